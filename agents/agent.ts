@@ -1,0 +1,45 @@
+import type { Game, JsonObject, Observation, Rng, Seed, State } from "../env/index.js";
+
+/**
+ * Decisions waiting for one agent, one row each. It holds what the deciding seat may know: tensors, mask, and on request
+ * the readable position or a sampled state; never the true state.
+ */
+export interface Decisions {
+  readonly game: Game;
+  /** Number of rows, n. */
+  readonly size: number;
+  /** int32 [n]: the deciding player of each row. */
+  readonly actors: Int32Array;
+  /** float32, n rows: `globals [n, G]`, `map [n, N, Fm]`, `units [n, U, Fu]`, `decision [n, D]`. Longer buffers may back it. */
+  readonly observation: Observation;
+  /** uint8 [n, A] */
+  readonly mask: Uint8Array;
+  /** The position as the deciding seat of row `i` sees it. */
+  view(i: number): JsonObject;
+  /** Writes into `out` a complete state that fits what the seat of row `i` knows, with a stream from `rng`. */
+  sample(i: number, out: State, rng: Rng): boolean;
+}
+
+/** Whoever fills a seat. Always asked for a batch of decisions; has a random stream of its own. */
+export interface Agent {
+  /** As written on the command line: `random`, `heuristic:paulus`, `onnx:FILE`. */
+  readonly name: string;
+  /**
+   * Chooses an action for each row.
+   *
+   * @param out int32, at least n long; row i gets an action that is set in its mask
+   */
+  act(decisions: Decisions, out: Int32Array): void | Promise<void>;
+  /** Frees sessions and threads. */
+  close?(): void | Promise<void>;
+}
+
+export interface AgentContext {
+  readonly game: Game;
+  readonly seed: Seed;
+  /** Folder that model files may be read from; names in agent strings are relative to it. */
+  readonly models?: string;
+}
+
+/** Makes one kind of agent from what stands behind the colon (empty when there is no colon). */
+export type AgentMaker = (argument: string, context: AgentContext) => Agent | Promise<Agent>;

@@ -1,0 +1,23 @@
+import { KesselError, oneOf, shown } from "../env/index.js";
+import type { Agent, AgentContext, AgentMaker } from "./agent.js";
+import { RandomAgent } from "./random.js";
+
+/** Kinds of agents by the word before the colon. */
+const KINDS: Readonly<Record<string, AgentMaker>> = {
+  random: (_argument, { seed }) => new RandomAgent(seed),
+};
+
+export const agentKinds = (): string[] => Object.keys(KINDS);
+
+/**
+ * Makes an agent from its name: `random`, `heuristic:NAME`, `onnx:FILE`.
+ *
+ * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
+ */
+export async function makeAgent(name: string, context: AgentContext): Promise<Agent> {
+  const colon = name.indexOf(":");
+  const kind = colon < 0 ? name : name.slice(0, colon);
+  const maker = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (maker === undefined) throw new KesselError("bad-agent", `there is no agent ${shown(name)}; kinds are ${oneOf(agentKinds())}`);
+  return maker(colon < 0 ? "" : name.slice(colon + 1), context);
+}

@@ -1,0 +1,133 @@
+import { type Batch, type Game, type JsonObject, type Observation, observationRows, type Rng, type State, TENSORS, tensorSizes } from "../env/index.js";
+import type { Agent, Decisions } from "./agent.js";
+
+/** Gathers the rows of one batch that wait for one agent. Buffers are made once and reused. */
+class Gathered implements Decisions {
+  size = 0;
+  readonly actors: Int32Array;
+  readonly mask: Uint8Array;
+  readonly observation: Observation;
+  readonly rows: Int32Array;
+  private readonly views: readonly Observation[];
+
+  constructor(private readonly batch: Batch) {
+    const buffers = observationRows(batch.game, batch.size);
+    this.observation = buffers.all;
+    this.views = buffers.rows;
+    this.actors = new Int32Array(batch.size);
+    this.rows = new Int32Array(batch.size);
+    this.mask = new Uint8Array(batch.mask.length);
+  }
+
+  get game(): Game {
+    return this.batch.game;
+  }
+
+  add(row: number): void {
+    const { batch } = this;
+    const A = batch.game.actions.length;
+    const k = this.size++;
+    const actor = batch.actors[row]!;
+    this.rows[k] = row;
+    this.actors[k] = actor;
+    for (let a = 0, from = row * A, to = k * A; a < A; a++) this.mask[to + a] = batch.mask[from + a]!;
+    batch.game.observe(batch.states[row]!, actor, this.views[k]!);
+  }
+
+  view(i: number): JsonObject {
+    return this.batch.game.view(this.batch.states[this.rows[i]!]!, this.actors[i]!);
+  }
+
+  sample(i: number, out: State, rng: Rng): boolean {
+    return this.batch.game.resample(this.batch.states[this.rows[i]!]!, this.actors[i]!, out, rng);
+  }
+}
+
+/** Who fills each seat of an environment: an agent, or null for the caller. */
+export type SeatPlan = (environment: number) => readonly (Agent | null)[];
+
+/**
+ * A batch some seats of which are filled by agents. The caller sees its own decisions only; agents are asked in batches
+ * until every environment waits for the caller or has ended.
+ */
+export class SeatedBatch {
+  private readonly gathered = new Map<Agent, Gathered>();
+  private readonly choices: Int32Array;
+  private readonly seats: (readonly (Agent | null)[])[];
+  /** Episode for which `seats` was asked. */
+  private readonly known: Int32Array;
+
+  /** @param plan asked whenever an episode starts, and fixed until it ends */
+  constructor(
+    readonly batch: Batch,
+    private readonly plan: SeatPlan,
+  ) {
+    this.choices = new Int32Array(batch.size);
+    this.seats = Array.from({ length: batch.size }, () => []);
+    this.known = new Int32Array(batch.size).fill(-1);
+  }
+
+  async reset(...args: Parameters<Batch["open"]>): Promise<void> {
+    this.batch.open(...args);
+    this.known.fill(-1);
+    await this.settle();
+  }
+
+  /** As `Batch.step`: one action per environment (ignored where an episode has ended and the next begins). */
+  async step(actions: ArrayLike<number>): Promise<void> {
+    this.batch.begin(actions);
+    await this.settle();
+  }
+
+  /** Asks agents until nothing waits for one, renews ended episodes as the batch does, writes observations. */
+  private async settle(): Promise<void> {
+    do await this.play();
+    while (this.batch.renew() > 0);
+    this.batch.observeAll();
+  }
+
+  private seatsOf(i: number): readonly (Agent | null)[] {
+    const episode = this.batch.episodes[i]!;
+    if (this.known[i] !== episode) {
+      this.known[i] = episode;
+      this.seats[i] = this.plan(i);
+    }
+    return this.seats[i]!;
+  }
+
+  private async play(): Promise<void> {
+    const { batch } = this;
+    for (;;) {
+      for (const g of this.gathered.values()) g.size = 0;
+      let waiting = 0;
+      for (let i = 0; i < batch.size; i++) {
+        const actor = batch.actors[i]!;
+        if (actor < 0) continue;
+        const agent = this.seatsOf(i)[actor] ?? null;
+        if (agent === null) continue;
+        let g = this.gathered.get(agent);
+        if (g === undefined) {
+          g = new Gathered(batch);
+          this.gathered.set(agent, g);
+        }
+        g.add(i);
+        waiting++;
+      }
+      if (waiting === 0) return;
+      for (const [agent, g] of this.gathered) {
+        if (g.size === 0) continue;
+        const pending = agent.act(g, this.choices);
+        if (pending !== undefined) await pending;
+        for (let k = 0; k < g.size; k++) batch.advance(g.rows[k]!, this.choices[k]!);
+      }
+    }
+  }
+}
+
+/** The rows of an observation buffer that are in use, as views (for inference on `n` of them). */
+export function firstRows(game: Game, observation: Observation, n: number): Observation {
+  const sizes = tensorSizes(game.observation);
+  const out = {} as Record<(typeof TENSORS)[number], Float32Array>;
+  for (const t of TENSORS) out[t] = observation[t].subarray(0, n * sizes[t]);
+  return out;
+}

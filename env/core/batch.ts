@@ -1,0 +1,307 @@
+import { SeededDice } from "./dice.js";
+import { KesselError, shown } from "./errors.js";
+import { actorName, illegalAction } from "./env.js";
+import { type Game, NOBODY, type Observation, TENSORS, tensorSizes } from "./game.js";
+import { newState, type State } from "./layout.js";
+import { checkSeed, type Seed, seedStream } from "./rng.js";
+
+/**
+ * What happens to an environment whose episode has ended, as Gymnasium's vector environments define it: `next-step`
+ * starts a new episode with the following step (whose action is ignored), `same-step` at once (the last observation is
+ * kept in `final`), `disabled` waits for `reset`.
+ */
+export type Autoreset = "next-step" | "same-step" | "disabled";
+export const AUTORESETS: readonly Autoreset[] = ["next-step", "same-step", "disabled"];
+
+export interface BatchOptions {
+  /** Number of environments, B. */
+  size: number;
+  autoreset?: Autoreset;
+  /** Play decisions with one legal action without asking. Default true. */
+  skipForced?: boolean;
+  /** Decisions after which an episode is truncated. Default: the game's own bound. */
+  maxDecisions?: number;
+}
+
+/** A tensor of B rows and the view of each row. */
+export interface Rows {
+  readonly all: Observation;
+  readonly rows: readonly Observation[];
+}
+
+/** Observation buffers for `n` environments: whole tensors, and the same memory row by row. */
+export function observationRows(game: Game, n: number): Rows {
+  const size = tensorSizes(game.observation);
+  const all = {} as Record<(typeof TENSORS)[number], Float32Array>;
+  for (const t of TENSORS) all[t] = new Float32Array(n * size[t]);
+  const rows = Array.from({ length: n }, (_, i) => {
+    const row = {} as Record<(typeof TENSORS)[number], Float32Array>;
+    for (const t of TENSORS) row[t] = all[t].subarray(i * size[t], (i + 1) * size[t]);
+    return row;
+  });
+  return { all, rows };
+}
+
+/**
+ * B games over one set of arrays. `step` is `begin` + `finish`; who plays some seats himself (agents/seats.ts) works in
+ * between with `advance`. All arrays stay the same objects for the life of the batch.
+ */
+export class Batch {
+  readonly size: number;
+  readonly autoreset: Autoreset;
+  /** One view per environment into one buffer. */
+  readonly states: readonly State[];
+  /** int32 [B]: who decides, `NOBODY` in a finished episode. */
+  readonly actors: Int32Array;
+  /** int32 [B]: for whom the observation is written: the actor, or in a finished episode the last one asked. */
+  readonly viewers: Int32Array;
+  /** uint8 [B, A]. */
+  readonly mask: Uint8Array;
+  /** int32 [B]: number of legal actions. */
+  readonly legalCounts: Int32Array;
+  /** float32 [B, players]: returns earned in the last step. */
+  readonly rewards: Float32Array;
+  /** uint8 [B] */
+  readonly terminated: Uint8Array;
+  /** uint8 [B] */
+  readonly truncated: Uint8Array;
+  readonly observations: Rows;
+  /** The last observation of episodes that ended in this step; allocated for `same-step` only. */
+  readonly final: Rows | null;
+  /** uint8 [B]: the row of `final` was written in this step. */
+  readonly finalWritten: Uint8Array;
+  /** int32 [B]: decisions played in the current (or just ended) episode, forced ones included. */
+  readonly decisions: Int32Array;
+  /** int32 [B]: number of the episode, from 0. */
+  readonly episodes: Int32Array;
+  /** Decisions that players or agents took, all environments, since the start. */
+  asked = 0;
+  private readonly seeds: string[];
+  /** What the seeds of later episodes are made from. */
+  private readonly roots: string[] = [];
+  private readonly dice = new SeededDice();
+  private readonly scratchReturns: Float32Array;
+  private readonly skipForced: boolean;
+  private readonly limit: number;
+  private started = false;
+
+  constructor(
+    readonly game: Game,
+    options: BatchOptions,
+  ) {
+    const n = options.size;
+    if (!Number.isInteger(n) || n < 1) throw new KesselError("bad-option", `a batch has a whole number of at least 1 environments, not ${shown(n)}`);
+    this.size = n;
+    this.autoreset = options.autoreset ?? "next-step";
+    if (!AUTORESETS.includes(this.autoreset)) throw new KesselError("bad-option", `autoreset is ${AUTORESETS.join(", ")}, not ${shown(options.autoreset)}`);
+    this.skipForced = options.skipForced ?? true;
+    this.limit = options.maxDecisions ?? game.maxDecisions;
+    if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
+    const words = newState(n * game.stateSize);
+    this.states = Array.from({ length: n }, (_, i) => words.subarray(i * game.stateSize, (i + 1) * game.stateSize));
+    this.actors = new Int32Array(n).fill(NOBODY);
+    this.viewers = new Int32Array(n);
+    this.mask = new Uint8Array(n * game.actions.length);
+    this.legalCounts = new Int32Array(n);
+    this.rewards = new Float32Array(n * game.players.length);
+    this.scratchReturns = new Float32Array(game.players.length);
+    this.terminated = new Uint8Array(n);
+    this.truncated = new Uint8Array(n);
+    this.observations = observationRows(game, n);
+    this.final = this.autoreset === "same-step" ? observationRows(game, n) : null;
+    this.finalWritten = new Uint8Array(n);
+    this.decisions = new Int32Array(n);
+    this.episodes = new Int32Array(n).fill(-1);
+    this.seeds = Array.from({ length: n }, (_, i) => String(i));
+  }
+
+  /** The seed that replays the current episode of environment `i` by itself. */
+  seedOf(i: number): string {
+    return this.seeds[i]!;
+  }
+
+  /**
+   * Starts new episodes and writes their observations.
+   *
+   * @param seeds one seed for the batch (environment i gets `seed/i/0`, `seed/i/1`, ...), or one per environment, used as
+   *   they are for this episode
+   * @param which environments to reset; all by default
+   */
+  reset(seeds: Seed | readonly Seed[], which?: readonly number[]): void {
+    this.open(seeds, which);
+    this.finish();
+  }
+
+  /** `reset` without the observations. */
+  open(seeds: Seed | readonly Seed[], which: readonly number[] = this.states.map((_, i) => i)): void {
+    if (typeof seeds === "object" && seeds.length !== which.length) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${which.length} environments`);
+    const list = typeof seeds === "object" ? seeds.map(checkSeed) : null;
+    const base = typeof seeds === "object" ? null : checkSeed(seeds);
+    for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= this.size) throw new KesselError("bad-option", `environments are 0 to ${this.size - 1}, not ${shown(i)}`);
+    if (!this.started && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
+    this.started = true;
+    this.clear();
+    which.forEach((i, k) => {
+      this.roots[i] = list ? list[k]! : `${base!}/${i}`;
+      this.episodes[i] = -1;
+      this.terminated[i] = 0;
+      this.truncated[i] = 0;
+      this.restart(i, list ? list[k]! : undefined);
+    });
+  }
+
+  /** Starts the next episode of environment `i`. */
+  private restart(i: number, seed?: string): void {
+    const s = this.states[i]!;
+    const episode = this.episodes[i]! + 1;
+    this.episodes[i] = episode;
+    const text = seed ?? `${this.roots[i]!}/${episode}`;
+    this.seeds[i] = text;
+    s.fill(0);
+    seedStream(text, s);
+    this.dice.begin(s);
+    this.game.start(s, this.dice);
+    this.decisions[i] = 0;
+    this.settle(i);
+  }
+
+  /** Replaces the situation of environment `i` by a copy of `s`; the episode goes on from there. */
+  restore(i: number, s: State): void {
+    if (s.length !== this.game.stateSize) throw new KesselError("bad-state", `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`);
+    this.states[i]!.set(s);
+    this.terminated[i] = 0;
+    this.truncated[i] = 0;
+    this.decisions[i] = 0;
+    this.settle(i);
+  }
+
+  /**
+   * Carries out one action per environment and writes the new observations.
+   *
+   * @param actions int32 [B]
+   * @throws KesselError `illegal-action`, `bad-action`, `not-reset`; then no environment has moved
+   */
+  step(actions: ArrayLike<number>): void {
+    this.begin(actions);
+    this.finish();
+  }
+
+  /** First half of `step`: checks all actions, then plays them (or starts the next episode). */
+  begin(actions: ArrayLike<number>): void {
+    const { game, size, actors, mask } = this;
+    const A = game.actions.length;
+    if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+    if (actions.length !== size) throw new KesselError("bad-action", `${actions.length} actions came for ${size} environments`);
+    for (let i = 0; i < size; i++) {
+      if (this.over(i)) {
+        if (this.autoreset === "disabled") throw new KesselError("not-reset", `environment ${i} has ended its episode; reset it first`);
+        continue;
+      }
+      const a = actions[i]!;
+      if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
+      if (mask[i * A + a] !== 1) {
+        const e = illegalAction(game, game.actions[a]!, actorName(game, this.states[i]!), this.legalCounts[i]!);
+        throw new KesselError(e.code, `environment ${i}: ${e.message}`);
+      }
+    }
+    this.clear();
+    for (let i = 0; i < size; i++) {
+      if (this.over(i)) {
+        this.terminated[i] = 0;
+        this.truncated[i] = 0;
+        this.restart(i);
+      } else {
+        this.viewers[i] = actors[i]!;
+        this.advance(i, actions[i]!);
+      }
+    }
+  }
+
+  /** Second half of `step`: starts new episodes in `same-step` mode, then writes observations. */
+  finish(): void {
+    this.renew();
+    this.observeAll();
+  }
+
+  /** `same-step`: keeps the last observation of ended episodes and starts the next ones. @returns how many */
+  renew(): number {
+    if (this.final === null) return 0;
+    let n = 0;
+    for (let i = 0; i < this.size; i++) {
+      if (!this.over(i) || this.finalWritten[i] === 1) continue;
+      this.game.observe(this.states[i]!, this.viewers[i]!, this.final.rows[i]!);
+      this.finalWritten[i] = 1;
+      this.restart(i);
+      n++;
+    }
+    return n;
+  }
+
+  observeAll(): void {
+    const { game, states, actors, viewers } = this;
+    const { rows } = this.observations;
+    for (let i = 0; i < this.size; i++) {
+      const actor = actors[i]!;
+      if (actor >= 0) viewers[i] = actor;
+      game.observe(states[i]!, viewers[i]!, rows[i]!);
+    }
+  }
+
+  /** Has the episode of environment `i` ended (and not been followed by the next)? */
+  over(i: number): boolean {
+    return this.actors[i] === NOBODY;
+  }
+
+  /** Plays a legal action in environment `i`, and the forced ones after it. Observations aren't written. */
+  advance(i: number, action: number): void {
+    const s = this.states[i]!;
+    this.dice.begin(s);
+    this.game.apply(s, action, this.dice);
+    this.decisions[i]!++;
+    this.asked++;
+    this.settle(i);
+  }
+
+  /** Brings actor, mask and flags up to date, playing forced decisions on the way. */
+  private settle(i: number): void {
+    const { game, limit } = this;
+    const s = this.states[i]!;
+    const A = game.actions.length;
+    const at = i * A;
+    for (;;) {
+      const actor = game.actor(s);
+      this.actors[i] = actor;
+      if (actor === NOBODY) {
+        this.terminated[i] = 1;
+        this.mask.fill(0, at, at + A);
+        this.legalCounts[i] = 0;
+        game.returns(s, this.scratchReturns);
+        this.rewards.set(this.scratchReturns, i * this.scratchReturns.length);
+        return;
+      }
+      if (this.decisions[i]! >= limit) {
+        this.truncated[i] = 1;
+        this.actors[i] = NOBODY;
+        this.viewers[i] = actor;
+        this.mask.fill(0, at, at + A);
+        this.legalCounts[i] = 0;
+        return;
+      }
+      const n = game.legalMask(s, this.mask, at);
+      this.legalCounts[i] = n;
+      if (n !== 1 || !this.skipForced) return;
+      this.dice.begin(s);
+      game.apply(s, this.mask.indexOf(1, at) - at, this.dice);
+      this.decisions[i]!++;
+    }
+  }
+
+  private clear(): void {
+    this.rewards.fill(0);
+    if (this.final !== null) {
+      this.finalWritten.fill(0);
+      this.terminated.fill(0);
+      this.truncated.fill(0);
+    }
+  }
+}

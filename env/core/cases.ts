@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { ScriptedDice, type ScriptEntry } from "./dice.js";
+import { actorName, Env, stepScripted } from "./env.js";
+import { KesselError } from "./errors.js";
+import type { Game, GameType, Json, JsonObject } from "./game.js";
+import { resolveOptions } from "./options.js";
+import { canonical } from "./describe.js";
+import { parseWith } from "./schema.js";
+
+const expectSchema = z.strictObject({
+  actor: z.string().nullable().optional(),
+  legal: z.strictObject({ exactly: z.array(z.string()).optional(), includes: z.array(z.string()).optional(), excludes: z.array(z.string()).optional() }).optional(),
+  position: z.record(z.string(), z.any()).optional(),
+  terminal: z.boolean().optional(),
+  returns: z.record(z.string(), z.number()).optional(),
+  error: z.string().optional(),
+});
+
+const caseSchema = z.strictObject({
+  id: z.string(),
+  rule: z.string(),
+  why: z.string().optional(),
+  game: z.string().optional(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  seed: z.union([z.string(), z.number()]).optional(),
+  dice: z.array(z.union([z.number(), z.string()])).optional(),
+  position: z.record(z.string(), z.any()),
+  steps: z.array(z.strictObject({ do: z.string().optional(), dice: z.array(z.union([z.number(), z.string()])).optional(), expect: expectSchema.optional() })),
+});
+
+export interface RuleCase {
+  readonly id: string;
+  readonly rule: string;
+  readonly why?: string | undefined;
+  readonly game?: string | undefined;
+  readonly options?: Record<string, string | number | boolean> | undefined;
+  readonly seed?: string | number | undefined;
+  /** Dice for what runs between the loaded position and its first decision. */
+  readonly dice?: readonly ScriptEntry[] | undefined;
+  readonly position: JsonObject;
+  readonly steps: readonly { do?: string | undefined; dice?: readonly ScriptEntry[] | undefined; expect?: Expectation | undefined }[];
+}
+
+export type Expectation = z.infer<typeof expectSchema>;
+
+/** @throws KesselError `bad-case` with path and reason */
+export function parseCases(doc: unknown, file: string): RuleCase[] {
+  return parseWith(z.array(caseSchema), doc, "bad-case", file) as RuleCase[];
+}
+
+/**
+ * Runs one rule case through position and action notation.
+ *
+ * @returns what was expected and what came, a line each; empty when the case passes
+ */
+export function runCase(type: GameType, rc: RuleCase): string[] {
+  const failures: string[] = [];
+  try {
+    const env = open(type, rc);
+    rc.steps.forEach((step, i) => {
+      const at = `step ${i + 1}${step.do ? ` (${step.do})` : ""}`;
+      if (step.do !== undefined) {
+        try {
+          stepScripted(env, step.do, step.dice ?? []);
+          if (step.expect?.error !== undefined) failures.push(`${at}: expected the error ${step.expect.error}, it was accepted`);
+        } catch (e) {
+          if (!(e instanceof KesselError) || step.expect?.error === undefined) throw new Error(`${at}: ${e instanceof Error ? e.message : String(e)}`, { cause: e });
+          if (e.code !== step.expect.error) failures.push(`${at}: expected the error ${step.expect.error}, got ${e.code}: ${e.message}`);
+        }
+      }
+      if (step.expect) for (const f of compare(env, step.expect)) failures.push(`${at}: ${f}`);
+    });
+  } catch (e) {
+    failures.push(e instanceof Error ? e.message : String(e));
+  }
+  return failures;
+}
+
+function open(type: GameType, rc: RuleCase): Env {
+  // A position may carry options of its own; those of the case win.
+  const own = (rc.position["options"] ?? {}) as Record<string, string | number | boolean>;
+  const mode = rc.position["mode"];
+  const chosen = { ...own, ...(typeof mode === "string" ? { mode } : {}), ...rc.options };
+  const game = type.load(resolveOptions(type, chosen), type.data);
+  const env = new Env(game);
+  const dice = rc.dice ? new ScriptedDice(rc.dice) : undefined;
+  env.resetTo({ ...rc.position, ...("options" in rc.position ? { options: game.options } : {}) }, rc.seed ?? rc.id, dice);
+  if (dice && dice.left > 0) throw new KesselError("bad-dice", `${dice.left} of the ${rc.dice!.length} dice given at the start were not called for`);
+  return env;
+}
+
+function compare(env: Env, expect: Expectation): string[] {
+  const { game } = env;
+  const failures: string[] = [];
+  const actor = actorName(game, env.state);
+  if (expect.actor !== undefined && expect.actor !== actor) failures.push(`actor: expected ${expect.actor}, got ${actor}`);
+  if (expect.legal) {
+    const legal = env.legal();
+    const { exactly, includes, excludes } = expect.legal;
+    if (exactly && [...exactly].sort().join("\n") !== [...legal].sort().join("\n"))
+      failures.push(`legal: expected exactly [${[...exactly].sort().join(", ")}], got [${[...legal].sort().join(", ")}]`);
+    for (const a of includes ?? []) if (!legal.includes(a)) failures.push(`legal: expected ${a}, got [${legal.join(", ")}]`);
+    for (const a of excludes ?? []) if (legal.includes(a)) failures.push(`legal: ${a} should not be legal`);
+  }
+  if (expect.terminal !== undefined && expect.terminal !== env.terminated) failures.push(`terminal: expected ${expect.terminal}, got ${env.terminated}`);
+  if (expect.returns) {
+    const out = new Float32Array(game.players.length);
+    game.returns(env.state, out);
+    for (const [side, value] of Object.entries(expect.returns)) {
+      const i = game.players.indexOf(side);
+      // a solitaire game may name the side that nobody plays: its return is the negative
+      const got = i >= 0 ? out[i]! : -out[0]!;
+      if (got !== value) failures.push(`returns.${side}: expected ${value}, got ${got}`);
+    }
+  }
+  if (expect.position) match(game, game.write(env.state), expect.position as JsonObject, "", null, failures);
+  return failures;
+}
+
+/** Partial match: objects by the keys given; lists as the game says; `null` also matches an absent key. */
+function match(game: Game, got: Json | undefined, want: Json, path: string, key: string | null, failures: string[]): void {
+  const fail = () => failures.push(`${path === "" ? "position" : path}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got ?? null)}`);
+  if (want === null) {
+    if (got !== null && got !== undefined) fail();
+  } else if (Array.isArray(want)) {
+    if (!Array.isArray(got)) fail();
+    else if (!sameList(game, got as Json[], want as Json[], key)) fail();
+  } else if (typeof want === "object") {
+    const w = want as JsonObject;
+    if (Array.isArray(got) && ("includes" in w || "excludes" in w)) {
+      const texts = (got as Json[]).map((g) => canonical(g));
+      for (const x of (w["includes"] ?? []) as Json[]) if (!texts.includes(canonical(x))) failures.push(`${path}: expected ${JSON.stringify(x)} among ${JSON.stringify(got)}`);
+      for (const x of (w["excludes"] ?? []) as Json[]) if (texts.includes(canonical(x))) failures.push(`${path}: ${JSON.stringify(x)} should not be in ${JSON.stringify(got)}`);
+    } else if (got === null || got === undefined || typeof got !== "object" || Array.isArray(got)) fail();
+    else for (const [k, v] of Object.entries(w)) match(game, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
+  } else if (got !== want) fail();
+}
+
+function sameList(game: Game, got: Json[], want: Json[], key: string | null): boolean {
+  const rule = game.caseLists;
+  const ordered = rule === "ordered" || (key !== null && rule.setsExcept.includes(key));
+  const text = (list: Json[]) => list.map((x) => (ordered ? canonical(x) : canonical(flagSet(x))));
+  const a = text(got);
+  const b = text(want);
+  if (!ordered) {
+    a.sort();
+    b.sort();
+  }
+  return a.length === b.length && a.every((x, i) => x === b[i]);
+}
+
+/** `id:flags` with the flags in one order, so that flags compare as sets. */
+function flagSet(x: Json): Json {
+  if (typeof x !== "string" || !x.includes(":")) return x;
+  const [id, flags] = x.split(":") as [string, string];
+  return `${id}:${[...flags].sort().join("")}`;
+}

@@ -1,0 +1,258 @@
+import { type Dice, EnumeratingDice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice.js";
+import { InvariantError, KesselError, shown } from "./errors.js";
+import { CHANCE, type Game, type JsonObject, NOBODY, type Observation, newObservation, SPECTATOR, type Viewer } from "./game.js";
+import { hashState, newState, RNG_WORDS, type State, type StateView } from "./layout.js";
+import { type Rng, type Seed, seedStream } from "./rng.js";
+
+export interface EnvOptions {
+  /** Play decisions with one legal action without asking. Default false. */
+  skipForced?: boolean;
+  /** Decisions after which an episode is truncated (our limit, not the rulebook's). Default: the game's own bound. */
+  maxDecisions?: number;
+  /** `explicit`: stop at chance nodes (`actor` is `CHANCE`); only for games that offer it. Default `sampled`. */
+  chance?: "sampled" | "explicit";
+}
+
+export interface StepResult {
+  /** Return of each player since the last step, in the order of `game.players`. */
+  readonly rewards: Float32Array;
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+}
+
+const actionTables = new WeakMap<Game, Map<string, number>>();
+
+/** The number of an action by its string, or -1. */
+export function actionIndex(game: Game, name: string): number {
+  let table = actionTables.get(game);
+  if (table === undefined) {
+    table = new Map(game.actions.map((a, i) => [a, i]));
+    actionTables.set(game, table);
+  }
+  return table.get(name) ?? -1;
+}
+
+/** The strings of the actions set in a mask, in index order. */
+export function legalNames(game: Game, mask: Uint8Array, at = 0): string[] {
+  return game.actions.filter((_, i) => mask[at + i] === 1);
+}
+
+/** The name of whoever decides: a side, `chance`, or null at the end. */
+export function actorName(game: Game, s: StateView): string | null {
+  const a = game.actor(s);
+  return a === CHANCE ? "chance" : a === NOBODY ? null : game.players[a]!;
+}
+
+/** What a refused action is told: names only what the actor sees anyway. */
+export function illegalAction(game: Game, action: string, actor: string | null, legal: number): KesselError {
+  if (actor === null) return new KesselError("illegal-action", `${game.type.id}: the game is over, ${shown(action)} came too late`);
+  return new KesselError("illegal-action", `${game.type.id}: ${shown(action)} is not legal for ${actor}; ${legal} ${legal === 1 ? "action is" : "actions are"}`);
+}
+
+/**
+ * One game for one caller: reset, step, observe, mask. The convenient face for tools, tests and single play; many games
+ * at once go through `Batch`.
+ */
+export class Env {
+  readonly state: State;
+  /** uint8 [A], 1 for each legal action; kept up to date. */
+  readonly mask: Uint8Array;
+  /** How many actions are legal now. */
+  legalCount = 0;
+  decisions = 0;
+  private ready = false;
+  private truncatedNow = false;
+  private readonly seeded = new SeededDice();
+  private readonly rewards: Float32Array;
+  private readonly buffer: Observation;
+  private readonly limit: number;
+
+  constructor(
+    readonly game: Game,
+    private readonly options: EnvOptions = {},
+  ) {
+    this.state = newState(game.stateSize);
+    this.mask = new Uint8Array(game.actions.length);
+    this.rewards = new Float32Array(game.players.length);
+    this.buffer = newObservation(game.observation);
+    this.limit = options.maxDecisions ?? game.maxDecisions;
+    if (!Number.isInteger(this.limit) || this.limit < 1)
+      throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
+    if (options.chance === "explicit" && game.chance === undefined)
+      throw new KesselError("unsupported", `${game.type.id} has no explicit chance nodes; use chance "sampled"`);
+  }
+
+  /** Starts a new game. @param dice replaces the stream of the seed for what the start itself draws */
+  reset(seed: Seed, dice: Dice = this.seeded): void {
+    this.state.fill(0);
+    seedStream(seed, this.state);
+    dice.begin(this.state);
+    if (this.options.chance === "explicit") this.game.chance!.set(this.state, true);
+    this.game.start(this.state, dice);
+    this.settle();
+  }
+
+  /** Starts from a position document; `seed` gives the stream of what comes. @throws KesselError `bad-position` */
+  resetTo(doc: JsonObject, seed: Seed, dice: Dice = this.seeded): void {
+    const fresh = newState(this.game.stateSize);
+    seedStream(seed, fresh);
+    dice.begin(fresh);
+    this.game.read(doc, fresh, dice);
+    this.state.set(fresh);
+    if (this.options.chance === "explicit") this.game.chance!.set(this.state, true);
+    this.settle();
+  }
+
+  /** Takes over a copy of a whole state, random stream included. */
+  restore(s: State): void {
+    if (s.length !== this.game.stateSize) throw new KesselError("bad-state", `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`);
+    this.state.set(s);
+    this.settle();
+  }
+
+  get actor(): number {
+    return this.game.actor(this.state);
+  }
+
+  get terminated(): boolean {
+    return this.ready && this.game.actor(this.state) === NOBODY;
+  }
+
+  get truncated(): boolean {
+    return this.truncatedNow;
+  }
+
+  /**
+   * Carries out one action, given by number or by string.
+   *
+   * @param dice replaces the stream in the state for this action (scripted play)
+   * @throws KesselError `illegal-action`, `bad-action`, `not-reset`; the state is then as before
+   */
+  step(action: number | string, dice: Dice = this.seeded): StepResult {
+    const index = this.resolve(action);
+    this.play(index, dice);
+    if (this.options.skipForced) while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice);
+    if (this.terminated) this.game.returns(this.state, this.rewards);
+    else this.rewards.fill(0);
+    return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
+  }
+
+  /** Goes on from a chance node with outcome `index`. */
+  applyOutcome(index: number): void {
+    const chance = this.game.chance;
+    if (chance === undefined || this.actor !== CHANCE) throw new KesselError("illegal-action", `${this.game.type.id}: no chance node is waiting`);
+    const n = chance.outcomes(this.state).length;
+    if (!Number.isInteger(index) || index < 0 || index >= n) throw new KesselError("illegal-action", `outcome ${shown(index)} does not exist; there are ${n}`);
+    chance.apply(this.state, index);
+    this.settle();
+  }
+
+  /** The observation for `viewer`, by default whoever decides. Written into one buffer that the next call reuses. */
+  observe(viewer: Viewer = Math.max(this.actor, 0)): Observation {
+    if (!this.ready) throw new KesselError("not-reset", "reset the environment first");
+    if (!Number.isInteger(viewer) || viewer < SPECTATOR || viewer >= this.game.players.length) throw new RangeError(`${this.game.type.id} has no player ${viewer}`);
+    this.game.observe(this.state, viewer, this.buffer);
+    return this.buffer;
+  }
+
+  /** Names of the legal actions. */
+  legal(): string[] {
+    return legalNames(this.game, this.mask);
+  }
+
+  hash(): number {
+    return hashState(this.state);
+  }
+
+  private resolve(action: number | string): number {
+    if (!this.ready) throw new KesselError("not-reset", "reset the environment first");
+    const { game } = this;
+    const index = typeof action === "number" ? action : actionIndex(game, action);
+    if (typeof action === "string" && index < 0) throw new KesselError("bad-action", `${game.type.id} has no action ${shown(action)}`);
+    if (!Number.isInteger(index) || index < 0 || index >= game.actions.length)
+      throw new KesselError("bad-action", `actions of ${game.type.id} are 0 to ${game.actions.length - 1}, not ${shown(action)}`);
+    if (this.truncatedNow) throw new KesselError("not-reset", "the episode was truncated; reset first");
+    if (this.mask[index] !== 1) throw illegalAction(game, game.actions[index]!, actorName(game, this.state), this.legalCount);
+    return index;
+  }
+
+  private play(index: number, dice: Dice): void {
+    const backup = dice === this.seeded ? null : this.state.slice();
+    dice.begin(this.state);
+    try {
+      this.game.apply(this.state, index, dice);
+    } catch (e) {
+      if (backup !== null) this.state.set(backup); // a script may run out in the middle of an action
+      throw e;
+    }
+    this.decisions++;
+    this.refresh();
+  }
+
+  private settle(): void {
+    this.ready = true;
+    this.decisions = 0;
+    this.truncatedNow = false;
+    this.refresh();
+    if (this.options.skipForced) while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded);
+  }
+
+  private refresh(): void {
+    const { game, state } = this;
+    const actor = game.actor(state);
+    if (actor === NOBODY || actor === CHANCE) {
+      this.mask.fill(0);
+      this.legalCount = 0;
+    } else {
+      this.legalCount = game.legalMask(state, this.mask, 0);
+      if (this.legalCount === 0) throw new InvariantError(`${game.type.id}: no action is legal for ${game.players[actor]}`);
+    }
+    this.truncatedNow = actor !== NOBODY && this.decisions >= this.limit;
+  }
+}
+
+/** Applies one action to `s` with a script and demands that the script is used up exactly (rule cases). */
+export function stepScripted(env: Env, action: string, script: readonly ScriptEntry[]): StepResult {
+  const dice = new ScriptedDice(script);
+  const before = env.state.slice();
+  const result = env.step(action, dice);
+  if (dice.left > 0) {
+    env.restore(before);
+    throw new KesselError("bad-dice", `${dice.left} of the ${script.length} dice given for ${shown(action)} were not called for`);
+  }
+  return result;
+}
+
+export interface Outcome {
+  readonly state: State;
+  readonly probability: number;
+}
+
+/** Every situation that a legal action can lead to, equal ones merged, with probabilities that sum to 1. */
+export function outcomesOf(game: Game, s: StateView, action: number): Outcome[] {
+  const dice = new EnumeratingDice();
+  const work = newState(game.stateSize);
+  const from = Int32Array.from(s as ArrayLike<number>);
+  const merged = new Map<string, { state: State; probability: number }>();
+  dice.walk(
+    () => {
+      work.set(from);
+      dice.begin(work);
+      game.apply(work, action, dice);
+    },
+    (p) => {
+      const key = Buffer.from(work.buffer, RNG_WORDS * 4).toString("latin1");
+      const known = merged.get(key);
+      if (known) known.probability += p;
+      else merged.set(key, { state: work.slice(), probability: p });
+    },
+  );
+  return [...merged.values()];
+}
+
+/** A copy of `s` for `player` to plan on: what he can't know is dealt anew, and so is the random stream. */
+export function sampleFor(game: Game, s: StateView, player: number, rng: Rng): State {
+  const out = newState(game.stateSize);
+  game.resample(s, player, out, rng);
+  return out;
+}

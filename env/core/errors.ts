@@ -1,0 +1,60 @@
+/** What went wrong, as a stable word: the same code travels in a server reply and on the command line. */
+export type ErrorCode =
+  | "illegal-action" // an action outside the mask
+  | "bad-action" // no action of that name or number
+  | "bad-position" // a position document that breaks the schema or the rules
+  | "bad-seed"
+  | "bad-dice" // a scripted die that is missing, left over or impossible
+  | "bad-option"
+  | "bad-data" // a data file of an owner
+  | "bad-state" // saved bytes that do not fit
+  | "bad-replay"
+  | "bad-case"
+  | "bad-agent"
+  | "bad-model"
+  | "bad-config"
+  | "bad-message"
+  | "bad-version"
+  | "bad-seat"
+  | "not-reset" // stepping before reset, or after the end without a reset
+  | "not-privileged"
+  | "unknown-game"
+  | "unknown-batch"
+  | "unsupported"
+  | "limit" // a limit of the server
+  | "missing-library"
+  | "busy"
+  | "closed"
+  | "internal";
+
+/** A caller's mistake: one sentence with what came and what would do. */
+export class KesselError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = "KesselError";
+  }
+}
+
+/** A mistake of ours: a state that the rules can't reach. */
+export class InvariantError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "InvariantError";
+  }
+}
+
+/** `a, b or c`, cut after eight, for messages that name what would have been right. */
+export function oneOf(names: readonly string[], most = 8): string {
+  if (names.length === 0) return "nothing";
+  if (names.length > most) return `${names.slice(0, most).join(", ")}, ... (${names.length} in all)`;
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)!}`;
+}
+
+/** A value as it came, short enough for a message. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

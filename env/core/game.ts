@@ -1,0 +1,255 @@
+import type { Dice } from "./dice.js";
+import type { Field, State, StateView } from "./layout.js";
+import type { Rng } from "./rng.js";
+
+/** Whoever decides now: a player's index, or one of the two below. */
+export type Actor = number;
+/** `actor` of a finished game. */
+export const NOBODY = -1;
+/** `actor` while explicit chance waits for an outcome (only games with `chance`, only when asked for). */
+export const CHANCE = -2;
+
+/** Who looks: a player's index, or a spectator, who sees no more than every player may. */
+export type Viewer = number;
+export const SPECTATOR = -1;
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** One switch of a game: its values and what it does, in our words. */
+export interface OptionSpec {
+  readonly id: string;
+  readonly about: string;
+  readonly values: readonly (string | number | boolean)[];
+  readonly default: string | number | boolean;
+  /** Where it comes from: the rulebook section, or `reconstructed`. */
+  readonly provenance: string;
+}
+
+/** Values of all options of a game, defaults filled in. */
+export type Options = Readonly<Record<string, string | number | boolean>>;
+
+/** Data files of a game by name without `.json` (`map`, `units`, ...), as parsed. */
+export type GameData = Readonly<Record<string, Json>>;
+
+export interface Feature {
+  readonly name: string;
+  /** Least and greatest value, both inclusive. */
+  readonly range: readonly [number, number];
+  /** How the value is made from the state, in words. */
+  readonly norm: string;
+}
+
+/** The four tensors of a game, feature by feature, and what their rows stand for. */
+export interface ObservationSpec {
+  readonly globals: readonly Feature[];
+  readonly mapRows: readonly string[];
+  readonly map: readonly Feature[];
+  readonly unitRows: readonly string[];
+  readonly units: readonly Feature[];
+  readonly decision: readonly Feature[];
+}
+
+/** Four float32 views to be written: `globals [G]`, `map [N, Fm]`, `units [U, Fu]`, `decision [D]`, row-major. */
+export interface Observation {
+  readonly globals: Float32Array;
+  readonly map: Float32Array;
+  readonly units: Float32Array;
+  readonly decision: Float32Array;
+}
+
+/** A counter or a place as a person sees it, for the play page and for `describe`. */
+export interface Statics {
+  /** Neighbours of each row of `map`, by row index. */
+  readonly neighbours: readonly (readonly number[])[];
+  /** Drawing position of each row of `map`, x to the east, y to the south. */
+  readonly points: readonly (readonly [number, number])[];
+  /** Printed name of each row of `map`. */
+  readonly placeNames: readonly string[];
+}
+
+/**
+ * A game as the registry knows it. `load` binds options and data and gives the `Game` that answers questions; two games
+ * loaded with the same options and data behave the same.
+ */
+export interface GameType {
+  readonly id: string;
+  readonly title: string;
+  /** Designer, publisher, year. */
+  readonly credits: string;
+  /** Rises when the same actions can give another result. */
+  readonly version: number;
+  /** What in the data was reconstructed, shown wherever the game is; null when everything is printed. */
+  readonly reconstructed: string | null;
+  readonly options: readonly OptionSpec[];
+  /** The game's own data files. */
+  readonly data: GameData;
+  /** Rules by id: `data/rules.json`. */
+  readonly rules: RuleIndex;
+  /**
+   * @param options all options, checked by `resolveOptions`
+   * @param data the game's own files, some perhaps replaced by an owner's
+   * @throws KesselError `bad-data` with file, path and reason; `bad-option` for a contradiction
+   */
+  load(options: Options, data: GameData): Game;
+}
+
+export type RuleStatus = "done" | "option" | "absent";
+export interface Rule {
+  /** The rule in our words. */
+  readonly says: string;
+  readonly status: RuleStatus;
+  /** The switch, when status is `option`. */
+  readonly option?: string;
+  /** Why, when status is `absent`. */
+  readonly reason?: string;
+}
+export type RuleIndex = Readonly<Record<string, Rule>>;
+
+/** One outcome of explicit chance. */
+export interface ChanceOutcome {
+  readonly name: string;
+  readonly probability: number;
+}
+
+/** Explicit chance: the state stops at chance nodes instead of rolling (PS 4.5). Outcomes aren't actions. */
+export interface ExplicitChance {
+  /** Makes a state stop at chance nodes from now on (or not). */
+  set(s: State, on: boolean): void;
+  /** Outcomes of the chance node `s` stands at, in index order; probabilities sum to 1. */
+  outcomes(s: StateView): readonly ChanceOutcome[];
+  /** Goes on with outcome `index`. */
+  apply(s: State, index: number): void;
+}
+
+/**
+ * A game with its options and data: questions that only read a state, and `start`, `apply`, `resample`, `read`, which write
+ * one. The whole situation is in the state; a game object keeps data and scratch space only, and is used by one thread.
+ *
+ * No function allocates on the way of `apply`, `legalMask`, `observe`.
+ */
+export interface Game {
+  readonly type: GameType;
+  readonly options: Options;
+  /** Sides that decide, in the order of their index, by the book's names. One name in a solitaire game. */
+  readonly players: readonly string[];
+  /** Words of a state (`layout(...).size`) and its named fields. */
+  readonly stateSize: number;
+  readonly fields: readonly Field[];
+  /** The flat action space: one unique string an action, the same at every decision. */
+  readonly actions: readonly string[];
+  readonly observation: ObservationSpec;
+  readonly statics: Statics;
+  /** No game is longer, counted in decisions. */
+  readonly maxDecisions: number;
+
+  /** Writes the start of a game up to its first decision. `s` is zero but for the random stream. */
+  start(s: State, dice: Dice): void;
+
+  /** Who decides: a player's index, `NOBODY` when the game is over, `CHANCE` at an explicit chance node. */
+  actor(s: StateView): Actor;
+
+  /**
+   * Writes 1 for each legal action and 0 for the others into `mask[at .. at + actions.length - 1]`.
+   *
+   * @returns how many are legal: at least 1 while a player decides, else 0
+   */
+  legalMask(s: StateView, mask: Uint8Array, at: number): number;
+
+  /**
+   * Carries out a legal action and runs on to the next decision. The caller has seen `action` in the mask and has bound
+   * `dice` to `s`.
+   */
+  apply(s: State, action: number, dice: Dice): void;
+
+  /** Writes each player's return, -1..1, into `out`; zeros before the end. Two players' returns sum to 0. */
+  returns(s: StateView, out: Float32Array): void;
+
+  /**
+   * Writes what `viewer` may know, and nothing else: the same result in every state that this viewer can't tell apart.
+   * Every cell is written, inside its feature's range.
+   */
+  observe(s: StateView, viewer: Viewer, out: Observation): void;
+
+  /**
+   * Writes into `out` a random complete state that fits everything `player` has seen, with a fresh random stream; never
+   * reads what that player can't know.
+   *
+   * @returns false when the sample had to ignore some of the history (a documented fallback)
+   */
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean;
+
+  /** The whole position as a document, canonical: `read` of it gives the same state (but for the random stream). */
+  write(s: StateView): JsonObject;
+
+  /** What `viewer` may know as a document. Games without hidden information return `write`. */
+  view(s: StateView, viewer: Viewer): JsonObject;
+
+  /**
+   * Reads a position document into `s`, whose random stream the caller has seeded. A document without a decision may run
+   * on to one, with `dice`.
+   *
+   * @throws KesselError `bad-position` with the JSON path and the reason
+   */
+  read(doc: JsonObject, s: State, dice: Dice): void;
+
+  /**
+   * The action as `viewer` sees it happen, for logs and replays; null when nothing is seen.
+   *
+   * @param before the state in which it was chosen
+   * @param after the state after `apply`
+   */
+  seen(before: StateView, action: number, after: StateView, viewer: Viewer): string | null;
+
+  /** The board as plain text for a terminal, for `viewer`. */
+  render(s: StateView, viewer: Viewer): string;
+
+  /** Checks what always holds (counters neither lost nor doubled, limits kept). Returns what is broken, or null. */
+  broken(s: StateView): string | null;
+
+  /** Named potentials for shaping, from player 0's side (player 1's is the negative); 0 in finished games. */
+  readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
+
+  /** How lists in expected positions of rule cases compare: in order, or as sets but for the keys named here. */
+  readonly caseLists: "ordered" | { readonly setsExcept: readonly string[] };
+
+  /** Present when the game can stop at chance nodes. */
+  readonly chance?: ExplicitChance;
+}
+
+export interface Shapes {
+  readonly globals: readonly [number];
+  readonly map: readonly [number, number];
+  readonly units: readonly [number, number];
+  readonly decision: readonly [number];
+}
+
+export function shapesOf(spec: ObservationSpec): Shapes {
+  return {
+    globals: [spec.globals.length],
+    map: [spec.mapRows.length, spec.map.length],
+    units: [spec.unitRows.length, spec.units.length],
+    decision: [spec.decision.length],
+  };
+}
+
+/** The four tensors in the order in which they travel. */
+export const TENSORS = ["globals", "map", "units", "decision"] as const;
+export type TensorName = (typeof TENSORS)[number];
+
+/** Values per observation in each tensor. */
+export function tensorSizes(spec: ObservationSpec): Record<TensorName, number> {
+  const s = shapesOf(spec);
+  return { globals: s.globals[0], map: s.map[0] * s.map[1], units: s.units[0] * s.units[1], decision: s.decision[0] };
+}
+
+/** A fresh observation of the right size. */
+export function newObservation(spec: ObservationSpec): Observation {
+  const n = tensorSizes(spec);
+  return {
+    globals: new Float32Array(n.globals),
+    map: new Float32Array(n.map),
+    units: new Float32Array(n.units),
+    decision: new Float32Array(n.decision),
+  };
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { ScriptedDice, type ScriptEntry } from "./dice.js";
+import { Env } from "./env.js";
+import { KesselError } from "./errors.js";
+import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
+import { resolveOptions } from "./options.js";
+import { parseWith } from "./schema.js";
+
+/**
+ * A whole game as a document: options, where it began, what was played. With `seed` the dice follow from the seed; with
+ * `dice` (one list for the start, one per action) they are given, as when people roll real dice.
+ */
+export interface Replay {
+  readonly format: 1;
+  readonly game: string;
+  readonly version: number;
+  readonly options: JsonObject;
+  readonly seed: string;
+  readonly position?: JsonObject;
+  readonly actions: readonly string[];
+  readonly dice?: readonly (readonly ScriptEntry[])[];
+  /** Return of each side, by name; absent in an unfinished game. */
+  readonly returns?: Readonly<Record<string, number>>;
+  /** Names of who played, by side; not needed to replay. */
+  readonly agents?: Readonly<Record<string, string>>;
+}
+
+const replaySchema = z.strictObject({
+  format: z.literal(1),
+  game: z.string(),
+  version: z.number().int(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  seed: z.string(),
+  position: z.record(z.string(), z.any()).optional(),
+  actions: z.array(z.string()),
+  dice: z.array(z.array(z.union([z.number(), z.string()]))).optional(),
+  returns: z.record(z.string(), z.number()).optional(),
+  agents: z.record(z.string(), z.string()).optional(),
+});
+
+/** @throws KesselError `bad-replay` with path and reason */
+export function parseReplay(doc: unknown): Replay {
+  return parseWith(replaySchema, doc, "bad-replay", "replay") as Replay;
+}
+
+/** Writes down a game that an `Env` has played. */
+export function toReplay(game: Game, seed: string, actions: readonly string[], env: Env, extra: Partial<Replay> = {}): Replay {
+  const replay: Replay = { format: 1, game: game.type.id, version: game.type.version, options: game.options, seed, actions, ...extra };
+  return env.terminated ? { ...replay, returns: returnsByName(game, env) } : replay;
+}
+
+function returnsByName(game: Game, env: Env): Record<string, number> {
+  const out = new Float32Array(game.players.length);
+  game.returns(env.state, out);
+  return Object.fromEntries(game.players.map((p, i) => [p, out[i]!]));
+}
+
+/**
+ * Plays a replay again, calling `each` after the start (with null) and after every action.
+ *
+ * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
+ */
+export function playReplay(type: GameType, replay: Replay, each: (env: Env, action: string | null) => void = () => {}): Env {
+  if (replay.game !== type.id) throw new KesselError("bad-replay", `the replay is of ${replay.game}, not of ${type.id}`);
+  if (replay.version !== type.version)
+    throw new KesselError("bad-replay", `the replay was made with version ${replay.version} of ${type.id}; these rules are version ${type.version}`);
+  if (replay.dice && replay.dice.length !== replay.actions.length + 1)
+    throw new KesselError("bad-replay", `${replay.actions.length} actions need ${replay.actions.length + 1} lists of dice, not ${replay.dice.length}`);
+  const game = type.load(resolveOptions(type, replay.options), type.data);
+  const env = new Env(game);
+  const dice = (i: number) => (replay.dice ? new ScriptedDice(replay.dice[i]!) : undefined);
+  if (replay.position) env.resetTo(replay.position, replay.seed, dice(0));
+  else env.reset(replay.seed, dice(0));
+  each(env, null);
+  replay.actions.forEach((action, i) => {
+    try {
+      env.step(action, dice(i + 1));
+    } catch (e) {
+      if (e instanceof KesselError) throw new KesselError("bad-replay", `action ${i + 1}: ${e.message}`);
+      throw e;
+    }
+    each(env, action);
+  });
+  if (replay.returns) {
+    if (!env.terminated) throw new KesselError("bad-replay", "the replay records an end but the game goes on");
+    const now = returnsByName(game, env);
+    for (const [side, value] of Object.entries(replay.returns))
+      if (now[side] !== value) throw new KesselError("bad-replay", `the replay records ${value} for ${side}, played again it is ${now[side]}`);
+  }
+  return env;
+}
+
+/** A game as one viewer saw it: positions and actions, nothing that only others could know. */
+export function replayView(type: GameType, replay: Replay, viewer: Viewer): Json[] {
+  const lines: Json[] = [];
+  let before: Int32Array | null = null;
+  playReplay(type, replay, (env, action) => {
+    const { game } = env;
+    const seen = action === null || before === null ? null : game.seen(before, game.actions.indexOf(action), env.state, viewer);
+    lines.push({ action: seen, view: game.view(env.state, viewer) });
+    before = env.state.slice();
+  });
+  return lines;
+}

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { type ErrorCode, KesselError } from "./errors.js";
+
+/** A JSON path as people write it: `areas.S6.max`, `dice.kept.units[2]`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const p of path) text += typeof p === "number" ? `[${p}]` : text === "" ? String(p) : `.${String(p)}`;
+  return text === "" ? "(top)" : text;
+}
+
+/**
+ * Parses with a zod schema; what doesn't fit becomes one sentence with the path.
+ *
+ * @param what names the document in the message
+ * @throws KesselError with `code`
+ */
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCode, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new KesselError(code, `${what}: ${pathText(issue.path)}: ${issue.message}`);
+}
+
+/** A reader's complaint about one place in a position document. */
+export function badPosition(game: string, path: string, reason: string): KesselError {
+  return new KesselError("bad-position", `${game}: ${path}: ${reason}`);
+}
