@@ -1,4 +1,4 @@
-import { type Batch, type Game, type JsonObject, type Observation, observationRows, type Rng, type State, TENSORS, tensorSizes } from "../env/index.js";
+import { type Batch, type Game, type JsonObject, KesselError, type Observation, observationRows, type Rng, shown, type State, TENSORS, tensorSizes } from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
 
 /** Gathers the rows of one batch that wait for one agent. Buffers are made once and reused. */
@@ -118,7 +118,13 @@ export class SeatedBatch {
         if (g.size === 0) continue;
         const pending = agent.act(g, this.choices);
         if (pending !== undefined) await pending;
-        for (let k = 0; k < g.size; k++) batch.advance(g.rows[k]!, this.choices[k]!);
+        const A = batch.game.actions.length;
+        for (let k = 0; k < g.size; k++) {
+          const row = g.rows[k]!;
+          const choice = this.choices[k]!;
+          if (batch.mask[row * A + choice] !== 1) throw new KesselError("bad-agent", `agent ${agent.name} chose ${shown(batch.game.actions[choice] ?? choice)}, which is not legal`);
+          batch.advance(row, choice);
+        }
       }
     }
   }
