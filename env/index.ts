@@ -5,6 +5,7 @@ export * from "./core/dice.js";
 export * from "./core/env.js";
 export * from "./core/errors.js";
 export * from "./core/game.js";
+export * from "./core/hex.js";
 export * from "./core/layout.js";
 export * from "./core/options.js";
 export * from "./core/replay.js";

@@ -1,0 +1,209 @@
+import type { StateView } from "./layout.js";
+
+/** Which columns lie half a hex towards higher row numbers than the others. */
+export type HexShift = "odd" | "even";
+
+/**
+ * Directions of a hex in the order of the neighbour table; N is one row number lower. A map whose rows grow northwards
+ * turns the words round, the table stays as it is.
+ */
+export const HEX_DIRECTIONS = ["N", "NE", "SE", "S", "SW", "NW"] as const;
+
+/** Added to the cube coordinates of a line, so that one that runs along a hexside picks the same hexes both ways. */
+export const LINE_NUDGE = [1e-6, 2e-6, -3e-6] as const;
+
+/**
+ * A hex map by printed numbers `ccrr`. Hexes are known by their index in `ids`; any set of hexes will do, holes included.
+ *
+ * Neighbours of a column that does not lie lower: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); of one that
+ * does: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
+ */
+export class HexGrid {
+  readonly size: number;
+  /** Printed column and row of each hex. */
+  readonly columns: Int16Array;
+  readonly rows: Int16Array;
+  /** Six entries a hex in the order of `HEX_DIRECTIONS`: the index of the neighbour, -1 off the map. */
+  readonly neighbours: Int16Array;
+  /** Cube coordinates: x is the column, x + y + z = 0. */
+  private readonly x: Int16Array;
+  private readonly z: Int16Array;
+  private readonly byNumber = new Int16Array(10_000).fill(-1);
+
+  /**
+   * @param ids printed numbers, four digits, none twice
+   * @param shift which columns lie half a hex towards higher rows
+   * @throws RangeError an id that is not a hex number, or stands twice
+   */
+  constructor(
+    readonly ids: readonly string[],
+    readonly shift: HexShift,
+  ) {
+    const n = ids.length;
+    this.size = n;
+    this.columns = new Int16Array(n);
+    this.rows = new Int16Array(n);
+    this.neighbours = new Int16Array(n * 6);
+    this.x = new Int16Array(n);
+    this.z = new Int16Array(n);
+    ids.forEach((id, h) => {
+      if (!/^\d{4}$/.test(id)) throw new RangeError(`"${id}" is not a hex number of four digits`);
+      if (this.byNumber[Number(id)] !== -1) throw new RangeError(`hex ${id} stands twice`);
+      this.byNumber[Number(id)] = h;
+      const column = Number(id.slice(0, 2));
+      const row = Number(id.slice(2));
+      this.columns[h] = column;
+      this.rows[h] = row;
+      this.x[h] = column;
+      this.z[h] = row - this.lift(column);
+    });
+    for (let h = 0; h < n; h++) {
+      const c = this.columns[h]!;
+      const r = this.rows[h]!;
+      const low = this.lies(c);
+      this.neighbours.set([this.at(c, r - 1), this.at(c + 1, r - 1 + low), this.at(c + 1, r + low), this.at(c, r + 1), this.at(c - 1, r + low), this.at(c - 1, r - 1 + low)], h * 6);
+    }
+  }
+
+  /** Index of a printed number, -1 when the map lacks it. */
+  index(id: string): number {
+    return /^\d{4}$/.test(id) ? this.byNumber[Number(id)]! : -1;
+  }
+
+  /** Index of the hex in a printed column and row, -1 off the map. */
+  at(column: number, row: number): number {
+    return column < 0 || row < 0 || column > 99 || row > 99 ? -1 : this.byNumber[column * 100 + row]!;
+  }
+
+  /** The neighbour of `h` in direction 0..5, -1 off the map. */
+  neighbour(h: number, direction: number): number {
+    return this.neighbours[h * 6 + direction]!;
+  }
+
+  adjacent(a: number, b: number): boolean {
+    const at = a * 6;
+    for (let d = 0; d < 6; d++) if (this.neighbours[at + d] === b) return true;
+    return false;
+  }
+
+  /** Hexes from `a` to `b`, counted as moves; the map's edge and holes don't matter. */
+  distance(a: number, b: number): number {
+    const dx = this.x[a]! - this.x[b]!;
+    const dz = this.z[a]! - this.z[b]!;
+    return Math.max(Math.abs(dx), Math.abs(dz), Math.abs(dx + dz));
+  }
+
+  /**
+   * The hexes that a straight line from centre to centre crosses, both ends included, by cube interpolation with
+   * `LINE_NUDGE`. The same hexes in either direction.
+   *
+   * @param out gets hex indices in order from `a`, -1 where the line leaves the map
+   * @returns how many: `distance(a, b) + 1`
+   */
+  line(a: number, b: number, out: Int16Array | Int32Array): number {
+    const n = this.distance(a, b);
+    const x0 = this.x[a]! + LINE_NUDGE[0];
+    const z0 = this.z[a]! + LINE_NUDGE[2];
+    const y0 = -this.x[a]! - this.z[a]! + LINE_NUDGE[1];
+    const dx = this.x[b]! - this.x[a]!;
+    const dz = this.z[b]! - this.z[a]!;
+    for (let i = 0; i <= n; i++) {
+      const t = n === 0 ? 0 : i / n;
+      const x = x0 + dx * t;
+      const z = z0 + dz * t;
+      const y = y0 - (dx + dz) * t;
+      let rx = Math.round(x);
+      let rz = Math.round(z);
+      const ry = Math.round(y);
+      const ex = Math.abs(rx - x);
+      const ey = Math.abs(ry - y);
+      const ez = Math.abs(rz - z);
+      if (ex > ey && ex > ez) rx = -ry - rz;
+      else if (ez >= ey) rz = -rx - ry;
+      out[i] = this.at(rx, rz + this.lift(rx));
+    }
+    return n + 1;
+  }
+
+  /** Where to draw a hex: x to the east, y to the south, neighbours one unit apart. */
+  point(h: number): [number, number] {
+    const c = this.columns[h]!;
+    return [(c * Math.sqrt(3)) / 2, this.rows[h]! + this.lies(c) / 2];
+  }
+
+  /** 1 for a column that lies half a hex lower. */
+  private lies(column: number): 0 | 1 {
+    return ((column & 1) === 1) === (this.shift === "odd") ? 1 : 0;
+  }
+
+  /** Rows that a column's numbers run ahead of the cube coordinate z. */
+  private lift(column: number): number {
+    return this.shift === "odd" ? column >> 1 : (column + 1) >> 1;
+  }
+}
+
+/** Whether a hex may be passed: any non-zero number. A state works as well as an array, from word `at` on. */
+export type Open = StateView;
+
+/**
+ * Flood fill over a neighbour table (six entries a hex, -1 for none), used again and again without allocation.
+ *
+ *     flood.begin();
+ *     for (const h of west) flood.spread(h, open);
+ *     flood.reached(x)
+ */
+export class Flood {
+  /** Hexes reached since `begin`, in the order reached; the first `count` count. */
+  readonly list: Int16Array;
+  count = 0;
+  private readonly stamp: Int32Array;
+  private now = 0;
+
+  constructor(private readonly neighbours: Int16Array) {
+    this.list = new Int16Array(neighbours.length / 6);
+    this.stamp = new Int32Array(neighbours.length / 6);
+  }
+
+  /** Forgets what was reached. */
+  begin(): void {
+    this.now++;
+    this.count = 0;
+  }
+
+  /**
+   * Reaches what can be reached from `start` through open hexes; nothing when `start` is closed or reached already.
+   *
+   * @param open one number a hex from `at` on, 0 is closed
+   * @returns hexes newly reached
+   */
+  spread(start: number, open: Open, at = 0): number {
+    const { neighbours, list, stamp, now } = this;
+    if (open[at + start] === 0 || stamp[start] === now) return 0;
+    const from = this.count;
+    let head = from;
+    let tail = from;
+    stamp[start] = now;
+    list[tail++] = start;
+    while (head < tail) {
+      const h = list[head++]! * 6;
+      for (let d = h; d < h + 6; d++) {
+        const k = neighbours[d]!;
+        if (k >= 0 && stamp[k] !== now && open[at + k] !== 0) {
+          stamp[k] = now;
+          list[tail++] = k;
+        }
+      }
+    }
+    this.count = tail;
+    return tail - from;
+  }
+
+  reached(h: number): boolean {
+    return this.stamp[h] === this.now;
+  }
+
+  /** Closes `h` to later calls of `spread`, without counting it as found. */
+  block(h: number): void {
+    this.stamp[h] = this.now;
+  }
+}
