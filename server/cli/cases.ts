@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import type { Command } from "commander";
+import { gameIds, type GameType, gameType, KesselError, oneOf, parseCases, type RuleCase, runCase } from "../../env/index.js";
+import { example, listFolder, ownerType, print, printJson, readJson } from "./common.js";
+
+interface Flags {
+  game?: string;
+  data?: string;
+  json?: boolean;
+}
+
+export function register(program: Command): void {
+  program
+    .command("cases")
+    .description("run rule cases and print what fails; exit status 1 when a case fails")
+    .argument("<path...>", "case files, or folders of them (searched to the bottom)")
+    .option("--game <game>", "the game of the cases; else their `game` key or a folder named after it says so")
+    .option("--data <dir>", "folder of your own data files")
+    .option("--json", "results of all cases, machine-readable")
+    .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npm run cases -- DIR-OR-FILE..."))
+    .action((paths: string[], flags: Flags) => {
+      if (flags.game !== undefined) gameType(flags.game);
+      const results = paths.flatMap(caseFiles).flatMap((file) => runFile(file, flags));
+      const failed = results.filter((r) => r.failures.length > 0);
+      if (flags.json) printJson(results);
+      else {
+        for (const r of failed) print(`FAILED ${r.id} (${r.rule}): ${r.failures.join("; ").replace(/\s*\n\s*/g, " ")}`);
+        print(`${results.length - failed.length} passed, ${failed.length} failed`);
+      }
+      if (failed.length > 0) process.exitCode = 1;
+    });
+}
+
+interface CaseResult {
+  readonly file: string;
+  readonly id: string;
+  readonly rule: string;
+  readonly failures: readonly string[];
+}
+
+function runFile(file: string, flags: Flags): CaseResult[] {
+  return parseCases(readJson(file, "bad-case"), file).map((rc) => {
+    const type = ownerType(typeOf(rc, file, flags.game), flags.data);
+    return { file, id: rc.id, rule: rc.rule, failures: runCase(type, rc) };
+  });
+}
+
+/** The file itself, or every `.json` below a folder. */
+function caseFiles(path: string): string[] {
+  const at = statSync(path, { throwIfNoEntry: false });
+  if (at === undefined) throw new KesselError("bad-case", `there is no file or folder ${path}`);
+  if (!at.isDirectory()) return [path];
+  const files = below(path);
+  if (files.length === 0) throw new KesselError("bad-case", `${path} holds no .json file`);
+  return files;
+}
+
+function below(dir: string): string[] {
+  return listFolder(dir, "bad-case").flatMap((name) => {
+    const path = join(dir, name);
+    if (statSync(path).isDirectory()) return below(path);
+    return name.endsWith(".json") ? [path] : [];
+  });
+}
+
+function typeOf(rc: RuleCase, file: string, flag: string | undefined): GameType {
+  const inPosition = rc.position["game"];
+  const named = flag ?? rc.game ?? (typeof inPosition === "string" ? inPosition : undefined);
+  if (named !== undefined) return gameType(named);
+  const folder = resolve(file).split(sep).findLast((part) => gameIds().includes(part));
+  if (folder === undefined) throw new KesselError("bad-case", `${file}: case ${rc.id} does not say its game and no folder above it is named after one; give --game, one of ${oneOf(gameIds())}`);
+  return gameType(folder);
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { type ErrorCode, type Game, type GameData, type GameType, gameType, type Json, KesselError, oneOf, resolveOptions, shown } from "../../env/index.js";
+
+/** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
+export function withGameOptions(command: Command): Command {
+  return command
+    .option("-o, --option <name=value>", "a switch of the game; repeat for more", collectOption, {})
+    .option("--data <dir>", "folder of your own data files: DIR/map.json replaces the game's map, and so on");
+}
+
+export interface GameFlags {
+  option: Record<string, string>;
+  data?: string;
+}
+
+function collectOption(text: string, earlier: Record<string, string>): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("give it as name=value.");
+  return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** The game a command line asks for, with its options and the owner's data. @throws KesselError */
+export function gameFrom(id: string, flags: GameFlags): Game {
+  const type = ownerType(gameType(id), flags.data);
+  return type.load(resolveOptions(type, flags.option), type.data);
+}
+
+/**
+ * A game type whose data files are replaced by those of an owner's folder.
+ *
+ * @throws KesselError `bad-data` for a folder that can't be read, a file the game doesn't have, text that isn't JSON
+ */
+export function ownerType(type: GameType, dir: string | undefined): GameType {
+  if (dir === undefined) return type;
+  const files = listFolder(dir, "bad-data").filter((f) => f.endsWith(".json"));
+  if (files.length === 0) throw new KesselError("bad-data", `${dir} holds no data file; ${type.id} has ${oneOf(dataFiles(type), 20)}`);
+  const replaced: Record<string, Json> = {};
+  for (const file of files) {
+    const name = file.slice(0, -".json".length);
+    if (!(name in type.data)) throw new KesselError("bad-data", `${join(dir, file)}: ${type.id} has no such data file; it has ${oneOf(dataFiles(type), 20)}`);
+    replaced[name] = readJson(join(dir, file), "bad-data");
+  }
+  return { ...type, data: { ...type.data, ...replaced } satisfies GameData };
+}
+
+const dataFiles = (type: GameType): string[] => Object.keys(type.data).map((name) => `${name}.json`);
+
+/** Names in a folder, sorted. @throws KesselError with `code` */
+export function listFolder(dir: string, code: ErrorCode): string[] {
+  try {
+    return readdirSync(dir).sort();
+  } catch (e) {
+    throw new KesselError(code, `cannot read the folder ${dir}: ${reason(e)}`);
+  }
+}
+
+/** Text of a file. @throws KesselError with `code` */
+export function readText(file: string, code: ErrorCode): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (e) {
+    throw new KesselError(code, `cannot read ${file}: ${reason(e)}`);
+  }
+}
+
+/** A JSON file, parsed. @throws KesselError with `code` */
+export function readJson(file: string, code: ErrorCode): Json {
+  const text = readText(file, code);
+  try {
+    return JSON.parse(text) as Json;
+  } catch (e) {
+    throw new KesselError(code, `${file} is not JSON: ${reason(e)}`);
+  }
+}
+
+/** @throws KesselError `bad-option` when the file can't be written */
+export function writeOut(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (e) {
+    throw new KesselError("bad-option", `cannot write ${file}: ${reason(e)}`);
+  }
+}
+
+const ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  EACCES: "permission denied",
+  ENOTDIR: "it is not a folder",
+  EISDIR: "it is a folder",
+  ENOSPC: "the disk is full",
+};
+
+function reason(e: unknown): string {
+  const err = e as NodeJS.ErrnoException;
+  return ERRNO[err.code ?? ""] ?? err.message;
+}
+
+/** Parser of a whole number of at least `least`, for commander. */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const n = Number(text);
+    if (text.trim() === "" || !Number.isSafeInteger(n) || n < least || n > most)
+      throw new InvalidArgumentError(most === Number.MAX_SAFE_INTEGER ? `Give a whole number of at least ${least}.` : `Give a whole number from ${least} to ${most}.`);
+    return n;
+  };
+}
+
+/** The viewer that a word on the command line names: a side of the game, or `spectator`. @throws KesselError `bad-seat` */
+export function viewerFrom(game: Game, name: string): number {
+  const i = name === "spectator" ? -1 : game.players.indexOf(name);
+  if (i < 0 && name !== "spectator") throw new KesselError("bad-seat", `${game.type.id} has no seat ${shown(name)}; seats are ${oneOf([...game.players, "spectator"])}`);
+  return i;
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+
+/** A help text's closing example. */
+export const example = (...lines: string[]): string => `\nExample:\n${lines.map((l) => `  ${l}`).join("\n")}`;
+
+/** Rows of text under heads, columns aligned: the first to the left, numbers to the right. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[], left = 1): string {
+  const widths = heads.map((h, c) => Math.max(h.length, ...rows.map((r) => (r[c] ?? "").length)));
+  const line = (cells: readonly string[]) => widths.map((w, c) => (c < left ? (cells[c] ?? "").padEnd(w) : (cells[c] ?? "").padStart(w))).join("  ").trimEnd();
+  return [line(heads), widths.map((w) => "-".repeat(w)).join("  "), ...rows.map(line)].join("\n");
+}

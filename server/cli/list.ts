@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { GAMES } from "../../env/index.js";
+import { example, print, printJson, table } from "./common.js";
+
+export function register(program: Command): void {
+  program
+    .command("list")
+    .description("the games there are")
+    .option("--json", "machine-readable")
+    .addHelpText("after", example("kessel list"))
+    .action(({ json }: { json?: boolean }) => {
+      if (json) return printJson(GAMES.map(({ id, title, credits, version, reconstructed }) => ({ id, title, credits, version, reconstructed })));
+      print(table(["game", "title", "by"], GAMES.map((g) => [g.id, g.title, g.credits]), 3));
+      for (const g of GAMES) if (g.reconstructed !== null) print(`\n${g.id}: ${g.reconstructed}`);
+    });
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { KesselError } from "../../env/index.js";
+import { register as cases } from "./cases.js";
+import { register as describe } from "./describe.js";
+import { register as list } from "./list.js";
+import { register as replay } from "./replay.js";
+
+/** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
+const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, replay, cases];
+
+/** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
+const MISTAKE = 2;
+
+function build(): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  const program = new Command("kessel")
+    .description("Eastern Front board wargames as environments for machine learning.")
+    .version(version, "--version", "print the version")
+    .option("--debug", "print the stack of internal errors")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(oneLine(text.replace(/^error: /, ""))) });
+  for (const register of COMMANDS) register(program);
+  return program;
+}
+
+const oneLine = (message: string): string => `kessel: ${message.trim().replace(/\s*\n\s*/g, " ")}\n`;
+
+/** Runs one command line and sets the exit status: 0, 1 (something was found wrong), 2 (a caller's mistake). */
+export async function run(argv: readonly string[]): Promise<void> {
+  process.stdout.on("error", (e: NodeJS.ErrnoException) => {
+    if (e.code === "EPIPE") process.exit(); // the reader has seen enough (`kessel list | head`)
+    throw e;
+  });
+  const program = build();
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (e) {
+    process.exitCode = explain(e, program.opts<{ debug?: boolean }>().debug === true);
+  }
+}
+
+/** Says what went wrong in one line. @returns the exit status */
+function explain(e: unknown, debug: boolean): number {
+  if (e instanceof CommanderError) return e.exitCode === 0 ? 0 : MISTAKE; // commander has said it already
+  const err = e instanceof Error ? e : new Error(String(e));
+  const mistake = err instanceof KesselError && err.code !== "internal";
+  process.stderr.write(oneLine(mistake ? err.message : `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`));
+  if (debug) process.stderr.write(`${err.stack ?? ""}\n`);
+  return mistake ? MISTAKE : 1;
+}

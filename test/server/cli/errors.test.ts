@@ -1,0 +1,43 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { kessel } from "./kessel.js";
+
+const dir = mkdtempSync(join(tmpdir(), "kessel-cli-"));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(dir, name), text);
+  return join(dir, name);
+};
+
+describe("a caller's mistake is one line on standard error and exit status 2", () => {
+  const mistakes: [string, string[], RegExp][] = [
+    ["unknown command", ["lst"], /^kessel: unknown command 'lst' \(Did you mean list\?\)$/],
+    ["unknown option", ["list", "--colour"], /^kessel: unknown option '--colour'$/],
+    ["missing argument", ["describe"], /^kessel: missing required argument 'game'$/],
+    ["unknown game", ["describe", "waterloo"], /^kessel: there is no game "waterloo"; there are /],
+    ["option without a value", ["describe", "waterloo", "--option", "mode"], /^kessel: option '-o, --option <name=value>' argument 'mode' is invalid\. give it as name=value\.$/],
+    ["missing folder", ["cases", join(dir, "nowhere")], /^kessel: there is no file or folder .*nowhere$/],
+    ["not JSON", ["cases", file("broken.json", "[{")], /^kessel: .*broken\.json is not JSON: /],
+    ["not a case", ["cases", file("odd.json", '[{"id":"X"}]')], /^kessel: .*odd\.json: \[0\]\.rule: /],
+    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{},"steps":[]}]')], /case X does not say its game .* give --game/],
+    ["a case of an unknown game", ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')], /^kessel: there is no game "waterloo"/],
+    ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
+    ["missing replay", ["replay", join(dir, "none.json")], /^kessel: cannot read .*none\.json: it does not exist$/],
+  ];
+  it.each(mistakes)("%s", async (_what, args, message) => {
+    const ran = await kessel(args);
+    expect(ran.err.trimEnd()).toMatch(message);
+    expect(ran.err.trimEnd()).not.toContain("\n");
+    expect(ran.out).toBe("");
+    expect(ran.status).toBe(2);
+  });
+});
+
+describe("help", () => {
+  it.each(["list", "describe", "replay", "cases"])("of %s shows an example", async (command) => {
+    const ran = await kessel([command, "--help"]);
+    expect(ran.status).toBe(0);
+    expect(ran.out).toMatch(new RegExp(`Example:\n {2}kessel ${command}`));
+  });
+});
