@@ -1,0 +1,294 @@
+import { type Dice, type Game, type GameType, type JsonObject, layout, NOBODY, type Observation, type ObservationSpec, type Options, type Rng, type State, type StateView } from "../../env/index.js";
+import { readWords, writeWords } from "./words.js";
+
+export const SLOTS = 5;
+/** Strength of each counter of a side. */
+export const STRENGTH = [0, 1, 1, 2, 3] as const;
+/** What may flee: a counter that fled is known to be no stronger. Rule: TA 3 */
+const FLEES = 1;
+const TURNS = 12;
+const PHASES = ["send", "at", "supply", "answer"] as const;
+const SEND = 0;
+const AT = 1;
+const SUPPLY = 2;
+const ANSWER = 3;
+
+/** Words of the state by name; two values of a field belong to red and blue, ten to their five slots each. */
+export const L = layout({
+  slot: 2 * SLOTS, // index into STRENGTH of the counter that lies there
+  alive: 2 * SLOTS, // 0 when lost, then face-up beside the board
+  known: 2 * SLOTS, // 1 once turned up: the other side remembers
+  fled: 2 * SLOTS, // 1 after a flight: the other side draws its conclusion
+  supplies: 2, // left, public
+  active: 1,
+  phase: 1,
+  sent: 1, // slot of the active side, -1 before
+  target: 1, // slot of the other side, -1 before
+  supply: 1, // secret bid of the active side while the other answers
+  turn: 1, // 1..TURNS, TURNS + 1 at the end
+});
+
+const slots = [1, 2, 3, 4, 5];
+const ACTIONS = [...slots.map((i) => `send ${i}`), ...slots.map((i) => `at ${i}`), "regroup", "with supply", "without supply", "stand", "flee"];
+export const REGROUP = 10;
+const WITH = 11;
+const STAND = 13;
+const FLEE = 14;
+
+const range: readonly [number, number] = [0, 1];
+const OBSERVATION: ObservationSpec = {
+  globals: [
+    { name: "turn", range, norm: "turn / 13" },
+    { name: "own supplies", range, norm: "/ 2" },
+    { name: "other supplies", range, norm: "/ 2" },
+  ],
+  mapRows: ["field"],
+  map: [{ name: "fight", range, norm: "1 while a counter is sent" }],
+  unitRows: [...slots.map((i) => `own ${i}`), ...slots.map((i) => `other ${i}`)],
+  units: [
+    { name: "alive", range, norm: "0 or 1" },
+    { name: "strength known", range, norm: "0 or 1, to the viewer" },
+    { name: "strength", range, norm: "strength / 3; 0 when unknown" },
+    { name: "fled", range, norm: "0 or 1" },
+    { name: "fights", range, norm: "sent or attacked" },
+  ],
+  decision: [
+    ...PHASES.map((p) => ({ name: p, range, norm: "one-hot phase" })),
+    { name: "bid", range, norm: "the viewer's own secret bid" },
+  ],
+};
+
+/**
+ * Two players with face-down counters: send one against another, add supply in secret; the attacked side answers in
+ * between, then both are turned up and fight with a die each. What was turned up or has fled is remembered.
+ */
+export class Ambush implements Game {
+  readonly players = ["red", "blue"];
+  readonly stateSize = L.size;
+  readonly fields = L.fields;
+  readonly actions: readonly string[] = ACTIONS;
+  readonly observation: ObservationSpec = OBSERVATION;
+  readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["field"] };
+  readonly maxDecisions: number = TURNS * 4;
+  readonly caseLists = "ordered" as const;
+  readonly potentials = { counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS) };
+
+  constructor(
+    readonly type: GameType,
+    readonly options: Options,
+  ) {}
+
+  start(s: State, dice: Dice): void {
+    for (let side = 0; side < 2; side++) {
+      for (let i = 0; i < SLOTS; i++) {
+        s[L.slot + side * SLOTS + i] = i;
+        s[L.alive + side * SLOTS + i] = 1;
+      }
+      this.mix(s, side, dice);
+      s[L.supplies + side] = 2;
+    }
+    s[L.turn] = 1;
+    s[L.sent] = s[L.target] = -1;
+  }
+
+  /** Mixes the living counters of one side; nobody else follows where they go. Rule: TA 4 */
+  private mix(s: State, side: number, dice: Dice): void {
+    const at = side * SLOTS;
+    let left = this.count(s, side);
+    for (let i = SLOTS - 1; i > 0; i--) {
+      if (s[L.alive + at + i] === 0) continue;
+      let j = nth(s, at, dice.draw(left--, (t, r) => `counter ${"abcde"[t[L.slot + at + nth(t, at, r)]!]!}`));
+      j += at;
+      const k = s[L.slot + at + i]!;
+      s[L.slot + at + i] = s[L.slot + j]!;
+      s[L.slot + j] = k;
+    }
+    for (let i = at; i < at + SLOTS; i++) if (s[L.alive + i] === 1) s[L.known + i] = s[L.fled + i] = 0;
+  }
+
+  private count(s: StateView, side: number): number {
+    let n = 0;
+    for (let i = 0; i < SLOTS; i++) n += s[L.alive + side * SLOTS + i]!;
+    return n;
+  }
+
+  actor(s: StateView): number {
+    if (s[L.turn]! > TURNS) return NOBODY;
+    return s[L.phase] === ANSWER ? 1 - s[L.active]! : s[L.active]!;
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    mask.fill(0, at, at + ACTIONS.length);
+    if (this.actor(s) === NOBODY) return 0;
+    const mine = s[L.active]! * SLOTS;
+    const theirs = SLOTS - mine;
+    const phase = s[L.phase]!;
+    if (phase === SEND) {
+      for (let i = 0; i < SLOTS; i++) mask[at + i] = s[L.alive + mine + i]!;
+      mask[at + REGROUP] = 1;
+    } else if (phase === AT) for (let i = 0; i < SLOTS; i++) mask[at + SLOTS + i] = s[L.alive + theirs + i]!;
+    else if (phase === SUPPLY) {
+      if (s[L.supplies + s[L.active]!]! > 0) mask[at + WITH] = 1;
+      mask[at + WITH + 1] = 1;
+    } else {
+      mask[at + STAND] = 1;
+      if (STRENGTH[s[L.slot + theirs + s[L.target]!]!]! <= FLEES) mask[at + FLEE] = 1;
+    }
+    let n = 0;
+    for (let a = 0; a < ACTIONS.length; a++) n += mask[at + a]!;
+    return n;
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    const active = s[L.active]!;
+    if (action < SLOTS) {
+      s[L.sent] = action;
+      s[L.phase] = AT;
+    } else if (action < REGROUP) {
+      s[L.target] = action - SLOTS;
+      s[L.phase] = SUPPLY;
+    } else if (action === REGROUP) {
+      this.mix(s, active, dice);
+      this.endTurn(s);
+    } else if (action < STAND) {
+      s[L.supply] = action === WITH ? 1 : 0;
+      s[L.phase] = ANSWER;
+    } else {
+      const attacker = active * SLOTS + s[L.sent]!;
+      const defender = (1 - active) * SLOTS + s[L.target]!;
+      if (action === FLEE) s[L.fled + defender] = 1;
+      else this.fight(s, attacker, defender, dice);
+      this.endTurn(s);
+    }
+  }
+
+  /** Both are turned up and throw a die each; the attacker needs more. Rule: TA 2 */
+  private fight(s: State, attacker: number, defender: number, dice: Dice): void {
+    s[L.supplies + s[L.active]!]! -= s[L.supply]!;
+    s[L.known + attacker] = s[L.known + defender] = 1;
+    const attack = STRENGTH[s[L.slot + attacker]!]! + s[L.supply]! + dice.d6();
+    const defence = STRENGTH[s[L.slot + defender]!]! + dice.d6();
+    s[L.alive + (attack > defence ? defender : attacker)] = 0;
+  }
+
+  private endTurn(s: State): void {
+    s[L.phase] = SEND;
+    s[L.sent] = s[L.target] = -1;
+    s[L.supply] = 0;
+    s[L.active] = 1 - s[L.active]!;
+    s[L.turn] = this.count(s, 0) === 0 || this.count(s, 1) === 0 ? TURNS + 1 : s[L.turn]! + 1;
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    out.fill(0);
+    if (this.actor(s) !== NOBODY) return;
+    out[0] = Math.sign(this.count(s, 0) - this.count(s, 1));
+    out[1] = -out[0];
+  }
+
+  /** Strength of a counter as `viewer` knows it, or -1. */
+  protected strengthFor(s: StateView, i: number, viewer: number): number {
+    return s[L.known + i] === 1 || Math.trunc(i / SLOTS) === viewer ? STRENGTH[s[L.slot + i]!]! : -1;
+  }
+
+  observe(s: StateView, viewer: number, out: Observation): void {
+    const me = viewer === 1 ? 1 : 0;
+    const own = me * SLOTS;
+    out.globals[0] = s[L.turn]! / (TURNS + 1);
+    out.globals[1] = s[L.supplies + me]! / 2;
+    out.globals[2] = s[L.supplies + 1 - me]! / 2;
+    out.map[0] = s[L.sent]! >= 0 ? 1 : 0;
+    for (let row = 0, at = 0; row < 2 * SLOTS; row++, at += 5) {
+      const i = (own + row) % (2 * SLOTS);
+      const strength = this.strengthFor(s, i, viewer);
+      const fighter = Math.trunc(i / SLOTS) === s[L.active] ? s[L.sent] : s[L.target];
+      out.units[at] = s[L.alive + i]!;
+      out.units[at + 1] = strength < 0 ? 0 : 1;
+      out.units[at + 2] = strength < 0 ? 0 : strength / 3;
+      out.units[at + 3] = s[L.fled + i]!;
+      out.units[at + 4] = fighter === i % SLOTS ? 1 : 0;
+    }
+    for (let p = 0; p < PHASES.length; p++) out.decision[p] = s[L.phase] === p ? 1 : 0;
+    out.decision[4] = viewer === s[L.active] ? s[L.supply]! : 0;
+  }
+
+  /** Deals the other side's unknown counters anew: those that fled first, from what may flee; all deals equally likely. */
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean {
+    for (let i = 0; i < L.size; i++) out[i] = s[i]!;
+    rng.freshStream(out);
+    const at = (1 - player) * SLOTS;
+    const pool: number[] = [];
+    for (let i = at; i < at + SLOTS; i++) if (s[L.known + i] === 0) pool.push(s[L.slot + i]!);
+    pool.sort((a, b) => a - b);
+    for (const fled of [1, 0])
+      for (let i = at; i < at + SLOTS; i++) {
+        if (s[L.known + i] === 1 || s[L.fled + i] !== fled) continue;
+        const fit = fled === 1 ? pool.filter((k) => STRENGTH[k]! <= FLEES).length : pool.length;
+        out[L.slot + i] = pool.splice(rng.below(fit), 1)[0]!;
+      }
+    if (s[L.phase] === ANSWER && player !== s[L.active]) out[L.supply] = s[L.supplies + s[L.active]!]! > 0 ? rng.below(2) : 0;
+    return true;
+  }
+
+  write(s: StateView): JsonObject {
+    return writeWords(this, s);
+  }
+
+  view(s: StateView, viewer: number): JsonObject {
+    const strengths = Array.from({ length: 2 * SLOTS }, (_, i) => this.strengthFor(s, i, viewer));
+    return { ...writeWords(this, s, ["slot", "supply"]), strengths, supply: viewer === s[L.active] ? s[L.supply]! : null };
+  }
+
+  read(doc: JsonObject, s: State, _dice: Dice): void {
+    readWords(this, doc, s);
+  }
+
+  seen(before: StateView, action: number, _after: StateView, viewer: number): string | null {
+    return viewer !== before[L.active] && (action === WITH || action === WITH + 1) ? "supply" : ACTIONS[action]!;
+  }
+
+  render(s: StateView, viewer: number): string {
+    const text = (i: number) => (s[L.alive + i] === 0 ? "." : this.strengthFor(s, i, viewer) < 0 ? "?" : String(this.strengthFor(s, i, viewer)));
+    const row = (at: number) => slots.map((n) => text(at + n - 1)).join(" ");
+    return `turn ${s[L.turn]} ${PHASES[s[L.phase]!]!}\nred  ${row(0)}\nblue ${row(SLOTS)}`;
+  }
+
+  broken(s: StateView): string | null {
+    for (let i = 0; i < 2 * SLOTS; i++) {
+      const at = i - (i % SLOTS);
+      if (!(s[L.slot + i]! in STRENGTH)) return `slot ${i % SLOTS} holds no counter`;
+      for (let j = at; j < i; j++) if (s[L.slot + j] === s[L.slot + i]) return `slots ${j % SLOTS} and ${i % SLOTS} hold the same counter`;
+      if (s[L.alive + i] === 0 && s[L.known + i] === 0) return `slot ${i % SLOTS} was lost without being turned up`;
+      if (s[L.fled + i] === 1 && STRENGTH[s[L.slot + i]!]! > FLEES) return `slot ${i % SLOTS} fled and may not`;
+    }
+    for (let i = L.alive; i < L.supplies; i++) if (s[i] !== 0 && s[i] !== 1) return "a flag is 0 or 1";
+    const phase = s[L.phase]!;
+    if (!(phase in PHASES) || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1 || (s[L.active] !== 0 && s[L.active] !== 1)) return "no such phase";
+    if (s[L.sent]! >= 0 !== phase > SEND || s[L.target]! >= 0 !== phase > AT || s[L.sent]! >= SLOTS || s[L.target]! >= SLOTS) return `counters sent do not fit phase ${PHASES[phase]!}`;
+    if (s[L.supply]! > (phase === ANSWER ? Math.min(1, s[L.supplies + s[L.active]!]!) : 0)) return "supply that is not there";
+    return null;
+  }
+}
+
+/** The `r`-th living counter of the side whose slots begin at `at`, counted within the side. */
+function nth(s: StateView, at: number, r: number): number {
+  for (let i = 0; i < SLOTS; i++) if (s[L.alive + at + i] === 1 && r-- === 0) return i;
+  return -1;
+}
+
+export const ambush: GameType = {
+  id: "toy-ambush",
+  title: "Ambush",
+  credits: "a toy for tests",
+  version: 1,
+  reconstructed: null,
+  options: [],
+  data: {},
+  rules: {
+    "1": { says: "Five counters a side lie face down", status: "done" },
+    "2": { says: "Fighters are turned up; the attacker needs the higher sum", status: "done" },
+    "3": { says: "Weak counters may flee", status: "done" },
+    "4": { says: "Regrouping mixes the living counters", status: "done" },
+  },
+  load: (options) => new Ambush(ambush, options),
+};
