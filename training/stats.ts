@@ -1,0 +1,142 @@
+/** Two-sided 95 % point of the normal distribution. */
+export const Z95 = 1.959963984540054;
+
+/** Least and greatest value of an interval. */
+export type Interval = readonly [number, number];
+
+/**
+ * Wilson's score interval for a rate. Half successes (draws) may be counted in: outcomes between 0 and 1 vary less than a
+ * yes-or-no with the same mean, so the interval is then too wide rather than too narrow.
+ *
+ * @param successes 0..n
+ * @param n trials; 0 gives [0, 1]
+ */
+export function wilson(successes: number, n: number, z = Z95): Interval {
+  if (n === 0) return [0, 1];
+  const p = successes / n;
+  const zz = (z * z) / n;
+  const centre = p + zz / 2;
+  const half = z * Math.sqrt((p * (1 - p)) / n + zz / (4 * n));
+  const scale = 1 + zz;
+  return [p === 0 ? 0 : (centre - half) / scale, p === 1 ? 1 : (centre + half) / scale];
+}
+
+/** Mean and its 95 % interval from sums, by the normal approximation. No interval is narrower than the data allow at n = 1. */
+export function meanInterval(sum: number, squares: number, n: number, z = Z95): { mean: number; interval: Interval } {
+  if (n === 0) return { mean: 0, interval: [-Infinity, Infinity] };
+  const mean = sum / n;
+  if (n === 1) return { mean, interval: [-Infinity, Infinity] };
+  const half = z * Math.sqrt(Math.max(0, squares - n * mean * mean) / (n - 1) / n);
+  return { mean, interval: [mean - half, mean + half] };
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("no values, no median");
+  const sorted = [...values].sort((a, b) => a - b);
+  const mid = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[mid]! : (sorted[mid - 1]! + sorted[mid]!) / 2;
+}
+
+/** Games between two players of a Bradley-Terry model. */
+export interface Meeting {
+  /** Who sits in the first seat, and who in the second. */
+  readonly first: number;
+  readonly second: number;
+  readonly games: number;
+  /** Points of `first`: 1 a win, 1/2 a draw. */
+  readonly score: number;
+}
+
+export interface Ratings {
+  /** Elo points of each player; they sum to 0. */
+  readonly elo: readonly number[];
+  /** 95 % interval of each. */
+  readonly interval: readonly Interval[];
+  /** Elo points that the first seat is worth, and its interval; 0 when not fitted. */
+  readonly firstSeat: number;
+  readonly firstSeatInterval: Interval;
+}
+
+const ELO = 400 / Math.LN10;
+
+/**
+ * Bradley-Terry ratings on the Elo scale: the log odds that `first` beats `second` are the difference of their strengths
+ * plus, with `seat`, what the first seat is worth. Maximum likelihood by Newton's method, intervals from the information.
+ *
+ * @param prior drawn games added to every meeting, so that a clean sweep has a finite rating
+ * @throws RangeError when the meetings don't connect all players
+ */
+export function bradleyTerry(players: number, meetings: readonly Meeting[], { seat = true, prior = 1 } = {}): Ratings {
+  if (!connected(players, meetings)) throw new RangeError("ratings need meetings that connect all players");
+  const size = players + (seat ? 1 : 0);
+  const x = new Float64Array(size);
+  let information: Float64Array[] = [];
+  for (let round = 0; round < 100; round++) {
+    const gradient = new Float64Array(size);
+    information = Array.from({ length: size }, () => new Float64Array(size));
+    for (const m of meetings) accumulate(m, x, seat ? players : -1, prior, gradient, information);
+    // strengths are known up to a constant: this fixes their sum without moving the fit
+    for (let i = 0; i < players; i++) for (let j = 0; j < players; j++) information[i]![j]! += 1 / players;
+    const move = solve(information, gradient);
+    // Newton's step may overshoot far from the solution
+    const longest = Math.max(...move.map(Math.abs));
+    const scale = longest > 2 ? 2 / longest : 1;
+    for (let i = 0; i < size; i++) x[i]! += move[i]! * scale;
+    if (longest < 1e-12) break;
+  }
+  const half = (i: number): number => {
+    const unit = new Float64Array(size);
+    unit[i] = 1;
+    return Z95 * ELO * Math.sqrt(Math.max(0, solve(information, unit)[i]! - (i < players ? 1 / players : 0)));
+  };
+  const around = (i: number): Interval => [x[i]! * ELO - half(i), x[i]! * ELO + half(i)];
+  return {
+    elo: Array.from({ length: players }, (_, i) => x[i]! * ELO),
+    interval: Array.from({ length: players }, (_, i) => around(i)),
+    firstSeat: seat ? x[players]! * ELO : 0,
+    firstSeatInterval: seat ? around(players) : [0, 0],
+  };
+}
+
+/** Adds one meeting's share to gradient and information of the log likelihood. */
+function accumulate(m: Meeting, x: Float64Array, seatAt: number, prior: number, gradient: Float64Array, information: Float64Array[]): void {
+  const at = seatAt < 0 ? [m.first, m.second] : [m.first, m.second, seatAt];
+  const sign = [1, -1, 1];
+  const logit = x[m.first]! - x[m.second]! + (seatAt < 0 ? 0 : x[seatAt]!);
+  const p = 1 / (1 + Math.exp(-logit));
+  const n = m.games + prior;
+  const residual = m.score + prior / 2 - n * p;
+  at.forEach((i, a) => {
+    gradient[i]! += sign[a]! * residual;
+    at.forEach((j, b) => (information[i]![j]! += sign[a]! * sign[b]! * n * p * (1 - p)));
+  });
+}
+
+export function connected(players: number, meetings: readonly Meeting[]): boolean {
+  const group = Array.from({ length: players }, (_, i) => i);
+  for (const m of meetings) {
+    if (m.games === 0) continue;
+    const [from, to] = [group[m.first]!, group[m.second]!];
+    for (let i = 0; i < players; i++) if (group[i] === from) group[i] = to;
+  }
+  return group.every((g) => g === group[0]);
+}
+
+/** Solves `a x = b` by elimination with pivots; `a` is kept. */
+function solve(a: readonly Float64Array[], b: Float64Array): Float64Array {
+  const n = b.length;
+  const m = a.map((row, i) => Float64Array.of(...row, b[i]!));
+  for (let c = 0; c < n; c++) {
+    let best = c;
+    for (let r = c + 1; r < n; r++) if (Math.abs(m[r]![c]!) > Math.abs(m[best]![c]!)) best = r;
+    [m[c], m[best]] = [m[best]!, m[c]!];
+    const pivot = m[c]![c]!;
+    if (Math.abs(pivot) < 1e-300) throw new RangeError("the system has no single solution");
+    for (let r = 0; r < n; r++) {
+      if (r === c) continue;
+      const factor = m[r]![c]! / pivot;
+      if (factor !== 0) for (let k = c; k <= n; k++) m[r]![k]! -= factor * m[c]![k]!;
+    }
+  }
+  return Float64Array.from({ length: n }, (_, i) => m[i]![n]! / m[i]![i]!);
+}
