@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import { example, type GameFlags, gameFrom, ownerData, print, printJson, share, whole, withGameOptions, writeOut } from "./common.js";
+
+interface Flags extends GameFlags {
+  agents: string;
+  games: number;
+  seed: string;
+  jobs: number;
+  until?: number;
+  json?: string | boolean;
+  html?: string;
+}
+
+export function register(program: Command): void {
+  withGameOptions(program.command("arena"))
+    .description("play agents against each other, seats swapped, and rate them")
+    .argument("<game>", "as `kessel list` names it")
+    .requiredOption("-a, --agents <names>", "agents, separated by commas")
+    .option("-n, --games <number>", "games of each pair, half of them in each seat", whole(1), 200)
+    .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
+    .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
+    .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
+    .option("--json [file]", "the whole result, to a file or to standard output")
+    .option("--html <file>", "the whole result as a page with plots")
+    .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:paulus --games 1000"))
+    .action(async (id: string, flags: Flags) => {
+      const game = gameFrom(id, flags);
+      const [{ agentKinds }, { arena }, { arenaText, splitAgents }, { arenaPage }, { progressBar }] = await Promise.all([
+        import("../../agents/registry.js"),
+        import("../../training/arena.js"),
+        import("../../training/arena-report.js"),
+        import("../../training/arena-page.js"),
+        import("../../training/progress.js"),
+      ]);
+      const bar = progressBar("games");
+      let result;
+      try {
+        result = await arena(game, {
+          agents: splitAgents(flags.agents, agentKinds()),
+          games: flags.games,
+          seed: flags.seed,
+          jobs: flags.jobs,
+          data: ownerData(game.type, flags.data),
+          progress: bar.update,
+          ...(flags.until === undefined ? {} : { until: flags.until }),
+        });
+      } finally {
+        bar.stop();
+      }
+      if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(result, null, 2)}\n`);
+      if (flags.html !== undefined) writeOut(flags.html, arenaPage(result));
+      if (flags.json === true) printJson(result);
+      else print(arenaText(result));
+    });
+}

@@ -1,0 +1,105 @@
+import { makeAgent } from "../agents/registry.js";
+import { checkSeed, type Game, type GameData, KesselError, type Seed, shown } from "../env/index.js";
+import { type AgentFor, type Chunk, type ChunkResult, chunkSeeds, playChunk } from "./arena-chunk.js";
+import { type ArenaResult, pairScore, summarise } from "./arena-tally.js";
+import { Pool } from "./pool.js";
+import { wilson } from "./stats.js";
+
+export interface ArenaOptions {
+  /** Names as `makeAgent` takes them; two or more, or at least one in a solitaire game. */
+  readonly agents: readonly string[];
+  /** Games of each pair, half of them in each seat (rounded up to even); in a solitaire game games of each agent. */
+  readonly games: number;
+  /** Default 0. Game k of every pair and seating has the seed `SEED/k`: all meet the same dice. */
+  readonly seed?: Seed;
+  /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
+  readonly until?: number;
+  /** Worker threads; 1 plays in this thread. The result doesn't depend on it. */
+  readonly jobs?: number;
+  /** Data files of an owner that `game` was loaded with, for the workers. */
+  readonly data?: GameData;
+  /** Makes the agents instead of `makeAgent`, one for each chunk of games, closed after it; only with one job. */
+  readonly agentFor?: AgentFor;
+  readonly progress?: (done: number, all: number) => void;
+}
+
+/** What an arena worker gets at its start. */
+export interface WorkerGame {
+  readonly id: string;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  readonly data: GameData;
+}
+
+/** Chunks that a pair plays between two looks at its interval. */
+const CHUNKS_PER_LOOK = 4;
+
+/** Agents by index: two, or one alone in a solitaire game. */
+export type Match = readonly number[];
+
+/**
+ * Plays every agent against every other, both seats, same seeds. The result depends on game, agents, games, seed and
+ * `until` only.
+ *
+ * @throws KesselError `bad-option`, `bad-agent`, `bad-model`
+ */
+export async function arena(game: Game, options: ArenaOptions): Promise<ArenaResult> {
+  const { agents, games, until, jobs = 1 } = options;
+  const seed = checkSeed(options.seed ?? 0);
+  const solo = game.players.length === 1;
+  check(game, options);
+  const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s }));
+  // a name that makes no agent is told before anything is played
+  for (const name of agents) await (await agentFor(name, seed)).close?.();
+
+  const matches: Match[] = solo ? agents.map((_, i) => [i]) : agents.flatMap((_, i) => agents.slice(i + 1).map((_b, k) => [i, i + 1 + k]));
+  const per = chunkSeeds(game);
+  const seeds = solo ? games : Math.ceil(games / 2);
+  const chunks = Math.ceil(seeds / per);
+  const results: ChunkResult[][] = matches.map(() => []);
+  const all = matches.length * seeds * (solo ? 1 : 2);
+  let done = 0;
+
+  const workers = Math.min(jobs, matches.length * chunks);
+  const pool = workers > 1 ? new Pool<Chunk, ChunkResult>(workers, new URL("./arena-worker.ts", import.meta.url), { id: game.type.id, options: game.options, data: options.data ?? {} } satisfies WorkerGame) : null;
+  const began = performance.now();
+  try {
+    const play = async (m: number, c: number): Promise<void> => {
+      const list = Array.from({ length: Math.min(per, seeds - c * per) }, (_, k) => `${seed}/${c * per + k}`);
+      const chunk: Chunk = { agents: matches[m]!.map((a) => agents[a]!), seeds: list, agentSeed: `${seed}/agents/${m}/${c}` };
+      results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
+      done += list.length * (solo ? 1 : 2);
+      options.progress?.(done, all);
+      if (pool === null) await new Promise(setImmediate); // lets the progress bar draw
+    };
+    let active = matches.map((_, m) => m);
+    const look = until === undefined ? chunks : CHUNKS_PER_LOOK;
+    for (let from = 0; from < chunks && active.length > 0; from += look) {
+      const wanted = active.flatMap((m) => Array.from({ length: Math.min(look, chunks - from) }, (_, k) => [m, from + k] as const));
+      if (pool) await Promise.all(wanted.map(([m, c]) => play(m, c)));
+      else for (const [m, c] of wanted) await play(m, c);
+      if (until !== undefined) active = active.filter((m) => width(results[m]!) > until);
+    }
+  } finally {
+    await pool?.close();
+  }
+  options.progress?.(all, all);
+  return summarise(game, agents, matches, results, seed, (performance.now() - began) / 1000);
+}
+
+function width(chunks: readonly ChunkResult[]): number {
+  const { points, games } = pairScore(chunks);
+  const [low, high] = wilson(points, games);
+  return high - low;
+}
+
+function check(game: Game, { agents, games, until, jobs = 1, agentFor }: ArenaOptions): void {
+  const bad = (message: string) => new KesselError("bad-option", message);
+  const solo = game.players.length === 1;
+  if (agents.length < (solo ? 1 : 2)) throw bad(`the arena of ${game.type.id} needs at least ${solo ? "one agent" : "two agents"}, not ${agents.length}`);
+  const twice = agents.find((a, i) => agents.indexOf(a) !== i);
+  if (twice !== undefined) throw bad(`the agent ${shown(twice)} is named twice`);
+  if (!Number.isInteger(games) || games < 1) throw bad(`games is a whole number of at least 1, not ${shown(games)}`);
+  if (!Number.isInteger(jobs) || jobs < 1) throw bad(`jobs is a whole number of at least 1, not ${shown(jobs)}`);
+  if (until !== undefined && !(until > 0 && until <= 1)) throw bad(`the width to stop at is between 0 and 1, not ${shown(until)}`);
+  if (agentFor !== undefined && jobs > 1) throw bad("agents made by the caller play in one job");
+}
