@@ -27,13 +27,18 @@ export function gameFrom(id: string, flags: GameFlags): Game {
   return type.load(resolveOptions(type, flags.option), type.data);
 }
 
+/** A game type whose data files are replaced by those of an owner's folder. @throws KesselError `bad-data` */
+export function ownerType(type: GameType, dir: string | undefined): GameType {
+  return dir === undefined ? type : { ...type, data: { ...type.data, ...ownerData(type, dir) } };
+}
+
 /**
- * A game type whose data files are replaced by those of an owner's folder.
+ * The data files in an owner's folder, by name without `.json`.
  *
  * @throws KesselError `bad-data` for a folder that can't be read, a file the game doesn't have, text that isn't JSON
  */
-export function ownerType(type: GameType, dir: string | undefined): GameType {
-  if (dir === undefined) return type;
+export function ownerData(type: GameType, dir: string | undefined): GameData {
+  if (dir === undefined) return {};
   const files = listFolder(dir, "bad-data").filter((f) => f.endsWith(".json"));
   if (files.length === 0) throw new KesselError("bad-data", `${dir} holds no data file; ${type.id} has ${oneOf(dataFiles(type), 20)}`);
   const replaced: Record<string, Json> = {};
@@ -42,7 +47,7 @@ export function ownerType(type: GameType, dir: string | undefined): GameType {
     if (!(name in type.data)) throw new KesselError("bad-data", `${join(dir, file)}: ${type.id} has no such data file; it has ${oneOf(dataFiles(type), 20)}`);
     replaced[name] = readJson(join(dir, file), "bad-data");
   }
-  return { ...type, data: { ...type.data, ...replaced } satisfies GameData };
+  return replaced;
 }
 
 const dataFiles = (type: GameType): string[] => Object.keys(type.data).map((name) => `${name}.json`);
@@ -105,6 +110,24 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: str
       throw new InvalidArgumentError(most === Number.MAX_SAFE_INTEGER ? `Give a whole number of at least ${least}.` : `Give a whole number from ${least} to ${most}.`);
     return n;
   };
+}
+
+/** Parser of a share, above 0 and at most 1, for commander. */
+export function share(text: string): number {
+  const n = Number(text);
+  if (!(n > 0 && n <= 1)) throw new InvalidArgumentError("Give a number above 0 and at most 1.");
+  return n;
+}
+
+/** Names of agents in a list with commas. A piece like `deals=4` belongs to the agent before it. */
+export function splitAgents(text: string, kinds: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const piece of text.split(",").map((p) => p.trim())) {
+    const isAgent = kinds.includes(piece.split(":")[0]!) || !piece.includes("=");
+    if (isAgent || names.length === 0) names.push(piece);
+    else names.push(`${names.pop()!},${piece}`);
+  }
+  return names;
 }
 
 /** The viewer that a word on the command line names: a side of the game, or `spectator`. @throws KesselError `bad-seat` */
