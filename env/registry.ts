@@ -1,9 +1,10 @@
 import { KesselError, oneOf, shown } from "./core/errors.js";
 import type { Game, GameData, GameType } from "./core/game.js";
 import { resolveOptions } from "./core/options.js";
+import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 
 /** Every game there is: one line each. */
-export const GAMES: readonly GameType[] = [];
+export const GAMES: readonly GameType[] = [pocketStalingrad];
 
 export const gameIds = (): string[] => GAMES.map((g) => g.id);
 

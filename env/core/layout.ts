@@ -41,7 +41,8 @@ export function layout<T extends Record<string, number>>(sizes: T): Layout<T> {
     fields.push({ name, offset, size });
     offset += size;
   }
-  return { ...offsets, size: offset, fields } as unknown as Layout<T>;
+  // the spread makes a plain record of what was built key by key; V8 then folds the offsets into constants
+  return Object.freeze({ ...offsets, size: offset, fields }) as unknown as Layout<T>;
 }
 
 export function newState(size: number): State {

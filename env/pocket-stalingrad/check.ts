@@ -1,0 +1,180 @@
+import type { State, StateView } from "../core/layout.js";
+import { badPosition } from "../core/schema.js";
+import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables } from "./data.js";
+import { broken } from "./invariants.js";
+import { judge } from "./rules/victory.js";
+import {
+  AIR, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, areasOf, GERMAN, hasFort, K, KINDS, L, NO_SIDE, PHASES, phaseOf, reserveOf, room, SIDES,
+  SOVIET, SPECIALS, unitsIn, areaOfDie, controller,
+} from "./state.js"; // prettier-ignore
+import { hasChoice } from "./steps.js";
+import { setLegal } from "./actions.js";
+
+const GAME = "pocket-stalingrad";
+const fail = (path: string, reason: string): never => {
+  throw badPosition(GAME, path, reason);
+};
+
+/** Kinds that only one side can decide. */
+const SOLE_ACTOR: Readonly<Record<number, number>> = {
+  [K.fortify]: SOVIET,
+  [K.announce]: GERMAN,
+  [K.reduce]: SOVIET,
+  [K.air]: GERMAN,
+  [K.cancel]: SOVIET,
+  [K.raze]: SOVIET,
+  [K.sturm]: GERMAN,
+  [K.cross]: SOVIET,
+  [K.pioneer]: GERMAN,
+  [K.guards]: SOVIET,
+};
+const BY_ACTIVE = [K.dice, K.place, K.lose, K.deployOut, K.deployIn];
+const GERMAN_TURN_ONLY = [K.announce, K.reduce, K.air, K.cancel, K.sturm];
+const COMPULSORY = [K.dice, K.place, K.lose];
+
+/**
+ * Refuses positions that play can't reach, as far as one position shows it (spec section 9).
+ *
+ * @param given which optional blocks the document had
+ */
+export function checkPosition(t: Tables, s: State, given: { dice: boolean; result: boolean }): void {
+  if (s[L.turn]! > t.turns) fail("turn", `is ${s[L.turn]}, the game has ${t.turns} turns`);
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) checkCity(s, a);
+  for (const side of [SOVIET, GERMAN]) {
+    const id = side === SOVIET ? "S6" : "G6";
+    const n = unitsIn(s, side, side === SOVIET ? 6 : 7);
+    if (n > s[L.max6 + side]!) fail(`areas.${id}.${SIDES[side]}`, `${n} units, the maximum is ${s[L.max6 + side]}`);
+  }
+  checkTurn(s);
+  checkDice(s, given.dice);
+  checkDecision(t, s);
+  checkEnd(t, s, given.result);
+  const wrong = broken(t, s);
+  if (wrong !== null) fail("(top)", wrong);
+}
+
+function checkCity(s: StateView, a: number): void {
+  const path = `areas.${AREA_IDS[a]}`;
+  if (s[L.captured + a] !== 0) {
+    if (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0) fail(`${path}.captured`, "no unit stands in a captured area");
+    if (hasFort(s, a)) fail(`${path}.fort`, "no Fortification lies in a captured area");
+    if (s[L.artillery] === a) fail("artillery", `area ${AREA_IDS[a]} is captured`);
+  }
+  if (s[L.shieldUsed + a] === 1 && !hasFort(s, a)) fail(`${path}.shieldUsed`, "there is no Fortification");
+}
+
+function checkTurn(s: StateView): void {
+  const phase = PHASES[phaseOf(s)]!;
+  const nobodys = phase === "combat" || phase === "victory" || phase === "over";
+  if (nobodys && s[L.active] !== NO_SIDE) fail("active", `is null in phase ${phase}`);
+  if (!nobodys && s[L.active] === NO_SIDE) fail("active", `names a side in phase ${phase}`);
+}
+
+function checkDice(s: StateView, given: boolean): void {
+  const phase = phaseOf(s);
+  if (phase > 1) {
+    if (given) fail("dice", `are null in phase ${PHASES[phase]}`);
+    return;
+  }
+  if (!given) fail("dice", `are needed in phase ${PHASES[phase]}`);
+  let kept = 0;
+  let loose = 0;
+  for (let f = 0; f < 6; f++) {
+    kept += s[L.kept + f]!;
+    loose += s[L.loose + f]!;
+  }
+  const awaiting = s[L.awaiting]!;
+  const units = kept + loose;
+  let specials = 0;
+  for (let d = 0; d < 3; d++) {
+    const there = s[L.keptSpecial + d]! + s[L.looseSpecial + d]! > 0;
+    if (there) specials++;
+    if (awaiting & AWAIT_SPECIAL[d]! && there) fail(`dice.${s[L.keptSpecial + d]! > 0 ? "kept" : "loose"}.${SPECIALS[d]}`, "the die is still awaited");
+    if (phase === 1 && s[L.keptSpecial + d] === 0) fail(`dice.kept.${SPECIALS[d]}`, "all dice are kept in phase resolve");
+  }
+  if (awaiting & AWAIT_UNITS && awaiting !== AWAIT_REROLL) {
+    if (loose > 0) fail("dice.loose.units", "unit dice are still awaited");
+    if (kept === 5) fail("decision.awaiting", "all unit dice are kept, none can be awaited");
+    return;
+  }
+  if (s[L.kind] === K.dice && units === 0 && specials === 0) {
+    if (s[L.picked] === 1) fail("dice.picked", "nothing has been rolled yet");
+    return;
+  }
+  if (units !== 5) fail("dice", `${units} unit dice, there are 5`);
+  for (let d = 0; d < 3; d++) {
+    if (s[L.keptSpecial + d]! + s[L.looseSpecial + d]! === 0 && !(awaiting & AWAIT_SPECIAL[d]!)) fail(`dice.loose.${SPECIALS[d]}`, "the die is missing");
+  }
+  if (phase === 1 && loose > 0) fail("dice.loose.units", "all dice are kept in phase resolve");
+  if (phase === 1 && s[L.picked] === 0) fail("dice.picked", "is true in phase resolve");
+}
+
+function checkDecision(t: Tables, s: State): void {
+  const kind = s[L.kind]!;
+  const actor = s[L.actor]!;
+  const name = KINDS[kind]!;
+  const sole = SOLE_ACTOR[kind];
+  const wrongActor =
+    (sole !== undefined && actor !== sole) ||
+    (BY_ACTIVE.includes(kind) && actor !== s[L.active]) ||
+    (kind === K.reroll && (t.pavlov < 0 || actor !== controller(s, t.pavlov)));
+  if (wrongActor) fail("decision.actor", `${SIDES[actor] ?? "nobody"} does not decide ${name} here`);
+  const germanOnly = GERMAN_TURN_ONLY.includes(kind) || (kind === K.raze && s[L.source] === AIR);
+  if (germanOnly && s[L.active] !== GERMAN) fail("active", `${name} belongs to the German player turn`);
+  if (kind === K.fortify && s[L.active] !== SOVIET) fail("active", "fortify belongs to the Soviet player turn");
+  checkFields(t, s, kind);
+  if (kind === K.over || kind === K.chance) return;
+  if (COMPULSORY.includes(kind)) {
+    if (setLegal(t, s, new Uint8Array(128), 0) === 0) fail("decision", `no action is legal at ${name}`);
+  } else if (!hasChoice(t, s)) fail("decision", `${name} offers nothing but done here, so it is not asked`);
+}
+
+function checkFields(t: Tables, s: StateView, kind: number): void {
+  const gumrak = unitsIn(s, GERMAN, GUMRAK);
+  const night = s[L.night] === 1;
+  if (s[L.paid]! > gumrak) fail("decision.paid", `${s[L.paid]} units were paid for, ${gumrak} stand on Gumrak`);
+  if (s[L.left]! > gumrak) fail("decision.left", `${s[L.left]} units may go, ${gumrak} stand on Gumrak`);
+  if (s[L.attacks]! > s[L.paid]!) fail("decision.attacks", `${s[L.attacks]} attacks left of ${s[L.paid]} paid for`);
+  if (kind === K.announce && s[L.paid]! > 0 && night) fail("decision.paid", "under Night the total is announced once");
+  if ((kind === K.cancel || kind === K.reduce) && !night) fail("decision.kind", `${KINDS[kind]} needs Night`);
+  if (kind === K.cancel && t.nightTotal) fail("decision.kind", "cancel needs option nightResponse per-attack");
+  if (kind === K.reduce && !t.nightTotal) fail("decision.kind", "reduce needs option nightResponse total");
+  if ((kind === K.cancel || kind === K.reduce) && s[L.cmd + SOVIET]! < t.costs.nightCancel) fail("soviet.cmd", `${KINDS[kind]} needs ${t.costs.nightCancel} CMD`);
+  if ((kind === K.air || kind === K.reduce) && s[L.attacks] === 0) fail("decision.attacks", "no attack is left");
+  const area = s[L.area]! - 1;
+  if (kind === K.cancel && (t.airTarget[area] !== 1 || unitsIn(s, SOVIET, area) === 0)) fail("decision.area", `${AREA_IDS[area]} is no target of an air attack`);
+  if (kind === K.raze) {
+    if (!hasFort(s, area) || s[L.shieldUsed + area] === 0) fail("decision.area", `raze needs a Fortification with a used shield in ${AREA_IDS[area]}`);
+    if (s[L.kills]! < 1 || s[L.kills]! > unitsIn(s, SOVIET, area)) fail("decision.kills", `${s[L.kills]} kills among ${unitsIn(s, SOVIET, area)} Soviet units`);
+    if (s[L.source] === AIR && s[L.kills] !== 1) fail("decision.kills", "an air attack makes one kill");
+    if (s[L.source] !== AIR && unitsIn(s, GERMAN, area) === 0) fail("decision.area", `no German unit stands in ${AREA_IDS[area]}`);
+  }
+  if (kind === K.pioneer || (kind === K.artillery && area >= 0)) {
+    if (!t.combatOrder.includes(area)) fail("decision.area", `${AREA_IDS[area]} has no combat`);
+  }
+  if (kind === K.artillery && (s[L.passed]! >> s[L.actor]!) & 1) fail("decision.passed", "the actor has passed");
+  if (kind === K.place) checkPlace(t, s);
+}
+
+function checkPlace(t: Tables, s: StateView): void {
+  const side = s[L.actor]!;
+  let n = 0;
+  for (let f = 0; f < 6; f++) {
+    n += s[L.pending + f]!;
+    if (s[L.pending + f]! > Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1)))) fail("decision.pending", `too many dice of number ${f + 1}`);
+  }
+  if (n <= reserveOf(s, side)) fail("decision.pending", "the reserve covers all dice, nothing is to be chosen");
+  if (reserveOf(s, side) === 0) fail("decision.pending", "the reserve is empty");
+}
+
+function checkEnd(t: Tables, s: StateView, given: boolean): void {
+  const over = s[L.kind] === K.over;
+  if (given && !over) fail("result", "is null until the game is over");
+  if (!over) {
+    for (const side of [SOVIET, GERMAN]) if (areasOf(s, side) >= t.areasToWin) fail("areas", `${SIDES[side]} holds ${areasOf(s, side)} areas, the game would be over`);
+    return;
+  }
+  if (!given) fail("result", "is needed when the game is over");
+  const verdict = judge(t, s);
+  if (verdict === 0 || (verdict & 3) !== s[L.winner] || verdict >> 2 !== s[L.reason]) fail("result", "does not follow from the captured areas and the turn");
+}

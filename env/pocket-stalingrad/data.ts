@@ -1,0 +1,176 @@
+import { z } from "zod";
+import type { GameData, Options } from "../core/game.js";
+import { KesselError } from "../core/errors.js";
+import { parseWith } from "../core/schema.js";
+
+/** Rows of the map tensor, and the area index used everywhere: Z, the city areas 1..5, Volga, Gumrak. */
+export const AREA_IDS = ["Z", "1", "2", "3", "4", "5", "S6", "G6"] as const;
+export const AREAS = AREA_IDS.length;
+export const Z = 0;
+export const CITY_FIRST = 1;
+export const CITY_LAST = 5;
+export const VOLGA = 6;
+export const GUMRAK = 7;
+
+const areaId = z.enum(AREA_IDS);
+const whole = z.number().int().min(0);
+
+const mapSchema = z.object({
+  combatOrder: z.object({ order: z.array(areaId) }),
+  areas: z.array(
+    z.object({
+      id: areaId,
+      name: z.string(),
+      vp: whole,
+      stars: whole.nullable(),
+      sideCap: whole.max(6),
+      airTarget: z.boolean(),
+      special: z.enum(["noCaptureWithEnemyPresent", "controllerMayForceRattReroll", "controllerGainsCommandOnOwnTurn"]).nullable().optional(),
+      reinforcements: whole.optional(),
+    }),
+  ),
+  adjacency: z.object({ pairs: z.array(z.tuple([areaId, areaId])) }),
+  layout: z.object({ points: z.record(z.string(), z.tuple([z.number(), z.number()])) }),
+});
+
+const effect = z.discriminatedUnion("op", [
+  z.object({ op: z.literal("loseUnit"), who: z.literal("roller") }),
+  z.object({ op: z.literal("cmd"), amount: z.number().int(), floor: z.literal(0).optional() }),
+  z.object({ op: z.literal("grant"), right: z.enum(["artillery", "deploy", "guards", "pioneers", "sturm"]) }),
+  z.object({ op: z.literal("scheduleRatzel") }),
+  z.object({ op: z.literal("damageArea6"), sides: z.literal("both"), amount: whole }),
+  z.object({ op: z.literal("addUnit"), area: z.literal("Z"), who: z.enum(["roller", "soviet", "german"]) }),
+  z.object({ op: z.literal("fortify") }),
+  z.object({ op: z.literal("placeNight") }),
+]);
+export type Effect = z.infer<typeof effect>;
+
+const face = z.object({ name: z.string(), effects: z.array(effect) });
+const sixFaces = z.object({ "1": face, "2": face, "3": face, "4": face, "5": face, "6": face });
+
+const tablesSchema = z.object({
+  dice: z.object({ perPlayerTurn: z.object({ units: z.literal(5), command: z.literal(1), tactics: z.literal(1), ratt: z.literal(1) }) }),
+  ratt: sixFaces,
+  sovietTactics: sixFaces,
+  germanTactics: sixFaces,
+  costs: z.object({
+    fortify: whole,
+    volgaCrossing: whole,
+    airAttack: z.literal(1),
+    nightCancel: whole,
+    artillery: whole,
+    zCombat: whole,
+    pioneer: whole,
+    guardsFromVolga: whole,
+  }),
+  limits: z.object({ area6MaxStart: whole.max(6), area6MaxFloor: whole, nightFreeReduction: whole }),
+  bonuses: z.object({ mamayevCmd: whole }),
+});
+
+const unitsSchema = z.object({ unitsPerSide: z.object({ soviet: z.literal(20), german: z.literal(20) }) });
+
+const scenariosSchema = z.object({
+  scenarios: z.array(z.object({ id: z.string(), turns: z.number().int().min(1).max(99), areasForSuddenVictory: z.number().int().min(1).max(5) })).min(1),
+});
+
+const setupSchema = z.object({
+  standard: z.object({ areas: z.record(z.string(), z.object({ fort: z.boolean().optional(), soviet: whole.optional(), german: whole.optional(), max: whole.max(6).optional() })) }),
+});
+
+export interface Tables {
+  readonly turns: number;
+  readonly areasToWin: number;
+  readonly unitsPerSide: number;
+  /** Per area index. */
+  readonly vp: Int32Array;
+  readonly stars: Int32Array;
+  readonly cap: Int32Array;
+  readonly airTarget: Uint8Array;
+  /** Area indices in combat order (ruling R45). */
+  readonly combatOrder: Int32Array;
+  /** City area without capture while an enemy is there; whose controller re-rolls; whose controller gains CMD. */
+  readonly grainElevator: number;
+  readonly pavlov: number;
+  readonly mamayev: number;
+  /** Units a turn per side (the German one by option). */
+  readonly reinforcements: Int32Array;
+  readonly area6Floor: number;
+  readonly nightWaste: number;
+  readonly mamayevCmd: number;
+  readonly costs: z.infer<typeof tablesSchema>["costs"];
+  /** Effects by face - 1. */
+  readonly ratt: readonly (readonly Effect[])[];
+  /** Effects by side, then face - 1. */
+  readonly tactics: readonly (readonly (readonly Effect[])[])[];
+  readonly nightTotal: boolean;
+  readonly sturmSurcharge: number;
+  readonly gumrakOption: number;
+  readonly start: { readonly fort: readonly number[]; readonly units: readonly { side: number; area: number; n: number }[]; readonly max: readonly [number, number] };
+  readonly names: readonly string[];
+  readonly neighbours: readonly (readonly number[])[];
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** @throws KesselError `bad-data` with file, path and reason */
+export function loadTables(data: GameData, options: Options): Tables {
+  const map = parseWith(mapSchema, data["map"], "bad-data", "pocket-stalingrad/map.json");
+  const tables = parseWith(tablesSchema, data["tables"], "bad-data", "pocket-stalingrad/tables.json");
+  const units = parseWith(unitsSchema, data["units"], "bad-data", "pocket-stalingrad/units.json");
+  const scenario = parseWith(scenariosSchema, data["scenarios"], "bad-data", "pocket-stalingrad/scenarios.json").scenarios[0]!;
+  const setup = parseWith(setupSchema, data["setup"], "bad-data", "pocket-stalingrad/setup.json").standard;
+
+  const row = (id: string): number => AREA_IDS.indexOf(id as (typeof AREA_IDS)[number]);
+  const areas = AREA_IDS.map((id, i) => {
+    const found = map.areas.filter((a) => a.id === id);
+    if (found.length !== 1) throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`);
+    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === null) throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: city area ${id} needs stars`);
+    return found[0]!;
+  });
+  const special = (name: string): number => areas.findIndex((a) => a.special === name);
+  const order = map.combatOrder.order.map(row);
+  if (new Set(order).size !== order.length || order.includes(VOLGA) || order.includes(GUMRAK))
+    throw new KesselError("bad-data", "pocket-stalingrad/map.json: combatOrder.order: each of Z and 1 to 5 once, no Area 6");
+  const neighbours: number[][] = AREA_IDS.map(() => []);
+  for (const [a, b] of map.adjacency.pairs) neighbours[row(a)]!.push(row(b));
+  neighbours.forEach((list, a) => {
+    for (const b of list) if (!neighbours[b]!.includes(a)) throw new KesselError("bad-data", `pocket-stalingrad/map.json: adjacency.pairs: ${AREA_IDS[a]} lists ${AREA_IDS[b]} but not the other way round`);
+  });
+  for (const id of Object.keys(setup.areas)) if (row(id) < 0) throw new KesselError("bad-data", `pocket-stalingrad/setup.json: standard.areas: there is no area ${id}`);
+  const faces = (t: z.infer<typeof sixFaces>): (readonly Effect[])[] => [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.effects);
+  const max6 = tables.limits.area6MaxStart;
+
+  return {
+    turns: scenario.turns,
+    areasToWin: scenario.areasForSuddenVictory,
+    unitsPerSide: units.unitsPerSide.soviet,
+    vp: Int32Array.from(areas, (a) => a.vp),
+    stars: Int32Array.from(areas, (a) => a.stars ?? 0),
+    cap: Int32Array.from(areas, (a) => a.sideCap),
+    airTarget: Uint8Array.from(areas, (a) => (a.airTarget ? 1 : 0)),
+    combatOrder: Int32Array.from(order),
+    grainElevator: special("noCaptureWithEnemyPresent"),
+    pavlov: special("controllerMayForceRattReroll"),
+    mamayev: special("controllerGainsCommandOnOwnTurn"),
+    reinforcements: Int32Array.of(areas[VOLGA]!.reinforcements ?? 0, Number(options["gumrakReinforcements"])),
+    area6Floor: tables.limits.area6MaxFloor,
+    nightWaste: tables.limits.nightFreeReduction,
+    mamayevCmd: tables.bonuses.mamayevCmd,
+    costs: tables.costs,
+    ratt: faces(tables.ratt),
+    tactics: [faces(tables.sovietTactics), faces(tables.germanTactics)],
+    nightTotal: options["nightResponse"] === "total",
+    sturmSurcharge: Number(options["sturmSurcharge"]),
+    gumrakOption: Number(options["gumrakReinforcements"]),
+    start: {
+      fort: Object.entries(setup.areas).flatMap(([id, a]) => (a.fort === true ? [row(id)] : [])),
+      units: Object.entries(setup.areas).flatMap(([id, a]) => [
+        { side: 0, area: row(id), n: a.soviet ?? 0 },
+        { side: 1, area: row(id), n: a.german ?? 0 },
+      ]),
+      max: [setup.areas["S6"]?.max ?? max6, setup.areas["G6"]?.max ?? max6],
+    },
+    names: areas.map((a) => a.name),
+    neighbours,
+    points: AREA_IDS.map((id) => map.layout.points[id] ?? [0.5, 0.5]),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Dice } from "../core/dice.js";
+import { CHANCE, type ExplicitChance, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type OptionSpec, type RuleIndex } from "../core/game.js";
+import type { State, StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import { ACTIONS, setLegal } from "./actions.js";
+import chance from "./data/chance.json" with { type: "json" };
+import map from "./data/map.json" with { type: "json" };
+import rules from "./data/rules.json" with { type: "json" };
+import scenarios from "./data/scenarios.json" with { type: "json" };
+import setup from "./data/setup.json" with { type: "json" };
+import tables from "./data/tables.json" with { type: "json" };
+import units from "./data/units.json" with { type: "json" };
+import { loadTables, type Tables } from "./data.js";
+import { readPosition, writePosition } from "./notation.js";
+import { mapTemplate, OBSERVATION, observe } from "./observation.js";
+import { potentials } from "./potentials.js";
+import { render } from "./render.js";
+import { outcomesAwaited } from "./rules/roll.js";
+import { K, L, NO_SIDE, SIDES } from "./state.js";
+import { broken } from "./invariants.js";
+import { play, playOutcome, startGame } from "./turn.js";
+
+class PocketStalingrad implements Game {
+  readonly type = pocketStalingrad;
+  readonly players = SIDES;
+  readonly stateSize = L.size;
+  readonly fields = L.fields;
+  readonly actions = ACTIONS;
+  readonly observation = OBSERVATION;
+  readonly maxDecisions = 1100; // spec 4.6: at most 1030
+  readonly caseLists = "ordered" as const;
+  readonly statics;
+  readonly potentials;
+  readonly chance: ExplicitChance;
+  private readonly t: Tables;
+  private readonly template: Float32Array;
+
+  constructor(
+    readonly options: Options,
+    data: GameData,
+  ) {
+    const t = loadTables(data, options);
+    this.t = t;
+    this.template = mapTemplate(t);
+    this.statics = { neighbours: t.neighbours, points: t.points, placeNames: t.names };
+    this.potentials = potentials(t);
+    this.chance = {
+      set: (s, on) => {
+        s[L.explicit] = on ? 1 : 0;
+      },
+      outcomes: outcomesAwaited,
+      apply: (s, index) => playOutcome(t, s, index),
+    };
+  }
+
+  start(s: State, _dice: Dice): void {
+    startGame(this.t, s);
+  }
+
+  actor(s: StateView): number {
+    const side = s[L.actor]!;
+    return side !== NO_SIDE ? side : s[L.kind] === K.chance ? CHANCE : NOBODY;
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    mask.fill(0, at, at + ACTIONS.length);
+    return setLegal(this.t, s, mask, at);
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    play(this.t, s, action, dice);
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    const winner = s[L.winner]!;
+    out[0] = winner === 1 ? 1 : winner === 2 ? -1 : 0;
+    out[1] = winner === 2 ? 1 : winner === 1 ? -1 : 0;
+  }
+
+  observe(s: StateView, viewer: number, out: Observation): void {
+    observe(this.t, this.template, s, viewer, out);
+  }
+
+  /** Nothing is hidden but the dice to come. */
+  resample(s: StateView, _player: number, out: State, rng: Rng): boolean {
+    out.set(s);
+    rng.freshStream(out);
+    return true;
+  }
+
+  write(s: StateView): JsonObject {
+    return writePosition(this.options, s);
+  }
+
+  view(s: StateView): JsonObject {
+    return this.write(s);
+  }
+
+  read(doc: JsonObject, s: State): void {
+    readPosition(this.t, this.options, doc, s);
+  }
+
+  seen(_before: StateView, action: number): string {
+    return ACTIONS[action]!;
+  }
+
+  render(s: StateView): string {
+    return render(this.t, s);
+  }
+
+  broken(s: StateView): string | null {
+    return broken(this.t, s);
+  }
+}
+
+const options: readonly OptionSpec[] = scenarios.options.map((o) => ({
+  id: o.id,
+  about: o.about,
+  values: o.values ?? Array.from({ length: o.max! - o.min! + 1 }, (_, i) => o.min! + i),
+  default: o.default,
+  provenance: o.provenance,
+}));
+
+export const pocketStalingrad: GameType = {
+  id: "pocket-stalingrad",
+  title: "Pocket Stalingrad",
+  credits: "designed by David Laufle, 2010",
+  version: 1,
+  reconstructed: "the order of combat between areas, and where areas are drawn",
+  options,
+  data: { chance, map, scenarios, setup, tables, units },
+  rules: rules as RuleIndex,
+  load: (chosen, data) => new PocketStalingrad(chosen, data),
+};

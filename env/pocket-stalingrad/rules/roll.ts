@@ -1,0 +1,109 @@
+import type { Dice } from "../../core/dice.js";
+import { multisets6 } from "../../core/dice.js";
+import type { ChanceOutcome } from "../../core/game.js";
+import type { State, StateView } from "../../core/layout.js";
+import { KEEP_SPECIAL, KEEP_UNIT, REROLL, ROLL } from "../actions.js";
+import type { Tables } from "../data.js";
+import { addUnit, area6, ask, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, clearDice, K, L, RATT, reserveOf, room, SPECIALS } from "../state.js";
+import { RATT_DIE, UNITS, WAIT } from "../steps.js";
+
+const UNIT_DICE = 5;
+
+/** Reinforcements, then the dice are taken up. Rule: PS 1, rulings R13, R14 */
+export function beginPlayerTurn(t: Tables, s: State, side: number): void {
+  s[L.active] = side;
+  const own = area6(side);
+  const n = Math.min(t.reinforcements[side]!, room(t, s, side, own), reserveOf(s, side));
+  for (let i = 0; i < n; i++) addUnit(s, side, own);
+  clearDice(s);
+  ask(s, K.dice, side);
+}
+
+function keptUnitDice(s: StateView): number {
+  let n = 0;
+  for (let f = 0; f < 6; f++) n += s[L.kept + f]!;
+  return n;
+}
+
+/** A decision of kind `dice`. Rule: PS 2, rulings R15, R16 */
+export function chooseDice(s: State, action: number, dice: Dice): number {
+  if (action === ROLL) return roll(s, dice);
+  if (action < KEEP_SPECIAL) {
+    const f = action - KEEP_UNIT;
+    s[L.kept + f]! += s[L.loose + f]!;
+    s[L.loose + f] = 0;
+  } else {
+    const d = action - KEEP_SPECIAL;
+    s[L.keptSpecial + d] = s[L.looseSpecial + d]!;
+    s[L.looseSpecial + d] = 0;
+  }
+  s[L.picked] = 1;
+  for (let f = 0; f < 6; f++) if (s[L.loose + f]! > 0) return WAIT;
+  for (let d = 0; d < 3; d++) if (s[L.looseSpecial + d]! > 0) return WAIT;
+  return UNITS;
+}
+
+/** Throws all dice not kept, in the order units, Command, Tactics, Ratt. Rule: PS 2 */
+function roll(s: State, dice: Dice): number {
+  const k = UNIT_DICE - keptUnitDice(s);
+  for (let f = 0; f < 6; f++) s[L.loose + f] = 0;
+  for (let d = 0; d < 3; d++) s[L.looseSpecial + d] = 0;
+  s[L.picked] = 0;
+  if (s[L.explicit] === 1) {
+    let awaiting = k > 0 ? AWAIT_UNITS : 0;
+    for (let d = 0; d < 3; d++) if (s[L.keptSpecial + d] === 0) awaiting |= AWAIT_SPECIAL[d]!;
+    ask(s, K.chance, 2);
+    s[L.awaiting] = awaiting;
+    return WAIT;
+  }
+  if (k > 0) dice.throw6(k, s, L.loose);
+  for (let d = 0; d < 3; d++) if (s[L.keptSpecial + d] === 0) s[L.looseSpecial + d] = dice.d6();
+  return WAIT;
+}
+
+/** Pavlov's House: one forced re-roll of the Ratt die, or not. Rule: PS Area 2, ruling R8 */
+export function chooseReroll(s: State, action: number, dice: Dice): number {
+  if (action !== REROLL) return RATT_DIE;
+  if (s[L.explicit] === 1) {
+    ask(s, K.chance, 2);
+    s[L.awaiting] = AWAIT_REROLL;
+    return WAIT;
+  }
+  s[L.keptSpecial + RATT] = dice.d6();
+  return RATT_DIE;
+}
+
+const D6 = [1, 2, 3, 4, 5, 6];
+
+/** Outcomes of the first part awaited at a chance node. */
+export function outcomesAwaited(s: StateView): ChanceOutcome[] {
+  const awaiting = s[L.awaiting]!;
+  if (awaiting & AWAIT_UNITS) {
+    const k = UNIT_DICE - keptUnitDice(s);
+    return multisets6(k).map((m) => ({ name: `units ${m.faces.join(",")}`, probability: m.weight / 6 ** k }));
+  }
+  const part = awaiting === AWAIT_REROLL ? "reroll" : SPECIALS[AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0)]!;
+  return D6.map((face) => ({ name: `${part} ${face}`, probability: 1 / 6 }));
+}
+
+/** Settles the first part awaited; the decision goes on when none is left. */
+export function applyOutcome(s: State, index: number): number {
+  const awaiting = s[L.awaiting]!;
+  if (awaiting === AWAIT_REROLL) {
+    s[L.keptSpecial + RATT] = index + 1;
+    return RATT_DIE;
+  }
+  let settled = AWAIT_UNITS;
+  if (awaiting & AWAIT_UNITS) {
+    const { counts } = multisets6(UNIT_DICE - keptUnitDice(s))[index]!;
+    for (let f = 0; f < 6; f++) s[L.loose + f] = counts[f]!;
+  } else {
+    const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
+    settled = AWAIT_SPECIAL[d]!;
+    s[L.looseSpecial + d] = index + 1;
+  }
+  const left = awaiting & ~settled;
+  if (left === 0) ask(s, K.dice, s[L.active]!);
+  else s[L.awaiting] = left;
+  return WAIT;
+}

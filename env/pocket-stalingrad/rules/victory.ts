@@ -1,0 +1,69 @@
+import type { State, StateView } from "../../core/layout.js";
+import { DONE, GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
+import { CITY_FIRST, CITY_LAST, type Tables, VOLGA, Z } from "../data.js";
+import { areasOf, ask, captor, clearDice, GERMAN, K, L, moveUnit, NO_SIDE, removeUnits, REASONS, SOVIET, spend, unitsIn, vpOf } from "../state.js";
+import { CAPTURE, offer, WAIT } from "../steps.js";
+import { beginPlayerTurn } from "./roll.js";
+
+/** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */
+export function openVictory(t: Tables, s: State): number {
+  return offer(t, s, K.guards, SOVIET) ? WAIT : CAPTURE;
+}
+
+export function chooseGuards(t: Tables, s: State, action: number): number {
+  if (action !== DONE) {
+    if (action >= GUARDS_VOLGA) {
+      moveUnit(s, SOVIET, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
+      spend(s, SOVIET, t.costs.guardsFromVolga);
+    } else moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
+  }
+  return CAPTURE;
+}
+
+/** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS Victory, rulings R2, R48-R50 */
+export function capture(t: Tables, s: State): number {
+  s[L.night] = 0;
+  s[L.ratzel] = 0;
+  for (let side = SOVIET; side <= GERMAN; side++) {
+    s[L.cmd + side] = 0;
+    s[L.rights + side] = 0;
+  }
+  for (let area = CITY_FIRST; area <= CITY_LAST; area++) {
+    s[L.shieldUsed + area] = 0;
+    const side = captor(t, s, area);
+    if (side < 0) continue;
+    // no test looks at another area, so one after the other is all at once
+    for (let e = SOVIET; e <= GERMAN; e++) removeUnits(s, e, area, unitsIn(s, e, area));
+    s[L.fort + area] = 0;
+    if (s[L.artillery] === area) s[L.artillery] = 0;
+    s[L.captured + area] = side + 1;
+  }
+  const verdict = judge(t, s);
+  if (verdict === 0) {
+    s[L.turn]!++;
+    beginPlayerTurn(t, s, SOVIET);
+    return WAIT;
+  }
+  ask(s, K.over, NO_SIDE);
+  clearDice(s);
+  s[L.winner] = verdict & 3;
+  s[L.reason] = verdict >> 2;
+  return WAIT;
+}
+
+/**
+ * Has the game ended, and how? Rule: PS Victory, rulings R1-R3
+ *
+ * @returns 0, or winner (1 Soviet, 2 German, 0 draw) + 4 * index into REASONS
+ */
+export function judge(t: Tables, s: StateView): number {
+  const soviet = areasOf(s, SOVIET);
+  const german = areasOf(s, GERMAN);
+  if (soviet >= t.areasToWin) return 1 + 4 * REASONS.indexOf("sudden");
+  if (german >= t.areasToWin) return 2 + 4 * REASONS.indexOf("sudden");
+  if (s[L.turn]! < t.turns) return 0;
+  if (soviet !== german) return (soviet > german ? 1 : 2) + 4 * REASONS.indexOf("areas");
+  const vp = vpOf(t, s, SOVIET) - vpOf(t, s, GERMAN);
+  if (vp !== 0) return (vp > 0 ? 1 : 2) + 4 * REASONS.indexOf("vp");
+  return 4 * REASONS.indexOf("draw");
+}

@@ -1,0 +1,56 @@
+import type { Tables } from "./data.js";
+import { setLegal } from "./actions.js";
+import type { State } from "../core/layout.js";
+import { ask, L } from "./state.js";
+
+/**
+ * Where the machine goes next. Rules return a step; `turn.ts` runs steps until one waits for a decision. The state holds
+ * no step: between decisions the pending decision says everything.
+ */
+export const WAIT = 0;
+export const UNITS = 1;
+export const COMMAND_DIE = 2;
+export const RATT_DIE = 3;
+export const TACTICS_DIE = 4;
+export const INFILTRATION = 5;
+export const ANNOUNCE_STEP = 6;
+export const AIR_STEP = 7;
+export const STURM_STEP = 8;
+export const CROSS_STEP = 9;
+export const RATZEL_STEP = 10;
+export const DEPLOY_STEP = 11;
+export const DEPLOY_IN_STEP = 12;
+export const END_PLAYER_TURN = 13;
+/** The steps below work on the area in `L.area`. */
+export const FIGHT_STEP = 15;
+export const PIONEER_STEP = 16;
+export const ATTRITION_STEP = 17;
+export const NEXT_AREA = 18;
+export const END_WINDOW = 19;
+export const VICTORY = 20;
+export const CAPTURE = 21;
+
+const scratch = new WeakMap<Tables, Uint8Array>();
+
+/** Does the pending optional decision offer anything besides `done`? Ruling R51 */
+export function hasChoice(t: Tables, s: State): boolean {
+  let mask = scratch.get(t);
+  if (mask === undefined) {
+    mask = new Uint8Array(128);
+    scratch.set(t, mask);
+  }
+  return setLegal(t, s, mask, 0) > 1;
+}
+
+/** Opens an optional decision; false when it would offer nothing but `done`. */
+export function offer(t: Tables, s: State, kind: number, actor: number): boolean {
+  ask(s, kind, actor);
+  return hasChoice(t, s);
+}
+
+/** `offer` for decisions about an area. */
+export function offerArea(t: Tables, s: State, kind: number, actor: number, area: number): boolean {
+  ask(s, kind, actor);
+  s[L.area] = area + 1;
+  return hasChoice(t, s);
+}
