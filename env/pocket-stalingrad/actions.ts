@@ -3,7 +3,7 @@ import actionData from "./data/actions.json" with { type: "json" };
 import { CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
 import {
   ARTILLERY, cmdOf, GERMAN, GUARDS, hasFort, hasRight, isCaptured, K, L, markerOn, PIONEERS, room, SOVIET, unitsIn,
-} from "./state.js"; // prettier-ignore
+} from "./state.js";
 
 export const ACTIONS: readonly string[] = actionData.actions;
 

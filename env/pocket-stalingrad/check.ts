@@ -6,7 +6,7 @@ import { judge } from "./rules/victory.js";
 import {
   AIR, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, areasOf, GERMAN, hasFort, K, KINDS, L, NO_SIDE, PHASES, phaseOf, reserveOf, room, SIDES,
   SOVIET, SPECIALS, unitsIn, areaOfDie, controller,
-} from "./state.js"; // prettier-ignore
+} from "./state.js";
 import { hasChoice } from "./steps.js";
 import { setLegal } from "./actions.js";
 

@@ -88,7 +88,7 @@ export interface Tables {
   readonly airTarget: Uint8Array;
   /** Area indices in combat order (ruling R45). */
   readonly combatOrder: Int32Array;
-  /** City area without capture while an enemy is there; whose controller re-rolls; whose controller gains CMD. */
+  /** City areas with rules of their own, -1 for none. Rule: PS Area 1, PS Area 2, PS Area 3, PS Area 4 */
   readonly grainElevator: number;
   readonly pavlov: number;
   readonly mamayev: number;

@@ -7,7 +7,7 @@ import { checkPosition } from "./check.js";
 import {
   AIR, ATTRITION, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, ask, GERMAN, K, KINDS, type KindName, L, NO_SIDE, PHASES, phaseOf, REASONS,
   RIGHT_NAMES, SIDES, SOVIET, SPECIALS, unitsIn, WINDOWS,
-} from "./state.js"; // prettier-ignore
+} from "./state.js";
 import { startGame } from "./turn.js";
 
 const GAME = "pocket-stalingrad";

@@ -4,7 +4,7 @@ import observationData from "./data/observation.json" with { type: "json" };
 import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
 import {
   AIR, captor, controller, GERMAN, K, L, NO_SIDE, PHASES, phaseOf, SOVIET,
-} from "./state.js"; // prettier-ignore
+} from "./state.js";
 
 const unitRows = (n: number): string[] => [...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`), ...Array.from({ length: n }, (_, i) => `german ${i + 1}`)];
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] => list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));

@@ -25,7 +25,7 @@ export const SPECIALS = ["command", "tactics", "ratt"] as const;
 export const KINDS = [
   "dice", "place", "reroll", "lose", "fortify", "announce", "reduce", "air", "cancel", "raze", "sturm", "cross", "ratzel",
   "deployOut", "deployIn", "artillery", "fight", "pioneer", "guards", "over", "chance",
-] as const; // prettier-ignore
+] as const;
 export type KindName = (typeof KINDS)[number];
 export const K = Object.freeze(Object.fromEntries(KINDS.map((k, i) => [k, i])) as Record<KindName, number>);
 
@@ -37,7 +37,7 @@ export const AIR = 0;
 export const ATTRITION = 1;
 export const REASONS = ["", "sudden", "areas", "vp", "draw"] as const;
 
-/** Parts of a throw that explicit chance still owes, as bits (PS 4.5). */
+/** Parts of a throw that explicit chance still owes, as bits (spec 4.5). */
 export const AWAIT_UNITS = 1;
 export const AWAIT_SPECIAL = [2, 4, 8] as const;
 export const AWAIT_REROLL = 16;

@@ -5,17 +5,17 @@ import { AREAS, type Tables } from "./data.js";
 import { chooseAir, chooseAirRaze, chooseAnnounce, chooseCancel, chooseReduce, chooseSturm, continueAir, openAnnounce, openSturm } from "./rules/air.js";
 import {
   attrition, beginCombat, chooseArtillery, chooseAttritionRaze, chooseFight, choosePioneer, nextArea, openEndWindow, openFight, openPioneer,
-} from "./rules/combat.js"; // prettier-ignore
+} from "./rules/combat.js";
 import { chooseCross, chooseDeployIn, chooseDeployOut, chooseRatzel, openCross, openDeploy, openDeployIn, openRatzel } from "./rules/infiltration.js";
 import {
   beginInfiltration, chooseFortify, chooseLose, choosePlace, resolveCommandDie, resolveRattDie, resolveTacticsDie, resolveUnitDice,
-} from "./rules/resolve.js"; // prettier-ignore
+} from "./rules/resolve.js";
 import { applyOutcome, beginPlayerTurn, chooseDice, chooseReroll } from "./rules/roll.js";
 import { capture, chooseGuards, openVictory } from "./rules/victory.js";
 import { AIR, GERMAN, K, L, SOVIET } from "./state.js";
 import * as S from "./steps.js";
 
-/** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, ruling R10 */
+/** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, PS Area 5, ruling R10 */
 export function startGame(t: Tables, s: State): void {
   s[L.turn] = 1;
   s[L.reserve] = t.unitsPerSide;

@@ -4,7 +4,7 @@ import { CITY_FIRST, type Tables, Z } from "../data.js";
 import {
   AFTER_PIONEER, ask, AT_END, ATTRITION, BEFORE, cmdOf, GERMAN, hasFort, hasRight, isCaptured, K, L, markerOn, NO_SIDE, PIONEERS, removeUnits,
   SOVIET, spend, unitsIn,
-} from "../state.js"; // prettier-ignore
+} from "../state.js";
 import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } from "../steps.js";
 
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */

@@ -4,7 +4,7 @@ import { CITY_FIRST, CITY_LAST, type Effect, type Tables, Z } from "../data.js";
 import {
   addUnit, area6, areaOfDie, ask, clearDice, COMMAND, controller, GERMAN, K, L, RATT, removeUnits, reserveOf, RIGHT_NAMES, room,
   SOVIET, spend, TACTICS, unitsIn,
-} from "../state.js"; // prettier-ignore
+} from "../state.js";
 import { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } from "../steps.js";
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
