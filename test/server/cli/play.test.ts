@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { RandomAgent } from "../../../agents/random.js";
+import { type Game, type GameType, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
+import { columns, findAction } from "../../../server/cli/play-text.js";
+import { PlayTable } from "../../../server/cli/play-table.js";
+import { type Seat, Session } from "../../../server/cli/session.js";
+import { ambush } from "../../toys/ambush.js";
+import { patrol } from "../../toys/patrol.js";
+import { race } from "../../toys/race.js";
+
+const load = (type: GameType): Game => type.load(resolveOptions(type), type.data);
+
+/** Plays with `lines` typed in. @returns what was printed */
+async function typed(session: Session, lines: readonly string[]): Promise<string> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  input.end(lines.map((l) => `${l}\n`).join(""));
+  await new PlayTable(session, input, output).run();
+  return String(output.read() as Buffer);
+}
+const human = (game: Game): Seat[] => game.players.map(() => "human");
+
+describe("playing in the terminal", () => {
+  it("takes numbers, names and beginnings of names, and shows the dice", async () => {
+    const session = new Session(load(race), ["human", new RandomAgent(1)], "a");
+    const out = await typed(session, ["1"]);
+    expect(session.actions[0]).toBe("roll 1");
+    expect(out).toMatch(/ {2}north: roll 1 {2}\[dice [1-6]\]/);
+    expect(out).toMatch(/1 roll 1/);
+    expect(out).toContain("The game was left after");
+  });
+
+  it("says what would do when a line fits nothing or too much", async () => {
+    const session = new Session(load(race), human(load(race)), "a");
+    const out = await typed(session, ["dance", "roll", "9"]);
+    expect(out).toContain('"dance" is no legal action; type a number from 1 to 3');
+    expect(out).toContain('"roll" may be any of:\n  roll 1\n  roll 2\n  roll 3');
+    expect(out).toContain('"9" is no legal action');
+    expect(session.actions).toEqual([]);
+  });
+
+  it("goes to the end against an agent and tells the returns", async () => {
+    const session = new Session(load(race), ["human", new RandomAgent(2)], "b");
+    const out = await typed(session, Array.from({ length: 200 }, () => "1"));
+    expect(session.over).toBe(true);
+    expect(out).toMatch(/The game is over after \d+ decisions: north (\+1|-1|0), south (\+1|-1|0) \(seed b\)/);
+  });
+
+  it("plays on without people", async () => {
+    const out = await typed(new Session(load(ambush), [new RandomAgent(1), new RandomAgent(2)], "c"), []);
+    expect(out).toMatch(/red: send \d/);
+    expect(out).toContain("The game is over");
+  });
+
+  it("saves a replay that plays again to the same end", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "kessel-play-")), "game.json");
+    const session = new Session(load(race), human(load(race)), "d");
+    await typed(session, ["3", "1", `save ${file}`, "save /nowhere/x.json"]);
+    const replay = parseReplay(JSON.parse(readFileSync(file, "utf8")));
+    expect(replay.actions).toEqual(session.actions);
+    expect([...playReplay(race, replay).state]).toEqual([...session.env.state]);
+    const again = new Session(load(race), human(load(race)), replay.seed);
+    again.resume(replay.actions);
+    expect([...again.env.state]).toEqual([...session.env.state]);
+  });
+});
+
+describe("undo", () => {
+  it("takes back a choice that rolled nothing", () => {
+    const session = new Session(load(ambush), human(load(ambush)), "u");
+    const before = [...session.env.state];
+    session.choose(session.game.actions.indexOf("send 1"));
+    session.choose(session.game.actions.indexOf("at 2"));
+    expect(session.undo()).toBeNull();
+    expect(session.actions).toEqual(["send 1"]);
+    expect(session.undo()).toBeNull();
+    expect([...session.env.state]).toEqual(before);
+    expect(session.undo()).toBe("nothing has been chosen yet");
+  });
+  it("is refused once a die was rolled", () => {
+    const refusals = new Set<string | null>();
+    for (let k = 0; k < 40; k++) {
+      const session = new Session(load(race), human(load(race)), `u${k}`);
+      session.choose(0); // one die: a 1 ends the turn
+      const after = [...session.env.state];
+      const turnGoesOn = session.env.actor === 0;
+      const refused = session.undo();
+      expect(refused).toBe(turnGoesOn ? "dice or draws have been made since" : "the other side has had its say since");
+      refusals.add(refused);
+      expect([...session.env.state]).toEqual(after);
+    }
+    expect(refusals.size).toBe(2);
+  });
+  it("is refused once something hidden was looked at, though nothing was rolled", () => {
+    const session = new Session(load(patrol), human(load(patrol)), "u");
+    session.choose(session.game.actions.indexOf("look"));
+    expect(session.undo()).toBe("something hidden has come to light since");
+  });
+  it("is refused once the other side has answered", () => {
+    const session = new Session(load(ambush), human(load(ambush)), "u");
+    for (const a of ["send 1", "at 2", "without supply"]) session.choose(session.game.actions.indexOf(a));
+    expect(session.undo()).toBe("the other side has had its say since");
+  });
+});
+
+describe("what a person at the terminal can't know", () => {
+  /** All that a human red sees while an agent plays blue and both do the same. */
+  async function redSees(shift: number): Promise<string> {
+    const game = load(ambush);
+    const session = new Session(game, ["human", "human"], "h");
+    // blue's face-down counters in another order: nothing that red may know
+    const slot = game.fields.find((f) => f.name === "slot")!.offset + 5;
+    const state = session.env.state.slice();
+    const kept = [0, 1, 2, 3, 4].map((i) => state[slot + i]!);
+    kept.forEach((k, i) => (state[slot + ((i + shift) % 5)] = k));
+    session.env.restore(state);
+    return typed(session, ["send 1", "at 2", "board", "with supply"]);
+  }
+  it("changes nothing on the screen", async () => {
+    const red = (out: string) => out.split("--- blue ---")[0];
+    const seen = red(await redSees(0));
+    expect(seen).toContain("? ? ? ? ?");
+    for (let shift = 1; shift < 5; shift++) expect(red(await redSees(shift))).toBe(seen);
+  });
+  it("a hidden bid is not in the news of the other side", () => {
+    const news = (bid: string) => {
+      const session = new Session(load(ambush), ["human", "human"], "h");
+      for (const a of ["send 1", "at 2", bid]) session.choose(session.game.actions.indexOf(a));
+      return session.news(1);
+    };
+    expect(news("with supply")).toEqual(news("without supply"));
+    expect(news("with supply").at(-1)).toEqual({ actor: "red", action: "supply", dice: [], forced: false });
+  });
+  it("a choice of one is not passed over when people share a terminal and something is hidden", async () => {
+    // blue's counter under attack is too strong to flee: it has one choice, and red must not learn that
+    const game = load(ambush);
+    for (let k = 0, found = 0; found < 3; k++) {
+      const session = new Session(game, ["human", "human"], `f${k}`);
+      for (const a of ["send 1", "at 2", "without supply"]) session.choose(game.actions.indexOf(a));
+      if (session.env.legalCount !== 1) continue;
+      found++;
+      const before = session.actions.length;
+      await session.advance();
+      expect(session.actions.length).toBe(before);
+    }
+  });
+});
+
+it("findAction prefers the whole name to a beginning, and a name to a number", () => {
+  expect(findAction(["pass", "pass on", "2"], "pass")).toBe("pass");
+  expect(findAction(["a", "b", "2"], "2")).toBe("2");
+  expect(findAction(["a", "b", "c"], "2")).toBe("b");
+  expect(findAction(["Place 1", "roll"], "pl")).toBe("Place 1");
+  expect(findAction(["place 1", "place 2"], "place")).toEqual(["place 1", "place 2"]);
+  expect(findAction(["a"], "z")).toEqual([]);
+});
+
+it("columns number every action once, within the width", () => {
+  const text = columns(Array.from({ length: 40 }, (_, i) => `action ${i}`), 60);
+  for (let i = 1; i <= 40; i++) expect(text).toMatch(new RegExp(`(^|\\s)${i} action ${i - 1}(\\s|$)`));
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+});
