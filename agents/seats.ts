@@ -1,12 +1,13 @@
 import { type Batch, type Game, type JsonObject, KesselError, type Observation, observationRows, type Rng, shown, type State, TENSORS, tensorSizes } from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
 
-/** Gathers the rows of one batch that wait for one agent. Buffers are made once and reused. */
-class Gathered implements Decisions {
+/** Decisions of one batch that wait for one agent. Buffers are made once and reused. */
+export class Gathered implements Decisions {
   size = 0;
   readonly actors: Int32Array;
   readonly mask: Uint8Array;
   readonly observation: Observation;
+  /** int32: environment in the batch of each row. */
   readonly rows: Int32Array;
   private readonly views: readonly Observation[];
 
@@ -23,6 +24,7 @@ class Gathered implements Decisions {
     return this.batch.game;
   }
 
+  /** Adds environment `row`, whose actor the agent plays. */
   add(row: number): void {
     const { batch } = this;
     const A = batch.game.actions.length;
@@ -41,6 +43,12 @@ class Gathered implements Decisions {
   sample(i: number, out: State, rng: Rng): boolean {
     return this.batch.game.resample(this.batch.states[this.rows[i]!]!, this.actors[i]!, out, rng);
   }
+}
+
+/** @throws KesselError `bad-agent` when an agent's choice is not legal in environment `row` */
+export function checkChoice(batch: Batch, row: number, agent: Agent, choice: number): void {
+  const { actions, type } = batch.game;
+  if (batch.mask[row * actions.length + choice] !== 1) throw new KesselError("bad-agent", `${type.id}: agent ${agent.name} chose ${shown(actions[choice] ?? choice)}, which is not legal`);
 }
 
 /** Who fills each seat of an environment: an agent, or null for the caller. */
@@ -118,11 +126,10 @@ export class SeatedBatch {
         if (g.size === 0) continue;
         const pending = agent.act(g, this.choices);
         if (pending !== undefined) await pending;
-        const A = batch.game.actions.length;
         for (let k = 0; k < g.size; k++) {
           const row = g.rows[k]!;
           const choice = this.choices[k]!;
-          if (batch.mask[row * A + choice] !== 1) throw new KesselError("bad-agent", `agent ${agent.name} chose ${shown(batch.game.actions[choice] ?? choice)}, which is not legal`);
+          checkChoice(batch, row, agent, choice);
           batch.advance(row, choice);
         }
       }

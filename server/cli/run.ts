@@ -4,12 +4,13 @@ import { KesselError } from "../../env/index.js";
 import { register as arena } from "./arena.js";
 import { register as cases } from "./cases.js";
 import { register as describe } from "./describe.js";
+import { register as inspect } from "./inspect.js";
 import { register as list } from "./list.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
-const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, play, arena, replay, cases];
+const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, play, arena, inspect, replay, cases];
 
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;

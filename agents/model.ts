@@ -1,0 +1,201 @@
+import { deflateSync, inflateSync } from "node:zlib";
+import { fromBinary } from "@bufbuild/protobuf";
+import { type ModelProto, ModelProtoSchema, TensorProto_DataType, type ValueInfoProto } from "onnx-buf";
+import { z } from "zod";
+import { type Game, type Json, KesselError, type Observation, oneOf, schemaHash, shapesOf, shown, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+
+/** Keys of `metadata_props` that make an ONNX file a Kessel model. */
+export const META = {
+  /** Game id. Required. */
+  game: "kessel.game",
+  /** Schema hash of the tensors and actions it was trained on. Required. */
+  schema: "kessel.schema",
+  /** JSON list of the sides it may play. Required. */
+  seats: "kessel.seats",
+  /** JSON object: how it was trained and what it achieved. */
+  trained: "kessel.trained",
+  /** Recorded inputs with the outputs they must give, see `packGolden`. */
+  golden: "kessel.golden",
+} as const;
+
+/** What a model reads: the four tensors of an observation, and the mask. */
+export const INPUTS = [...TENSORS, "mask"] as const;
+/** What a model gives: logits `[B, A]`, and the actor's expected return `[B, 1]`. */
+export const OUTPUTS = ["policy", "value"] as const;
+
+export interface Signature {
+  readonly name: string;
+  /** Element type as ONNX names it, in small letters: `float`, `uint8`, `bool`. */
+  readonly type: string;
+  /** A number where the size is fixed, a name or `?` where it isn't. */
+  readonly shape: readonly (number | string)[];
+}
+
+/** Observations with the policy and value the trained net gave for them, in whole arrays of `size` rows. */
+export interface Golden {
+  readonly size: number;
+  readonly observation: Observation;
+  /** uint8 [size, A] */
+  readonly mask: Uint8Array;
+  /** float32 [size, A]; only the legal entries count. */
+  readonly policy: Float32Array;
+  /** float32 [size, 1] */
+  readonly value: Float32Array;
+}
+
+/** What an ONNX file says about itself, read without running it. */
+export interface ModelInfo {
+  readonly bytes: number;
+  readonly opset: number;
+  readonly nodes: number;
+  /** Numbers in the initializers. */
+  readonly parameters: number;
+  readonly inputs: readonly Signature[];
+  readonly outputs: readonly Signature[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads an ONNX file's description.
+ *
+ * @param name how messages call the file
+ * @throws KesselError `bad-model` when the bytes aren't an ONNX model
+ */
+export function readModel(bytes: Uint8Array, name: string): ModelInfo {
+  let model: ModelProto;
+  try {
+    model = fromBinary(ModelProtoSchema, bytes);
+  } catch (e) {
+    throw new KesselError("bad-model", `${name} is not an ONNX file: ${(e as Error).message}`);
+  }
+  const { graph } = model;
+  const opset = model.opsetImport.find((o) => o.domain === "" || o.domain === "ai.onnx");
+  if (graph === undefined || opset === undefined || graph.output.length === 0) throw new KesselError("bad-model", `${name} is not an ONNX file: it holds no graph`);
+  const constants = new Set(graph.initializer.map((t) => t.name));
+  return {
+    bytes: bytes.length,
+    opset: Number(opset.version),
+    nodes: graph.node.length,
+    parameters: graph.initializer.reduce((sum, t) => sum + t.dims.reduce((n, d) => n * Number(d), 1), 0),
+    inputs: graph.input.filter((v) => !constants.has(v.name)).map(signature),
+    outputs: graph.output.map(signature),
+    metadata: Object.fromEntries(model.metadataProps.map((p) => [p.key, p.value])),
+  };
+}
+
+function signature(v: ValueInfoProto): Signature {
+  const tensor = v.type?.value.case === "tensorType" ? v.type.value.value : undefined;
+  return {
+    name: v.name,
+    type: (TensorProto_DataType[tensor?.elemType ?? 0] ?? "undefined").toLowerCase(),
+    shape: (tensor?.shape?.dim ?? []).map((d) => (d.value.case === "dimValue" ? Number(d.value.value) : d.value.case === "dimParam" ? d.value.value : "?")),
+  };
+}
+
+/**
+ * Does this file fit this game: its id, its schema, its sides, inputs and outputs?
+ *
+ * @returns the players (by index) the model may play
+ * @throws KesselError `bad-model` naming what came and what is needed
+ */
+export function checkModel(info: ModelInfo, game: Game, name: string): readonly number[] {
+  const bad = (reason: string) => new KesselError("bad-model", `${name}: ${reason}`);
+  const id = info.metadata[META.game];
+  if (id === undefined) throw bad(`the file has no metadata ${META.game}, so it isn't a Kessel model`);
+  if (id !== game.type.id) throw bad(`the model plays ${shown(id)}, this game is ${shown(game.type.id)}`);
+  const schema = info.metadata[META.schema];
+  if (schema !== schemaHash(game)) throw bad(`the model was made for schema ${schema ?? "(none)"} of ${id}, this is schema ${schemaHash(game)}`);
+  const A = game.actions.length;
+  const shapes: Record<string, readonly number[]> = { ...shapesOf(game.observation), mask: [A] };
+  if (info.inputs.length === 0) throw bad(`the model has no inputs; it may read ${oneOf(INPUTS)}`);
+  for (const i of info.inputs) {
+    const shape = shapes[i.name];
+    if (shape === undefined) throw bad(`the model has an input ${shown(i.name)}; inputs are ${oneOf(INPUTS)}`);
+    const types = i.name === "mask" ? ["uint8", "bool"] : ["float"];
+    if (!types.includes(i.type)) throw bad(`input ${i.name} is of type ${i.type}; it has to be ${oneOf(types)}`);
+    checkShape(i, shape, `input ${i.name}`, bad);
+  }
+  for (const [output, shape] of [["policy", [A]], ["value", [1]]] as const) {
+    const found = info.outputs.find((o) => o.name === output);
+    if (found === undefined) throw bad(`the model has no output ${output}; its outputs are ${oneOf(info.outputs.map((o) => o.name))}`);
+    if (found.type !== "float") throw bad(`output ${output} is of type ${found.type}; it has to be float`);
+    checkShape(found, shape, `output ${output}`, bad);
+  }
+  return seatsOf(info, game, bad);
+}
+
+function checkShape(found: Signature, wanted: readonly number[], what: string, bad: (reason: string) => KesselError): void {
+  const [batch, ...rest] = found.shape;
+  const text = (shape: readonly (number | string)[]) => `[${shape.join(", ")}]`;
+  if (typeof batch === "number") throw bad(`${what} has shape ${text(found.shape)}; its first size, the batch, has to be dynamic`);
+  const fits = rest.length === wanted.length && rest.every((n, i) => typeof n === "string" || n === wanted[i]);
+  if (!fits) throw bad(`${what} has shape ${text(found.shape)}; this game needs ${text(["batch", ...wanted])}`);
+}
+
+function seatsOf(info: ModelInfo, game: Game, bad: (reason: string) => KesselError): readonly number[] {
+  const seats = parseJson(info.metadata[META.seats]);
+  if (!Array.isArray(seats) || seats.length === 0) throw bad(`metadata ${META.seats} is a JSON list of sides, not ${shown(info.metadata[META.seats] ?? null)}`);
+  return seats.map((seat) => {
+    const player = game.players.indexOf(seat as string);
+    if (player < 0) throw bad(`metadata ${META.seats} names ${shown(seat)}; sides are ${oneOf(game.players)}`);
+    return player;
+  });
+}
+
+/** What the file says about its training; null when it says nothing readable. */
+export const trainedOf = (info: ModelInfo): Json => parseJson(info.metadata[META.trained]);
+
+function parseJson(text: string | undefined): Json {
+  if (text === undefined) return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null; // the caller says what was expected instead
+  }
+}
+
+const goldenSchema = z.strictObject({
+  size: z.number().int().min(1).max(1024),
+  ...(Object.fromEntries([...INPUTS, ...OUTPUTS].map((n) => [n, z.string()])) as Record<(typeof INPUTS)[number] | (typeof OUTPUTS)[number], z.ZodString>),
+});
+
+/** Golden pairs as metadata text: JSON of `size` and, by name, each array's little-endian bytes, deflated, in base64. */
+export function packGolden(golden: Golden): string {
+  const text = (a: Float32Array | Uint8Array) => deflateSync(Buffer.from(a.buffer, a.byteOffset, a.byteLength)).toString("base64");
+  const tensors = Object.fromEntries(TENSORS.map((t) => [t, text(golden.observation[t])]));
+  return JSON.stringify({ size: golden.size, ...tensors, mask: text(golden.mask), policy: text(golden.policy), value: text(golden.value) });
+}
+
+/**
+ * The golden pairs of a file; null when it has none.
+ *
+ * @throws KesselError `bad-model` when they can't be read or are of other sizes
+ */
+export function goldenOf(info: ModelInfo, game: Game, name: string): Golden | null {
+  const text = info.metadata[META.golden];
+  if (text === undefined) return null;
+  const bad = (reason: string) => new KesselError("bad-model", `${name}: metadata ${META.golden} ${reason}`);
+  const parsed = goldenSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw bad("is not a list of golden pairs");
+  const { data } = parsed;
+  const A = game.actions.length;
+  const bytes = (key: (typeof INPUTS)[number] | (typeof OUTPUTS)[number], length: number): ArrayBuffer => {
+    let raw: Buffer;
+    try {
+      raw = inflateSync(Buffer.from(data[key], "base64"), { maxOutputLength: length + 1 });
+    } catch (e) {
+      throw bad(`has no readable ${key}: ${(e as Error).message}`);
+    }
+    if (raw.length !== length) throw bad(`holds ${raw.length} bytes of ${key}; ${data.size} pairs have ${length}`);
+    return new Uint8Array(raw).buffer;
+  };
+  const sizes = tensorSizes(game.observation);
+  const floats = (key: TensorName | "policy" | "value", row: number) => new Float32Array(bytes(key, data.size * row * 4));
+  return {
+    size: data.size,
+    observation: { globals: floats("globals", sizes.globals), map: floats("map", sizes.map), units: floats("units", sizes.units), decision: floats("decision", sizes.decision) },
+    mask: new Uint8Array(bytes("mask", data.size * A)),
+    policy: floats("policy", A),
+    value: floats("value", 1),
+  };
+}

@@ -1,0 +1,209 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type * as ort from "onnxruntime-node";
+import { type Game, KesselError, type Observation, Rng, type Seed, shown, TENSORS, tensorSizes } from "../env/index.js";
+import type { Agent, AgentMaker, Decisions } from "./agent.js";
+import { checkModel, goldenOf, type Golden, type ModelInfo, readModel } from "./model.js";
+
+type Runtime = typeof ort;
+
+/** Largest difference allowed between a golden output and what the model gives here, per unit of size above 1. */
+export const GOLDEN_TOLERANCE = 1e-3;
+
+let loading: Promise<Runtime> | undefined;
+
+/** onnxruntime-node is an optional dependency: it comes when the first model does. @throws KesselError `missing-library` */
+function runtime(): Promise<Runtime> {
+  loading ??= import("onnxruntime-node").catch((e: unknown) => {
+    loading = undefined;
+    throw new KesselError("missing-library", `ONNX models need the package onnxruntime-node, which does not load here (npm install onnxruntime-node): ${String((e as Error).message).split("\n")[0]!}`);
+  });
+  return loading;
+}
+
+/** Outputs of a model for n rows. */
+export interface Evaluation {
+  /** float32 [n, A]: logits; what illegal entries hold is the model's affair. */
+  readonly policy: Float32Array;
+  /** float32 [n]: expected return of the actor. */
+  readonly value: Float32Array;
+}
+
+/** An ONNX model that fits a game and reproduces its golden pairs. Runs on one thread and blocks it meanwhile. */
+export class OnnxModel {
+  private constructor(
+    readonly game: Game,
+    readonly info: ModelInfo,
+    /** Players the model may play. */
+    readonly players: readonly number[],
+    /** Largest difference from the golden outputs; null when the file holds none. */
+    readonly goldenError: number | null,
+    private readonly session: ort.InferenceSession,
+    private readonly library: Runtime,
+  ) {}
+
+  /**
+   * @param name how messages call the file
+   * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run, or
+   *   disagrees with its own golden pairs; `missing-library` without onnxruntime-node
+   */
+  static async load(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
+    const info = readModel(bytes, name);
+    const players = checkModel(info, game, name);
+    const golden = goldenOf(info, game, name);
+    const library = await runtime();
+    let session: ort.InferenceSession;
+    try {
+      session = await library.InferenceSession.create(bytes, { intraOpNumThreads: 1, interOpNumThreads: 1, graphOptimizationLevel: "all", logSeverityLevel: 3 });
+    } catch (e) {
+      throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
+    }
+    const plain = new OnnxModel(game, info, players, null, session, library);
+    if (golden === null) return plain;
+    const error = await goldenError(plain, golden, name);
+    if (!(error <= GOLDEN_TOLERANCE)) {
+      await session.release();
+      throw new KesselError("bad-model", `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`);
+    }
+    return new OnnxModel(game, info, players, error, session, library);
+  }
+
+  /** Runs the first `n` rows of the arrays, which may be longer. */
+  async run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
+    const { game, library } = this;
+    const spec = game.observation;
+    const size = tensorSizes(spec);
+    const A = game.actions.length;
+    const dims = { globals: [n, size.globals], map: [n, spec.mapRows.length, spec.map.length], units: [n, spec.unitRows.length, spec.units.length], decision: [n, size.decision] };
+    const feeds: Record<string, ort.Tensor> = {};
+    for (const input of this.info.inputs) {
+      const tensor = TENSORS.find((t) => t === input.name);
+      if (tensor !== undefined) feeds[tensor] = new library.Tensor("float32", observation[tensor].subarray(0, n * size[tensor]), dims[tensor]);
+      else feeds["mask"] = new library.Tensor(input.type === "bool" ? "bool" : "uint8", mask.subarray(0, n * A), [n, A]);
+    }
+    const results = await this.session.run(feeds, ["policy", "value"]);
+    return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
+  }
+
+  close(): Promise<void> {
+    return this.session.release();
+  }
+}
+
+async function goldenError(model: OnnxModel, golden: Golden, name: string): Promise<number> {
+  let got: Evaluation;
+  try {
+    got = await model.run(golden.observation, golden.mask, golden.size);
+  } catch (e) {
+    throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
+  }
+  let worst = 0;
+  const compare = (is: number, should: number): void => {
+    worst = Math.max(worst, Math.abs(is - should) / Math.max(1, Math.abs(should))); // stays NaN once it is
+  };
+  for (let i = 0; i < golden.policy.length; i++) if (golden.mask[i] === 1) compare(got.policy[i]!, golden.policy[i]!);
+  for (let i = 0; i < golden.value.length; i++) compare(got.value[i]!, golden.value[i]!);
+  return worst;
+}
+
+/**
+ * Plays by a model's policy. The mask is applied here too, whatever the model does with it.
+ *
+ * Temperature 0 takes the most likely action (the first of equals); above 0, actions are drawn in proportion to
+ * exp(logit / temperature).
+ */
+export class OnnxAgent implements Agent {
+  private readonly rng: Rng;
+
+  constructor(
+    readonly name: string,
+    readonly model: OnnxModel,
+    private readonly temperature: number,
+    seed: Seed,
+  ) {
+    this.rng = new Rng(seed);
+  }
+
+  async act(decisions: Decisions, out: Int32Array): Promise<void> {
+    const n = decisions.size;
+    const A = decisions.game.actions.length;
+    const { players } = this.model;
+    for (let i = 0; i < n; i++) {
+      if (players.includes(decisions.actors[i]!)) continue;
+      const names = this.model.game.players;
+      throw new KesselError("bad-seat", `${this.name} plays ${players.map((p) => names[p]!).join(", ")}, not ${names[decisions.actors[i]!]!}`);
+    }
+    const { policy } = await this.model.run(decisions.observation, decisions.mask, n);
+    for (let i = 0; i < n; i++) out[i] = this.temperature === 0 ? argmaxLegal(policy, decisions.mask, i * A, A) : sampleLegal(policy, decisions.mask, i * A, A, this.temperature, this.rng);
+  }
+
+  close(): Promise<void> {
+    return this.model.close();
+  }
+}
+
+/** The legal action with the greatest logit, the first of equals. */
+export function argmaxLegal(logits: Float32Array, mask: Uint8Array, at: number, A: number): number {
+  let best = -1;
+  for (let a = 0; a < A; a++) if (mask[at + a] === 1 && (best < 0 || logits[at + a]! > logits[at + best]!)) best = a;
+  return best;
+}
+
+/** A legal action drawn in proportion to exp(logit / temperature). */
+export function sampleLegal(logits: Float32Array, mask: Uint8Array, at: number, A: number, temperature: number, rng: Rng): number {
+  const top = logits[at + argmaxLegal(logits, mask, at, A)]!;
+  let sum = 0;
+  for (let a = 0; a < A; a++) if (mask[at + a] === 1) sum += Math.exp((logits[at + a]! - top) / temperature);
+  let left = rng.float() * sum;
+  let last = -1;
+  for (let a = 0; a < A; a++) {
+    if (mask[at + a] !== 1) continue;
+    last = a;
+    left -= Math.exp((logits[at + a]! - top) / temperature);
+    if (left < 0) return a;
+  }
+  return last; // rounding may leave a crumb after the last action
+}
+
+/** `onnx:FILE` and `onnx:FILE?temperature=0.5`. */
+export const makeOnnxAgent: AgentMaker = async (argument, context) => {
+  const at = argument.indexOf("?");
+  const file = at < 0 ? argument : argument.slice(0, at);
+  const temperature = at < 0 ? 0 : parseTemperature(argument.slice(at + 1));
+  const model = await OnnxModel.load(readModelFile(file, context.models), context.game, file);
+  return new OnnxAgent(`onnx:${argument}`, model, temperature, context.seed);
+};
+
+function parseTemperature(query: string): number {
+  const match = /^temperature=(\d+(\.\d+)?)$/.exec(query);
+  const t = Number(match?.[1]);
+  if (match === null || t > 100) throw new KesselError("bad-agent", `after ? an onnx agent takes temperature=0 to temperature=100, not ${shown(query)}`);
+  return t;
+}
+
+/**
+ * Reads a model file.
+ *
+ * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links
+ * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file
+ */
+export function readModelFile(file: string, folder?: string): Uint8Array {
+  if (file === "") throw new KesselError("bad-agent", "an onnx agent needs a file: onnx:FILE");
+  const missing = () => new KesselError("bad-model", `there is no model file ${shown(file)}${folder === undefined ? "" : " in the models folder"}`);
+  const inside = (path: string, root: string): boolean => {
+    const way = relative(root, path);
+    return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
+  };
+  const path = folder === undefined ? resolve(file) : resolve(folder, file);
+  const outside = () => new KesselError("bad-agent", `${shown(file)} is outside the models folder`);
+  if (folder !== undefined && (isAbsolute(file) || file.includes("\0") || !inside(path, resolve(folder)))) throw outside();
+  let real: string;
+  try {
+    real = realpathSync(path);
+    if (folder !== undefined && !inside(real, realpathSync(folder))) throw outside();
+    return new Uint8Array(readFileSync(real));
+  } catch (e) {
+    if (e instanceof KesselError) throw e;
+    throw missing();
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import type { ModelInfo } from "../../agents/model.js";
+import { type Json, GAMES, KesselError, loadGame } from "../../env/index.js";
+import { table } from "../../training/table.js";
+import { example, print, printJson } from "./common.js";
+
+export function register(program: Command): void {
+  program
+    .command("inspect")
+    .description("what an ONNX model is, whether it fits its game, and whether it gives its recorded answers here")
+    .argument("<file>", "a model")
+    .option("--json", "machine-readable")
+    .addHelpText("after", example("kessel inspect models/pocket-stalingrad/imitation.onnx"))
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const facts = await inspect(file);
+      if (flags.json) printJson(facts);
+      else print(text(facts));
+      if (facts.problem !== null) process.exitCode = 1;
+    });
+}
+
+interface Facts extends Omit<ModelInfo, "metadata"> {
+  readonly file: string;
+  readonly game: string | null;
+  readonly schema: string | null;
+  readonly seats: string | null;
+  readonly trained: Json;
+  /** Why it can't play here; null when it can. */
+  readonly problem: string | null;
+  /** Largest difference from its golden pairs on this machine; null when it has none or can't play. */
+  readonly goldenError: number | null;
+}
+
+async function inspect(file: string): Promise<Facts> {
+  const { META, readModel, trainedOf } = await import("../../agents/model.js");
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(readFileSync(file));
+  } catch {
+    throw new KesselError("bad-model", `there is no readable file ${file}`);
+  }
+  const info = readModel(bytes, file);
+  const game = info.metadata[META.game] ?? null;
+  const { problem, goldenError } = await tryOut(bytes, game, file);
+  const { opset, nodes, parameters, inputs, outputs } = info;
+  return { file, bytes: info.bytes, opset, nodes, parameters, inputs, outputs, game, schema: info.metadata[META.schema] ?? null, seats: info.metadata[META.seats] ?? null, trained: trainedOf(info), problem, goldenError };
+}
+
+async function tryOut(bytes: Uint8Array, game: string | null, file: string): Promise<Pick<Facts, "problem" | "goldenError">> {
+  if (game === null || !GAMES.some((g) => g.id === game)) return { problem: `no game ${game ?? "is named"} here`, goldenError: null };
+  const { OnnxModel } = await import("../../agents/onnx.js");
+  try {
+    const model = await OnnxModel.load(bytes, loadGame(game), file);
+    await model.close();
+    return { problem: null, goldenError: model.goldenError };
+  } catch (e) {
+    if (e instanceof KesselError) return { problem: e.message, goldenError: null };
+    throw e;
+  }
+}
+
+function text(f: Facts): string {
+  const rows: [string, string][] = [
+    ["file", `${f.file} (${f.bytes} bytes, ONNX opset ${f.opset}, ${f.nodes} nodes, ${f.parameters} parameters)`],
+    ["game", `${f.game ?? "not named"} (schema ${f.schema ?? "not named"})`],
+    ["seats", f.seats ?? "not named"],
+    ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
+    ["golden", f.goldenError === null ? "no recorded answers checked" : `recorded answers reproduced, largest difference ${f.goldenError.toExponential(1)}`],
+  ];
+  const ends = [...f.inputs.map((t) => ["input", t] as const), ...f.outputs.map((t) => ["output", t] as const)];
+  const trained = f.trained === null ? ["nothing said about its training"] : JSON.stringify(f.trained, null, 2).split("\n");
+  return [
+    ...rows.map(([k, v]) => `${k.padEnd(10)}  ${v}`),
+    "",
+    table(["tensor", "name", "type", "shape"], ends.map(([way, t]) => [way, t.name, t.type, `[${t.shape.join(", ")}]`]), 4),
+    "",
+    "trained",
+    ...trained.map((l) => `  ${l}`),
+  ].join("\n");
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { META, readModel } from "../../agents/model.js";
+import { OnnxModel } from "../../agents/onnx.js";
+import { schemaHash } from "../../env/index.js";
+import { startBackend } from "../../training/backend.js";
+import { exportOnnx, goldenFrom } from "../../training/export.js";
+import { evaluate } from "../../training/net.js";
+import { Minibatch } from "../../training/samples.js";
+import { ambush } from "../toys/ambush.js";
+import { patrol } from "../toys/patrol.js";
+import { smallModel } from "./models.js";
+import { raceGame } from "./race.js";
+
+beforeAll(() => startBackend().then(() => undefined));
+
+const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
+
+test.each(games.map((g) => [g.type.id, g] as const))("%s: onnxruntime gives what tfjs gives", async (_id, game) => {
+  const { net, bytes, samples } = await smallModel(game);
+  const n = Math.min(256, samples.size);
+  const batch = new Minibatch(game, n);
+  batch.load(samples, Int32Array.from({ length: n }, (_, i) => i), 0, n);
+  const here = evaluate(net, batch.observation, batch.mask, n);
+  const model = await OnnxModel.load(bytes, game, "model");
+  const there = await model.run(batch.observation, batch.mask, n);
+  for (let i = 0; i < here.policy.length; i++) expect(Math.abs(there.policy[i]! - here.policy[i]!)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(here.policy[i]!)));
+  for (let i = 0; i < n; i++) expect(Math.abs(there.value[i]! - here.value[i]!)).toBeLessThanOrEqual(1e-5);
+});
+
+test("the file says what it is", async () => {
+  const game = raceGame();
+  const { bytes, net } = await smallModel(game);
+  const info = readModel(bytes, "model");
+  expect(info.metadata).toMatchObject({ [META.game]: "toy-race", [META.schema]: schemaHash(game), [META.seats]: '["north","south"]', [META.trained]: '{"seed":"model"}' });
+  expect(info.inputs.map((i) => [i.name, i.type, i.shape])).toEqual([
+    ["globals", "float", ["batch", 3]],
+    ["map", "float", ["batch", 5, 1]],
+    ["units", "float", ["batch", 2, 1]],
+    ["decision", "float", ["batch", 2]],
+    ["mask", "uint8", ["batch", 10]],
+  ]);
+  expect(info.outputs.map((o) => [o.name, o.type, o.shape])).toEqual([
+    ["policy", "float", ["batch", 10]],
+    ["value", "float", ["batch", 1]],
+  ]);
+  expect(info.parameters).toBe(net.params.all.length + 1); // and the logit of illegal actions
+});
+
+test("a net exports to the same bytes every time", async () => {
+  const game = raceGame();
+  const { bytes, net, samples } = await smallModel(game);
+  expect(Buffer.from(exportOnnx(net, { seed: "model" }, goldenFrom(net, samples, 4))).equals(Buffer.from(bytes))).toBe(true);
+});
+
+const python = process.env["KESSEL_PYTHON"] ?? ".venv/bin/python";
+const hasRuntime = existsSync(python) && tryPython("import onnxruntime, numpy");
+
+function tryPython(code: string): boolean {
+  try {
+    execFileSync(python, ["-c", code], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(!hasRuntime)("Python's onnxruntime gives what tfjs gave", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kessel-parity-"));
+  const files = await Promise.all(
+    games.map(async (game) => {
+      const file = join(folder, `${game.type.id}.onnx`);
+      writeFileSync(file, (await smallModel(game)).bytes);
+      return file;
+    }),
+  );
+  const lines = execFileSync(python, ["training/check_golden.py", ...files], { encoding: "utf8" }).trim().split("\n");
+  const results = lines.map((l) => JSON.parse(l) as { pairs: number; policy: number; value: number });
+  expect(results).toHaveLength(games.length);
+  for (const r of results) {
+    expect(r.pairs).toBe(4);
+    expect(r.policy).toBeLessThan(1e-5);
+    expect(r.value).toBeLessThan(1e-5);
+  }
+});

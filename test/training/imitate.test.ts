@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { RandomAgent } from "../../agents/random.js";
+import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
+import { startBackend } from "../../training/backend.js";
+import { exportOnnx, goldenFrom } from "../../training/export.js";
+import { imitate, imitateSchema } from "../../training/imitate.js";
+import { playGames } from "../../training/play.js";
+import { record } from "../../training/record.js";
+import { Minibatch, type Samples } from "../../training/samples.js";
+import { RaceExpert, raceGame } from "./race.js";
+
+const game = raceGame();
+const config = imitateSchema.parse({ net: { kind: "mlp", hidden: [64, 64] }, epochs: 20, rate: 3e-3, minibatch: 256 });
+let samples: Samples;
+
+beforeAll(async () => {
+  await startBackend("wasm");
+  samples = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 1500, noise: 0.2, seed: "race" });
+});
+
+describe("recording", () => {
+  test("keeps what the expert would do, also where chance played instead", async () => {
+    const noisy = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 50, noise: 1, seed: "noise" });
+    const expert = new RaceExpert();
+    const out = new Int32Array(1);
+    const batch = new Minibatch(game, 1);
+    for (let k = 0; k < noisy.size; k++) {
+      batch.load(noisy, [k], 0, 1);
+      expert.act({ game, size: 1, observation: batch.observation, mask: batch.mask, actors: noisy.actor.subarray(k, k + 1), view: () => ({}), sample: () => false }, out);
+      expect(noisy.action[k]).toBe(out[0]);
+    }
+  });
+
+  test("keeps each deciding player's own outcome", () => {
+    const last: Record<number, number> = {};
+    for (let k = 0; k < samples.size; k++) {
+      expect([-1, 0, 1]).toContain(samples.target[k]);
+      last[samples.actor[k]!] = (last[samples.actor[k]!] ?? 0) + samples.target[k]!;
+    }
+    expect(Object.keys(last)).toEqual(["0", "1"]);
+  });
+
+  test("the same seed records the same games", async () => {
+    const again = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 1500, noise: 0.2, seed: "race" });
+    expect(again.size).toBe(samples.size);
+    for (let k = 0; k < again.size; k += 97) expect([...again.state(k)]).toEqual([...samples.state(k)]);
+  });
+});
+
+test("imitation comes to choose what the expert chooses, and then plays as well as he does", async () => {
+  let agreement = 0;
+  const net = imitate(game, samples, config, { seed: "learn", report: (e) => (agreement = e.heldOut!.agreement) });
+  expect(agreement).toBeGreaterThan(0.99);
+
+  const model = await OnnxModel.load(exportOnnx(net, {}, goldenFrom(net, samples, 8)), game, "race");
+  const learnt = new OnnxAgent("onnx", model, 0, "agent");
+  const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
+    const random = new RandomAgent("random");
+    let points = 0;
+    await playGames(game, {
+      count: 2000,
+      width: 256,
+      seed: (n) => `match/${n >> 1}`,
+      seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
+      ended: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
+    });
+    return points / 2000;
+  };
+  const expert = await score(new RaceExpert());
+  expect(expert).toBeGreaterThan(0.6); // far from random, or the comparison says nothing
+  expect(Math.abs((await score(learnt)) - expert)).toBeLessThan(0.02);
+});
+
+test("the same seed trains the same weights, another seed others", () => {
+  const short = { ...config, epochs: 1 };
+  const weights = (seed: string) => Buffer.from(imitate(game, samples, short, { seed }).params.all.buffer).toString("base64");
+  const first = weights("a");
+  expect(weights("a")).toBe(first);
+  expect(weights("b")).not.toBe(first);
+});

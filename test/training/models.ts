@@ -1,0 +1,37 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type ModelProto, ModelProtoSchema } from "onnx-buf";
+import { RandomAgent } from "../../agents/random.js";
+import type { Game } from "../../env/index.js";
+import { exportOnnx, goldenFrom } from "../../training/export.js";
+import { Net } from "../../training/net.js";
+import { record } from "../../training/record.js";
+import type { Samples } from "../../training/samples.js";
+
+/** Decisions of random games. */
+export function randomSamples(game: Game, games: number): Promise<Samples> {
+  const experts = game.players.map((p) => new RandomAgent(`samples/${p}`));
+  return record(game, { experts, games, noise: 0, seed: "samples" });
+}
+
+/** An untrained net as ONNX; its weights are made larger than they start, so that outputs differ visibly. */
+export async function smallModel(game: Game, seed = "model"): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
+  const net = new Net(game, { kind: "mlp", hidden: [16] }, seed);
+  const head = net.params.views.get("policy/w")!;
+  for (let i = 0; i < head.length; i++) head[i]! *= 200;
+  net.upload();
+  const samples = await randomSamples(game, 10);
+  return { net, samples, bytes: exportOnnx(net, { seed }, goldenFrom(net, samples, 4)) };
+}
+
+/** The file with something changed. */
+export function edited(bytes: Uint8Array, change: (model: ModelProto) => void): Uint8Array {
+  const model = fromBinary(ModelProtoSchema, bytes.slice()); // raw data are views of what was read
+  change(model);
+  return toBinary(ModelProtoSchema, model);
+}
+
+export function setMeta(model: ModelProto, key: string, value: string | null): void {
+  const found = model.metadataProps.find((p) => p.key === key)!;
+  if (value === null) model.metadataProps.splice(model.metadataProps.indexOf(found), 1);
+  else found.value = value;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { argmaxLegal } from "../agents/onnx.js";
+import { type Game, Rng, type Seed } from "../env/index.js";
+import { tf } from "./backend.js";
+import { Learner, type Losses, Means, shuffle } from "./learner.js";
+import { evaluate, inputsOf, masked, Net, netSchema } from "./net.js";
+import { Minibatch, type Samples } from "./samples.js";
+
+/** Imitation: the policy learns an expert's choices by cross-entropy, the value the outcome of his games. */
+export const imitateSchema = z.strictObject({
+  net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
+  /** Times every recorded decision is learnt from. */
+  epochs: z.number().int().min(1).default(8),
+  minibatch: z.number().int().min(1).default(1024),
+  /** Learning rate at the start; falls to a tenth along half a cosine. */
+  rate: z.number().positive().default(1e-3),
+  /** Weight of the value's squared error beside the policy's cross-entropy. */
+  valueWeight: z.number().min(0).default(0.5),
+  /** Largest length of a gradient. */
+  clip: z.number().positive().default(1),
+  /** Part of the decisions kept back to measure agreement on. */
+  heldOut: z.number().min(0).max(0.5).default(0.05),
+});
+export type ImitateConfig = z.infer<typeof imitateSchema>;
+
+/** What an epoch came to. */
+export interface EpochReport {
+  readonly epoch: number;
+  /** Means over the epoch: `policy` (cross-entropy), `value` (squared error), `norm` (gradient). */
+  readonly train: Readonly<Record<string, number>>;
+  /** On decisions kept back: the part in which the net's first choice is the expert's, and the value's squared error. */
+  readonly heldOut: { readonly agreement: number; readonly value: number } | null;
+  readonly samples: number;
+}
+
+export interface ImitateRun {
+  readonly seed: Seed;
+  progress?(epoch: number, done: number, all: number): void;
+  report?(epoch: EpochReport): void;
+}
+
+/** Trains a net on recorded decisions. Same samples, configuration and seed: same weights (on the wasm backend). */
+export function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Net {
+  const net = new Net(game, config.net, `${run.seed}/weights`);
+  const learner = new Learner(net, config.clip);
+  const rng = new Rng(`${run.seed}/order`);
+  const order = Int32Array.from({ length: samples.size }, (_, i) => i);
+  shuffle(order, order.length, (n) => rng.below(n));
+  const kept = Math.floor(samples.size * config.heldOut);
+  const held = order.subarray(0, kept);
+  const learn = order.subarray(kept);
+  const batch = new Minibatch(game, config.minibatch);
+  const perEpoch = Math.ceil(learn.length / config.minibatch);
+  const steps = perEpoch * config.epochs;
+  let step = 0;
+  for (let epoch = 0; epoch < config.epochs; epoch++) {
+    shuffle(learn, learn.length, (n) => rng.below(n));
+    const means = new Means();
+    for (let from = 0; from < learn.length; from += config.minibatch) {
+      const n = Math.min(config.minibatch, learn.length - from);
+      const rate = config.rate * (0.55 + 0.45 * Math.cos((Math.PI * step++) / steps));
+      batch.load(samples, learn, from, n);
+      means.add(learner.step(() => imitationLoss(net, batch, samples, learn.subarray(from, from + n), config.valueWeight), rate));
+      run.progress?.(epoch, from + n, learn.length);
+    }
+    run.report?.({ epoch, train: means.take(), heldOut: kept > 0 ? measure(net, batch, samples, held) : null, samples: learn.length });
+  }
+  return net;
+}
+
+/** Losses on the samples `rows`, already loaded into `batch`. */
+export function imitationLoss(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array, valueWeight: number): Losses {
+  const n = rows.length;
+  const { logits, value } = net.forward(inputsOf(net.game, batch.observation, n));
+  const chosen = tf.oneHot(tf.tensor1d(rows.map((k) => samples.action[k]!), "int32"), net.game.actions.length);
+  const target = tf.tensor2d(Float32Array.from(rows, (k) => samples.target[k]!), [n, 1]);
+  const policy = tf.neg(tf.mean(tf.sum(tf.mul(tf.logSoftmax(masked(logits, batch.mask, n)), chosen), 1))) as tf.Scalar;
+  const error = tf.mean(tf.square(tf.sub(value, target))) as tf.Scalar;
+  return { total: tf.add(policy, tf.mul(error, valueWeight)), policy, value: error };
+}
+
+function measure(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array): { agreement: number; value: number } {
+  let agreed = 0;
+  let squares = 0;
+  for (let from = 0; from < rows.length; from += batch.capacity) {
+    const n = Math.min(batch.capacity, rows.length - from);
+    batch.load(samples, rows, from, n);
+    const { policy, value } = evaluate(net, batch.observation, batch.mask, n);
+    const A = net.game.actions.length;
+    for (let i = 0; i < n; i++) {
+      const k = rows[from + i]!;
+      if (argmaxLegal(policy, batch.mask, i * A, A) === samples.action[k]) agreed++;
+      squares += (value[i]! - samples.target[k]!) ** 2;
+    }
+  }
+  return { agreement: agreed / rows.length, value: squares / rows.length };
+}

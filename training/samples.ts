@@ -1,0 +1,89 @@
+import { type Game, observationRows, type Rows, type StateView } from "../env/index.js";
+
+/**
+ * Decisions kept for training: the state they were taken in, and numbers about them. Observations are written from the
+ * states when a minibatch is put together, which is cheap and keeps a sample about ten times smaller.
+ */
+export class Samples {
+  size = 0;
+  /** The deciding player. */
+  actor = new Int32Array(0);
+  /** The action to learn from. */
+  action = new Int32Array(0);
+  /** The return the value is to predict, -1..1, for the deciding player. */
+  target = new Float32Array(0);
+  /** Of the behaviour policy: log-probability of `action`, and its value. */
+  logp = new Float32Array(0);
+  value = new Float32Array(0);
+  advantage = new Float32Array(0);
+  private states = new Int32Array(0);
+
+  constructor(readonly game: Game) {}
+
+  /** Adds a decision. @returns its index; the other columns are the caller's to fill */
+  add(state: StateView, actor: number, action: number): number {
+    if (this.size === this.actor.length) this.grow();
+    const { stateSize } = this.game;
+    const k = this.size++;
+    const at = k * stateSize;
+    for (let i = 0; i < stateSize; i++) this.states[at + i] = state[i]!;
+    this.actor[k] = actor;
+    this.action[k] = action;
+    return k;
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  /** The state of sample `k`, random stream included; a view, not a copy. */
+  state(k: number): Int32Array {
+    const { stateSize } = this.game;
+    return this.states.subarray(k * stateSize, (k + 1) * stateSize);
+  }
+
+  private grow(): void {
+    const n = Math.max(1024, this.actor.length * 2);
+    const wider = <T extends Int32Array | Float32Array>(old: T, fresh: T): T => {
+      fresh.set(old);
+      return fresh;
+    };
+    this.states = wider(this.states, new Int32Array(n * this.game.stateSize));
+    this.actor = wider(this.actor, new Int32Array(n));
+    this.action = wider(this.action, new Int32Array(n));
+    this.target = wider(this.target, new Float32Array(n));
+    this.logp = wider(this.logp, new Float32Array(n));
+    this.value = wider(this.value, new Float32Array(n));
+    this.advantage = wider(this.advantage, new Float32Array(n));
+  }
+}
+
+/** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them. */
+export class Minibatch {
+  readonly observation: Rows["all"];
+  /** uint8 [capacity, A] */
+  readonly mask: Uint8Array;
+  private readonly rows: Rows["rows"];
+
+  constructor(
+    readonly game: Game,
+    readonly capacity: number,
+  ) {
+    const buffers = observationRows(game, capacity);
+    this.observation = buffers.all;
+    this.rows = buffers.rows;
+    this.mask = new Uint8Array(capacity * game.actions.length);
+  }
+
+  /** Fills row i with sample `order[from + i]`, for `n` rows. */
+  load(samples: Samples, order: ArrayLike<number>, from: number, n: number): void {
+    const { game } = this;
+    const A = game.actions.length;
+    for (let i = 0; i < n; i++) {
+      const k = order[from + i]!;
+      const state = samples.state(k);
+      game.observe(state, samples.actor[k]!, this.rows[i]!);
+      game.legalMask(state, this.mask, i * A);
+    }
+  }
+}
