@@ -1,12 +1,14 @@
 import { KesselError, oneOf, shown } from "../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "./agent.js";
 import { makeOnnxAgent } from "./onnx.js";
+import { makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
 
 /** Kinds of agents by the word before the colon. */
 const KINDS: Readonly<Record<string, AgentMaker>> = {
   random: (_argument, { seed }) => new RandomAgent(seed),
   onnx: makeOnnxAgent,
+  heuristic: makeHeuristic,
 };
 
 export const agentKinds = (): string[] => Object.keys(KINDS);

@@ -1,0 +1,23 @@
+import { KesselError, oneOf, shown } from "../../env/index.js";
+import type { Agent, AgentContext, AgentMaker } from "../agent.js";
+import { pocketStalingrad } from "./pocket-stalingrad/index.js";
+
+/** Scripted players of one game by name, weakest first. The same name plays every seat of the game. */
+export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agent>>;
+
+/** Scripted players by game id: one line a game. */
+export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
+  "pocket-stalingrad": pocketStalingrad,
+};
+
+/** Names of a game's heuristics, weakest first. */
+export const heuristicNames = (game: string): string[] => Object.keys(HEURISTICS[game] ?? {});
+
+/** @throws KesselError `bad-agent` naming the heuristics the game has */
+export const makeHeuristic: AgentMaker = (name, context) => {
+  const table = HEURISTICS[context.game.type.id] ?? {};
+  const maker = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (maker === undefined)
+    throw new KesselError("bad-agent", `${context.game.type.id} has no heuristic ${shown(name)}; it has ${oneOf(Object.keys(table).map((n) => `heuristic:${n}`))}`);
+  return maker(context);
+};
