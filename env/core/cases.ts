@@ -56,7 +56,7 @@ export function parseCases(doc: unknown, file: string): RuleCase[] {
 export function runCase(type: GameType, rc: RuleCase): string[] {
   const failures: string[] = [];
   try {
-    const env = open(type, rc);
+    const env = openCase(type, rc);
     rc.steps.forEach((step, i) => {
       const at = `step ${i + 1}${step.do ? ` (${step.do})` : ""}`;
       if (step.do !== undefined) {
@@ -76,7 +76,8 @@ export function runCase(type: GameType, rc: RuleCase): string[] {
   return failures;
 }
 
-function open(type: GameType, rc: RuleCase): Env {
+/** The environment in which a case begins. @throws KesselError when the position, options or dice don't fit the game */
+export function openCase(type: GameType, rc: RuleCase): Env {
   // A position may carry options of its own; those of the case win.
   const own = (rc.position["options"] ?? {}) as Record<string, string | number | boolean>;
   const mode = rc.position["mode"];

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
-import { gameIds, type GameType, gameType, KesselError, oneOf, parseCases, type RuleCase, runCase } from "../../env/index.js";
+import { gameIds, GAMES, type GameType, gameType, KesselError, oneOf, openCase, parseCases, type RuleCase, runCase } from "../../env/index.js";
 import { example, listFolder, ownerType, print, printJson, readJson } from "./common.js";
 
 interface Flags {
@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .command("cases")
     .description("run rule cases and print what fails; exit status 1 when a case fails")
     .argument("<path...>", "case files, or folders of them (searched to the bottom)")
-    .option("--game <game>", "the game of the cases; else their `game` key or a folder named after it says so")
+    .option("--game <game>", "the game of the cases; else their `game` key, a folder named after it, or their positions tell")
     .option("--data <dir>", "folder of your own data files")
     .option("--json", "results of all cases, machine-readable")
     .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npm run cases -- DIR-OR-FILE..."))
@@ -40,8 +40,11 @@ interface CaseResult {
 }
 
 function runFile(file: string, flags: Flags): CaseResult[] {
-  return parseCases(readJson(file, "bad-case"), file).map((rc) => {
-    const type = ownerType(typeOf(rc, file, flags.game), flags.data);
+  const cases = parseCases(readJson(file, "bad-case"), file);
+  let guessed: GameType | null = null;
+  return cases.map((rc) => {
+    const named = flags.game ?? gameKey(rc) ?? folderGame(file);
+    const type = ownerType(named === undefined ? (guessed ??= guess(cases, file)) : gameType(named), flags.data);
     return { file, id: rc.id, rule: rc.rule, failures: runCase(type, rc) };
   });
 }
@@ -64,11 +67,29 @@ function below(dir: string): string[] {
   });
 }
 
-function typeOf(rc: RuleCase, file: string, flag: string | undefined): GameType {
+function gameKey(rc: RuleCase): string | undefined {
   const inPosition = rc.position["game"];
-  const named = flag ?? rc.game ?? (typeof inPosition === "string" ? inPosition : undefined);
-  if (named !== undefined) return gameType(named);
-  const folder = resolve(file).split(sep).findLast((part) => gameIds().includes(part));
-  if (folder === undefined) throw new KesselError("bad-case", `${file}: case ${rc.id} does not say its game and no folder above it is named after one; give --game, one of ${oneOf(gameIds())}`);
-  return gameType(folder);
+  return rc.game ?? (typeof inPosition === "string" ? inPosition : undefined);
+}
+
+/** The game that a folder above the file is named after. */
+const folderGame = (file: string): string | undefined => resolve(file).split(sep).findLast((part) => gameIds().includes(part));
+
+/** The only game that can read positions of these cases. @throws KesselError `bad-case` when there is none or more than one */
+function guess(cases: readonly RuleCase[], file: string): GameType {
+  const counts = GAMES.map((type) => cases.filter((rc) => reads(type, rc)).length);
+  const most = Math.max(...counts);
+  const fits = GAMES.filter((_, i) => counts[i] === most);
+  if (most > 0 && fits.length === 1) return fits[0]!;
+  throw new KesselError("bad-case", `${file} does not say its game, no folder above it is named after one, and its positions fit ${most === 0 ? "none" : oneOf(fits.map((t) => t.id))}; give --game, one of ${oneOf(gameIds())}`);
+}
+
+function reads(type: GameType, rc: RuleCase): boolean {
+  try {
+    openCase(type, rc);
+    return true;
+  } catch (e) {
+    if (e instanceof KesselError) return false;
+    throw e;
+  }
 }

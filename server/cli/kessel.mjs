@@ -13,5 +13,5 @@ try {
   process.exit(2);
 }
 register({ tsconfig: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) });
-const { run } = await import("./run.ts");
-await run(process.argv.slice(2));
+const { start } = await import("./run.ts");
+await start();

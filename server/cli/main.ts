@@ -1,3 +1,3 @@
-import { run } from "./run.js";
+import { start } from "./run.js";
 
-await run(process.argv.slice(2));
+await start();

@@ -30,12 +30,17 @@ function build(): Command {
 
 const oneLine = (message: string): string => `kessel: ${message.trim().replace(/\s*\n\s*/g, " ")}\n`;
 
-/** Runs one command line and sets the exit status: 0, 1 (something was found wrong), 2 (a caller's mistake). */
-export async function run(argv: readonly string[]): Promise<void> {
+/** Runs the command line of this process. */
+export async function start(): Promise<void> {
   process.stdout.on("error", (e: NodeJS.ErrnoException) => {
     if (e.code === "EPIPE") process.exit(); // the reader has seen enough (`kessel list | head`)
     throw e;
   });
+  await run(process.argv.slice(2));
+}
+
+/** Runs one command line and sets the exit status: 0, 1 (something was found wrong), 2 (a caller's mistake). */
+export async function run(argv: readonly string[]): Promise<void> {
   const program = build();
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { kessel } from "./kessel.js";
+import { kessel, kesselHere } from "./kessel.js";
 
 const dir = mkdtempSync(join(tmpdir(), "kessel-cli-"));
 const file = (name: string, text: string): string => {
@@ -20,13 +20,13 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
     ["missing folder", ["cases", join(dir, "nowhere")], /^kessel: there is no file or folder .*nowhere$/],
     ["not JSON", ["cases", file("broken.json", "[{")], /^kessel: .*broken\.json is not JSON: /],
     ["not a case", ["cases", file("odd.json", '[{"id":"X"}]')], /^kessel: .*odd\.json: \[0\]\.rule: /],
-    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{},"steps":[]}]')], /case X does not say its game .* give --game/],
+    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{},"steps":[]}]')], /^kessel: .*lost\.json does not say its game, .* positions fit none; give --game, one of /],
     ["a case of an unknown game", ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')], /^kessel: there is no game "waterloo"/],
     ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
     ["missing replay", ["replay", join(dir, "none.json")], /^kessel: cannot read .*none\.json: it does not exist$/],
   ];
   it.each(mistakes)("%s", async (_what, args, message) => {
-    const ran = await kessel(args);
+    const ran = await kesselHere(args);
     expect(ran.err.trimEnd()).toMatch(message);
     expect(ran.err.trimEnd()).not.toContain("\n");
     expect(ran.out).toBe("");
@@ -35,9 +35,22 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
 });
 
 describe("help", () => {
-  it.each(["list", "describe", "replay", "cases"])("of %s shows an example", async (command) => {
-    const ran = await kessel([command, "--help"]);
+  it.each(["list", "describe", "play", "arena", "replay", "cases"])("of %s shows an example", async (command) => {
+    const ran = await kesselHere([command, "--help"]);
     expect(ran.status).toBe(0);
     expect(ran.out).toMatch(new RegExp(`Example:\n {2}kessel ${command}`));
+  });
+});
+
+describe("as a process of its own", () => {
+  it("keeps the streams and the status", async () => {
+    const ran = await kessel(["describe", "waterloo"]);
+    expect([ran.status, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toMatch(/^kessel: there is no game "waterloo"; there are .*\n$/);
+  });
+  it("starts from any folder", async () => {
+    const ran = await kessel(["--version"], "", dir);
+    expect([ran.status, ran.err]).toEqual([0, ""]);
+    expect(ran.out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

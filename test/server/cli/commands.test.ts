@@ -1,0 +1,135 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { describe as described, Env, GAMES, gameType, loadGame, Rng, toReplay } from "../../../env/index.js";
+import { pickLegal } from "../../../agents/random.js";
+import { kessel, kesselHere } from "./kessel.js";
+
+const dir = mkdtempSync(join(tmpdir(), "kessel-cli-"));
+const PS = "pocket-stalingrad";
+const cases = fileURLToPath(new URL(`../../cases/${PS}`, import.meta.url));
+const json = (text: string): unknown => JSON.parse(text);
+
+describe("list and describe", () => {
+  it("name every game", async () => {
+    const ran = await kesselHere(["list", "--json"]);
+    expect((json(ran.out) as { id: string }[]).map((g) => g.id)).toEqual(GAMES.map((g) => g.id));
+    const plain = await kesselHere(["list"]);
+    for (const g of GAMES) expect(plain.out).toContain(g.title);
+  });
+  it("describe --json is what the library describes, options included", async () => {
+    const ran = await kesselHere(["describe", PS, "--json", "-o", "gumrakReinforcements=2"]);
+    expect(json(ran.out)).toEqual(described(loadGame(PS, { gumrakReinforcements: 2 })));
+  });
+  it("describe tells sides, options and shapes", async () => {
+    const game = loadGame(PS);
+    const { out } = await kesselHere(["describe", PS]);
+    for (const word of [...game.players, ...game.type.options.map((o) => o.id), `${game.actions.length}, such as`]) expect(out).toContain(word);
+  });
+  it.each([
+    [["-o", "gumrak=2"], /has no option "gumrak"; it has /],
+    [["-o", "gumrakReinforcements=9"], /option gumrakReinforcements of pocket-stalingrad is 1, 2 or 3, not "9"/],
+    [["--data", join(dir, "nowhere")], /cannot read the folder .*: it does not exist/],
+  ])("describe %j is refused", async (flags, message) => {
+    const ran = await kesselHere(["describe", PS, ...flags]);
+    expect([ran.status, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toMatch(message);
+  });
+  it("an owner's data file replaces the game's; an unknown or broken one is refused", async () => {
+    const own = join(dir, "own");
+    mkdirSync(own);
+    const units = structuredClone(gameType(PS).data["units"]);
+    writeFileSync(join(own, "units.json"), JSON.stringify(units));
+    expect((await kesselHere(["describe", PS, "--data", own])).status).toBe(0);
+    writeFileSync(join(own, "units.json"), "{");
+    expect((await kesselHere(["describe", PS, "--data", own])).err).toMatch(/units\.json is not JSON: /);
+    writeFileSync(join(own, "units.json"), "{}");
+    const odd = await kesselHere(["describe", PS, "--data", own]);
+    expect([odd.status, odd.err.trimEnd().split("\n").length]).toEqual([2, 1]);
+    writeFileSync(join(own, "tanks.json"), "{}");
+    expect((await kesselHere(["describe", PS, "--data", own])).err).toMatch(/tanks\.json: pocket-stalingrad has no such data file; it has /);
+  });
+});
+
+describe("cases", () => {
+  it("runs a folder of any name and closes with the count", async () => {
+    const elsewhere = join(dir, "elsewhere");
+    cpSync(cases, elsewhere, { recursive: true });
+    const ran = await kessel(["cases", elsewhere]);
+    expect(ran.status).toBe(0);
+    expect(ran.out).toMatch(/^\d+ passed, 0 failed\n$/);
+  });
+  it("says of a failing case its id, rule, what was expected and what came, in one line, and exits with 1", async () => {
+    const wrong = join(dir, "wrong.json");
+    const [first] = json(readFileSync(join(cases, "00-setup-and-areas.json"), "utf8")) as [Record<string, unknown>];
+    writeFileSync(wrong, JSON.stringify([{ ...first, id: "WRONG", rule: "PS 0", game: PS, steps: [{ expect: { terminal: true } }] }, { ...first, game: PS }]));
+    const ran = await kesselHere(["cases", wrong]);
+    expect(ran.out.trimEnd().split("\n")).toEqual(["FAILED WRONG (PS 0): step 1: terminal: expected true, got false", "1 passed, 1 failed"]);
+    expect(ran.status).toBe(1);
+  });
+});
+
+describe("replay", () => {
+  const game = loadGame(PS);
+  const env = new Env(game);
+  const rng = new Rng("replay");
+  env.reset("replay");
+  const actions: string[] = [];
+  while (!env.terminated) {
+    const a = pickLegal(env.mask, 0, game.actions.length, rng);
+    actions.push(game.actions[a]!);
+    env.step(a);
+  }
+  const replay = toReplay(game, "replay", actions, env);
+  const file = join(dir, "game.json");
+  writeFileSync(file, JSON.stringify(replay));
+
+  it("plays a whole game again", async () => {
+    const ran = await kesselHere(["replay", file]);
+    expect(ran.status).toBe(0);
+    expect(ran.out).toContain(`${actions.length} decisions played again, all as recorded; returns: soviet ${replay.returns!["soviet"]}`);
+  });
+  it("--as shows a seat's view", async () => {
+    const ran = await kesselHere(["replay", file, "--as", "german", "--json"]);
+    const shown = json(ran.out) as { seat: string; steps: { action: string | null; view: unknown }[] };
+    expect(shown.seat).toBe("german");
+    expect(shown.steps.length).toBe(actions.length + 1);
+    expect(shown.steps.at(-1)!.view).toEqual(game.view(env.state, 1));
+    expect((await kesselHere(["replay", file, "--as", "nato"])).err).toMatch(/has no seat "nato"; seats are soviet, german or spectator/);
+  });
+  it("refuses one that does not come out as recorded", async () => {
+    const bent = join(dir, "bent.json");
+    writeFileSync(bent, JSON.stringify({ ...replay, returns: { soviet: 0.5, german: -0.5 } }));
+    const ran = await kesselHere(["replay", bent]);
+    expect([ran.status, ran.err]).toEqual([2, expect.stringMatching(/^kessel: the replay records 0\.5 for soviet, played again it is (1|-1|0)\n$/)]);
+    writeFileSync(bent, JSON.stringify({ ...replay, actions: ["done", ...actions] }));
+    expect((await kesselHere(["replay", bent])).err).toMatch(/^kessel: action 1: .*"done" is not legal/);
+  });
+});
+
+describe("play", () => {
+  it("is played through a pipe, saved, and gone on with", async () => {
+    const save = join(dir, "saved.json");
+    const first = await kessel(["play", PS, "--seat", "german=random", "--seed", "5", "--save", save], "1\n1\nquit\n");
+    expect(first.status).toBe(0);
+    expect(first.out).toContain("soviet> ");
+    const saved = json(readFileSync(save, "utf8")) as { actions: string[]; agents: object };
+    expect(saved.agents).toEqual({ soviet: "human", german: "random" });
+    const later = await kessel(["play", PS, "--seat", "german=random", "--resume", save, "--save", save], "1\n");
+    expect(later.status).toBe(0);
+    const after = json(readFileSync(save, "utf8")) as { actions: string[] };
+    expect(after.actions.slice(0, saved.actions.length)).toEqual(saved.actions);
+    expect(after.actions.length).toBeGreaterThan(saved.actions.length);
+  });
+  it.each([
+    [["--seat", "roman=human"], /has no seat "roman"; seats are soviet or german/],
+    [["--seat", "soviet"], /--seat takes SIDE=WHO/],
+    [["--seat", "soviet=kasparov"], /there is no agent "kasparov"/],
+  ])("refuses %j", async (flags, message) => {
+    const ran = await kesselHere(["play", PS, ...flags]);
+    expect(ran.status).toBe(2);
+    expect(ran.err).toMatch(message);
+  });
+});
