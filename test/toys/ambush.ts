@@ -97,7 +97,7 @@ export class Ambush implements Game {
     let left = this.count(s, side);
     for (let i = SLOTS - 1; i > 0; i--) {
       if (s[L.alive + at + i] === 0) continue;
-      let j = nth(s, at, dice.draw(left--, (t, r) => `counter ${"abcde"[t[L.slot + at + nth(t, at, r)]!]!}`));
+      let j = nth(s, at, dice.draw(left--, (t, r) => counterName(t[L.slot + at + nth(t, at, r)]!)));
       j += at;
       const k = s[L.slot + at + i]!;
       s[L.slot + at + i] = s[L.slot + j]!;
@@ -235,8 +235,8 @@ export class Ambush implements Game {
   }
 
   view(s: StateView, viewer: number): JsonObject {
-    const strengths = Array.from({ length: 2 * SLOTS }, (_, i) => this.strengthFor(s, i, viewer));
-    return { ...writeWords(this, s, ["slot", "supply"]), strengths, supply: viewer === s[L.active] ? s[L.supply]! : null };
+    const counters = Array.from({ length: 2 * SLOTS }, (_, i) => (this.strengthFor(s, i, viewer) < 0 ? null : counterName(s[L.slot + i]!)));
+    return { ...writeWords(this, s, ["slot", "supply"]), counters, supply: viewer === s[L.active] ? s[L.supply]! : null };
   }
 
   read(doc: JsonObject, s: State, _dice: Dice): void {
@@ -269,6 +269,9 @@ export class Ambush implements Game {
     return null;
   }
 }
+
+/** The two counters of strength 1 are told apart by their letters. */
+const counterName = (k: number): string => `${"abcde"[k]!}${STRENGTH[k]!}`;
 
 /** The `r`-th living counter of the side whose slots begin at `at`, counted within the side. */
 function nth(s: StateView, at: number, r: number): number {

@@ -10,7 +10,8 @@ const KEEP = 1;
 const THROWN = 2;
 const PHASES = ["choose", "keep", "thrown"] as const;
 
-const L = layout({
+/** Words of the state by name. */
+export const L = layout({
   explicit: 1, // 1 when throws stop at a chance node
   active: 1, // 0 north, 1 south
   phase: 1, // CHOOSE, KEEP, THROWN (explicit chance only)

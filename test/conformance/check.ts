@@ -1,0 +1,57 @@
+import { type Game, Rng } from "../../env/index.js";
+import { checkBatch } from "./batch.js";
+import { checkChance, checkNoChance } from "./chance.js";
+import { type Complaint, Complaints } from "./complaints.js";
+import { checkDeterminism, checkReplays, checkRoundTrip } from "./documents.js";
+import { checkSeen, checkViews, leakPairs } from "./leaks.js";
+import { playAll } from "./play.js";
+import { checkMasks, checkQuestions } from "./questions.js";
+import { checkResample, checkSamplesPlay, checkTwins } from "./resample.js";
+import { checkRuleIndex, checkStatic } from "./static.js";
+
+export interface Effort {
+  /** Whole random games. Default 12. */
+  games?: number;
+  /** Situations met in them that are looked at closely. Default 80. */
+  points?: number;
+  /** Pairs of worlds compared by the leak kit. Default 1,000. */
+  pairs?: number;
+  /** Actions whose outcomes are enumerated and sampled. Default 12. */
+  chances?: number;
+  /** Steps of each of nine batches of four. Default 60. */
+  steps?: number;
+  /** Another seed gives other games. Default `conformance`. */
+  seed?: string;
+}
+
+/**
+ * Holds a game against everything env/core/game.ts promises, over seeded random play.
+ *
+ * @returns what was not kept; empty for a sound game
+ */
+export function checkGame(game: Game, effort: Effort = {}): Complaint[] {
+  const { games = 12, points = 80, pairs = 1000, chances = 12, steps = 60, seed = "conformance" } = effort;
+  const complaints = new Complaints();
+  const rng = new Rng(seed);
+  const again = () => game.type.load(game.options, game.type.data);
+  complaints.guard("static", () => checkStatic(game, complaints));
+  complaints.guard("rules", () => checkRuleIndex(game.type, complaints));
+  complaints.guard("play", () => {
+    const { played, kept } = playAll(game, seed, games, points, rng, complaints);
+    complaints.guard("masks", () => checkMasks(game, kept, rng, complaints));
+    complaints.guard("questions", () => checkQuestions(game, kept, complaints));
+    complaints.guard("documents", () => checkRoundTrip(game, kept, rng, complaints));
+    complaints.guard("determinism", () => checkDeterminism(game, again(), played, complaints));
+    complaints.guard("replays", () => checkReplays(game, played, complaints));
+    complaints.guard("resample", () => checkResample(game, kept, rng, complaints));
+    complaints.guard("samples", () => checkSamplesPlay(game, kept, rng, complaints));
+    complaints.guard("views", () => checkViews(game, kept, complaints));
+    complaints.guard("seen", () => checkSeen(game, kept, rng, complaints));
+    complaints.guard("no chance", () => checkNoChance(game, kept, rng, complaints));
+    complaints.guard("chance", () => checkChance(game, kept, chances, rng, complaints));
+  });
+  complaints.guard("twins", () => checkTwins(game, seed, complaints));
+  complaints.guard("leaks", () => leakPairs(game, pairs, seed, complaints));
+  complaints.guard("batch", () => checkBatch(game, 4, steps, rng, complaints));
+  return complaints.list();
+}

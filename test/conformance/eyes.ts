@@ -1,0 +1,89 @@
+import { canonical, Env, type Game, newObservation, type State, TENSORS, type Viewer } from "../../env/index.js";
+import type { Code } from "./complaints.js";
+import { featureName } from "./questions.js";
+
+/** Two worlds, one viewer: what tells them apart. Buffers are made once; a comparison costs little. */
+export class Eyes {
+  private readonly a;
+  private readonly b;
+  private readonly maskA: Uint8Array;
+  private readonly maskB: Uint8Array;
+  private readonly returnsA: Float32Array;
+  private readonly returnsB: Float32Array;
+  private readonly envA: Env;
+  private readonly envB: Env;
+
+  constructor(private readonly game: Game) {
+    this.a = newObservation(game.observation);
+    this.b = newObservation(game.observation);
+    this.maskA = new Uint8Array(game.actions.length);
+    this.maskB = new Uint8Array(game.actions.length);
+    this.returnsA = new Float32Array(game.players.length);
+    this.returnsB = new Float32Array(game.players.length);
+    this.envA = new Env(game);
+    this.envB = new Env(game);
+  }
+
+  /**
+   * Reports through `tell` every channel on which `viewer` sees two worlds differ that he can't tell apart.
+   *
+   * @param texts compare the slow channels too: view, render, error text
+   */
+  compare(x: State, y: State, viewer: Viewer, texts: boolean, tell: (code: Code, says: string) => void): void {
+    const { game } = this;
+    const actor = game.actor(x);
+    if (actor !== game.actor(y)) return tell("leak-actor", `${actor} decides in one world and ${game.actor(y)} in the other`);
+    game.observe(x, viewer, this.a);
+    game.observe(y, viewer, this.b);
+    for (const t of TENSORS) {
+      const a = this.a[t];
+      const b = this.b[t];
+      for (let i = 0; i < a.length; i++)
+        if (a[i] !== b[i]) {
+          tell("leak-observation", `${featureName(game, t, i)} is ${a[i]} and ${b[i]}`);
+          break;
+        }
+    }
+    game.returns(x, this.returnsA);
+    game.returns(y, this.returnsB);
+    for (let p = 0; p < this.returnsA.length; p++) if (this.returnsA[p] !== this.returnsB[p]) tell("leak-reward", `${game.players[p]} gets ${this.returnsA[p]} and ${this.returnsB[p]}`);
+    for (const [name, potential] of Object.entries(game.potentials)) if (potential(x) !== potential(y)) tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
+    if (viewer >= 0 && actor === viewer) this.compareMasks(x, y, texts, tell);
+    if (!texts) return;
+    const [viewX, viewY] = [canonical(game.view(x, viewer)), canonical(game.view(y, viewer))];
+    if (viewX !== viewY) tell("leak-view", parting(viewX, viewY));
+    const [drawnX, drawnY] = [game.render(x, viewer), game.render(y, viewer)];
+    if (drawnX !== drawnY) tell("leak-render", parting(drawnX, drawnY));
+  }
+
+  private compareMasks(x: State, y: State, texts: boolean, tell: (code: Code, says: string) => void): void {
+    const { game, maskA, maskB } = this;
+    const [n, m] = [game.legalMask(x, maskA, 0), game.legalMask(y, maskB, 0)];
+    if (n !== m) tell("leak-mask", `${n} actions are legal in one world and ${m} in the other`);
+    const differs = maskA.findIndex((c, i) => c !== maskB[i]);
+    if (differs >= 0) tell("leak-mask", `${game.actions[differs]} is legal in one world only`);
+    const refused = maskA.findIndex((c, i) => c === 0 && maskB[i] === 0);
+    if (!texts || refused < 0) return;
+    const [textX, textY] = [refusal(this.envA, x, refused), refusal(this.envB, y, refused)];
+    if (textX !== textY) tell("leak-error", `${JSON.stringify(textX)} and ${JSON.stringify(textY)}`);
+  }
+}
+
+/** What a player is told who tries an action that is not legal. */
+function refusal(env: Env, s: State, action: number): string {
+  try {
+    env.restore(s);
+    env.step(action);
+    return "taken";
+  } catch (e) {
+    return String(e);
+  }
+}
+
+/** Where two texts part. */
+function parting(a: string, b: string): string {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  const from = Math.max(0, i - 30);
+  return `...${a.slice(from, i + 30)}... and ...${b.slice(from, i + 30)}...`;
+}

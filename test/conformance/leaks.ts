@@ -1,0 +1,121 @@
+import { canonical, type Game, newState, Rng, RNG_WORDS, sameSituation, SPECTATOR, type State } from "../../env/index.js";
+import { pickLegal } from "../../agents/random.js";
+import type { Complaints } from "./complaints.js";
+import { Eyes } from "./eyes.js";
+import { act, begin, type Point } from "./play.js";
+import { some } from "./questions.js";
+import { twins } from "./resample.js";
+
+/** Situations that look the same to a viewer in the readable view have one observation and one mask. */
+export function checkViews(game: Game, points: readonly Point[], complaints: Complaints): void {
+  const eyes = new Eyes(game);
+  for (const viewer of [...game.players.keys(), SPECTATOR]) {
+    const known = new Map<string, State>();
+    for (const { s } of points) {
+      const key = canonical(game.view(s, viewer));
+      const other = known.get(key);
+      if (other === undefined) known.set(key, s);
+      else eyes.compare(other, s, viewer, false, (code, says) => complaints.add("view-poor", `one view for ${game.players[viewer] ?? "the spectator"}, but ${says} (${code})`));
+    }
+  }
+}
+
+/**
+ * The leak kit: pairs of worlds that one player can't tell apart (a state met in random play and its resample, or two
+ * starts dealt independently) are played on with the same dice and the same visible actions; as long as nothing comes out that parts them rightly, they
+ * must stay alike on every channel.
+ *
+ * @param pairs how many comparisons of two worlds to make
+ * @returns comparisons made, and how many of them were of worlds that truly differ
+ */
+export function leakPairs(game: Game, pairs: number, seed: string, complaints: Complaints): { compared: number; different: number } {
+  const eyes = new Eyes(game);
+  const rng = new Rng(seed);
+  const mask = new Uint8Array(game.actions.length);
+  const other = newState(game.stateSize);
+  const trial = newState(game.stateSize);
+  let compared = 0;
+  let different = 0;
+  const born = game.players.map((_, p) => twins(game, p, seed, 50));
+  for (let g = 0; compared < pairs; g++) {
+    const s = begin(game, `${seed}/${g}`);
+    const player = rng.below(game.players.length);
+    const twin = g % 2 === 0 ? undefined : born[player]![Math.trunc(g / 2) % Math.max(1, born[player]!.length)];
+    let paired = twin !== undefined;
+    if (twin !== undefined) {
+      s.set(twin[0]);
+      other.set(twin[1]);
+    }
+    while (compared < pairs) {
+      const actor = game.actor(s);
+      if (!paired) {
+        game.resample(s, player, other, rng);
+        paired = true;
+      }
+      // the slow text channels in one of eight comparisons
+      eyes.compare(s, other, player, compared % 8 === 0, (code, says) => complaints.add(code, `${game.players[player]}: ${says}`));
+      compared++;
+      if (!sameSituation(s, other)) different++;
+      if (actor < 0) break;
+      game.legalMask(s, mask, 0);
+      const action = pickLegal(mask, 0, mask.length, rng);
+      const before = s.slice();
+      // the same dice fall in both worlds
+      other.set(s.subarray(0, RNG_WORDS));
+      if (act(game, s, action) !== null) break;
+      const seen = game.seen(before, action, s, player);
+      const there = follow(game, other, trial, mask, action, seen, player, actor);
+      paired = there !== undefined && canonical(game.view(s, player)) === canonical(game.view(other, player));
+      if (paired && there !== seen) complaints.add("leak-seen", `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(there)} in the other`);
+    }
+  }
+  return { compared, different };
+}
+
+/**
+ * Plays in `s` the same action, or else one that looks the same to `player`.
+ *
+ * @returns what the player sees of it; undefined when there is no such action
+ */
+function follow(game: Game, s: State, trial: State, mask: Uint8Array, action: number, seen: string | null, player: number, actor: number): string | null | undefined {
+  if (game.actor(s) !== actor) return undefined;
+  game.legalMask(s, mask, 0);
+  const same = mask[action] === 1;
+  if (!same && actor === player) return undefined;
+  for (const a of same ? [action] : [...mask.keys()].filter((k) => mask[k] === 1)) {
+    trial.set(s);
+    if (act(game, trial, a) !== null) continue;
+    const there = game.seen(s, a, trial, player);
+    if (!same && there !== seen) continue;
+    s.set(trial);
+    return there;
+  }
+  return undefined;
+}
+
+/** Two actions that leave a viewer with one view of two situations look the same to him when they happen. */
+export function checkSeen(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
+  const mask = new Uint8Array(game.actions.length);
+  for (const { s, actor } of points) {
+    if (actor < 0) continue;
+    game.legalMask(s, mask, 0);
+    const tried = some(mask.length, rng).filter((a) => mask[a] === 1).slice(0, 12);
+    const after = tried.map((a) => {
+      const t = s.slice();
+      act(game, t, a);
+      return t;
+    });
+    for (const viewer of [...game.players.keys(), SPECTATOR]) {
+      const known = new Map<string, { t: State; seen: string | null }>();
+      tried.forEach((a, i) => {
+        const t = after[i]!;
+        const key = canonical(game.view(t, viewer));
+        const seen = game.seen(s, a, t, viewer);
+        const other = known.get(key);
+        if (other === undefined) known.set(key, { t, seen });
+        else if (other.seen !== seen && !sameSituation(other.t, t))
+          complaints.add("leak-seen", `${game.players[viewer] ?? "the spectator"} sees ${JSON.stringify(other.seen)} or ${JSON.stringify(seen)} happen, and forgets which`);
+      });
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { type Game, type GameType, KesselError, type Options, resolveOptions } from "../../env/index.js";
+
+/**
+ * The option sets a game is tried with: its defaults, each other value of each option by itself, and the last value of
+ * every option together. Sets that contradict themselves (`bad-option`) are left out, but never the defaults.
+ */
+export function optionSets(type: GameType): { name: string; game: Game }[] {
+  const chosen: Record<string, string | number | boolean>[] = [{}];
+  for (const o of type.options) for (const v of o.values) if (v !== o.default) chosen.push({ [o.id]: v });
+  if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));
+  const sets: { name: string; game: Game }[] = [];
+  for (const c of chosen) {
+    const name = Object.entries(c).map(([k, v]) => `${k}=${v}`).join(" ") || "defaults";
+    const options: Options = resolveOptions(type, c);
+    try {
+      sets.push({ name, game: type.load(options, type.data) });
+    } catch (e) {
+      if (sets.length === 0 || !(e instanceof KesselError) || e.code !== "bad-option") throw e;
+    }
+  }
+  return sets;
+}
