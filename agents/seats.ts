@@ -78,17 +78,17 @@ export class SeatedBatch {
   async reset(...args: Parameters<Batch["open"]>): Promise<void> {
     this.batch.open(...args);
     this.known.fill(-1);
-    await this.settle();
+    await this.finish();
   }
 
   /** As `Batch.step`: one action per environment (ignored where an episode has ended and the next begins). */
   async step(actions: ArrayLike<number>): Promise<void> {
     this.batch.begin(actions);
-    await this.settle();
+    await this.finish();
   }
 
   /** Asks agents until nothing waits for one, renews ended episodes as the batch does, writes observations. */
-  private async settle(): Promise<void> {
+  async finish(): Promise<void> {
     do await this.play();
     while (this.batch.renew() > 0);
     this.batch.observeAll();

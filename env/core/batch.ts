@@ -137,7 +137,9 @@ export class Batch {
     if (typeof seeds === "object" && seeds.length !== which.length) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${which.length} environments`);
     const list = typeof seeds === "object" ? seeds.map(checkSeed) : null;
     const base = typeof seeds === "object" ? null : checkSeed(seeds);
-    for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= this.size) throw new KesselError("bad-option", `environments are 0 to ${this.size - 1}, not ${shown(i)}`);
+    for (const seed of list ?? [base!])
+      if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
+    this.checkRows(which);
     if (!this.started && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
     this.started = true;
     this.clear();
@@ -173,6 +175,21 @@ export class Batch {
     this.truncated[i] = 0;
     this.decisions[i] = 0;
     this.settle(i);
+  }
+
+  /** Puts copies of `states` into the environments `which`, as part of a step in which nothing was earned; `finish` comes after. */
+  load(which: readonly number[], states: readonly State[]): void {
+    this.checkRows(which);
+    if (states.length !== which.length) throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
+    if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+    this.clear();
+    which.forEach((i, k) => this.restore(i, states[k]!));
+  }
+
+  /** @throws KesselError `bad-option` for environments that do not exist, or come twice */
+  checkRows(which: readonly number[]): void {
+    for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= this.size) throw new KesselError("bad-option", `environments are 0 to ${this.size - 1}, not ${shown(i)}`);
+    if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
   }
 
   /**

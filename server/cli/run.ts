@@ -8,9 +8,10 @@ import { register as inspect } from "./inspect.js";
 import { register as list } from "./list.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
+import { register as serve } from "./serve.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
-const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, play, arena, inspect, replay, cases];
+const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, play, arena, inspect, replay, cases];
 
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;

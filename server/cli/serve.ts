@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Command, Option } from "commander";
+import { gameIds } from "../../env/index.js";
+import { DEFAULT_LIMITS, type Limits } from "../limits.js";
+import { DEFAULT_PORT, PROTOCOL } from "../protocol.js";
+import { example, print, whole } from "./common.js";
+
+interface Flags {
+  port: number;
+  bind?: string;
+  models: string;
+  maxMessage: number;
+  maxBatches: number;
+  maxEnvironments: number;
+  maxMemory: number;
+  maxInFlight: number;
+  idle: number;
+  grace: number;
+  stats?: number;
+  json?: boolean;
+  stopWithInput?: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+export function register(program: Command): void {
+  const d = DEFAULT_LIMITS;
+  program
+    .command("serve")
+    .description("serve the games over ZeroMQ")
+    .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
+    .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
+    .option("--models <dir>", "folder that agents' model files are read from", fileURLToPath(new URL("../../models", import.meta.url)))
+    .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
+    .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
+    .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
+    .option("--max-memory <MiB>", "memory of all batches together", whole(1), d.batchBytes / MIB)
+    .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
+    .option("--idle <seconds>", "a batch that nobody uses for so long is closed", whole(1), d.idleSeconds)
+    .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
+    .option("--stats <seconds>", "log what the server does, every so often", whole(1))
+    .option("--json", "print the address as JSON")
+    .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
+    .addHelpText("after", example("kessel serve --port 7557", "python -c 'import kessel; print(kessel.make_vec(\"pocket-stalingrad\", 64, address=\"tcp://127.0.0.1:7557\"))'"))
+    .action(serve);
+}
+
+async function serve(flags: Flags): Promise<void> {
+  const { Server } = await import("../zmq.js"); // libzmq starts threads: only when wanted
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  const server = await Server.start({
+    bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
+    models: flags.models,
+    limits: limitsFrom(flags),
+    graceSeconds: flags.grace,
+    log,
+    version,
+  });
+  const { address } = server;
+  if (flags.json) print(JSON.stringify({ ready: true, address, protocol: PROTOCOL, version, pid: process.pid }));
+  else print(`kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`);
+  if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
+  await untilStopped(flags.stopWithInput === true);
+  await server.close();
+  log("stopped", server.handler.stats());
+}
+
+function limitsFrom(f: Flags): Limits {
+  return { messageBytes: f.maxMessage * MIB, batchesPerClient: f.maxBatches, environments: f.maxEnvironments, batchBytes: f.maxMemory * MIB, inFlight: f.maxInFlight, idleSeconds: f.idle };
+}
+
+function untilStopped(withInput: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    if (withInput) process.stdin.on("end", resolve).on("error", () => resolve()).resume();
+  });
+}
+
+/** One JSON line an event, to standard error. */
+function log(event: string, facts: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+}

@@ -1,0 +1,338 @@
+"""The protocol, message by message: :class:`Client` is a connection, :class:`Batch` a batch of environments."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+import weakref
+from typing import Any, Iterable, Mapping, Sequence
+
+import msgpack
+import numpy as np
+import zmq
+
+from .errors import KesselError
+from .local import LocalServer, shared_server
+
+PROTOCOL = 1
+
+Tensors = dict[str, np.ndarray]
+
+
+class Reply:
+    """A reply's header and its tensors (views into the received frame, valid as long as anything refers to them)."""
+
+    __slots__ = ("header", "tensors")
+
+    def __init__(self, header: dict[str, Any], tensors: Tensors) -> None:
+        self.header = header
+        self.tensors = tensors
+
+
+class Client:
+    """A connection to a server.
+
+    Args:
+        address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, else a server
+            that is started on this machine and stopped when this process ends.
+        timeout: seconds after which a request without an answer raises :class:`KesselError` ``timeout``.
+
+    One thread at a time may use a client and its batches. Several requests may be on their way: ``send`` now,
+    ``receive`` later.
+    """
+
+    def __init__(self, address: str | None = None, timeout: float = 60.0) -> None:
+        self._server: LocalServer | None = None
+        address = address or os.environ.get("KESSEL_ADDRESS") or None
+        if address is None:
+            self._server = shared_server()
+            address = self._server.address
+        self.address = address
+        self.timeout = timeout
+        self._pid = os.getpid()
+        self._ids = itertools.count(1)
+        self._arrived: dict[int, Reply | KesselError] = {}
+        self._socket = zmq.Context.instance().socket(zmq.DEALER)
+        self._socket.linger = 0
+        self._socket.rcvtimeo = 1000
+        self._socket.sndtimeo = int(timeout * 1000)
+        self._socket.connect(address)
+        self._beats: _Heartbeats | None = None
+        self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
+
+    # -- requests ---------------------------------------------------------------------------------------------------
+
+    def send(self, op: str, data: Any = None, **args: Any) -> int:
+        """Sends a request and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
+        if os.getpid() != self._pid:
+            raise KesselError("closed", "this client was made before a fork; make one in each process")
+        id = next(self._ids)
+        header = {"op": op, "id": id}
+        for key, value in args.items():
+            if value is not None:
+                header[key] = value
+        packed = msgpack.packb(header, default=_plain)
+        try:
+            if data is None:
+                self._socket.send(packed)
+            else:
+                self._socket.send_multipart((packed, data))
+        except zmq.Again:
+            raise KesselError("timeout", f"{self.address} takes no messages") from None
+        except zmq.ZMQError as e:
+            raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
+        return id
+
+    def receive(self, id: int) -> Reply:
+        """Waits for the reply to request ``id``.
+
+        Raises:
+            KesselError: the server's refusal, or ``timeout``, or ``no-server`` when the server that was started here
+                has ended.
+        """
+        reply = self._arrived.pop(id, None)
+        deadline = 0.0
+        while reply is None:
+            try:
+                frames = self._socket.recv_multipart(copy=False)
+            except zmq.Again:
+                deadline = deadline or time.monotonic() + self.timeout - 1.0
+                self._check(deadline)
+                continue
+            except zmq.ZMQError as e:
+                raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
+            came, got = _read(frames)
+            if came == id or came is None:
+                reply = got
+            else:
+                self._arrived[came] = got
+        if isinstance(reply, KesselError):
+            raise reply
+        return reply
+
+    def request(self, op: str, data: Any = None, **args: Any) -> Reply:
+        """:meth:`send`, then :meth:`receive`."""
+        return self.receive(self.send(op, data, **args))
+
+    def _check(self, deadline: float) -> None:
+        if self._server is not None and not self._server.alive:
+            raise KesselError("no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}")
+        if time.monotonic() >= deadline:
+            raise KesselError("timeout", f"{self.address} has not answered for {self.timeout:g} s")
+
+    # -- what can be asked ------------------------------------------------------------------------------------------
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games on offer: id, title, credits, version, reconstructed."""
+        return self.request("list").header["games"]
+
+    def describe(self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Everything static about a game: actions, features with their ranges, places, options."""
+        return self.request("describe", game=game, options=options, data=data).header["game"]
+
+    def make(self, game: str, size: int, **args: Any) -> Batch:
+        """A batch of ``size`` environments; further arguments as PROTOCOL.md has them for ``make``."""
+        args.setdefault("lease", 120)
+        batch = Batch(self, self.request("make", game=game, size=size, **args).header)
+        if self._beats is None:
+            self._beats = _Heartbeats(self.address)
+        self._beats.add(batch)
+        return batch
+
+    def stats(self) -> dict[str, float]:
+        return self.request("stats").header["stats"]
+
+    def ping(self) -> float:
+        """Round trip in seconds."""
+        start = time.perf_counter()
+        self.request("ping")
+        return time.perf_counter() - start
+
+    def close(self) -> None:
+        """Closes the connection; its batches are closed by the server when nobody comes back for them."""
+        if self._beats is not None:
+            self._beats.stop()
+            self._beats = None
+        if not self._socket.closed and os.getpid() == self._pid:
+            self._socket.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Batch:
+    """B environments of one game on the server. Made by :meth:`Client.make`.
+
+    ``reset``, ``step`` and ``load`` return tensors by name: ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``,
+    ``decision [B, D]`` (float32, or uint8 if so made), ``mask [B, A]`` uint8, ``actors [B]`` int32 (-1: the episode is
+    over), ``rewards [B, players]`` float32, ``terminated [B]`` and ``truncated [B]`` uint8, ``decisions [B]`` and
+    ``episodes [B]`` int32; with autoreset ``same-step``, when episodes ended, ``final_rows [K]`` and ``final_globals``
+    ... of those; with pools of agents ``opponents [B, players]`` int32.
+    """
+
+    def __init__(self, client: Client, header: Mapping[str, Any]) -> None:
+        self.client = client
+        self.token: str = header["batch"]
+        self.size: int = header["size"]
+        self.players: list[str] = header["players"]
+        self.external: list[str] = header["external"]
+        self.autoreset: str = header["autoreset"]
+        self.schema: str = header["schema"]
+        self.lease: float = header["lease"]
+        self.privileged: bool = header["privileged"]
+        self.closed = False
+        self._received: list[int] = []
+
+    def send(self, op: str, data: Any = None, **args: Any) -> int:
+        """Sends a request about this batch; :meth:`receive` takes its id."""
+        free, self._received = self._received, []
+        return self.client.send(op, data, batch=self.token, free=free or None, **args)
+
+    def receive(self, id: int) -> Reply:
+        reply = self.client.receive(id)
+        slot = reply.header.get("slot")
+        if slot is not None:
+            self._received.append(slot)
+        return reply
+
+    def request(self, op: str, data: Any = None, **args: Any) -> Reply:
+        return self.receive(self.send(op, data, **args))
+
+    def reset(
+        self,
+        seed: int | str | None = None,
+        seeds: Sequence[int | str] | None = None,
+        which: Iterable[int] | None = None,
+        positions: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Tensors:
+        """Starts new episodes.
+
+        Args:
+            seed: one seed for all of them (environment i then gets ``seed/i/0``, ``seed/i/1``, ...).
+            seeds: or one seed per environment, used as they are.
+            which: environments to reset; default all.
+            positions: documents to start from (privileged batches).
+        """
+        return self.request("reset", seed=seed, seeds=_listed(seeds), which=_listed(which), positions=_listed(positions)).tensors
+
+    def step(self, actions: Any) -> Tensors:
+        """Plays one action per environment: int ``[B]``. Raises ``illegal-action`` and leaves all as it was."""
+        return self.receive(self.send_step(actions)).tensors
+
+    def send_step(self, actions: Any) -> int:
+        return self.send("step", np.ascontiguousarray(actions, dtype="<i4"))
+
+    def save(self, which: Iterable[int] | None = None) -> np.ndarray:
+        """Whole situations, int32 ``[K, words]`` (privileged batches)."""
+        return self.request("save", which=_listed(which)).tensors["states"]
+
+    def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
+        """Puts saved situations into environments (privileged batches)."""
+        return self.request("load", np.ascontiguousarray(states, dtype="<i4"), which=_listed(which)).tensors
+
+    def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
+        """Copies situations from environments to others (privileged batches)."""
+        return self.request("clone", **{"from": _listed(source), "to": _listed(target)}).tensors
+
+    def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
+        """Situations that fit what the deciding player of each environment knows, with dice of their own; as ``save``."""
+        return self.request("resample", seed=seed, which=_listed(which)).tensors["states"]
+
+    def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
+        """Names of the legal actions of each environment."""
+        return self.request("legal", which=_listed(which)).header["legal"]
+
+    def position(self, which: Iterable[int] | None = None, whole: bool = False) -> list[dict[str, Any]]:
+        """Position documents as the deciding player sees them, or whole (privileged batches)."""
+        return self.request("position", which=_listed(which), whole=whole or None).header["positions"]
+
+    def render(self, env: int = 0) -> str:
+        """The board of one environment as text, as the deciding player sees it."""
+        return self.request("render", env=env).header["text"]
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            try:
+                self.request("close")
+            except KesselError as e:
+                if e.code not in ("unknown-batch", "closed", "no-server", "timeout"):
+                    raise
+
+
+class _Heartbeats:
+    """Keeps batches leased while this process lives, even when it does other things for a long time."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._batches: weakref.WeakSet[Batch] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="kessel-heartbeats", daemon=True)
+        self._thread.start()
+
+    def add(self, batch: Batch) -> None:
+        with self._lock:
+            self._batches.add(batch)
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def _run(self) -> None:
+        socket: zmq.Socket[bytes] | None = None
+        id = 0
+        while not self._stopped.wait(self._pause()):
+            with self._lock:
+                tokens = [b.token for b in self._batches if not b.closed]
+            if not tokens:
+                continue
+            if socket is None:
+                socket = zmq.Context.instance().socket(zmq.DEALER)
+                socket.linger = 0
+                socket.connect(self._address)
+            while socket.poll(0):  # answers are of no interest, not even refusals: whoever uses the batch will see
+                socket.recv_multipart()
+            for token in tokens:
+                id += 1
+                socket.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}))
+        if socket is not None:
+            socket.close()
+
+    def _pause(self) -> float:
+        with self._lock:
+            return min((b.lease for b in self._batches), default=4.0) / 4
+
+
+def _read(frames: Sequence[zmq.Frame]) -> tuple[int | None, Reply | KesselError]:
+    header = msgpack.unpackb(frames[0].buffer)
+    error = header.get("error")
+    if error is not None:
+        return header["id"], KesselError(error["code"], error["message"])
+    return header["id"], Reply(header, _tensors(header["tensors"], frames[1]) if len(frames) > 1 else {})
+
+
+def _tensors(entries: Sequence[tuple[str, str, list[int], int]], frame: zmq.Frame) -> Tensors:
+    data = np.frombuffer(frame.buffer, np.uint8)
+    if data.__array_interface__["data"][0] % 8:
+        data = data.copy()
+    return {name: np.ndarray(shape, _DTYPES[dtype], data, offset) for name, dtype, shape, offset in entries}
+
+
+_DTYPES = {name: np.dtype(name).newbyteorder("<") for name in ("float32", "float64", "int32", "uint8")}
+
+
+def _listed(values: Iterable[Any] | None) -> list[Any] | None:
+    return None if values is None else [v.item() if isinstance(v, np.generic) else v for v in values]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} cannot be sent")

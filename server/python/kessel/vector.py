@@ -1,0 +1,181 @@
+"""Many environments at once, as ``gymnasium.vector.VectorEnv`` (or the same without Gymnasium, where it isn't installed)."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import numpy as np
+
+from .client import Batch, Client, Tensors
+from .seats import Agent, Pool, Seats, seats_from
+from .spaces import TENSORS, observation_space
+
+try:
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv as _Base
+    from gymnasium.vector.utils import batch_space
+
+    _MODES: dict[str, Any] = {"next-step": AutoresetMode.NEXT_STEP, "same-step": AutoresetMode.SAME_STEP, "disabled": AutoresetMode.DISABLED}
+    HAVE_GYMNASIUM = True
+except ImportError:
+    _Base = object  # type: ignore[assignment, misc]
+    _MODES = {}
+    HAVE_GYMNASIUM = False
+
+Observation = dict[str, np.ndarray]
+
+
+class VectorEnv(_Base):  # type: ignore[misc, valid-type]
+    """A batch of environments that steps together. Made by :func:`make_vec`.
+
+    Observations are a dict of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, for whoever
+    decides; ``info`` holds ``action_mask`` uint8 ``[B, A]``, ``actor`` int32 ``[B]`` (index into ``players``, -1 when the
+    episode is over), ``rewards`` float32 ``[B, players]``, ``decisions`` int32 ``[B]``. Arrays are views of received
+    memory: nothing ever writes over them.
+
+    The reward ``[B]`` is that of the one seat the caller plays; when he plays several, that of the side whose action it
+    was. All sides' rewards are in ``info["rewards"]``.
+    """
+
+    def __init__(self, client: Client, batch: Batch, description: Mapping[str, Any], dtype: str = "float32") -> None:
+        self.client = client
+        self.batch = batch
+        self.description = description
+        self.num_envs = batch.size
+        self.players = batch.players
+        self.actions: list[str] = description["actions"]
+        self.metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset)}
+        self.render_mode = "ansi"
+        self.closed = False
+        self._seat = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
+        self._rows = np.arange(batch.size)
+        self._everywhere = np.ones(batch.size, np.bool_)
+        self._actors: np.ndarray = np.zeros(batch.size, np.int32)
+        if HAVE_GYMNASIUM:
+            self.single_observation_space = observation_space(description, dtype)
+            self.single_action_space = spaces.Discrete(len(self.actions))
+            self.observation_space = batch_space(self.single_observation_space, batch.size)
+            self.action_space = batch_space(self.single_action_space, batch.size)
+
+    def reset(self, *, seed: int | str | list[int | str] | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Starts new episodes.
+
+        Args:
+            seed: one for the batch, or a list of one per environment; ``None`` goes on with the streams there are.
+            options: ``{"reset_mask": bool [B]}`` resets those environments only.
+        """
+        mask = (options or {}).get("reset_mask")
+        which = None if mask is None else np.flatnonzero(mask).tolist()
+        several = isinstance(seed, (list, tuple))
+        if several and which is not None and len(seed) == self.num_envs:  # type: ignore[arg-type]
+            seed = [seed[i] for i in which]  # type: ignore[index]
+        t = self.batch.reset(seed=None if several else seed, seeds=seed if several else None, which=which)  # type: ignore[arg-type]
+        self._actors = t["actors"]
+        return {k: t[k] for k in TENSORS}, self._info(t)
+
+    def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one action per environment, int ``[B]``.
+
+        Returns:
+            observations, rewards float32 ``[B]``, terminations and truncations bool ``[B]``, info.
+
+        Raises:
+            KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
+        """
+        return self._stepped(self.batch.step(actions))
+
+    def _stepped(self, t: Tensors) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        rewards = t["rewards"]
+        reward = rewards[:, self._seat] if self._seat is not None else rewards[self._rows, self._actors]
+        self._actors = t["actors"]
+        return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), self._info(t)
+
+    def _info(self, t: Tensors) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": t["mask"], "_action_mask": self._everywhere}
+        info["actor"], info["rewards"], info["decisions"], info["episode_id"] = t["actors"], t["rewards"], t["decisions"], t["episodes"]
+        if "opponents" in t:
+            info["opponents"] = t["opponents"]
+        if "final_rows" in t:
+            rows = t["final_rows"]
+            final = np.full(self.num_envs, None, object)
+            for k, row in enumerate(rows):
+                final[row] = {name: t["final_" + name][k] for name in TENSORS}
+            ended = np.zeros(self.num_envs, np.bool_)
+            ended[rows] = True
+            info["final_obs"], info["_final_obs"] = final, ended
+        return info
+
+    def legal(self) -> list[list[str]]:
+        """Names of the legal actions of each environment."""
+        return self.batch.legal()
+
+    def render(self) -> tuple[str, ...]:
+        """The boards as text."""
+        return tuple(self.batch.render(i) for i in range(self.num_envs))
+
+    def close(self, **_: Any) -> None:
+        if not self.closed:
+            self.closed = True
+            self.batch.close()
+            self.client.close()
+
+    def close_extras(self, **_: Any) -> None:
+        self.batch.close()
+        self.client.close()
+
+
+def make_vec(
+    game: str,
+    num_envs: int = 1,
+    *,
+    address: str | None = None,
+    seat: str | None = None,
+    opponent: Agent | Pool | None = None,
+    seats: Seats | None = None,
+    options: Mapping[str, Any] | None = None,
+    autoreset: str = "next-step",
+    skip_forced: bool = True,
+    max_decisions: int | None = None,
+    privileged: bool = False,
+    dtype: str = "float32",
+    data: Mapping[str, Any] | None = None,
+    timeout: float = 60.0,
+) -> VectorEnv:
+    """Environments of a game.
+
+    Args:
+        game: its id, such as ``pocket-stalingrad`` (``Client.games`` lists them).
+        num_envs: how many, B.
+        address: of a running server; default: one that is started on this machine.
+        seat, opponent, seats: who plays what, see :func:`kessel.seats.seats_from`. Default: the caller plays all sides.
+        options: switches of the game.
+        autoreset: ``next-step``, ``same-step`` or ``disabled``, as Gymnasium means them.
+        skip_forced: decisions with one legal action are played without asking.
+        max_decisions: truncates episodes.
+        privileged: allows ``save``, ``load``, ``clone`` and whole positions.
+        dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255).
+        data: data files of the game replaced by one's own.
+        timeout: seconds to wait for an answer.
+
+    Raises:
+        KesselError: with the server's code, such as ``unknown-game``, ``bad-option``, ``bad-seat``, ``limit``.
+    """
+    client = Client(address, timeout)
+    try:
+        description = client.describe(game, options, data)
+        batch = client.make(
+            game,
+            num_envs,
+            options=options,
+            data=data,
+            seats=seats_from(description["players"], seat, opponent, seats),
+            autoreset=autoreset,
+            skipForced=skip_forced,
+            maxDecisions=max_decisions,
+            privileged=privileged or None,
+            dtype=dtype,
+        )
+        return VectorEnv(client, batch, description, dtype)
+    except BaseException:
+        client.close()
+        raise

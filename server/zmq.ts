@@ -1,0 +1,169 @@
+import { Router } from "zeromq";
+import { KesselError } from "../env/index.js";
+import { Handler, type HandlerOptions } from "./handler.js";
+import { pack } from "./msgpack.js";
+import { DEFAULT_PORT, type Reply } from "./protocol.js";
+
+export interface ServerOptions extends HandlerOptions {
+  /** A ZeroMQ address such as `tcp://127.0.0.1:7557`; port `*` takes a free one. */
+  readonly bind?: string;
+  /** Seconds for which the batches of a connection that is gone are kept. */
+  readonly graceSeconds?: number;
+}
+
+/** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
+const QUEUED = 64;
+const HEARTBEAT_MS = 5_000;
+/** How long a closing server tries to deliver what it has answered. */
+const LINGER_MS = 1_000;
+const RETRY_MS = 2;
+
+type Parts = (Buffer | Uint8Array)[];
+
+/** A connection with something on its way; idle ones are not kept. */
+interface Connection {
+  readonly client: string;
+  readonly identity: Buffer;
+  /** Requests taken in whose replies libzmq has not taken over yet. */
+  waiting: number;
+  /** Replies to be sent, oldest first; the first of them is being sent when `sending`. */
+  readonly outbox: Parts[];
+  sending: boolean;
+}
+
+const EMPTY = Buffer.alloc(0);
+const isLoopback = (address: string): boolean => /^(tcp:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\]):|ipc:\/\/|inproc:\/\/)/.test(address);
+
+/**
+ * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much doesn't
+ * keep others waiting; a connection that doesn't read fills its own queue only.
+ */
+export class Server {
+  private readonly connections = new Map<string, Connection>();
+  private readonly parked = new Set<Connection>();
+  private retry: NodeJS.Timeout | null = null;
+  private stopping = false;
+  private open = 0;
+  private drained: (() => void) | null = null;
+  private readonly sweeper: NodeJS.Timeout;
+  private readonly loop: Promise<void>;
+
+  private constructor(
+    private readonly socket: Router,
+    readonly handler: Handler,
+    readonly address: string,
+    private readonly grace: number,
+  ) {
+    this.sweeper = setInterval(() => handler.sweep(), 1000);
+    this.loop = this.receive();
+  }
+
+  /** @throws KesselError `bad-option` for an address that can't be bound */
+  static async start(options: ServerOptions = {}): Promise<Server> {
+    const bind = options.bind ?? `tcp://127.0.0.1:${DEFAULT_PORT}`;
+    if (!isLoopback(bind)) throw new KesselError("bad-option", `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys`);
+    const handler = new Handler(options);
+    const socket = new Router({
+      mandatory: true,
+      sendTimeout: 0,
+      sendHighWaterMark: QUEUED,
+      receiveHighWaterMark: handler.limits.inFlight,
+      linger: LINGER_MS,
+      maxMessageSize: handler.limits.messageBytes,
+      heartbeatInterval: HEARTBEAT_MS,
+      heartbeatTimeout: 3 * HEARTBEAT_MS,
+      heartbeatTimeToLive: 3 * HEARTBEAT_MS,
+    });
+    try {
+      await socket.bind(bind);
+    } catch (e) {
+      socket.close();
+      throw new KesselError("bad-option", `cannot bind ${bind}: ${(e as Error).message}`);
+    }
+    return new Server(socket, handler, socket.lastEndpoint!, options.graceSeconds ?? 60);
+  }
+
+  /** Answers what has come in, refuses what comes after, delivers and closes. */
+  async close(): Promise<void> {
+    if (this.stopping) return this.loop;
+    this.stopping = true;
+    clearInterval(this.sweeper);
+    if (this.open > 0) {
+      const late = setTimeout(() => this.drained?.(), 10 * LINGER_MS);
+      await new Promise<void>((resolve) => (this.drained = resolve));
+      clearTimeout(late);
+    }
+    if (this.retry !== null) clearTimeout(this.retry);
+    this.socket.close();
+    await this.loop;
+    await this.handler.close();
+  }
+
+  private async receive(): Promise<void> {
+    for await (const parts of this.socket) if (!this.socket.closed) this.take(parts);
+  }
+
+  private take(parts: Buffer[]): void {
+    const identity = parts[0]!;
+    const client = identity.toString("latin1");
+    let c = this.connections.get(client);
+    if (c === undefined) this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false }));
+    if (c.outbox.length >= 2 * QUEUED) return; // it asks on and on and reads nothing: nothing more is kept for it
+    const delimited = parts.length > 2 && parts[1]!.length === 0; // a REQ socket puts an empty frame first
+    const frames = parts.slice(delimited ? 2 : 1);
+    c.waiting++;
+    this.open++;
+    const reply = this.refuse(c, frames) ?? this.handler.handle(client, frames);
+    if (reply instanceof Promise) void reply.then((r) => this.deliver(c, delimited, r));
+    else this.deliver(c, delimited, reply);
+  }
+
+  private refuse(c: Connection, frames: readonly Buffer[]): Reply | null {
+    if (this.stopping) return this.handler.refuse(frames, "closed", "the server is shutting down");
+    const { inFlight } = this.handler.limits;
+    if (c.waiting > inFlight || c.outbox.length >= QUEUED)
+      return this.handler.refuse(frames, "busy", `${c.waiting - 1} requests of this connection wait for an answer or to be read; at most ${inFlight} may`);
+    return null;
+  }
+
+  private deliver(c: Connection, delimited: boolean, { header, data }: Reply): void {
+    const parts: Parts = delimited ? [c.identity, EMPTY, pack(header)] : [c.identity, pack(header)];
+    if (data !== undefined) parts.push(data);
+    c.outbox.push(parts);
+    if (!c.sending) this.flush(c);
+  }
+
+  /** Sends the oldest reply of a connection, and the next when libzmq has taken that. */
+  private flush(c: Connection): void {
+    if (this.socket.closed) return; // an agent answered too late
+    c.sending = true;
+    this.socket.send(c.outbox[0]!).then(
+      () => this.sent(c),
+      (e: NodeJS.ErrnoException) => {
+        if (e.code === "EAGAIN") return this.park(c);
+        if (e.code === "EHOSTUNREACH") this.handler.lost(c.client, this.grace);
+        this.sent(c);
+      },
+    );
+  }
+
+  private sent(c: Connection): void {
+    c.outbox.shift();
+    c.sending = false;
+    c.waiting--;
+    if (c.outbox.length > 0) this.flush(c);
+    else if (c.waiting === 0) this.connections.delete(c.client);
+    if (--this.open === 0) this.drained?.();
+  }
+
+  /** The connection's queue is full: tries again soon, without keeping others waiting. */
+  private park(c: Connection): void {
+    this.parked.add(c);
+    this.retry ??= setTimeout(() => {
+      this.retry = null;
+      const again = [...this.parked];
+      this.parked.clear();
+      for (const one of again) this.flush(one);
+    }, RETRY_MS);
+  }
+}

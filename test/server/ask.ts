@@ -1,0 +1,76 @@
+import { unpack } from "msgpackr";
+import { Dealer } from "zeromq";
+import type { Handler } from "../../server/handler.js";
+import { pack } from "../../server/msgpack.js";
+import type { TensorEntry } from "../../server/protocol.js";
+
+export type Header = Record<string, unknown> & { id: number | null; error?: { code: string; message: string }; tensors?: TensorEntry[] };
+
+export interface Answer {
+  readonly header: Header;
+  readonly data: Uint8Array | undefined;
+}
+
+let ids = 0;
+
+/** Sends one request to a handler as a connection would, and takes its reply through the wire's encoding. */
+export async function ask(handler: Handler, header: Record<string, unknown>, data?: ArrayBufferView, client = "test"): Promise<Answer> {
+  return send(handler, [pack({ id: ++ids, ...header }), ...(data === undefined ? [] : [bytes(data)])], client);
+}
+
+export async function send(handler: Handler, frames: Uint8Array[], client = "test"): Promise<Answer> {
+  const reply = await handler.handle(client, frames);
+  return { header: unpack(pack(reply.header)) as Header, data: reply.data === undefined ? undefined : Uint8Array.from(reply.data) };
+}
+
+export const bytes = (a: ArrayBufferView): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
+
+/** The values of one tensor of a reply. */
+export function tensor({ header, data }: Answer, name: string): number[] {
+  const entry = header.tensors?.find(([n]) => n === name);
+  if (entry === undefined || data === undefined) throw new RangeError(`the reply has no tensor ${name}: ${JSON.stringify(header)}`);
+  const [, dtype, shape, offset] = entry;
+  const n = shape.reduce((p, d) => p * d, 1);
+  const size = dtype === "float64" ? 8 : dtype === "uint8" ? 1 : 4;
+  const own = Uint8Array.from(data.subarray(offset, offset + n * size)).buffer;
+  if (dtype === "uint8") return [...new Uint8Array(own)];
+  return [...(dtype === "int32" ? new Int32Array(own) : dtype === "float32" ? new Float32Array(own) : new Float64Array(own))];
+}
+
+/** The lowest legal action of each row; 0 where the episode is over. */
+export function lowest(answer: Answer): Int32Array {
+  const mask = tensor(answer, "mask");
+  const B = tensor(answer, "actors").length;
+  const A = mask.length / B;
+  return Int32Array.from({ length: B }, (_, i) => Math.max(mask.slice(i * A, (i + 1) * A).indexOf(1), 0));
+}
+
+/** A connection of its own to a server. */
+export class Peer {
+  readonly socket: Dealer;
+
+  constructor(address: string, options: { receiveHighWaterMark?: number } = {}) {
+    this.socket = new Dealer({ linger: 0, receiveTimeout: 30_000, ...options });
+    this.socket.connect(address);
+  }
+
+  async ask(header: Record<string, unknown>, data?: ArrayBufferView): Promise<Answer> {
+    await this.put(header, data);
+    return this.take();
+  }
+
+  async put(header: Record<string, unknown>, data?: ArrayBufferView): Promise<void> {
+    const head = pack({ id: ++ids, ...header });
+    await this.socket.send(data === undefined ? head : [head, bytes(data)]);
+  }
+
+  async take(): Promise<Answer> {
+    const frames = await this.socket.receive();
+    const [head, data] = frames[0]!.length === 0 ? frames.slice(1) : frames; // what came with a REQ's empty frame goes back with one
+    return { header: unpack(head!) as Header, data };
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}

@@ -1,0 +1,153 @@
+import { unpack } from "msgpackr";
+import { Request } from "zeromq";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Limits } from "../../server/limits.js";
+import { pack } from "../../server/msgpack.js";
+import { Server } from "../../server/zmq.js";
+import { type Header, lowest, Peer, tensor } from "./ask.js";
+import { TOY_LIBRARY } from "./toys.js";
+
+let server: Server;
+const peers: Peer[] = [];
+const start = async (limits: Partial<Limits> = {}): Promise<void> => {
+  server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*", limits, graceSeconds: 0 });
+};
+const peer = (options: { receiveHighWaterMark?: number } = {}): Peer => {
+  const p = new Peer(server.address, options);
+  peers.push(p);
+  return p;
+};
+afterEach(async () => {
+  for (const p of peers.splice(0)) p.close();
+  await server.close();
+});
+
+async function makeRace(p: Peer, size = 4, more: Record<string, unknown> = {}): Promise<string> {
+  const { header } = await p.ask({ op: "make", game: "toy-race", size, ...more });
+  expect(header.error).toBeUndefined();
+  return header["batch"] as string;
+}
+
+describe("over a socket", () => {
+  beforeEach(() => start());
+
+  it("a DEALER plays", async () => {
+    const p = peer();
+    const batch = await makeRace(p);
+    let answer = await p.ask({ op: "reset", batch, seed: 1 });
+    let games = 0;
+    for (let i = 0; i < 200; i++) {
+      answer = await p.ask({ op: "step", batch, free: [answer.header["slot"]] }, lowest(answer));
+      games += tensor(answer, "terminated").reduce((a, b) => a + b, 0);
+    }
+    expect(games).toBeGreaterThan(4);
+  });
+
+  it("a plain REQ plays", async () => {
+    const req = new Request({ linger: 0, receiveTimeout: 30_000 });
+    req.connect(server.address);
+    const call = async (header: Record<string, unknown>, ...data: Uint8Array[]): Promise<Header> => {
+      await req.send([pack(header), ...data]);
+      return unpack((await req.receive())[0]!) as Header;
+    };
+    expect(await call({ op: "hello", id: 1 })).toMatchObject({ id: 1, protocol: 1 });
+    const { batch } = (await call({ op: "make", id: 2, game: "toy-race", size: 1 })) as unknown as { batch: string };
+    await call({ op: "reset", id: 3, batch, seed: 1 });
+    expect((await call({ op: "step", id: 4, batch }, Buffer.from(Int32Array.of(2).buffer))).error).toBeUndefined();
+    req.close();
+  });
+
+  it("several requests may be on their way; each gets one answer with its id", async () => {
+    const p = peer();
+    const batch = await makeRace(p);
+    await p.ask({ op: "reset", batch, seed: 1 });
+    for (let id = 1000; id < 1050; id++) await p.put({ op: id % 2 ? "ping" : "render", id, ...(id % 2 ? {} : { batch, env: 0 }) });
+    const ids: unknown[] = [];
+    for (let i = 0; i < 50; i++) ids.push((await p.take()).header.id);
+    expect(ids.sort()).toEqual(Array.from({ length: 50 }, (_, i) => 1000 + i));
+  });
+
+  it("what is in flight is never written over, however much a client sends before it reads", async () => {
+    const p = peer();
+    const batch = await makeRace(p, 64);
+    const answers = [await p.ask({ op: "reset", batch, seed: 9 })];
+    const twin = await makeRace(p, 64);
+    const expected = [await p.ask({ op: "reset", batch: twin, seed: 9 })];
+    const actions = [lowest(answers[0]!)];
+    for (let i = 0; i < 40; i++) {
+      expected.push(await p.ask({ op: "step", batch: twin }, actions[i]!));
+      actions.push(lowest(expected.at(-1)!));
+    }
+    for (let i = 0; i < 40; i++) await p.put({ op: "step", batch }, actions[i]!);
+    for (let i = 0; i < 40; i++) answers.push(await p.take());
+    answers.forEach((a, i) => expect(tensor(a, "units"), `step ${i}`).toEqual(tensor(expected[i]!, "units")));
+  });
+
+  it("a malformed message hurts nobody, its sender neither", async () => {
+    const [bad, good] = [peer(), peer()];
+    const batch = await makeRace(good);
+    await bad.socket.send(Buffer.from("GET / HTTP/1.1"));
+    expect((await bad.take()).header.error?.code).toBe("bad-message");
+    await bad.socket.send([Buffer.alloc(0), Buffer.alloc(0), Buffer.alloc(0)]);
+    expect((await bad.take()).header.error?.code).toBe("bad-message");
+    expect((await good.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
+    expect((await bad.ask({ op: "ping" })).header.error).toBeUndefined();
+  });
+
+  it("batches survive a change of connection, and are closed when nobody comes back", async () => {
+    const first = peer();
+    const batch = await makeRace(first);
+    await first.ask({ op: "reset", batch, seed: 1 });
+    first.close();
+    const second = peer();
+    expect((await second.ask({ op: "legal", batch })).header.error).toBeUndefined();
+  });
+
+  it("stops in order: what was asked is answered, what comes later is refused", async () => {
+    const p = peer();
+    const batch = await makeRace(p, 64);
+    await p.ask({ op: "reset", batch, seed: 1 });
+    for (let i = 0; i < 10; i++) await p.put({ op: "render", batch, env: 0 });
+    await p.ask({ op: "stats" }).then(({ header }) => expect(header.error).toBeUndefined());
+    await server.close();
+    for (let i = 0; i < 10; i++) expect((await p.take()).header.error).toBeUndefined();
+  });
+});
+
+describe("limits over a socket", () => {
+  it("an oversized frame costs the sender his connection and nobody else's", async () => {
+    await start({ messageBytes: 100_000 });
+    const [bad, good] = [peer(), peer()];
+    const batch = await makeRace(good);
+    await bad.ask({ op: "ping" });
+    await bad.socket.send(Buffer.alloc(200_000));
+    expect((await good.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
+    expect((await bad.ask({ op: "ping" })).header.error).toBeUndefined(); // it has connected again by itself
+  });
+
+  it("a client that never reads is refused more, and others go on", async () => {
+    await start({ inFlight: 16 });
+    const [slow, good] = [peer({ receiveHighWaterMark: 1 }), peer()];
+    const batch = await makeRace(slow, 1000);
+    await slow.ask({ op: "reset", batch, seed: 1 });
+    for (let i = 0; i < 300; i++) await slow.put({ op: "reset", batch, seed: 1 }); // 200 kB each: more than sockets buffer
+    const other = await makeRace(good);
+    let answer = await good.ask({ op: "reset", batch: other, seed: 1 });
+    for (let i = 0; i < 50; i++) answer = await good.ask({ op: "step", batch: other }, lowest(answer));
+    expect(answer.header.error).toBeUndefined();
+    const codes: string[] = [];
+    for (let i = 0; i < 150; i++) codes.push((await slow.take()).header.error?.code ?? "ok");
+    expect(new Set(codes)).toEqual(new Set(["ok", "busy"]));
+    await expect.poll(async () => { // it reads on, and all is well
+      await slow.put({ op: "legal", batch });
+      const { header } = await slow.take();
+      return header.error === undefined && "legal" in header;
+    }).toBe(true);
+  });
+
+  it("addresses that others can reach need keys", async () => {
+    await start();
+    await expect(Server.start({ ...TOY_LIBRARY, bind: "tcp://0.0.0.0:*" })).rejects.toThrow(/reached from other machines/);
+    await expect(Server.start({ ...TOY_LIBRARY, bind: server.address })).rejects.toThrow(/cannot bind/);
+  });
+});
