@@ -1,0 +1,102 @@
+"""The client against a server of toy games, whose address is in KESSEL_ADDRESS."""
+
+from __future__ import annotations
+
+import unittest
+
+import numpy as np
+
+import kessel
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = kessel.Client()
+        self.addCleanup(self.client.close)
+
+    def test_static_facts(self) -> None:
+        self.assertIn("toy-race", [g["id"] for g in self.client.games()])
+        game = self.client.describe("toy-race", {"target": 30})
+        self.assertEqual(game["chosen"]["target"], 30)
+        self.assertEqual(self.client.hello["protocol"], 1)
+        self.assertLess(self.client.ping(), 10)
+
+    def test_shapes_and_types(self) -> None:
+        game = self.client.describe("toy-ambush")
+        batch = self.client.make("toy-ambush", 6)
+        t = batch.reset(seed=1)
+        for name, shape in game["shapes"].items():
+            self.assertEqual((t[name].shape, t[name].dtype), ((6, *shape), np.float32), name)
+        self.assertEqual((t["mask"].shape, t["mask"].dtype), ((6, len(game["actions"])), np.uint8))
+        self.assertEqual((t["rewards"].shape, t["actors"].dtype), ((6, 2), np.int32))
+        legal = [[a for a, m in zip(game["actions"], row) if m] for row in t["mask"]]
+        self.assertEqual(batch.legal(), legal)
+
+    def test_received_arrays_stay_as_they_are(self) -> None:
+        batch = self.client.make("toy-race", 64)
+        rng = np.random.default_rng(1)
+        t, kept = batch.reset(seed=1), []
+        for _ in range(50):
+            kept.append((t, {k: v.copy() for k, v in t.items()}))
+            t = batch.step(kessel.sample(t["mask"], rng))
+        for views, copies in kept:
+            for name, copy in copies.items():
+                np.testing.assert_array_equal(views[name], copy)
+
+    def test_several_requests_in_flight(self) -> None:
+        a, b = self.client.make("toy-race", 8), self.client.make("toy-race", 8)
+        ids = [(x, x.send("reset", seed=5)) for x in (a, b, a, b)]
+        got = [x.receive(id).tensors for x, id in reversed(ids)]
+        for t in got[1:]:
+            np.testing.assert_array_equal(t["map"], got[0]["map"])
+
+    def test_errors_carry_the_code(self) -> None:
+        batch = self.client.make("toy-race", 2)
+        t = batch.reset(seed=1)
+        illegal = int(np.flatnonzero(t["mask"][1] == 0)[0])
+        for code, act in {
+            "illegal-action": lambda: batch.step([int(t["mask"][0].argmax()), illegal]),
+            "bad-action": lambda: batch.step([0]),
+            "not-privileged": batch.save,
+            "unknown-game": lambda: self.client.make("chess", 1),
+            "bad-seed": lambda: batch.reset(seed=""),
+        }.items():
+            with self.subTest(code), self.assertRaises(kessel.KesselError) as caught:
+                act()
+            self.assertEqual(caught.exception.code, code)
+        batch.step(kessel.sample(t["mask"]))
+        batch.close()
+        with self.assertRaises(kessel.KesselError) as caught:
+            batch.legal()
+        self.assertEqual(caught.exception.code, "unknown-batch")
+
+    def test_save_load_clone_resample(self) -> None:
+        batch = self.client.make("toy-ambush", 3, privileged=True)
+        rng = np.random.default_rng(2)
+        t = batch.reset(seed=4)
+        states = batch.save()
+        actions = kessel.sample(t["mask"], rng)
+        one = batch.step(actions)
+        batch.load(states)
+        two = batch.step(actions)
+        for name in ("units", "mask", "rewards", "actors"):
+            np.testing.assert_array_equal(one[name], two[name])
+        same = batch.clone([0, 0], [1, 2])
+        np.testing.assert_array_equal(same["units"][1], same["units"][0])
+        batch.reset(seed=4)
+        seen = batch.load(batch.resample(seed=9))
+        np.testing.assert_array_equal(seen["units"], t["units"])
+        self.assertEqual(len(batch.position(whole=True)), 3)
+        self.assertIsInstance(batch.render(1), str)
+
+    def test_no_server(self) -> None:
+        with self.assertRaises(kessel.KesselError) as caught:
+            kessel.Client("tcp://127.0.0.1:9", timeout=1.5)
+        self.assertEqual(caught.exception.code, "timeout")
+        with self.assertRaises(kessel.KesselError) as caught:
+            kessel.LocalServer("node -e process.stderr.write('no-such-thing');process.exit(3)")
+        self.assertIn("no-such-thing", caught.exception.message)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Server } from "../../server/zmq.js";
+import { TOY_LIBRARY } from "./toys.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const python = process.env["KESSEL_PYTHON"] ?? `${root}.venv/bin/python`;
+
+/** Runs Python to its end. @returns what it printed; rejects with what it complained of */
+function run(args: string[], env: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(python, args, { cwd: root, env: { ...process.env, ...env }, maxBuffer: 1 << 24 }, (e, out, err) => (e ? reject(new Error(`${args.join(" ")}\n${out}\n${err}`)) : resolve(out)));
+  });
+}
+
+beforeAll(async () => {
+  const remedy = "make it with: sh server/python/setup-venv.sh (or name another in KESSEL_PYTHON)";
+  if (!existsSync(python)) throw new Error(`these tests need a Python with the kessel package, and ${python} is not there; ${remedy}`);
+  await run(["-c", "import kessel, gymnasium, pettingzoo"]).catch((e: Error) => {
+    throw new Error(`${python} lacks a package these tests need (${e.message.trim().split("\n").at(-1)}); ${remedy}`);
+  });
+});
+
+describe("the Python package", () => {
+  it("passes its own tests against a server of toy games", async () => {
+    const server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
+    try {
+      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests"], { KESSEL_ADDRESS: server.address })).toBe("");
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("starts a server by itself, plays the example and stops the server", async () => {
+    const out = await run(["server/python/examples/random_play.py", "pocket-stalingrad"]);
+    expect(out).toMatch(/^pocket-stalingrad: [\d,]+ decisions\/s, [1-9]\d* games finished\n$/);
+  });
+});
