@@ -4,7 +4,9 @@ import { resolveOptions } from "./core/options.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 
 /** Every game there is: one line each. */
-export const GAMES: readonly GameType[] = [pocketStalingrad];
+export const GAMES: readonly GameType[] = [pocketStalingrad, nightFight];
+import { nightFight } from "./night-fight/index.js";
+export const GAMES: readonly GameType[] = [pocketStalingrad, nightFight];
 
 export const gameIds = (): string[] => GAMES.map((g) => g.id);
 
