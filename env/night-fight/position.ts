@@ -83,7 +83,7 @@ function readGermans(t: Tables, doc: Doc, s: State): void {
     if (place >= 0 && t.ablaze[place] === 1) throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
     for (const [name, bit] of [["moved", MOVED], ["fired", FIRED], ["supp", SUPPRESSED]] as const) {
       if (!unit[name]) continue;
-      if (phase <= REINSTATE || phase === OVER || (place < 0 && !(bit === MOVED && place === WAITING))) throw bad(`${path}.${name}`, `a unit that is ${place >= 0 ? "on the map" : (unit.hex ?? "pool")} in phase ${doc.phase} can't be so marked`);
+      if (phase <= REINSTATE || (phase === OVER && bit !== SUPPRESSED) || (place < 0 && !(bit === MOVED && place === WAITING))) throw bad(`${path}.${name}`, `a unit that is ${place >= 0 ? "on the map" : (unit.hex ?? "pool")} in phase ${doc.phase} can't be so marked`);
       if (bit === FIRED && phase < FIRE) throw bad(`${path}.fired`, `nobody has fired yet in phase ${doc.phase}`);
       s[L.flags + u]! |= bit;
     }
