@@ -2,9 +2,10 @@ import { KesselError, oneOf, shown } from "./core/errors.js";
 import type { Game, GameData, GameType } from "./core/game.js";
 import { resolveOptions } from "./core/options.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
+import { nightFight } from "./night-fight/index.js";
 
 /** Every game there is: one line each. */
-export const GAMES: readonly GameType[] = [pocketStalingrad];
+export const GAMES: readonly GameType[] = [pocketStalingrad, nightFight];
 
 export const gameIds = (): string[] => GAMES.map((g) => g.id);
 

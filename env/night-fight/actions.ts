@@ -1,0 +1,142 @@
+import type { StateView } from "../core/layout.js";
+import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, type Tables, UNITS } from "./data.js";
+import { costToEnter, countCrowd, mayExit, mayMove } from "./rules/movement.js";
+import { mayBuy, mayReinstate } from "./rules/purchase.js";
+import { hasTarget, maySpotColumn, mayTarget } from "./rules/spotting.js";
+import { activeOf, BUY, columnOf, FIRE, FIRED, FOLLOW, has, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP, SUPPRESSED, TARGET } from "./state.js";
+
+/** First index of each range of the action space (`data/actions.json`). */
+export const DONE = 0;
+export const STOP = 1;
+export const EXIT = 2;
+export const FIRE_AGAIN = 3;
+export const REINSTATE_GUN = 4;
+export const BUY_TYPE = REINSTATE_GUN + RESTORABLE.length;
+export const UNIT = BUY_TYPE + GERMAN_TYPES.length;
+export const HEX = UNIT + GERMANS;
+export const ACTIONS = HEX + HEXES;
+
+export function actionNames(t: Tables): string[] {
+  return [
+    "done", "stop", "exit", "fire",
+    ...RESTORABLE.map((r) => `reinstate ${r}`),
+    ...GERMAN_TYPES.map((type) => `buy ${type}`),
+    ...t.slots.slice(0, GERMANS).map((slot) => `unit ${slot}`),
+    ...t.ids.map((id) => `hex ${id}`),
+  ]; // prettier-ignore
+}
+
+/** Sets a byte per legal action in `mask[at ..]`, which is all zero, and counts them. */
+export function markLegal(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  switch (phaseOf(s)) {
+    case BUY:
+      return markBuy(t, s, mask, at);
+    case REINSTATE:
+      return markReinstate(t, s, mask, at);
+    case MOVE:
+      return markMovers(s, mask, at);
+    case STEP:
+      mask[at + STOP] = 1;
+      if (mayExit(t, s, activeOf(s))) {
+        mask[at + EXIT] = 1;
+        return 2 + markSteps(t, s, mask, at + HEX);
+      }
+      return 1 + markSteps(t, s, mask, at + HEX);
+    case FIRE:
+      return markFirers(t, s, mask, at);
+    case TARGET:
+      mask[at + STOP] = 1;
+      return 1 + markTargets(t, s, mask, at + HEX);
+    case FOLLOW:
+      mask[at + FIRE_AGAIN] = 1;
+      mask[at + STOP] = 1;
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+function markBuy(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 1;
+  mask[at + DONE] = 1;
+  for (let type = 0; type < GERMAN_TYPES.length; type++) {
+    if (!mayBuy(t, s, type)) continue;
+    mask[at + BUY_TYPE + type] = 1;
+    n++;
+  }
+  return n;
+}
+
+function markReinstate(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 1;
+  mask[at + DONE] = 1;
+  for (let r = 0; r < RESTORABLE.length; r++) {
+    if (!mayReinstate(t, s, r)) continue;
+    mask[at + REINSTATE_GUN + r] = 1;
+    n++;
+  }
+  return n;
+}
+
+function markMovers(s: StateView, mask: Uint8Array, at: number): number {
+  let n = 1;
+  mask[at + DONE] = 1;
+  for (let u = 0; u < GERMANS; u++) {
+    if (!mayMove(s, u)) continue;
+    mask[at + UNIT + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+function markFirers(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 1;
+  mask[at + DONE] = 1;
+  for (let u = 0; u < GERMANS; u++) {
+    if (!mayFire(t, s, u)) continue;
+    mask[at + UNIT + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+export function mayFire(t: Tables, s: StateView, u: number): boolean {
+  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(t, s, u);
+}
+
+/** Hexes that the active unit may enter, as bytes from `at` on: the neighbours, or the entry edge while it waits. */
+export function markSteps(t: Tables, s: StateView, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
+  const u = activeOf(s);
+  const mp = mpOf(s);
+  const from = placeOf(s, u);
+  const list = from >= 0 ? t.grid.neighbours : t.entry;
+  const first = from >= 0 ? from * 6 : 0;
+  const end = from >= 0 ? first + 6 : list.length;
+  let n = 0;
+  countCrowd(t, s);
+  for (let i = first; i < end; i++) {
+    const h = list[i]!;
+    if (h < 0) continue;
+    const cost = costToEnter(t, s, u, h);
+    if (cost === 0 || cost > mp) continue;
+    mask[at + h * stride] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Hexes that the active unit may fire or look at, as bytes from `at` on. */
+export function markTargets(t: Tables, s: StateView, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
+  const u = activeOf(s);
+  let n = 0;
+  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(t, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
+  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(t, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
+  return n;
+}
+
+/** @returns 1 when the byte was not set before */
+function mark(mask: Uint8Array | Float32Array, at: number): number {
+  if (mask[at] === 1) return 0;
+  mask[at] = 1;
+  return 1;
+}

@@ -1,0 +1,159 @@
+import type { Dice } from "../core/dice.js";
+import { type Actor, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type ObservationSpec, type Options, type RuleIndex, type Statics, type Viewer } from "../core/game.js";
+import type { Field, State, StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import { actionNames, markLegal } from "./actions.js";
+import mapData from "./data/map.json" with { type: "json" };
+import rulesData from "./data/rules.json" with { type: "json" };
+import tablesData from "./data/tables.json" with { type: "json" };
+import unitsData from "./data/units.json" with { type: "json" };
+import { GERMANS, loadTables, type Tables } from "./data.js";
+import { brokenRule } from "./invariants.js";
+import { writePosition, writeView } from "./notation.js";
+import { observationSpec, Observer } from "./observation.js";
+import { readPosition } from "./position.js";
+import { renderBoard } from "./render.js";
+import { Resampler } from "./resample.js";
+import { setUp } from "./rules/purchase.js";
+import { hasWon } from "./rules/victory.js";
+import { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } from "./state.js";
+import { play } from "./turn.js";
+
+class NightFight implements Game {
+  readonly type = nightFight;
+  readonly players = ["german"];
+  readonly stateSize = L.size;
+  readonly fields: readonly Field[] = L.fields;
+  readonly actions: readonly string[];
+  readonly observation: ObservationSpec;
+  readonly statics: Statics;
+  readonly maxDecisions: number;
+  readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
+  readonly caseLists = { setsExcept: ["columns"] };
+  private readonly t: Tables;
+  private readonly observer: Observer;
+  private readonly resampler: Resampler;
+
+  constructor(
+    readonly options: Options,
+    data: GameData,
+  ) {
+    const t = loadTables(data, options);
+    this.t = t;
+    this.actions = actionNames(t);
+    this.observation = observationSpec(t);
+    this.observer = new Observer(t);
+    this.resampler = new Resampler(t);
+    this.statics = staticsOf(t);
+    this.maxDecisions = longestGame(t);
+    this.potentials = { breakout: (s) => breakout(t, s) };
+  }
+
+  start(s: State, dice: Dice): void {
+    setUp(this.t, s, dice);
+  }
+
+  actor(s: StateView): Actor {
+    return phaseOf(s) === OVER ? NOBODY : 0;
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    mask.fill(0, at, at + this.actions.length);
+    return markLegal(this.t, s, mask, at);
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    play(this.t, s, action, dice);
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    out[0] = phaseOf(s) !== OVER ? 0 : hasWon(s) ? 1 : -1;
+  }
+
+  observe(s: StateView, _viewer: Viewer, out: Observation): void {
+    this.observer.observe(s, out);
+  }
+
+  /** Exact, but for a fallback after many tries; see `Resampler`. */
+  resample(s: StateView, _player: number, out: State, rng: Rng): boolean {
+    return this.resampler.resample(s, out, rng);
+  }
+
+  write(s: StateView): JsonObject {
+    return writePosition(this.t, s);
+  }
+
+  view(s: StateView, _viewer: Viewer): JsonObject {
+    return writeView(this.t, s);
+  }
+
+  read(doc: JsonObject, s: State, _dice: Dice): void {
+    readPosition(this.t, doc, s);
+  }
+
+  /** Every decision is the player's own, and there is nobody it would be hidden from. */
+  seen(_before: StateView, action: number, _after: StateView, _viewer: Viewer): string {
+    return this.actions[action]!;
+  }
+
+  render(s: StateView, _viewer: Viewer): string {
+    return renderBoard(this.t, s);
+  }
+
+  broken(s: StateView): string | null {
+    return brokenRule(this.t, s);
+  }
+}
+
+function staticsOf(t: Tables): Statics {
+  const { grid } = t;
+  return {
+    neighbours: t.ids.map((_, h) => [...grid.neighbours.subarray(h * 6, h * 6 + 6)].filter((n) => n >= 0)),
+    points: t.ids.map((_, h) => grid.point(h)),
+    placeNames: t.ids,
+  };
+}
+
+/** Buying and restoring; then each turn every unit is moved hex by hex and fires once, with two dones. */
+function longestGame(t: Tables): number {
+  let perTurn = 2;
+  for (let u = 0; u < GERMANS; u++) perTurn += t.mp[u]! + 2 + 3;
+  return GERMANS + 1 + 3 + t.rules.turns * perTurn;
+}
+
+/** 0.05 for each unit out, and up to 0.01 for each on the map by the columns it has passed. */
+function breakout(t: Tables, s: StateView): number {
+  if (phaseOf(s) === OVER) return 0;
+  const columns = Math.max(1, Math.abs(t.exitColumn - t.entryColumn));
+  let sum = 0.05 * countAt(s, EXITED);
+  for (let u = 0; u < GERMANS; u++) if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(t.exitColumn - t.grid.columns[placeOf(s, u)]!) / columns);
+  return sum;
+}
+
+export const nightFight: GameType = {
+  id: "night-fight",
+  title: "Night Fight: Escape the Encirclement",
+  credits: "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
+  version: 1,
+  reconstructed:
+    "Only the bonus scenario and its errata are known. The base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",
+  options: [
+    {
+      id: "entryEdge",
+      about: "edge on which German units enter: left (east), or right (west) as the text has it, where they also leave",
+      values: ["left", "right"],
+      default: "left",
+      provenance: "11.3; ruling N1",
+    },
+    {
+      id: "panzerAce",
+      about: "an ace rides in the first bought vehicle that has a weight and adds one to its attacks",
+      values: [false, true],
+      default: false,
+      provenance: "11.1 (4.0); effect reconstructed, ruling N9",
+    },
+  ],
+  data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,
+  rules: rulesData as RuleIndex,
+  load: (options, data) => new NightFight(options, data),
+};

@@ -1,0 +1,185 @@
+import type { Feature, Observation, ObservationSpec } from "../core/game.js";
+import type { StateView } from "../core/layout.js";
+import { markSteps, markTargets } from "./actions.js";
+import observationData from "./data/observation.json" with { type: "json" };
+import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, type Tables, TRUCK, UNITS } from "./data.js";
+import { attackNeed, targetIn } from "./rules/combat.js";
+import {
+  activeOf, BUY, columnOf, DEAD, EXITED, FIRED, FOLLOW, GROUND_WORDS, groundOf, hasGun, isLit, L, MOVED, mpOf, onMap, phaseOf, placeOf, POOL,
+  SEEN, STEP, SUPPRESSED, TARGET, targetOf, turnOf, WAITING, wrecksIn,
+} from "./state.js"; // prettier-ignore
+
+/** Places of the features that change in a row of `map`. */
+const GERMAN_UNITS = 7;
+const SOVIET_STRENGTH = 8;
+const CONTACT = 9;
+const COLUMN = 10;
+const WRECKS = 11;
+const FLARE = 12;
+const BRIGHT = 13;
+const LEGAL = 14;
+const MAP_FEATURES = 15;
+const UNIT_FEATURES = 14;
+
+const TYPES = GERMAN_TYPES.length + SOVIET_TYPES.length;
+const MAX_STRENGTH = 8;
+const MAX_MP = 6;
+const MAX_NIGHT = 3;
+const MAX_COLUMN = 30;
+const MAX_ROW = 24;
+const CONTACTS = 14;
+
+const features = (list: readonly { name: string; range: readonly number[]; norm: string }[]): Feature[] => list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
+
+export function observationSpec(t: Tables): ObservationSpec {
+  return {
+    globals: features(observationData.globals),
+    mapRows: t.ids,
+    map: features(observationData.map),
+    unitRows: t.slots,
+    units: features(observationData.units),
+    decision: features(observationData.decision),
+  };
+}
+
+/** Writes observations. Everything that never changes is divided and laid out once, here. */
+export class Observer {
+  /** The map tensor of an empty board. */
+  private readonly map = new Float32Array(HEXES * MAP_FEATURES);
+  /** The units tensor with every counter known and off the map. */
+  private readonly units = new Float32Array(UNITS * UNIT_FEATURES);
+  private readonly column: Float32Array;
+  private readonly row: Float32Array;
+  /** What a counter adds to its hex. */
+  private readonly share: Float32Array;
+
+  constructor(private readonly t: Tables) {
+    this.column = Float32Array.from(t.grid.columns, (c) => c / MAX_COLUMN);
+    this.row = Float32Array.from(t.grid.rows, (r) => r / MAX_ROW);
+    this.share = Float32Array.from(t.strength, (x, u) => (u < GERMANS ? 1 / t.rules.stacking : x / 12));
+    for (let h = 0; h < HEXES; h++) {
+      const at = h * MAP_FEATURES;
+      this.map[at + t.terrain[h]!] = 1;
+      this.map[at + 3] = t.road[h]!;
+      this.map[at + 4] = t.ablaze[h]!;
+      this.map[at + 5] = t.grid.columns[h] === t.exitColumn ? 1 : 0;
+      this.map[at + 6] = t.grid.columns[h] === t.entryColumn ? 1 : 0;
+      this.map[at + BRIGHT] = t.nearFire[h]!;
+    }
+    for (let u = 0; u < UNITS; u++) {
+      const at = u * UNIT_FEATURES;
+      this.units[at + 1] = (t.type[u]! + 1) / TYPES;
+      this.units[at + 2] = t.strength[u]! / MAX_STRENGTH;
+      this.units[at + 4] = t.weight[u]! / 3;
+      this.units[at + 5] = t.mp[u]! / MAX_MP;
+      this.units[at + 6] = t.night[u]! / MAX_NIGHT;
+    }
+  }
+
+  /** What the player, and as there is only one any spectator, may know. */
+  observe(s: StateView, out: Observation): void {
+    const { t } = this;
+    out.map.set(this.map);
+    const flare = writeGround(t, s, out.map);
+    this.writeUnits(s, out.units, out.map);
+    writeGlobals(t, s, out.globals, flare);
+    writeDecision(t, s, out.decision);
+    const phase = phaseOf(s);
+    if (phase === STEP) markSteps(t, s, out.map, LEGAL, MAP_FEATURES);
+    else if (phase === TARGET) markTargets(t, s, out.map, LEGAL, MAP_FEATURES);
+  }
+
+  private writeUnits(s: StateView, units: Float32Array, map: Float32Array): void {
+    const { t } = this;
+    units.set(this.units);
+    for (let u = 0; u < UNITS; u++) {
+      const place = placeOf(s, u);
+      const at = u * UNIT_FEATURES;
+      const flags = s[L.flags + u]!;
+      // a row stays zero while the player doesn't have the counter, or doesn't know it
+      if (u < GERMANS ? place === POOL : place !== DEAD && (flags & SEEN) === 0) {
+        for (let i = at; i < at + UNIT_FEATURES; i++) units[i] = 0;
+        continue;
+      }
+      units[at] = place >= 0 || place === WAITING ? 1 : 0;
+      units[at + 3] = hasGun(t, s, u) ? 1 : 0;
+      units[at + 9] = flags & MOVED; // bit 0
+      units[at + 10] = (flags & FIRED) >> 1;
+      units[at + 11] = (flags & SUPPRESSED) >> 2;
+      units[at + 12] = place === EXITED ? 1 : 0;
+      units[at + 13] = activeOf(s) === u ? 1 : 0;
+      if (place < 0) continue;
+      units[at + 7] = this.column[place]!;
+      units[at + 8] = this.row[place]!;
+      const cell = place * MAP_FEATURES + (u < GERMANS ? GERMAN_UNITS : SOVIET_STRENGTH);
+      const sum = map[cell]! + this.share[u]!;
+      map[cell] = sum > 1 ? 1 : sum;
+    }
+  }
+}
+
+/** Wrecks, flares and their light, contacts, columns. @returns 1 when a flare burns */
+function writeGround(t: Tables, s: StateView, map: Float32Array): number {
+  let flare = 0;
+  for (let w = 0; w < GROUND_WORDS; w++) {
+    if (s[L.ground + w] === 0) continue;
+    for (let h = w * 4; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(t, s, h, map);
+  }
+  for (let j = 0; j < s[L.contacts]!; j++) map[s[L.spots + j]! * MAP_FEATURES + CONTACT] = 1;
+  for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) map[columnOf(s, c) * MAP_FEATURES + COLUMN] = 1;
+  return flare;
+}
+
+function writeMarks(t: Tables, s: StateView, h: number, map: Float32Array): number {
+  const { neighbours } = t.grid;
+  const at = h * MAP_FEATURES;
+  const flare = isLit(s, h) ? 1 : 0;
+  map[at + WRECKS] = Math.min(3, wrecksIn(s, h)) / 3;
+  map[at + FLARE] = flare;
+  map[at + BRIGHT] = 1;
+  for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0) map[neighbours[d]! * MAP_FEATURES + BRIGHT] = 1;
+  return flare;
+}
+
+function writeGlobals(t: Tables, s: StateView, out: Float32Array, flare: number): void {
+  let waiting = 0;
+  let exited = 0;
+  let dead = 0;
+  let there = 0;
+  for (let u = 0; u < GERMANS; u++) {
+    const place = placeOf(s, u);
+    if (place >= 0) there++;
+    else if (place === WAITING) waiting++;
+    else if (place === EXITED) exited++;
+    else if (place === DEAD) dead++;
+  }
+  let lost = 0;
+  const truck = t.first[TRUCK]!;
+  for (let u = truck; u < truck + t.count[TRUCK]!; u++) if (placeOf(s, u) === DEAD || (placeOf(s, u) === POOL && phaseOf(s) !== BUY)) lost++;
+  out[0] = turnOf(s) / t.rules.turns;
+  out[1] = s[L.budget]! / t.budget;
+  out[2] = waiting / GERMANS;
+  out[3] = there / GERMANS;
+  out[4] = exited / GERMANS;
+  out[5] = dead / GERMANS;
+  out[6] = lost / t.count[TRUCK]!;
+  out[7] = s[L.reinstated]!;
+  out[8] = s[L.reinstated + 1]!;
+  out[9] = ((columnOf(s, 0) >= 0 ? 1 : 0) + (columnOf(s, 1) >= 0 ? 1 : 0)) / COLUMNS;
+  out[10] = flare;
+  out[11] = Math.min(1, s[L.contacts]! / CONTACTS);
+}
+
+function writeDecision(t: Tables, s: StateView, out: Float32Array): void {
+  out.fill(0);
+  out[phaseOf(s)] = 1;
+  const u = activeOf(s);
+  if (u < 0) return;
+  out[8] = mpOf(s) / MAX_MP;
+  out[9] = (t.type[u]! + 1) / GERMAN_TYPES.length;
+  if (phaseOf(s) !== FOLLOW || !onMap(s, u)) return;
+  const h = targetOf(s);
+  const distance = t.distance[placeOf(s, u) * HEXES + h]!;
+  out[10] = distance / 8;
+  out[11] = attackNeed(t, s, u, targetIn(t, s, u, h), h, distance) / 8;
+}

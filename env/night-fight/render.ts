@@ -1,0 +1,48 @@
+import type { StateView } from "../core/layout.js";
+import { COLUMNS, GERMANS, type Tables, UNITS } from "./data.js";
+import { columnIn, columnOf, contactIn, countAt, EXITED, FIRED, germansIn, has, isLit, L, MOVED, onMap, OVER, PHASES, phaseOf, placeOf, SEEN, SUPPRESSED, turnOf, WAITING, wrecksIn } from "./state.js";
+
+const TERRAIN = [".", "w", "t"];
+
+/**
+ * The board as text, west to the right: one cell a hex, odd columns a line lower. G1..G3 Germans, S spotted Soviets, ?? face
+ * down, CC a column, ** ablaze; else terrain with `-` for a road and `x` for wrecks. Spotted units are listed below.
+ */
+export function renderBoard(t: Tables, s: StateView): string {
+  const { grid } = t;
+  const firstColumn = Math.min(...grid.columns);
+  const lastColumn = Math.max(...grid.columns);
+  const lines = [`Night Fight (reconstructed)  turn ${turnOf(s)}/${t.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`];
+  let header = "   ";
+  for (let c = firstColumn; c <= lastColumn; c++) header += ` ${c}`;
+  lines.push(header);
+  for (let r = Math.min(...grid.rows); r <= Math.max(...grid.rows); r++) {
+    for (const low of [0, 1]) {
+      let line = low === 0 ? `${String(r).padStart(2, "0")} ` : "   ";
+      for (let c = firstColumn; c <= lastColumn; c++) {
+        const lies = ((c & 1) === 1) === (grid.shift === "odd") ? 1 : 0;
+        const h = grid.at(c, r);
+        line += lies === low && h >= 0 ? ` ${cell(t, s, h)}` : "   ";
+      }
+      lines.push(line.trimEnd());
+    }
+  }
+  for (let u = 0; u < UNITS; u++) {
+    if (!onMap(s, u) || (u >= GERMANS && !has(s, u, SEEN))) continue;
+    const marks = [has(s, u, MOVED) && "moved", has(s, u, FIRED) && "fired", has(s, u, SUPPRESSED) && "suppressed"].filter(Boolean).join(", ");
+    lines.push(`${t.slots[u]!.padEnd(10)} ${t.ids[placeOf(s, u)]!}  ${marks}`.trimEnd());
+  }
+  for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) lines.push(`column ${c + 1}   ${t.ids[columnOf(s, c)]!}`);
+  if (phaseOf(s) === OVER) lines.push(`victory roll ${s[L.result]!} against ${countAt(s, EXITED)} units out`);
+  return lines.join("\n");
+}
+
+function cell(t: Tables, s: StateView, h: number): string {
+  if (germansIn(s, h) > 0) return `G${germansIn(s, h)}`;
+  if (columnIn(s, h)) return "CC";
+  for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === h && has(s, k, SEEN)) return "S ";
+  if (contactIn(s, h)) return "??";
+  if (t.ablaze[h] === 1) return "**";
+  const ground = TERRAIN[t.terrain[h]!]!;
+  return ground + (isLit(s, h) ? "*" : wrecksIn(s, h) > 0 ? "x" : t.road[h] === 1 ? "-" : " ");
+}

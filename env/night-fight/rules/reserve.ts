@@ -1,0 +1,37 @@
+import type { Dice, NameOf } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import { GERMANS, type Tables, UNITS } from "../data.js";
+import { L, POOL } from "../state.js";
+
+/** The counter with `i` others before it among those in the reserve; -1 when there are no more. */
+function pick(t: Tables, s: StateView, i: number, dummies: boolean): number {
+  for (let u = GERMANS; u < UNITS; u++) if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0) && i-- === 0) return u;
+  return -1;
+}
+
+/** Names of what a draw may bring, for scripts and records; one pair a loaded game. */
+const namers = new WeakMap<Tables, { readonly any: NameOf; readonly real: NameOf }>();
+
+function namersOf(t: Tables): { readonly any: NameOf; readonly real: NameOf } {
+  let pair = namers.get(t);
+  if (pair === undefined) {
+    const name = (dummies: boolean): NameOf => (s, i) => t.slots[pick(t, s, i, dummies)]!;
+    pair = { any: name(true), real: name(false) };
+    namers.set(t, pair);
+  }
+  return pair;
+}
+
+/**
+ * Draws a counter blind; it stays where it is. Rule: NF base contacts, NF base columns
+ *
+ * @param dummies may a dummy be drawn?
+ * @returns its number, -1 when there is nothing to draw
+ */
+export function drawReserve(t: Tables, s: State, dice: Dice, dummies: boolean): number {
+  let n = 0;
+  for (let u = GERMANS; u < UNITS; u++) if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0)) n++;
+  if (n === 0) return -1;
+  const names = namersOf(t);
+  return pick(t, s, dice.draw(n, dummies ? names.any : names.real), dummies);
+}

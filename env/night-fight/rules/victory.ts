@@ -1,0 +1,30 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import { type Tables, TRUCK } from "../data.js";
+import { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } from "../state.js";
+
+/** Trucks that did not get out, bought or not. Rule: NF 11.3, ruling N2 */
+export function trucksLost(t: Tables, s: StateView): number {
+  let n = 0;
+  const from = t.first[TRUCK]!;
+  for (let u = from; u < from + t.count[TRUCK]!; u++) if (s[L.place + u] !== EXITED) n++;
+  return n;
+}
+
+/** The victory roll. Rule: NF 11.3 */
+export function rollVictory(t: Tables, s: State, dice: Dice): void {
+  endActivity(s, OVER);
+  s[L.result] = dice.d6() + dice.d6() + t.rules.victory.perTruckLost * trucksLost(t, s);
+}
+
+/** After an exit or an elimination: nobody left to decide for? Ruling N5 @returns whether the game is over */
+export function endIfNoneLeft(t: Tables, s: State, dice: Dice): boolean {
+  if (germansLeft(s) > 0) return false;
+  rollVictory(t, s, dice);
+  return true;
+}
+
+/** Fewer than the units that got out: they made it. Rule: NF 11.3, ruling N3 */
+export function hasWon(s: StateView): boolean {
+  return phaseOf(s) === OVER && s[L.result]! < countAt(s, EXITED);
+}

@@ -1,0 +1,69 @@
+import { type State, type StateView } from "../core/layout.js";
+import { GERMANS, SOVIETS, type Tables, UNITS } from "./data.js";
+import { DEAD, isKnown, L, NONE, SEEN } from "./state.js";
+
+/*
+ * A contact that could have fired at a Germans in its reach and did not is less likely to be what could have. For each
+ * contact on the map and each counter it may still be, the state keeps the dice that counter would have missed there:
+ * word `contact * SOVIETS + counter`, four bits a count of dice that miss on 1, 2, .. 5 faces of six, bit 20 when it could
+ * not have missed. All of it follows from what the player saw, nothing from what lies there.
+ */
+
+export const IMPOSSIBLE = 1 << 20;
+
+export const silenceAt = (contact: number, u: number): number => L.silence + contact * SOVIETS + u - GERMANS;
+
+/** Counter `u` would have missed a die at this contact, with so many of six faces. */
+export function addSilence(s: State, contact: number, u: number, missing: number): void {
+  const at = silenceAt(contact, u);
+  if (s[at] === IMPOSSIBLE) return;
+  if (missing <= 0) s[at] = IMPOSSIBLE;
+  else if (missing < 6) s[at]! += 1 << (4 * (missing - 1));
+}
+
+/** Chance that counter `u` had stayed as silent as this contact has, 0..1. */
+export function silenceChance(s: StateView, contact: number, u: number): number {
+  const word = s[silenceAt(contact, u)]!;
+  if (word === 0) return 1;
+  if (word === IMPOSSIBLE) return 0;
+  let chance = 1;
+  for (let f = 1; f <= 5; f++) for (let n = (word >> (4 * (f - 1))) & 15; n > 0; n--) chance *= f / 6;
+  return chance;
+}
+
+/** Puts counter `u` face down into hex `h`; contacts stand in rising order of their hexes. */
+export function addContact(s: State, u: number, h: number): void {
+  s[L.place + u] = h;
+  let j = s[L.contacts]!;
+  s[L.contacts]!++;
+  for (; j > 0 && s[L.spots + j - 1]! > h; j--) s[L.spots + j] = s[L.spots + j - 1]!;
+  s[L.spots + j] = h;
+}
+
+/** Counter `u` becomes known: turned up where it lies, or as a dummy taken away; the records about it go. */
+export function makeKnown(t: Tables, s: State, u: number): void {
+  const h = s[L.place + u]!;
+  for (let j = 0; j < s[L.contacts]!; j++) {
+    if (s[L.spots + j] === h) {
+      dropContact(s, j);
+      break;
+    }
+  }
+  for (let j = 0; j < s[L.contacts]!; j++) s[silenceAt(j, u)] = 0;
+  if (t.dummy[u] === 1) s[L.place + u] = DEAD;
+  else s[L.flags + u]! |= SEEN;
+}
+
+function dropContact(s: State, j: number): void {
+  const last = s[L.contacts]! - 1;
+  s.copyWithin(L.spots + j, L.spots + j + 1, L.spots + last + 1);
+  s[L.spots + last] = NONE;
+  s.copyWithin(L.silence + j * SOVIETS, L.silence + (j + 1) * SOVIETS, L.silence + (last + 1) * SOVIETS);
+  s.fill(0, L.silence + last * SOVIETS, L.silence + (last + 1) * SOVIETS);
+  s[L.contacts] = last;
+}
+
+/** May the player still think that a contact is counter `u`? */
+export function isOpen(s: StateView, u: number): boolean {
+  return u < UNITS && !isKnown(s, u);
+}

@@ -1,0 +1,184 @@
+import { layout, type State, type StateView } from "../core/layout.js";
+import { COLUMNS, GERMANS, HEXES, SOVIETS, type Tables, UNITS } from "./data.js";
+
+/** Phases in the order of the `decision` tensor. */
+export const PHASES = ["buy", "reinstate", "move", "step", "fire", "target", "follow", "over"] as const;
+export const BUY = 0;
+export const REINSTATE = 1;
+export const MOVE = 2;
+export const STEP = 3;
+export const FIRE = 4;
+export const TARGET = 5;
+export const FOLLOW = 6;
+export const OVER = 7;
+
+/** Where a counter is when it isn't in a hex. */
+export const POOL = -1; // German not bought, or Soviet in the reserve
+export const WAITING = -2; // bought, off the map
+export const EXITED = -3;
+export const DEAD = -4;
+
+/** Where a mobile column is when it isn't in a hex. */
+export const OFF = -1;
+export const GONE = -2;
+
+export const MOVED = 1;
+export const FIRED = 2;
+export const SUPPRESSED = 4;
+export const SEEN = 8;
+
+export const NONE = -1;
+
+/** A byte a hex, four to a word: wrecks in the low bits, a flare in the top one. */
+const WRECKS = 0x7f;
+const FLARE = 0x80;
+export const GROUND_WORDS = HEXES / 4;
+
+export const L = layout({
+  turn: 1, // 1..turns
+  phase: 1, // index into PHASES
+  budget: 1, // points not spent
+  place: UNITS, // hex, or POOL .. DEAD
+  flags: UNITS, // bits MOVED, FIRED, SUPPRESSED; SEEN for Soviet units turned up
+  reinstated: 2, // 0, 1: JagdPanther, StuG have ammunition (NF 11.3 C)
+  columns: COLUMNS, // hex, OFF or GONE
+  ground: GROUND_WORDS, // wrecks and flares, see groundOf
+  active: 1, // German slot that moves or fires, NONE
+  mp: 1, // movement points the active unit has left
+  target: 1, // hex of a follow-up fire, NONE
+  ace: 1, // German slot, NONE
+  result: 1, // total of the victory roll, 0 before
+  contacts: 1, // counters that lie face down on the map
+  spots: SOVIETS, // their hexes, rising; NONE after the last
+  silence: SOVIETS * SOVIETS, // what a contact's silence says about it: see silence.ts
+  drawn: 1, // counters drawn for columns so far
+});
+
+export const phaseOf = (s: StateView): number => s[L.phase]!;
+export const turnOf = (s: StateView): number => s[L.turn]!;
+export const placeOf = (s: StateView, u: number): number => s[L.place + u]!;
+export const onMap = (s: StateView, u: number): boolean => s[L.place + u]! >= 0;
+export const has = (s: StateView, u: number, flag: number): boolean => (s[L.flags + u]! & flag) !== 0;
+export const columnOf = (s: StateView, c: number): number => s[L.columns + c]!;
+/** Not 0 when a wreck or a flare is in the hex. */
+export const groundOf = (s: StateView, h: number): number => (s[L.ground + (h >> 2)]! >>> ((h & 3) * 8)) & 0xff;
+export const wrecksIn = (s: StateView, h: number): number => groundOf(s, h) & WRECKS;
+export const isLit = (s: StateView, h: number): boolean => (groundOf(s, h) & FLARE) !== 0;
+export const activeOf = (s: StateView): number => s[L.active]!;
+export const mpOf = (s: StateView): number => s[L.mp]!;
+export const targetOf = (s: StateView): number => s[L.target]!;
+
+/** Is it known to the player which counter this is: turned up on the map, or eliminated? */
+export const isKnown = (s: StateView, u: number): boolean => has(s, u, SEEN) || s[L.place + u] === DEAD;
+/** Lies it face down in a hex? True state: only rules and notation may ask. */
+export const isHidden = (s: StateView, u: number): boolean => onMap(s, u) && !has(s, u, SEEN);
+
+/** Germans waiting or on the map: while there are some the game goes on. */
+export function germansLeft(s: StateView): number {
+  let n = 0;
+  for (let u = 0; u < GERMANS; u++) if (s[L.place + u]! >= 0 || s[L.place + u] === WAITING) n++;
+  return n;
+}
+
+export function countAt(s: StateView, place: number): number {
+  let n = 0;
+  for (let u = 0; u < GERMANS; u++) if (s[L.place + u] === place) n++;
+  return n;
+}
+
+/** Germans in a hex. */
+export function germansIn(s: StateView, h: number): number {
+  return countAt(s, h);
+}
+
+/** Is a column marker in this hex? */
+export function columnIn(s: StateView, h: number): boolean {
+  for (let c = 0; c < COLUMNS; c++) if (s[L.columns + c] === h) return true;
+  return false;
+}
+
+/** Does a counter lie face down in this hex? */
+export function contactIn(s: StateView, h: number): boolean {
+  for (let j = 0; j < s[L.contacts]!; j++) if (s[L.spots + j] === h) return true;
+  return false;
+}
+
+/** Has the player restored this unit's gun, or has it one anyway? Rule: NF 11.3 C */
+export function hasGun(t: Tables, s: StateView, u: number): boolean {
+  return t.antitank[u] === 1 || isRestored(t, s, u);
+}
+
+export function isRestored(t: Tables, s: StateView, u: number): boolean {
+  const r = t.restorable[u]!;
+  return r > 0 && s[L.reinstated + r - 1] === 1;
+}
+
+export function rangeOf(t: Tables, s: StateView, u: number): number {
+  return isRestored(t, s, u) ? t.restoredRange[u]! : t.range[u]!;
+}
+
+/**
+ * Is this hex bright: near fire, in or beside a flare or a wreck? There night equipment gives nothing, and the Soviets see
+ * better. Rule: NF 11.2, ruling N6
+ */
+export function isBright(t: Tables, s: StateView, h: number): boolean {
+  if (t.nearFire[h] === 1 || groundOf(s, h) !== 0) return true;
+  const { neighbours } = t.grid;
+  for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && groundOf(s, neighbours[d]!) !== 0) return true;
+  return false;
+}
+
+/** Is a flare in this hex or beside it? */
+export function flareNear(t: Tables, s: StateView, h: number): boolean {
+  if (isLit(s, h)) return true;
+  const { neighbours } = t.grid;
+  for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && isLit(s, neighbours[d]!)) return true;
+  return false;
+}
+
+export const setPhase = (s: State, phase: number): void => {
+  s[L.phase] = phase;
+};
+export const setPlace = (s: State, u: number, place: number): void => {
+  s[L.place + u] = place;
+};
+export const setFlag = (s: State, u: number, flag: number): void => {
+  s[L.flags + u]! |= flag;
+};
+export const clearFlags = (s: State, u: number, flags: number): void => {
+  s[L.flags + u]! &= ~flags;
+};
+export const setColumn = (s: State, c: number, place: number): void => {
+  s[L.columns + c] = place;
+};
+export const addWrecks = (s: State, h: number, n: number): void => {
+  const more = Math.min(n, WRECKS - wrecksIn(s, h));
+  s[L.ground + (h >> 2)]! += more << ((h & 3) * 8);
+};
+export const lightFlare = (s: State, h: number): void => {
+  s[L.ground + (h >> 2)]! |= FLARE << ((h & 3) * 8);
+};
+export const douseFlares = (s: State): void => {
+  for (let w = 0; w < GROUND_WORDS; w++) s[L.ground + w]! &= 0x7f7f7f7f;
+};
+
+/** Nobody moves or fires any more. */
+export function endActivity(s: State, phase: number): void {
+  s[L.phase] = phase;
+  s[L.active] = NONE;
+  s[L.mp] = 0;
+  s[L.target] = NONE;
+}
+
+/** An empty board: what `start` and a position document both begin with. */
+export function clearBoard(t: Tables, s: State): void {
+  for (let i = L.turn; i < s.length; i++) s[i] = 0;
+  s[L.turn] = 1;
+  s[L.budget] = t.budget;
+  for (let u = 0; u < UNITS; u++) s[L.place + u] = POOL;
+  for (let c = 0; c < COLUMNS; c++) s[L.columns + c] = OFF;
+  for (let j = 0; j < SOVIETS; j++) s[L.spots + j] = NONE;
+  s[L.active] = NONE;
+  s[L.target] = NONE;
+  s[L.ace] = NONE;
+}
