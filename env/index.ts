@@ -1,5 +1,6 @@
 export * from "./core/batch.js";
 export * from "./core/cases.js";
+export * from "./core/cuts.js";
 export * from "./core/describe.js";
 export * from "./core/dice.js";
 export * from "./core/env.js";

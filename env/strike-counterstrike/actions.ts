@@ -1,0 +1,24 @@
+import words from "./data/actions.json" with { type: "json" };
+import { MECH, NONMECH, SEC, type Tables } from "./data.js";
+
+export const DONE = 0;
+export const STOP = 1;
+export const PRESS = 2;
+export const WITHDRAW = 3;
+export const COMMIT = 4;
+export const HOLD = 5;
+/** + class */
+export const LOSE = 6;
+export const CONCEDE = 9;
+/** + army slot */
+export const ARMY = 10;
+
+export const LOSE_CLASSES = [MECH, NONMECH, SEC] as const;
+
+/** First action that names a hex: after the words and the armies. */
+export const firstHex = (t: Tables): number => ARMY + t.armies.length;
+
+/** The strings of all actions, in index order. */
+export function actionNames(t: Tables): string[] {
+  return [...words.words.map((x) => x.action), ...t.armies.map((a) => `army ${a.id}`), ...t.grid.ids.map((id) => `hex ${id}`)];
+}

@@ -1,0 +1,127 @@
+import type { Dice } from "../core/dice.js";
+import { type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type RuleIndex, type Viewer } from "../core/game.js";
+import type { State, StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import { actionNames } from "./actions.js";
+import map from "./data/map.json" with { type: "json" };
+import rules from "./data/rules.json" with { type: "json" };
+import scenarios from "./data/scenarios.json" with { type: "json" };
+import setup from "./data/setup.json" with { type: "json" };
+import tables from "./data/tables.json" with { type: "json" };
+import units from "./data/units.json" with { type: "json" };
+import { loadTables } from "./data.js";
+import { broken } from "./invariants.js";
+import { GAME, writePosition } from "./notation.js";
+import { observationSpec, Observer, Resampler } from "./observation.js";
+import { PositionReader } from "./read.js";
+import { render } from "./render.js";
+import { checkPotential, returnOf } from "./rules/victory.js";
+import { isOver, World } from "./state.js";
+import { play, setLegal, setUp, startGame } from "./turn.js";
+
+class StrikeCounterstrike implements Game {
+  readonly type = strikeCounterstrike;
+  readonly players = ["soviet"]; // SC 1.1: the German side is chance and procedure
+  readonly stateSize;
+  readonly fields;
+  readonly actions;
+  readonly observation;
+  readonly statics;
+  readonly maxDecisions = 5000; // 12 armies, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 2300
+  readonly caseLists = { setsExcept: [] };
+  readonly potentials;
+  private readonly w: World;
+  private readonly ready: State;
+  private readonly observer: Observer;
+  private readonly resampler: Resampler;
+  private readonly concede: boolean;
+
+  constructor(
+    readonly options: Options,
+    data: GameData,
+  ) {
+    const t = loadTables(data);
+    const w = new World(t);
+    this.w = w;
+    this.ready = setUp(w);
+    this.stateSize = w.L.size;
+    this.fields = w.L.fields;
+    this.actions = actionNames(t);
+    this.observation = observationSpec(t);
+    this.observer = new Observer(w, this.observation);
+    this.resampler = new Resampler(w);
+    this.concede = options["concede"] === true;
+    this.statics = {
+      neighbours: t.grid.ids.map((_, h) => Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0)),
+      points: t.grid.ids.map((_, h) => t.grid.point(h)),
+      placeNames: t.grid.ids.map((id, h) => (t.names[h] === "" ? id : `${id} ${t.names[h]}`)),
+    };
+    this.potentials = { checks: (s: StateView) => checkPotential(w, s) };
+  }
+
+  start(s: State, dice: Dice): void {
+    startGame(this.w, this.ready, s, dice);
+  }
+
+  actor(s: StateView): number {
+    return isOver(this.w, s) ? NOBODY : 0;
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    mask.fill(0, at, at + this.actions.length);
+    return setLegal(this.w, s, this.concede, mask, at);
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    play(this.w, s, action, this.concede, dice);
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    out[0] = returnOf(this.w, s);
+  }
+
+  observe(s: StateView, _viewer: Viewer, out: Observation): void {
+    this.observer.observe(s, out);
+  }
+
+  resample(s: State, _player: number, out: State, rng: Rng): boolean {
+    this.resampler.resample(s, out, rng);
+    return true;
+  }
+
+  write(s: StateView): JsonObject {
+    return writePosition(this.w, s, true);
+  }
+
+  view(s: StateView): JsonObject {
+    return writePosition(this.w, s, false);
+  }
+
+  read(doc: JsonObject, s: State, dice: Dice): void {
+    PositionReader.read(this.w, doc, s, dice, this.resampler);
+  }
+
+  seen(_before: StateView, action: number): string {
+    return this.actions[action]!;
+  }
+
+  render(s: StateView): string {
+    return render(this.w, s);
+  }
+
+  broken(s: StateView): string | null {
+    return broken(this.w, s);
+  }
+}
+
+export const strikeCounterstrike: GameType = {
+  id: GAME,
+  title: "Strike & Counterstrike",
+  credits: "designed by Ty Bomba, Decision Games, 2017",
+  version: 1,
+  reconstructed: "army strengths and set-up hexes, the combat results table, forests and their cost, the course of the front and the K-Line, most fortified localities, the split of the counters",
+  options: [{ id: "concede", about: "offers the concede action when an army is to be chosen", values: [false, true], default: scenarios.options.concede.default, provenance: "rulebook 5.4" }],
+  data: { map, scenarios, setup, tables, units },
+  rules: rules as RuleIndex,
+  load: (chosen, data) => new StrikeCounterstrike(chosen, data),
+};

@@ -1,0 +1,45 @@
+import type { Dice } from "../../core/dice.js";
+import type { State } from "../../core/layout.js";
+import { FK8, MECH, ROTKOPF, SEC } from "../data.js";
+import { activeArmy, type World } from "../state.js";
+
+/** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
+export function fire(w: World, n: number, column: number, modifier: number, dice: Dice): number {
+  const { crt } = w.t;
+  let hits = 0;
+  for (let i = 0; i < n; i++) hits += crt[column * 8 + Math.min(7, Math.max(0, dice.d6() + modifier))]!;
+  return hits;
+}
+
+/**
+ * What is added to each German die of a class, from the support counted in `w.force`.
+ * Rule: SC 10.4, SC 10.6 to SC 10.9, SC 1.4
+ *
+ * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0
+ */
+export function germanModifier(w: World, cls: number, hex: number, first: boolean, base: number): number {
+  const { t, force } = w;
+  let sum = base;
+  for (let kind = FK8; kind <= ROTKOPF; kind++) {
+    if (force[4 + kind] === 0 || (t.supportModifier[kind]!.firstOnly && !first)) continue;
+    if (kind === ROTKOPF && cls === SEC) continue;
+    sum += t.supportModifier[kind]!.value;
+  }
+  if (cls === MECH) sum += t.mechModifier[t.forest[hex]!]!;
+  return sum;
+}
+
+/** 1E absorbs first. Rule: SC 6.3, SC 10.14 @returns whether the army lives */
+export function takeSovietLosses(w: World, s: State, hits: number): boolean {
+  const { L } = w;
+  const army = activeArmy(w, s);
+  let left = hits;
+  if (s[L.host] === army + 1) {
+    const absorbed = Math.min(left, s[L.engineer]!);
+    s[L.engineer]! -= absorbed;
+    left -= absorbed;
+    if (s[L.engineer] === 0) s[L.host] = 0;
+  }
+  s[L.armySteps + army] = Math.max(0, s[L.armySteps + army]! - left);
+  return s[L.armySteps + army]! > 0;
+}

@@ -1,0 +1,79 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import { MECH, NONMECH, RAID, SEC, SUPPORT } from "../data.js";
+import { BATTLE, GARRISON, GARRISONED, type World } from "../state.js";
+import { liftMarker } from "./front.js";
+import { drawCounter, layOpen, poolHolds, standIn, toNextBox } from "./pool.js";
+
+/** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
+export function rollNumber(formula: { readonly dice: number; readonly add: number }, dice: Dice): number {
+  let n = formula.add;
+  for (let i = 0; i < formula.dice; i++) n += dice.d6();
+  return Math.max(0, n);
+}
+
+/**
+ * Forms the force that defends the battle hex: the garrison that stands there, or the marker turned up and as many
+ * counters as the roll says, whoever else is in the hex. Rule: SC 3.7, SC 6.4, SC 6.5, SC 8.1, SC 8.3, SC 8.5, SC 8.9,
+ * rulings R1, R10
+ *
+ * @returns false when the pool ran out and the game is over
+ */
+export function formDefence(w: World, s: State, hex: number, dice: Dice): boolean {
+  const { L } = w;
+  if (s[L.marker + hex] === GARRISONED) {
+    s[L.marker + hex] = 0;
+    for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(w, s, c, BATTLE);
+    return true;
+  }
+  if (!fieldCounter(w, s, liftMarker(w, s, hex), hex, dice)) return false;
+  const n = rollNumber(s[L.relief] === 1 ? w.t.relief : w.t.regular, dice);
+  for (let i = 0; i < n; i++) {
+    const slot = drawCounter(w, s, dice);
+    if (slot < 0 || !fieldCounter(w, s, slot, hex, dice) || !poolHolds(w, s)) return false;
+  }
+  return true;
+}
+
+/** A counter that has turned up joins the defence, or another in its place. */
+function fieldCounter(w: World, s: State, slot: number, hex: number, dice: Dice): boolean {
+  const fights = standIn(w, s, slot, hex, dice);
+  if (fights < 0) return false;
+  layOpen(w, s, fights, BATTLE);
+  return fights === slot || poolHolds(w, s);
+}
+
+/**
+ * Counts units by class and support markers by kind of everything at `place` into `w.force` (classes at 0..2, kinds at
+ * 4 + kind). @returns units
+ */
+export function countForce(w: World, s: StateView, place: number): number {
+  const { L, t, force } = w;
+  force.fill(0);
+  for (let c = 0; c < w.counters; c++)
+    if (s[L.place + c] === place) {
+      const k = t.cls[c]!;
+      if (k === SUPPORT) force[4 + t.support[c]!]!++;
+      else force[k]!++;
+    }
+  return force[MECH]! + force[NONMECH]! + force[SEC]!;
+}
+
+/** Support markers leave the battle for the next turn's box. Rule: SC 8.10, SC 10.12 */
+export function dismissSupport(w: World, s: State): void {
+  const slots = w.t.slotsOf[SUPPORT]!;
+  for (let i = 0; i < slots.length; i++) if (s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
+}
+
+/** Raids leave after the first round. Rule: SC 10.10 */
+export function dismissRaids(w: World, s: State): void {
+  const slots = w.t.slotsOf[SUPPORT]!;
+  for (let i = 0; i < slots.length; i++) if (w.t.support[slots[i]!] === RAID && s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
+}
+
+/** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
+export function leaveGarrison(w: World, s: State, hex: number): void {
+  const { L } = w;
+  for (let c = 0; c < w.counters; c++) if (s[L.place + c] === BATTLE) layOpen(w, s, c, GARRISON, hex);
+  s[L.marker + hex] = GARRISONED;
+}

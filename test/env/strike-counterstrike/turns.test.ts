@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { at, play, position, rule } from "./table.js";
+
+const passed = ["2507", "2412", "2413", "2513", "2612", "2613"];
+
+describe("the turn", () => {
+  rule("5.1", "a turn runs from replacements over activations to the host of 1E", () => {
+    const env = at({ turn: 2, phase: "replace", armies: { "16": { steps: 11 } } });
+    play(env, ["done"]);
+    expect(position(env).phase).toBe("activate");
+    play(env, ["done"]);
+    expect(position(env).phase).toBe("attach");
+    play(env, ["army 16"]);
+    expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });
+  });
+
+  rule("5.2", "Germans regroup before Soviets get replacements", () => {
+    const env = at({ turn: 1, phase: "attach", captured: passed, track: { "2": ["inf-161", "pz-1"] } });
+    const before = position(env).poolSize;
+    play(env, ["army 16"]);
+    expect(position(env)).toMatchObject({ poolSize: before + 2, replacements: 10, entered: { "inf-161": 1, "pz-1": 2 } });
+  });
+
+  rule("5.5", "stop and first-fire flags are cleared", () => {
+    const env = at({ turn: 2, armies: { "1S": { fired: true, stopped: true }, "5": { stopped: true } } });
+    play(env, ["done"]);
+    expect(Object.values(position(env).armies).some((a) => a.stopped || a.fired)).toBe(false);
+  });
+
+  rule("10.11", "VI IC is back in Phase II of the next turn", () => {
+    const env = at({ turn: 1, phase: "attach", captured: passed, interceptor: "spent" });
+    play(env, ["army 16"]);
+    expect(position(env).interceptor).toBe("ready");
+  });
+
+  rule("7.1", "4S waits on the track until turn 3", () => {
+    const env = at({ turn: 2, phase: "attach" });
+    expect(position(env).armies["4S"]).toMatchObject({ hex: "track", steps: 0 });
+    play(env, ["army 16"], ["done"]);
+    expect(position(env)).toMatchObject({ turn: 3, phase: "enter" });
+  });
+
+  test("ruling R20: 4S may not be held back while there is a place for it, nor the partisans", () => {
+    const env = at({ turn: 3, phase: "enter" });
+    expect(env.legal()).not.toContain("done");
+    play(env, ["hex 2700"]);
+    expect(env.legal()).not.toContain("done");
+  });
+
+  test("ruling R21: turn 6 asks for no host", () => {
+    const env = at({ turn: 6 });
+    play(env, ["done"]);
+    expect(position(env)).toMatchObject({ phase: "over", result: "turn6" });
+  });
+
+  rule("9.2", "the first round of an attack costs no more than entering", () => {
+    const env = at({ turn: 1, front: { "2409": "inf-161" } });
+    play(env, ["army 5"], ["hex 2409", 1]);
+    expect(position(env).active).toEqual({ army: "5", mp: 1 });
+  });
+
+  rule("3.9", "a turn in which the player does nothing leaves the map as it was", () => {
+    const env = at({ turn: 2 });
+    const { control, front } = position(env);
+    play(env, ["done"], ["army 16"]);
+    expect(position(env).control).toEqual(control);
+    expect(position(env).front).toEqual(front);
+  });
+
+  rule("8.1", "no German unit is known before a force enters", () => {
+    const env = at({ turn: 2 });
+    expect(position(env).garrisons).toEqual({});
+  });
+});
+
+describe("victory", () => {
+  rule("4.1", "a check stands alone: turn 2 has none, and one passed is not asked again", () => {
+    const env = at({ turn: 2, phase: "attach" }); // Germans beside Moscow still
+    play(env, ["army 16"]);
+    expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });
+  });
+
+  rule("4.4", "all hexes of the sector change hands, and no others", () => {
+    const env = at({
+      turn: 3,
+      phase: "attach",
+      captured: ["2001", "2002", "2003", "2103", "2104", "2204", "2205", "2304", "2305", "2404", "2405", "2406", "2407", "2408", "2505", "2506", "2507", "1900"],
+      armies: { "4S": { hex: "2700" } },
+      partisan: "gone",
+    });
+    env.step("army 16");
+    expect(position(env)).toMatchObject({ turn: 4, kCount: 34, control: { "2410": "soviet", "2005": "german", "2411": "german", "1500": "german" } });
+  });
+});
+
+describe("the partisan marker", () => {
+  const there = { turn: 4, partisan: "2006" };
+
+  rule("7.3", "counts for the checks and takes the way west from others, unlinked", () => {
+    const env = at(there);
+    expect(position(env).control["2006"]).toBe("soviet");
+    expect(position(env).captured).not.toContain("2006");
+    expect(position(env).front["1906"]).toBeUndefined();
+  });
+});
