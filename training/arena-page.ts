@@ -9,6 +9,7 @@ export function arenaPage(r: ArenaResult): string {
     `<h1>${escape(r.game)}: ${r.agents.length} agents</h1>`,
     `<p>Version ${r.version}, schema <code>${r.schema}</code>, seed <code>${escape(r.seed)}</code>${optionsText(r)}. Intervals are 95 %.</p>`,
   ];
+  if (r.reconstructed !== null) parts.push(`<p>Reconstructed: ${escape(r.reconstructed)}.</p>`);
   if (solo) {
     parts.push("<h2>Return</h2>", bars(r.standings.map((s) => [s.agent, s.total.meanReturn, s.total.meanReturnInterval]), [-1, 1], (x) => x.toFixed(2)), soloTable(r));
   } else {

@@ -13,6 +13,7 @@ export function arenaText(r: ArenaResult): string {
   const solo = r.players.length === 1;
   const chosen = Object.entries(r.options).map(([k, v]) => `${k}=${v}`).join(" ");
   const parts = [`${r.game} version ${r.version}, schema ${r.schema}, seed ${r.seed}${chosen === "" ? "" : `, ${chosen}`}`];
+  if (r.reconstructed !== null) parts[0] += `\nreconstructed: ${r.reconstructed}`;
   parts.push(...(solo ? soloTables(r) : duelTables(r)));
   for (const e of r.endings) {
     const shares = Object.entries(e.shares).map(([name, share]) => `${name} ${percent(share)}`).join(", ");

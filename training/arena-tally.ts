@@ -64,6 +64,8 @@ export interface ArenaResult {
   readonly game: string;
   readonly version: number;
   readonly schema: string;
+  /** What in the game's data was reconstructed. */
+  readonly reconstructed: string | null;
   readonly options: Options;
   readonly players: readonly string[];
   readonly seed: string;
@@ -157,6 +159,7 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
     game: game.type.id,
     version: game.type.version,
     schema: schemaHash(game),
+    reconstructed: game.type.reconstructed,
     options: game.options,
     players: game.players,
     seed,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { example, type GameFlags, gameFrom, ownerData, print, printJson, share, splitAgents, whole, withGameOptions, writeOut } from "./common.js";
+import { checkWritable, example, type GameFlags, gameFrom, ownerData, print, printJson, share, splitAgents, whole, withGameOptions, writeOut } from "./common.js";
 
 interface Flags extends GameFlags {
   agents: string;
@@ -25,6 +25,7 @@ export function register(program: Command): void {
     .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:paulus --games 1000"))
     .action(async (id: string, flags: Flags) => {
       const game = gameFrom(id, flags);
+      for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
       const [{ agentKinds }, { arena }, { arenaText }, { arenaPage }, { progressBar }] = await Promise.all([
         import("../../agents/registry.js"),
         import("../../training/arena.js"),

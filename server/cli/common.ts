@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type ErrorCode, type Game, type GameData, type GameType, gameType, type Json, KesselError, oneOf, resolveOptions, shown } from "../../env/index.js";
 
@@ -80,6 +80,16 @@ export function readJson(file: string, code: ErrorCode): Json {
   }
 }
 
+/** To be asked before long work whose result goes to `file`. @throws KesselError `bad-option` */
+export function checkWritable(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+  } catch (e) {
+    throw new KesselError("bad-option", `cannot write ${file}: ${reason(e)}`);
+  }
+}
+
 /** @throws KesselError `bad-option` when the file can't be written */
 export function writeOut(file: string, text: string): void {
   try {
@@ -90,7 +100,7 @@ export function writeOut(file: string, text: string): void {
 }
 
 const ERRNO: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist",
+  ENOENT: "there is no such file or folder",
   EACCES: "permission denied",
   ENOTDIR: "it is not a folder",
   EISDIR: "it is a folder",

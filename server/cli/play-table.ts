@@ -73,6 +73,7 @@ export class PlayTable {
     const { session, game } = this;
     const who = game.players.map((p, i) => `${p}: ${session.seats[i] === "human" ? "human" : (session.seats[i] as { name: string }).name}`);
     this.print(`${game.type.title}. ${who.join(", ")}. Type ? for help.`);
+    if (game.type.reconstructed !== null) this.print(`Reconstructed: ${game.type.reconstructed}.`);
     const lines = this.people.length > 0 ? new Lines(this.input, this.output) : null;
     try {
       for (;;) {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { gameType, KesselError, oneOf, parseReplay, playReplay, type Replay, shown } from "../../env/index.js";
-import { example, type GameFlags, gameFrom, ownerType, readJson, withGameOptions } from "./common.js";
+import { checkWritable, example, type GameFlags, gameFrom, ownerType, readJson, withGameOptions } from "./common.js";
 import { PlayTable } from "./play-table.js";
 import { type Seat, Session } from "./session.js";
 
@@ -26,6 +26,7 @@ export function register(program: Command): void {
       const game = gameFrom(id, earlier ? { ...flags, option: textOptions(earlier) } : flags);
       const wrong = Object.keys(flags.seat).find((s) => !game.players.includes(s));
       if (wrong !== undefined) throw new KesselError("bad-seat", `${id} has no seat ${shown(wrong)}; seats are ${oneOf(game.players)}`);
+      if (flags.save !== undefined) checkWritable(flags.save);
       const seed = earlier?.seed ?? flags.seed ?? String(Math.floor(Math.random() * 1e9));
       const seats: Seat[] = [];
       try {

@@ -31,7 +31,7 @@ describe("list and describe", () => {
   it.each([
     [["-o", "gumrak=2"], /has no option "gumrak"; it has /],
     [["-o", "gumrakReinforcements=9"], /option gumrakReinforcements of pocket-stalingrad is 1, 2 or 3, not "9"/],
-    [["--data", join(dir, "nowhere")], /cannot read the folder .*: it does not exist/],
+    [["--data", join(dir, "nowhere")], /cannot read the folder .*: there is no such file or folder/],
   ])("describe %j is refused", async (flags, message) => {
     const ran = await kesselHere(["describe", PS, ...flags]);
     expect([ran.status, ran.out]).toEqual([2, ""]);

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { splitAgents } from "../../../server/cli/common.js";
+import type { ArenaResult } from "../../../training/arena-tally.js";
+import { kessel, kesselHere } from "./kessel.js";
+
+const dir = mkdtempSync(join(tmpdir(), "kessel-arena-"));
+const flags = ["--agents", "random,heuristic:first-keep", "--games", "140", "--seed", "cli", "-o", "gumrakReinforcements=2"];
+
+describe("kessel arena", () => {
+  it("gives the same result with two worker threads as with one, timing apart", async () => {
+    const results = await Promise.all(
+      [1, 2].map(async (jobs) => {
+        const file = join(dir, `${jobs}.json`);
+        const ran = await kessel(["arena", "pocket-stalingrad", ...flags, "--jobs", String(jobs), "--json", file, "--html", join(dir, `${jobs}.html`)]);
+        expect([ran.status, ran.err]).toEqual([0, ""]);
+        expect(ran.out).toContain("heuristic:first-keep");
+        expect(readFileSync(join(dir, `${jobs}.html`), "utf8")).toContain("<svg");
+        return { ...(JSON.parse(readFileSync(file, "utf8")) as ArenaResult), timing: null };
+      }),
+    );
+    expect(results[1]).toEqual(results[0]);
+    expect(results[0]!.options).toMatchObject({ gumrakReinforcements: 2 });
+    expect(results[0]!.pairs[0]!.total.games).toBe(140);
+  });
+
+  it.each([
+    ["one agent", ["--agents", "random"], /needs at least two agents, not 1/],
+    ["an unknown agent", ["--agents", "random,deepblue"], /there is no agent "deepblue"/],
+    ["an unknown heuristic", ["--agents", "random,heuristic:napoleon"], /pocket-stalingrad has no heuristic "napoleon"; it has heuristic:/],
+    ["no agents", [], /required option '-a, --agents <names>' not specified/],
+    ["no games", ["--agents", "random,heuristic:greedy", "--games", "0"], /Give a whole number of at least 1/],
+    ["an impossible width", ["--agents", "random,heuristic:greedy", "--until", "5"], /Give a number above 0 and at most 1/],
+    ["a file that can't be written", ["--agents", "random,heuristic:first-keep", "--games", "1000000", "--json", join(dir, "no", "where.json")], /cannot write .*where\.json: there is no such file or folder/],
+  ])("refuses %s", async (_what, args, message) => {
+    const ran = await kesselHere(["arena", "pocket-stalingrad", ...args]);
+    expect(ran.status).toBe(2);
+    expect(ran.err).toMatch(message);
+    expect(ran.err.trimEnd()).not.toContain("\n");
+  });
+});
+
+it("agents in a list may have settings with commas", () => {
+  const kinds = ["random", "heuristic", "search"];
+  expect(splitAgents("random, heuristic:a", kinds)).toEqual(["random", "heuristic:a"]);
+  expect(splitAgents("search:time=5,deals=4,random", kinds)).toEqual(["search:time=5,deals=4", "random"]);
+  expect(splitAgents("random,deepblue", kinds)).toEqual(["random", "deepblue"]);
+});
