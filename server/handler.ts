@@ -136,6 +136,7 @@ export class Handler {
       environments: this.held.environments,
       batchBytes: this.held.bytes,
       processBytes: process.memoryUsage.rss(),
+      cpuSeconds: cpuSeconds(),
       ...this.count,
       decisions,
     };
@@ -274,4 +275,9 @@ function reply(id: number, { packed, ...body }: Body): Reply {
   if (packed === undefined) return { header: { id, ...body } };
   const { tensors, data, slot } = packed;
   return { header: { id, ...body, tensors, ...(slot !== undefined && { slot }) }, data };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }

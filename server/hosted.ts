@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Agent, type AgentContext } from "../agents/agent.js";
 import { SeatedBatch } from "../agents/seats.js";
-import { Batch, type Game, KesselError, newState, oneOf, Rng, SeededDice, seedStream, shown, type Seed, type State, tensorSizes } from "../env/index.js";
+import { Batch, type Game, KesselError, newState, observationRows, oneOf, Rng, SeededDice, seedStream, shown, SPECTATOR, type Seed, type State, tensorSizes, type Viewer } from "../env/index.js";
 import type { RequestOf } from "./protocol.js";
 import { BatchPacker, type Packed } from "./tensors.js";
 
@@ -56,8 +56,14 @@ export class HostedBatch {
     private readonly factory: AgentFactory,
     private readonly models: string | undefined,
   ) {
-    const { size, autoreset, skipForced, maxDecisions } = request;
-    this.batch = new Batch(game, { size, ...(autoreset && { autoreset }), ...(skipForced !== undefined && { skipForced }), ...(maxDecisions && { maxDecisions }) });
+    const { size, autoreset, skipForced, maxDecisions, record } = request;
+    this.batch = new Batch(game, {
+      size,
+      ...(autoreset && { autoreset }),
+      ...(skipForced !== undefined && { skipForced }),
+      ...(maxDecisions && { maxDecisions }),
+      ...(record && { record }),
+    });
     this.hasAgents = seats.some((s) => s !== null);
     this.opponents = seats.some((s) => s !== null && s.length > 1) ? new Int32Array(size * game.players.length).fill(-1) : null;
     this.packer = new BatchPacker(this.batch, request.dtype ?? "float32", this.opponents);
@@ -75,7 +81,8 @@ export class HostedBatch {
     const n = tensorSizes(game.observation);
     const observation = n.globals + n.map + n.units + n.decision;
     const kept = request.autoreset === "same-step" ? 2 : 1;
-    return 4 * game.stateSize + 4 * observation * kept * 2 + 2 * game.actions.length + 64;
+    const recorded = request.record === true ? 2 * 8 * game.maxDecisions : 0;
+    return 4 * game.stateSize + 4 * observation * kept * 2 + 2 * game.actions.length + 64 + recorded;
   }
 
   get privileged(): boolean {
@@ -85,6 +92,20 @@ export class HostedBatch {
   /** Players whose seats are the client's. */
   get external(): string[] {
     return this.game.players.filter((_, p) => this.seats[p] === null);
+  }
+
+  /**
+   * The viewer of environment `i` that a request names: one of the client's seats, or a spectator; any seat in a
+   * privileged batch. By default whoever decides, who is the client's.
+   *
+   * @throws KesselError `bad-seat`
+   */
+  viewer(i: number, seat: string | undefined): Viewer {
+    if (seat === undefined) return this.batch.viewers[i]!;
+    if (seat === "spectator") return SPECTATOR;
+    const allowed = this.privileged ? this.game.players : this.external;
+    if (!allowed.includes(seat)) throw new KesselError("bad-seat", `${shown(seat)} is no seat to look from; there are ${oneOf([...allowed, "spectator"])}`);
+    return this.game.players.indexOf(seat);
   }
 
   /** Rows a request names, all by default. @throws KesselError `bad-option` */
@@ -131,6 +152,13 @@ export class HostedBatch {
     this.checkWhole();
     this.guardedSync(() => this.batch.load(which, states));
     return this.finish();
+  }
+
+  /** A viewer's observation of some environments, as a frame. */
+  observe(rows: readonly number[], seat: string): Packed {
+    const { all, rows: views } = observationRows(this.game, rows.length);
+    rows.forEach((i, k) => this.game.observe(this.batch.states[i]!, this.viewer(i, seat), views[k]!));
+    return this.packer.packObservation(all, rows.length);
   }
 
   /** The frame that a reset, step or load replies with. */

@@ -14,6 +14,8 @@ export type TensorEntry = readonly [name: string, dtype: Dtype, shape: readonly 
 const seed = z.union([z.string(), z.number()]);
 const which = z.array(z.int().min(0)).min(1);
 const env = z.int().min(0);
+/** A side of the game, or `spectator`. */
+const seat = z.string().max(64);
 const options = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const data = z.record(z.string(), z.json());
 const document = z.record(z.string(), z.json());
@@ -50,6 +52,7 @@ const SCHEMAS = {
     maxDecisions: z.int().min(1).optional(),
     privileged: z.boolean().optional(),
     dtype: z.enum(["float32", "uint8"]).optional(),
+    record: z.boolean().optional(),
     lease: z.number().min(1).optional(),
   }),
   reset: z.strictObject({ ...ofBatch, seed: seed.optional(), seeds: z.array(seed).optional(), which: which.optional(), positions: z.array(document).optional() }),
@@ -59,8 +62,11 @@ const SCHEMAS = {
   clone: z.strictObject({ ...ofBatch, from: which, to: which }),
   resample: z.strictObject({ ...ofBatch, which: which.optional(), seed }),
   legal: z.strictObject({ ...ofBatch, which: which.optional() }),
-  position: z.strictObject({ ...ofBatch, which: which.optional(), whole: z.boolean().optional() }),
-  render: z.strictObject({ ...ofBatch, env }),
+  position: z.strictObject({ ...ofBatch, which: which.optional(), seat: seat.optional(), whole: z.boolean().optional() }),
+  observe: z.strictObject({ ...ofBatch, seat, which: which.optional() }),
+  render: z.strictObject({ ...ofBatch, env, seat: seat.optional() }),
+  replay: z.strictObject({ ...ofBatch, env, last: z.boolean().optional(), seat: seat.optional() }),
+  outcomes: z.strictObject({ ...ofBatch, env, action: z.int().min(0), samples: z.int().min(1).max(100_000).optional(), seed: seed.optional() }),
   close: z.strictObject(ofBatch),
   ping: z.strictObject({ ...common, batches: z.array(z.string().max(64)).max(1024).optional() }),
   stats: z.strictObject(common),

@@ -1,4 +1,4 @@
-import { type Batch, type Feature, type Game, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import { type Batch, type Feature, type Game, type Observation, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
 const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
@@ -116,6 +116,15 @@ export class BatchPacker {
     return slot === undefined ? packed : { ...packed, slot };
   }
 
+  /** Observations of `n` rows by themselves. */
+  packObservation(all: Observation, n: number): Packed {
+    const layout = new FrameLayout();
+    this.addObservation(layout, "", n);
+    const frame = Buffer.allocUnsafeSlow(layout.bytes);
+    TENSORS.forEach((t, e) => this.writeRows(t, all[t], 0, n, frame, layout.entries[e]![3]));
+    return { tensors: layout.entries, data: frame };
+  }
+
   /** Adds `final_rows [K]` and the last observations of those K environments after the rest. */
   private packFinal(ended: readonly number[], frame: Buffer): FrameLayout {
     const layout = new FrameLayout();
@@ -163,11 +172,16 @@ export class BatchPacker {
   }
 }
 
-/** One int32 tensor in a frame of its own. */
-export function int32Frame(name: string, shape: readonly number[], words: Int32Array): Packed {
+/** Saved states, int32 `[K, words]`, and perhaps a probability each, float64 `[K]`. */
+export function statesFrame(states: Int32Array, count: number, probabilities?: readonly number[]): Packed {
   const layout = new FrameLayout();
-  layout.add(name, "int32", shape);
-  return { tensors: layout.entries, data: bytesOf(words) };
+  layout.add("states", "int32", [count, states.length / count]);
+  if (probabilities === undefined) return { tensors: layout.entries, data: bytesOf(states) };
+  const at = layout.add("probabilities", "float64", [count]);
+  const frame = Buffer.alloc(layout.bytes);
+  frame.set(bytesOf(states));
+  probabilities.forEach((p, k) => frame.writeDoubleLE(p, at + 8 * k));
+  return { tensors: layout.entries, data: frame };
 }
 
 /**

@@ -21,6 +21,14 @@ export interface BatchOptions {
   skipForced?: boolean;
   /** Decisions after which an episode is truncated. Default: the game's own bound. */
   maxDecisions?: number;
+  /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
+  record?: boolean;
+}
+
+/** All actions of an episode by number, forced ones too, and the seed that replays them. */
+export interface Played {
+  readonly seed: string;
+  readonly actions: number[];
 }
 
 /** A tensor of B rows and the view of each row. */
@@ -79,6 +87,9 @@ export class Batch {
   private readonly seeds: string[];
   /** What the seeds of later episodes are made from. */
   private readonly roots: string[] = [];
+  private readonly current: (Played | null)[] = [];
+  private readonly last: (Played | null)[] = [];
+  private readonly record: boolean;
   private readonly dice = new SeededDice();
   private readonly scratchReturns: Float32Array;
   private readonly skipForced: boolean;
@@ -95,6 +106,7 @@ export class Batch {
     this.autoreset = options.autoreset ?? "next-step";
     if (!AUTORESETS.includes(this.autoreset)) throw new KesselError("bad-option", `autoreset is ${AUTORESETS.join(", ")}, not ${shown(options.autoreset)}`);
     this.skipForced = options.skipForced ?? true;
+    this.record = options.record ?? false;
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
     const words = newState(n * game.stateSize);
@@ -159,6 +171,10 @@ export class Batch {
     this.episodes[i] = episode;
     const text = seed ?? `${this.roots[i]!}/${episode}`;
     this.seeds[i] = text;
+    if (this.record) {
+      if (episode > 0) this.last[i] = this.current[i]!;
+      this.current[i] = { seed: text, actions: [] };
+    }
     s.fill(0);
     seedStream(text, s);
     this.dice.begin(s);
@@ -167,10 +183,19 @@ export class Batch {
     this.settle(i);
   }
 
+  /**
+   * What was played in the current episode of environment `i`, or in the one before; null when nothing was recorded, or
+   * the situation was put there by `restore`.
+   */
+  played(i: number, before = false): Played | null {
+    return (before ? this.last[i] : this.current[i]) ?? null;
+  }
+
   /** Replaces the situation of environment `i` by a copy of `s`; the episode goes on from there. */
   restore(i: number, s: State): void {
     if (s.length !== this.game.stateSize) throw new KesselError("bad-state", `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`);
     this.states[i]!.set(s);
+    if (this.record) this.current[i] = null;
     this.terminated[i] = 0;
     this.truncated[i] = 0;
     this.decisions[i] = 0;
@@ -272,6 +297,7 @@ export class Batch {
   /** Plays a legal action in environment `i`, and the forced ones after it. Observations aren't written. */
   advance(i: number, action: number): void {
     const s = this.states[i]!;
+    if (this.record) this.current[i]?.actions.push(action);
     this.dice.begin(s);
     this.game.apply(s, action, this.dice);
     this.decisions[i]!++;
@@ -307,8 +333,10 @@ export class Batch {
       const n = game.legalMask(s, this.mask, at);
       this.legalCounts[i] = n;
       if (n !== 1 || !this.skipForced) return;
+      const forced = this.mask.indexOf(1, at) - at;
+      if (this.record) this.current[i]?.actions.push(forced);
       this.dice.begin(s);
-      game.apply(s, this.mask.indexOf(1, at) - at, this.dice);
+      game.apply(s, forced, this.dice);
       this.decisions[i]!++;
     }
   }

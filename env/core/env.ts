@@ -228,14 +228,20 @@ export interface Outcome {
   readonly probability: number;
 }
 
-/** Every situation that a legal action can lead to, equal ones merged, with probabilities that sum to 1. */
-export function outcomesOf(game: Game, s: StateView, action: number): Outcome[] {
+/**
+ * Every situation that a legal action can lead to, equal ones merged, with probabilities that sum to 1.
+ *
+ * @throws KesselError `limit` when the dice can fall in more than `most` ways
+ */
+export function outcomesOf(game: Game, s: StateView, action: number, most = Infinity): Outcome[] {
   const dice = new EnumeratingDice();
   const work = newState(game.stateSize);
   const from = Int32Array.from(s as ArrayLike<number>);
   const merged = new Map<string, { state: State; probability: number }>();
+  let ways = 0;
   dice.walk(
     () => {
+      if (++ways > most) throw new KesselError("limit", `the dice of ${shown(game.actions[action])} can fall in more than ${most} ways`);
       work.set(from);
       dice.begin(work);
       game.apply(work, action, dice);

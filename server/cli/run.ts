@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { KesselError } from "../../env/index.js";
 import { register as arena } from "./arena.js";
+import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
 import { register as describe } from "./describe.js";
 import { register as inspect } from "./inspect.js";
@@ -11,7 +12,7 @@ import { register as replay } from "./replay.js";
 import { register as serve } from "./serve.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
-const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, play, arena, inspect, replay, cases];
+const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, play, arena, inspect, replay, cases, bench];
 
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Measure, Sample } from "./bench-core.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The Python to measure with: `KESSEL_PYTHON`, the repository's `.venv`, or null. */
+export function findPython(): string | null {
+  const named = process.env["KESSEL_PYTHON"];
+  if (named !== undefined && named !== "") return named;
+  const own = `${root}.venv/bin/python`;
+  return existsSync(own) ? own : null;
+}
+
+/** A Python process that measures on demand (bench.py). */
+export class Python {
+  private readonly child: ChildProcess;
+  private readonly waiting: ((line: string | null) => void)[] = [];
+  private lastError = "";
+
+  constructor(python: string) {
+    this.child = spawn(python, [fileURLToPath(new URL("./bench.py", import.meta.url)), `${root}server/python`], { stdio: ["pipe", "pipe", "pipe"] });
+    createInterface({ input: this.child.stdout! }).on("line", (line) => this.waiting.shift()?.(line));
+    this.child.stderr!.on("data", (b: Buffer) => (this.lastError = b.toString().trim().split("\n").at(-1) ?? ""));
+    this.child.stdin!.on("error", () => undefined); // a process that has ended is told by `close`
+    const ended = (): void => this.waiting.splice(0).forEach((done) => done(null));
+    this.child.on("error", (e) => {
+      this.lastError = e.message;
+      ended();
+    });
+    this.child.on("close", ended);
+  }
+
+  /** @returns the answer, or why there is none */
+  private async ask(line: string): Promise<Readonly<Record<string, number | string>> & { readonly skip?: string }> {
+    const answer = await new Promise<string | null>((done) => {
+      if (this.child.exitCode !== null) return done(null);
+      this.waiting.push(done);
+      this.child.stdin!.write(`${line}\n`);
+    });
+    if (answer === null) return { skip: `Python ended: ${this.lastError}` };
+    return JSON.parse(answer) as Record<string, number | string> & { skip?: string };
+  }
+
+  async versions(): Promise<Record<string, string>> {
+    return Object.fromEntries(Object.entries(await this.ask("versions - 0 0")).map(([k, v]) => [k, String(v)]));
+  }
+
+  /** A measure that Python takes, or the reason why it can't. */
+  async measure(name: string, what: string, game: string, size: number): Promise<Measure | { readonly name: string; readonly skip: string }> {
+    const first = await this.ask(`${what} ${game} ${size} 0`);
+    if (first.skip !== undefined) return { name, skip: first.skip };
+    return {
+      name,
+      unit: "decisions",
+      kind: "rate",
+      run: async (seconds) => {
+        const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
+        if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);
+        return sample as unknown as Sample;
+      },
+    };
+  }
+
+  close(): void {
+    this.child.stdin!.end();
+  }
+}
+
+/** Random play over ZeroMQ at several batch sizes. */
+export const pythonBatches = (python: Python, game: string) =>
+  Promise.all([1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)));
+
+/** The same kind of loop in other libraries. */
+export const peers = (python: Python) =>
+  Promise.all([
+    ...["backgammon", "leduc_poker", "connect_four"].map((g) => python.measure(`peer: OpenSpiel ${g}`, "openspiel", g, 1)),
+    python.measure("peer: PettingZoo connect_four_v3", "pettingzoo", "connect_four_v3", 1),
+  ]);
