@@ -2,6 +2,7 @@ import { z } from "zod";
 import { argmaxLegal } from "../agents/onnx.js";
 import { type Game, Rng, type Seed } from "../env/index.js";
 import { tf } from "./backend.js";
+import type { Checkpoint } from "./checkpoint.js";
 import { Learner, type Losses, Means, shuffle } from "./learner.js";
 import { evaluate, inputsOf, masked, Net, netSchema } from "./net.js";
 import { Minibatch, type Samples } from "./samples.js";
@@ -25,6 +26,7 @@ export type ImitateConfig = z.infer<typeof imitateSchema>;
 
 /** What an epoch came to. */
 export interface EpochReport {
+  /** From 1. */
   readonly epoch: number;
   /** Means over the epoch: `policy` (cross-entropy), `value` (squared error), `norm` (gradient). */
   readonly train: Readonly<Record<string, number>>;
@@ -35,6 +37,10 @@ export interface EpochReport {
 
 export interface ImitateRun {
   readonly seed: Seed;
+  /** Goes on after the epochs that are in it. */
+  readonly from?: Checkpoint;
+  /** Called after each epoch with what is needed to go on. */
+  save?(checkpoint: Checkpoint): void;
   progress?(epoch: number, done: number, all: number): void;
   report?(epoch: EpochReport): void;
 }
@@ -43,29 +49,34 @@ export interface ImitateRun {
 export function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Net {
   const net = new Net(game, config.net, `${run.seed}/weights`);
   const learner = new Learner(net, config.clip);
-  const rng = new Rng(`${run.seed}/order`);
+  if (run.from) learner.restore(run.from);
   const order = Int32Array.from({ length: samples.size }, (_, i) => i);
-  shuffle(order, order.length, (n) => rng.below(n));
+  mix(order, `${run.seed}/held`);
   const kept = Math.floor(samples.size * config.heldOut);
   const held = order.subarray(0, kept);
-  const learn = order.subarray(kept);
+  const rest = order.slice(kept);
   const batch = new Minibatch(game, config.minibatch);
-  const perEpoch = Math.ceil(learn.length / config.minibatch);
-  const steps = perEpoch * config.epochs;
-  let step = 0;
-  for (let epoch = 0; epoch < config.epochs; epoch++) {
-    shuffle(learn, learn.length, (n) => rng.below(n));
+  const steps = Math.ceil(rest.length / config.minibatch) * config.epochs;
+  for (let epoch = (run.from?.facts["epoch"] as number | undefined) ?? 0; epoch < config.epochs; epoch++) {
+    const learn = rest.slice();
+    mix(learn, `${run.seed}/order/${epoch}`);
     const means = new Means();
     for (let from = 0; from < learn.length; from += config.minibatch) {
       const n = Math.min(config.minibatch, learn.length - from);
-      const rate = config.rate * (0.55 + 0.45 * Math.cos((Math.PI * step++) / steps));
+      const rate = config.rate * (0.55 + 0.45 * Math.cos((Math.PI * learner.adam.steps) / steps));
       batch.load(samples, learn, from, n);
       means.add(learner.step(() => imitationLoss(net, batch, samples, learn.subarray(from, from + n), config.valueWeight), rate));
       run.progress?.(epoch, from + n, learn.length);
     }
-    run.report?.({ epoch, train: means.take(), heldOut: kept > 0 ? measure(net, batch, samples, held) : null, samples: learn.length });
+    run.save?.(learner.save({ epoch: epoch + 1 }));
+    run.report?.({ epoch: epoch + 1, train: means.take(), heldOut: kept > 0 ? measure(net, batch, samples, held) : null, samples: learn.length });
   }
   return net;
+}
+
+function mix(order: Int32Array, seed: string): void {
+  const rng = new Rng(seed);
+  shuffle(order, order.length, (n) => rng.below(n));
 }
 
 /** Losses on the samples `rows`, already loaded into `batch`. */

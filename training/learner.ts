@@ -1,5 +1,7 @@
+import type { JsonObject } from "../env/index.js";
 import { Adam } from "./adam.js";
 import { tf } from "./backend.js";
+import type { Checkpoint } from "./checkpoint.js";
 import type { Net } from "./net.js";
 
 /** Losses of one step by name; `total` is what is minimised. All scalars. */
@@ -43,6 +45,20 @@ export class Learner {
     }
     value.dispose();
     return numbers;
+  }
+
+  /** Weights and optimiser, with whatever facts the caller adds. */
+  save(facts: JsonObject): Checkpoint {
+    const { steps, m, v } = this.adam;
+    return { facts: { ...facts, steps }, arrays: { weights: this.net.params.all, m, v } };
+  }
+
+  restore({ facts, arrays }: Checkpoint): void {
+    this.net.params.all.set(arrays["weights"]!);
+    this.net.upload();
+    this.adam.steps = facts["steps"] as number;
+    this.adam.m.set(arrays["m"]!);
+    this.adam.v.set(arrays["v"]!);
   }
 
   /** One step down the gradient of `losses().total`. @returns the losses before it, and the gradient's length as `norm` */

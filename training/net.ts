@@ -69,7 +69,12 @@ export class Net {
     this.architecture = mlp(game, spec.hidden);
     this.params = new Params(this.architecture.params);
     this.params.start(seed);
-    this.variables = this.params.specs.map((s) => tf.variable(tf.tensor(this.params.views.get(s.name)!, [...s.shape])));
+    this.variables = this.params.specs.map((s) => {
+      const first = tf.tensor(this.params.views.get(s.name)!, [...s.shape]);
+      const variable = tf.variable(first);
+      first.dispose(); // the variable has its own reference
+      return variable;
+    });
     this.byName = new Map(this.params.specs.map((s, i) => [s.name, this.variables[i]!]));
   }
 

@@ -7,16 +7,16 @@ import { type Game, observationRows, type Rows, type StateView } from "../env/in
 export class Samples {
   size = 0;
   /** The deciding player. */
-  actor = new Int32Array(0);
+  actor: Int32Array = new Int32Array(0);
   /** The action to learn from. */
-  action = new Int32Array(0);
+  action: Int32Array = new Int32Array(0);
   /** The return the value is to predict, -1..1, for the deciding player. */
-  target = new Float32Array(0);
+  target: Float32Array = new Float32Array(0);
   /** Of the behaviour policy: log-probability of `action`, and its value. */
   logp = new Float32Array(0);
   value = new Float32Array(0);
   advantage = new Float32Array(0);
-  private states = new Int32Array(0);
+  private states: Int32Array = new Int32Array(0);
 
   constructor(readonly game: Game) {}
 
@@ -40,6 +40,26 @@ export class Samples {
   state(k: number): Int32Array {
     const { stateSize } = this.game;
     return this.states.subarray(k * stateSize, (k + 1) * stateSize);
+  }
+
+  /** States, actors, actions and targets, cut to size: what a recording consists of. */
+  columns(): Record<string, Int32Array | Float32Array> {
+    const n = this.size;
+    return {
+      states: this.states.subarray(0, n * this.game.stateSize),
+      actor: this.actor.subarray(0, n),
+      action: this.action.subarray(0, n),
+      target: this.target.subarray(0, n),
+    };
+  }
+
+  /** Takes over recorded decisions, as `columns` gave them. */
+  takeColumns(columns: Readonly<Record<string, Int32Array | Float32Array>>): void {
+    this.size = columns["actor"]!.length;
+    this.states = columns["states"] as Int32Array;
+    this.actor = columns["actor"] as Int32Array;
+    this.action = columns["action"] as Int32Array;
+    this.target = columns["target"] as Float32Array;
   }
 
   private grow(): void {

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../env/index.js";
 import { startBackend, tf } from "../../training/backend.js";
 import { imitationLoss } from "../../training/imitate.js";
-import { Learner, type Losses } from "../../training/learner.js";
+import { Learner } from "../../training/learner.js";
 import { evaluate, Net } from "../../training/net.js";
 import { Minibatch, type Samples } from "../../training/samples.js";
+import { slope } from "./gradients.js";
 import { randomSamples } from "./models.js";
 import { raceGame } from "./race.js";
 
@@ -30,27 +31,10 @@ function livelyNet(seed = "net"): Net {
   return net;
 }
 
-/**
- * Slope of the loss along `direction`, by differences of the fourth order.
- */
-function slope(net: Net, loss: () => Losses, direction: Float32Array, h: number): number {
-  const start = net.params.all.slice();
-  const at = (t: number): number => {
-    for (let i = 0; i < start.length; i++) net.params.all[i] = start[i]! + t * direction[i]!;
-    net.upload();
-    return tf.tidy(() => loss().total.dataSync<"float32">()[0]!);
-  };
-  const result = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-  net.params.all.set(start);
-  net.upload();
-  return result;
-}
-
 describe("gradients on this backend agree with differences of the loss", () => {
-  const net0 = () => livelyNet();
   const names = ["hidden0/w", "hidden0/b", "hidden1/w", "hidden1/b", "policy/w", "policy/b", "value/w", "value/b"];
   test.each(names)("%s", (name) => {
-    const net = net0();
+    const net = livelyNet();
     const loss = () => imitationLoss(net, batch, samples, rows, 0.5);
     const gradient = new Float32Array(net.params.all.length);
     new Learner(net, 1).gradientOf(loss, gradient);

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { Rng } from "../../env/index.js";
+import { startBackend, tf } from "../../training/backend.js";
+import { packCheckpoint, unpackCheckpoint } from "../../training/checkpoint.js";
+import { logProbability } from "../../training/league.js";
+import { evaluate } from "../../training/net.js";
+import { advantages, Ppo, ppoLoss, ppoSchema } from "../../training/ppo.js";
+import { Minibatch, Samples } from "../../training/samples.js";
+import { slope } from "./gradients.js";
+import { randomSamples } from "./models.js";
+import { MOST, nim, pileOf } from "./nim.js";
+import { raceGame } from "./race.js";
+
+const game = nim.load({}, {});
+const config = ppoSchema.parse({
+  net: { kind: "mlp", hidden: [32] },
+  updates: 60,
+  games: 128,
+  minibatch: 256,
+  epochs: 4,
+  rate: [5e-3, 5e-4],
+  entropy: [0.02, 0],
+  snapshotEvery: 10,
+  snapshots: 3,
+  selfPlay: 0.7,
+  opponents: ["random"],
+});
+
+beforeAll(() => startBackend("wasm").then(() => undefined));
+
+test("self-play learns Nim to its known optimum: leave a multiple of four", async () => {
+  const ppo = new Ppo(game, config, "learn");
+  while (ppo.update < config.updates) await ppo.step();
+  const samples = new Samples(game);
+  for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
+  const batch = new Minibatch(game, MOST);
+  batch.load(samples, Int32Array.from({ length: MOST }, (_, i) => i), 0, MOST);
+  const { policy, value } = evaluate(ppo.net, batch.observation, batch.mask, MOST);
+  for (let pile = 1; pile <= MOST; pile++) {
+    const row = policy.subarray(3 * (pile - 1), 3 * pile);
+    const best = pile % 4;
+    if (best > 0) expect([pile, row.indexOf(Math.max(...row)) + 1]).toEqual([pile, best]);
+    expect(value[pile - 1]! * (best > 0 ? 1 : -1)).toBeGreaterThan(0.5);
+  }
+});
+
+describe("a run is determined by its seed", () => {
+  const short = { ...config, updates: 12, snapshotEvery: 3 };
+  async function weights(seed: string, breakAt?: number): Promise<string> {
+    let ppo = new Ppo(game, short, seed);
+    while (ppo.update < short.updates) {
+      await ppo.step();
+      if (ppo.update !== breakAt) continue;
+      const bytes = packCheckpoint(ppo.save());
+      ppo = new Ppo(game, short, seed);
+      ppo.restore(unpackCheckpoint(bytes, "checkpoint"));
+    }
+    return Buffer.from(packCheckpoint(ppo.save())).toString("base64");
+  }
+
+  test("same seed, same weights, optimiser and league; another seed, others", async () => {
+    const first = await weights("a");
+    expect(await weights("a")).toBe(first);
+    expect(await weights("b")).not.toBe(first);
+  });
+
+  test("stopped half-way and resumed, it ends bit for bit where the straight run ends", async () => {
+    const straight = await weights("a");
+    expect(await weights("a", 6)).toBe(straight);
+    expect(await weights("a", 7)).toBe(straight); // between two snapshots
+  });
+});
+
+test("advantages are sums of one-step surprises, later ones counting less", () => {
+  const samples = new Samples(game);
+  const own = [0.5, -0.25, 0.75].map((v) => {
+    const k = samples.add(pileOf(5), 0, 0);
+    samples.value[k] = v;
+    return k;
+  });
+  advantages(samples, own, 1, 0.5);
+  const surprise = [-0.25 - 0.5, 0.75 + 0.25, 1 - 0.75];
+  const expected = [surprise[0]! + 0.5 * surprise[1]! + 0.25 * surprise[2]!, surprise[1]! + 0.5 * surprise[2]!, surprise[2]!];
+  own.forEach((k, i) => {
+    expect(samples.advantage[k]).toBeCloseTo(expected[i]!, 6);
+    expect(samples.target[k]).toBeCloseTo(expected[i]! + samples.value[k]!, 6);
+  });
+  advantages(samples, own, -1, 1);
+  for (const k of own) expect(samples.target[k]).toBeCloseTo(-1, 6); // lambda 1: the outcome itself
+});
+
+test("the gradient of the clipped objective agrees with differences of the loss", async () => {
+  const race = raceGame();
+  const ppo = new Ppo(race, ppoSchema.parse({ net: { kind: "mlp", hidden: [24, 16] } }), "gradient");
+  const { net, learner } = ppo;
+  for (const [name, view] of net.params.views) if (/^(policy|value)\/w/.test(name)) for (let i = 0; i < view.length; i++) view[i]! *= 30;
+  net.upload();
+  const samples = await randomSamples(race, 10);
+  const rows = Int32Array.from({ length: 48 }, (_, i) => 2 * i);
+  const batch = new Minibatch(race, 48);
+  batch.load(samples, rows, 0, 48);
+  const { policy, value } = evaluate(net, batch.observation, batch.mask, 48);
+  const rng = new Rng("old policy");
+  const A = race.actions.length;
+  rows.forEach((k, i) => {
+    // half of the probabilities have moved beyond the clip, on either side
+    samples.logp[k] = logProbability(policy, batch.mask, i * A, A, samples.action[k]!) + (rng.float() - 0.5) * (i % 2 === 0 ? 0.1 : 1.5);
+    samples.advantage[k] = rng.float() - 0.4;
+    samples.target[k] = value[i]! + rng.float() - 0.5;
+  });
+  const loss = () => ppoLoss(net, batch, samples, rows, { clip: 0.2, valueWeight: 0.5, entropy: 0.05 });
+  const gradient = new Float32Array(net.params.all.length);
+  learner.gradientOf(loss, gradient);
+  const length = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
+  const direction = gradient.map((g) => g / length);
+  expect(length).toBeGreaterThan(0.05);
+  expect(Math.abs(slope(net, loss, direction, 1e-3) / length - 1)).toBeLessThan(5e-3);
+});
+
+test("training leaves no tensors behind", async () => {
+  const ppo = new Ppo(game, { ...config, snapshotEvery: 1 }, "leak");
+  for (let i = 0; i < 4; i++) await ppo.step();
+  const before = tf.memory().numTensors;
+  for (let i = 0; i < 4; i++) await ppo.step();
+  expect(tf.memory().numTensors).toBe(before);
+});

@@ -1,0 +1,123 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Game, type JsonObject, KesselError, schemaHash } from "../env/index.js";
+import { parseWith } from "../env/core/schema.js";
+import { BACKENDS } from "./backend.js";
+import { type Checkpoint, loadCheckpoint, saveCheckpoint, writeAtomic } from "./checkpoint.js";
+import { imitateSchema } from "./imitate.js";
+import { ppoSchema } from "./ppo.js";
+
+const common = {
+  game: z.string(),
+  /** Options of the game; the others have their defaults. */
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  seed: z.union([z.string(), z.number()]).transform(String).default("0"),
+  backend: z.enum(BACKENDS).default("auto"),
+};
+
+/** The file of an imitation run. */
+export const imitateRunSchema = z.strictObject({
+  method: z.literal("imitate"),
+  ...common,
+  /** The agent to be imitated: one for all seats, or one for each. */
+  experts: z.array(z.string()).min(1),
+  games: z.number().int().min(1).default(2000),
+  /** Part of the decisions played at random in every second game of a seat, see training/record.ts. */
+  noise: z.number().min(0).max(1).default(0.15),
+  imitate: imitateSchema.prefault({}),
+});
+export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
+
+/** The file of a self-play run. */
+export const ppoRunSchema = z.strictObject({
+  method: z.literal("ppo"),
+  ...common,
+  /** A model of the same net to begin with; null begins at random. */
+  warmStart: z.string().nullable().default(null),
+  ppo: ppoSchema.prefault({}),
+  /** Updates between checkpoints. */
+  checkpointEvery: z.number().int().min(1).default(10),
+  /** Measuring while training: updates between measurements, games against each of these agents, best actions taken. */
+  evaluate: z
+    .strictObject({
+      every: z.number().int().min(1).default(50),
+      games: z.number().int().min(2).default(200),
+      against: z.array(z.string()).default(["random"]),
+    })
+    .prefault({}),
+});
+export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
+
+/** @throws KesselError `bad-config` naming the key that is unknown or wrong */
+export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
+  return parseWith(schema, value, "bad-config", "configuration");
+}
+
+/**
+ * The folder of a run: `config.json` with every value, `metrics.jsonl` with a line per update or epoch, `checkpoint.bin`
+ * with all that is needed to go on.
+ */
+export class RunFolder {
+  private readonly configFile: string;
+  private readonly metricsFile: string;
+  private readonly checkpointFile: string;
+
+  constructor(readonly path: string) {
+    this.configFile = join(path, "config.json");
+    this.metricsFile = join(path, "metrics.jsonl");
+    this.checkpointFile = join(path, "checkpoint.bin");
+  }
+
+  /** Begins a run. @throws KesselError `bad-config` when the folder holds another */
+  begin(config: object): void {
+    if (existsSync(this.configFile)) throw new KesselError("bad-config", `${this.path} holds a run already; --resume goes on with it, or name another folder`);
+    mkdirSync(this.path, { recursive: true });
+    writeAtomic(this.configFile, `${JSON.stringify(config, null, 2)}\n`);
+  }
+
+  /** The configuration of the run in this folder. @throws KesselError `bad-config` */
+  config<T>(schema: z.ZodType<T>): T {
+    let text: string;
+    try {
+      text = readFileSync(this.configFile, "utf8");
+    } catch {
+      throw new KesselError("bad-config", `${this.path} holds no run to resume`);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (e) {
+      throw new KesselError("bad-config", `${this.configFile} is not JSON: ${(e as Error).message}`);
+    }
+    return parseRun(schema, value);
+  }
+
+  /** Adds a line; `at` counts updates or epochs. */
+  log(line: JsonObject & { readonly at: number }): void {
+    appendFileSync(this.metricsFile, `${JSON.stringify(line)}\n`);
+  }
+
+  save(game: Game, checkpoint: Checkpoint): void {
+    saveCheckpoint(this.checkpointFile, { ...checkpoint, facts: { ...checkpoint.facts, schema: schemaHash(game) } });
+  }
+
+  /**
+   * The last checkpoint; null when the run ended before its first. Metrics written after it are dropped, since they will
+   * be written again.
+   *
+   * @param at which count of its facts lines of metrics are compared with
+   * @throws KesselError `bad-config` for a damaged file or one of another schema
+   */
+  load(game: Game, at: string): Checkpoint | null {
+    const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;
+    if (saved !== null && saved.facts["schema"] !== schemaHash(game))
+      throw new KesselError("bad-config", `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`);
+    if (existsSync(this.metricsFile)) {
+      const done = saved === null ? 0 : (saved.facts[at] as number);
+      const lines = readFileSync(this.metricsFile, "utf8").split("\n").filter((l) => l.endsWith("}"));
+      writeAtomic(this.metricsFile, lines.filter((l) => (JSON.parse(l) as { at: number }).at <= done).map((l) => `${l}\n`).join(""));
+    }
+    return saved;
+  }
+}
