@@ -61,6 +61,16 @@ describe("cases", () => {
     expect(ran.status).toBe(0);
     expect(ran.out).toMatch(/^\d+ passed, 0 failed\n$/);
   });
+  it("finds the game of each file of a mixed folder by its positions", async () => {
+    const mixed = join(dir, "mixed");
+    mkdirSync(mixed);
+    const other = fileURLToPath(new URL("../../cases/night-fight/11-movement.json", import.meta.url));
+    cpSync(join(cases, "05-combat.json"), join(mixed, "a.json"));
+    cpSync(other, join(mixed, "b.json"));
+    const wanted = [join(mixed, "a.json"), join(mixed, "b.json")].flatMap((f) => (json(readFileSync(f, "utf8")) as unknown[]).length);
+    const ran = await kesselHere(["cases", mixed]);
+    expect([ran.status, ran.out]).toEqual([0, `${wanted[0]! + wanted[1]!} passed, 0 failed\n`]);
+  });
   it("says of a failing case its id, rule, what was expected and what came, in one line, and exits with 1", async () => {
     const wrong = join(dir, "wrong.json");
     const [first] = json(readFileSync(join(cases, "00-setup-and-areas.json"), "utf8")) as [Record<string, unknown>];

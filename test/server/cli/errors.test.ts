@@ -20,7 +20,7 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
     ["missing folder", ["cases", join(dir, "nowhere")], /^kessel: there is no file or folder .*nowhere$/],
     ["not JSON", ["cases", file("broken.json", "[{")], /^kessel: .*broken\.json is not JSON: /],
     ["not a case", ["cases", file("odd.json", '[{"id":"X"}]')], /^kessel: .*odd\.json: \[0\]\.rule: /],
-    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{},"steps":[]}]')], /^kessel: .*lost\.json does not say its game, .* positions fit none; give --game, one of /],
+    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{"nobody":"knows"},"steps":[]}]')], /^kessel: .*lost\.json does not say its game, .* positions fit none; give --game, one of /],
     ["a case of an unknown game", ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')], /^kessel: there is no game "waterloo"/],
     ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
     ["missing replay", ["replay", join(dir, "none.json")], /^kessel: cannot read .*none\.json: there is no such file or folder$/],
