@@ -33,6 +33,15 @@ describe("the Python package", () => {
     }
   });
 
+  it("passes Gymnasium's and PettingZoo's tests on every game and seat", async () => {
+    const server = await Server.start({ bind: "tcp://127.0.0.1:*" });
+    try {
+      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests", "-p", "test_faces.py"], { KESSEL_ADDRESS: server.address })).toBe("");
+    } finally {
+      await server.close();
+    }
+  });
+
   it("starts a server by itself, plays the example and stops the server", async () => {
     const out = await run(["server/python/examples/random_play.py", "pocket-stalingrad"]);
     expect(out).toMatch(/^pocket-stalingrad: [\d,]+ decisions\/s, [1-9]\d* games finished\n$/);

@@ -3,13 +3,56 @@
     >>> import kessel
     >>> envs = kessel.make_vec("pocket-stalingrad", num_envs=256, opponent="random")
     >>> obs, info = envs.reset(seed=7)
+
+``make`` needs Gymnasium, ``aec_env`` and ``parallel_env`` need PettingZoo; the rest needs neither.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from .client import Batch, Client, Reply
 from .errors import KesselError
 from .local import LocalServer
 from .masks import sample
+from .pipelined import PipelinedVectorEnv, make_pipelined
 from .vector import VectorEnv, make_vec
 
-__all__ = ["Batch", "Client", "KesselError", "LocalServer", "Reply", "VectorEnv", "make_vec", "sample"]
+if TYPE_CHECKING:
+    from .env import Env, make
+    from .wrappers import Flat, FlatVector
+    from .zoo import aec_env, parallel_env
+
+__all__ = [
+    "Batch",
+    "Client",
+    "Env",
+    "Flat",
+    "FlatVector",
+    "KesselError",
+    "LocalServer",
+    "PipelinedVectorEnv",
+    "Reply",
+    "VectorEnv",
+    "aec_env",
+    "make",
+    "make_pipelined",
+    "make_vec",
+    "parallel_env",
+    "sample",
+]
 __version__ = "0.1.0"
+
+_LATER = {"Env": "env", "make": "env", "Flat": "wrappers", "FlatVector": "wrappers", "aec_env": "zoo", "parallel_env": "zoo"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'kessel' has no attribute {name!r}")
+    from importlib import import_module
+
+    try:
+        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+    except ModuleNotFoundError as e:
+        extra = "pettingzoo" if _LATER[name] == "zoo" else "gymnasium"
+        raise ImportError(f"kessel.{name} needs {e.name}; install it with: pip install 'kessel[{extra}]'") from e

@@ -60,7 +60,11 @@ class Client:
         self._socket.sndtimeo = int(timeout * 1000)
         self._socket.connect(address)
         self._beats: _Heartbeats | None = None
-        self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
+        try:
+            self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
+        except BaseException:
+            self._socket.close()
+            raise
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
@@ -92,25 +96,38 @@ class Client:
             KesselError: the server's refusal, or ``timeout``, or ``no-server`` when the server that was started here
                 has ended.
         """
-        reply = self._arrived.pop(id, None)
-        deadline = 0.0
-        while reply is None:
+        while id not in self._arrived:
+            self._arrive()
+        reply = self._arrived.pop(id)
+        if isinstance(reply, KesselError):
+            raise reply
+        return reply
+
+    def first(self, ids: Iterable[int]) -> int:
+        """Waits until one of several requests is answered, and says which; :meth:`receive` then has its reply at once."""
+        wanted = list(ids)
+        while True:
+            for id in wanted:
+                if id in self._arrived:
+                    return id
+            self._arrive()
+
+    def _arrive(self) -> None:
+        """Takes in one reply."""
+        deadline = time.monotonic() + self.timeout - 1.0
+        while True:
             try:
                 frames = self._socket.recv_multipart(copy=False)
             except zmq.Again:
-                deadline = deadline or time.monotonic() + self.timeout - 1.0
                 self._check(deadline)
                 continue
             except zmq.ZMQError as e:
                 raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
             came, got = _read(frames)
-            if came == id or came is None:
-                reply = got
-            else:
-                self._arrived[came] = got
-        if isinstance(reply, KesselError):
-            raise reply
-        return reply
+            if came is None:  # the server couldn't read the id of something sent here
+                raise got if isinstance(got, KesselError) else KesselError("bad-message", "a reply without id")
+            self._arrived[came] = got
+            return
 
     def request(self, op: str, data: Any = None, **args: Any) -> Reply:
         """:meth:`send`, then :meth:`receive`."""
@@ -247,13 +264,35 @@ class Batch:
         """Names of the legal actions of each environment."""
         return self.request("legal", which=_listed(which)).header["legal"]
 
-    def position(self, which: Iterable[int] | None = None, whole: bool = False) -> list[dict[str, Any]]:
-        """Position documents as the deciding player sees them, or whole (privileged batches)."""
-        return self.request("position", which=_listed(which), whole=whole or None).header["positions"]
+    def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
+        """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""
+        return self.request("observe", seat=seat, which=_listed(which)).tensors
 
-    def render(self, env: int = 0) -> str:
-        """The board of one environment as text, as the deciding player sees it."""
-        return self.request("render", env=env).header["text"]
+    def position(self, which: Iterable[int] | None = None, seat: str | None = None, whole: bool = False) -> list[dict[str, Any]]:
+        """Position documents as ``seat`` (default: who decides) sees them, or whole (privileged batches)."""
+        return self.request("position", which=_listed(which), seat=seat, whole=whole or None).header["positions"]
+
+    def render(self, env: int = 0, seat: str | None = None) -> str:
+        """The board of one environment as text, as ``seat`` (default: who decides) sees it."""
+        return self.request("render", env=env, seat=seat).header["text"]
+
+    def outcomes(self, env: int, action: int, samples: int | None = None, seed: int | str | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """What an action can lead to (privileged batches).
+
+        Returns:
+            states int32 ``[K, words]`` as of :meth:`save`, and their probabilities float64 ``[K]``: all of them, or with
+            ``samples`` so many random ones.
+        """
+        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed).tensors
+        return t["states"], t["probabilities"]
+
+    def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
+        """The current episode (or the one before) as a document for ``kessel replay`` (privileged, made with ``record``)."""
+        return self.request("replay", env=env, last=last or None).header["replay"]
+
+    def seen(self, seat: str, env: int = 0, last: bool = False) -> list[dict[str, Any]]:
+        """A finished episode as ``seat`` saw it: ``[{"action": ..., "view": ...}, ...]`` (batches made with ``record``)."""
+        return self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
 
     def close(self) -> None:
         if not self.closed:

@@ -94,19 +94,25 @@ class LocalServer:
 
     def log(self, most: int = 4000) -> str:
         """The end of what the server has logged."""
+        if self._log.closed:
+            return ""
         self._log.seek(0)
         return self._log.read()[-most:].strip()
 
     def stop(self) -> None:
         """Stops the server. Does nothing in a forked child."""
-        if os.getpid() != self._owner or self.process.poll() is not None:
+        if os.getpid() != self._owner:
             return
-        self.process.terminate()
-        try:
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self._log):
+            if pipe is not None and not pipe.closed:
+                pipe.close()
         atexit.unregister(self.stop)
 
 

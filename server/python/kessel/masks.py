@@ -12,7 +12,7 @@ def sample(mask: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarr
     """A random legal action for each row, every one equally likely; 0 for a row without any (the episode is over).
 
     Args:
-        mask: uint8 ``[B, A]``, 1 for legal.
+        mask: int8 or uint8 ``[B, A]``, 1 for legal.
         rng: default: one shared by all calls, seeded by the system.
 
     Returns:

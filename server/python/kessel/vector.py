@@ -29,7 +29,7 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
     """A batch of environments that steps together. Made by :func:`make_vec`.
 
     Observations are a dict of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, for whoever
-    decides; ``info`` holds ``action_mask`` uint8 ``[B, A]``, ``actor`` int32 ``[B]`` (index into ``players``, -1 when the
+    decides; ``info`` holds ``action_mask`` int8 ``[B, A]``, ``actor`` int32 ``[B]`` (index into ``players``, -1 when the
     episode is over), ``rewards`` float32 ``[B, players]``, ``decisions`` int32 ``[B]``. Arrays are views of received
     memory: nothing ever writes over them.
 
@@ -37,8 +37,9 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
     was. All sides' rewards are in ``info["rewards"]``.
     """
 
-    def __init__(self, client: Client, batch: Batch, description: Mapping[str, Any], dtype: str = "float32") -> None:
+    def __init__(self, client: Client, batch: Batch, description: Mapping[str, Any], made: Mapping[str, Any]) -> None:
         self.client = client
+        self._made = made
         self.batch = batch
         self.description = description
         self.num_envs = batch.size
@@ -52,7 +53,7 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
         self._everywhere = np.ones(batch.size, np.bool_)
         self._actors: np.ndarray = np.zeros(batch.size, np.int32)
         if HAVE_GYMNASIUM:
-            self.single_observation_space = observation_space(description, dtype)
+            self.single_observation_space = observation_space(description, made["dtype"])
             self.single_action_space = spaces.Discrete(len(self.actions))
             self.observation_space = batch_space(self.single_observation_space, batch.size)
             self.action_space = batch_space(self.single_action_space, batch.size)
@@ -64,14 +65,8 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
             seed: one for the batch, or a list of one per environment; ``None`` goes on with the streams there are.
             options: ``{"reset_mask": bool [B]}`` resets those environments only.
         """
-        mask = (options or {}).get("reset_mask")
-        which = None if mask is None else np.flatnonzero(mask).tolist()
-        several = isinstance(seed, (list, tuple))
-        if several and which is not None and len(seed) == self.num_envs:  # type: ignore[arg-type]
-            seed = [seed[i] for i in which]  # type: ignore[index]
-        t = self.batch.reset(seed=None if several else seed, seeds=seed if several else None, which=which)  # type: ignore[arg-type]
-        self._actors = t["actors"]
-        return {k: t[k] for k in TENSORS}, self._info(t)
+        obs, _, _, _, info = self.receive(self.send_reset(seed, (options or {}).get("reset_mask")))
+        return obs, info
 
     def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Plays one action per environment, int ``[B]``.
@@ -82,7 +77,27 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
         Raises:
             KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
         """
-        return self._stepped(self.batch.step(actions))
+        return self.receive(self.batch.send_step(actions))
+
+    def send_reset(self, seed: Any = None, reset_mask: np.ndarray | None = None) -> int:
+        """First half of :meth:`reset`; :meth:`receive` is the other."""
+        which = None if reset_mask is None else np.flatnonzero(reset_mask).tolist()
+        if isinstance(seed, (list, tuple)):
+            seeds = [seed[i] for i in which] if which is not None and len(seed) == self.num_envs else list(seed)
+            return self.batch.send("reset", seeds=seeds, which=which)
+        return self.batch.send("reset", seed=seed, which=which)
+
+    def send_step(self, actions: Any) -> int:
+        """First half of :meth:`step`; :meth:`receive` is the other."""
+        return self.batch.send_step(actions)
+
+    def receive(self, id: int) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """The result of a step or reset that was sent, as :meth:`step` returns it."""
+        return self._stepped(self.batch.receive(id).tensors)
+
+    def another(self) -> VectorEnv:
+        """The same again: other environments over the same connection."""
+        return VectorEnv(self.client, self.client.make(**self._made), self.description, self._made)
 
     def _stepped(self, t: Tensors) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         rewards = t["rewards"]
@@ -91,7 +106,7 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
         return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), self._info(t)
 
     def _info(self, t: Tensors) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": t["mask"], "_action_mask": self._everywhere}
+        info: dict[str, Any] = {"action_mask": t["mask"].view(np.int8), "_action_mask": self._everywhere}
         info["actor"], info["rewards"], info["decisions"], info["episode_id"] = t["actors"], t["rewards"], t["decisions"], t["episodes"]
         if "opponents" in t:
             info["opponents"] = t["opponents"]
@@ -137,6 +152,7 @@ def make_vec(
     skip_forced: bool = True,
     max_decisions: int | None = None,
     privileged: bool = False,
+    record: bool = False,
     dtype: str = "float32",
     data: Mapping[str, Any] | None = None,
     timeout: float = 60.0,
@@ -153,6 +169,7 @@ def make_vec(
         skip_forced: decisions with one legal action are played without asking.
         max_decisions: truncates episodes.
         privileged: allows ``save``, ``load``, ``clone`` and whole positions.
+        record: keeps actions, for ``batch.replay``.
         dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255).
         data: data files of the game replaced by one's own.
         timeout: seconds to wait for an answer.
@@ -163,9 +180,9 @@ def make_vec(
     client = Client(address, timeout)
     try:
         description = client.describe(game, options, data)
-        batch = client.make(
-            game,
-            num_envs,
+        made = dict(
+            game=game,
+            size=num_envs,
             options=options,
             data=data,
             seats=seats_from(description["players"], seat, opponent, seats),
@@ -173,9 +190,10 @@ def make_vec(
             skipForced=skip_forced,
             maxDecisions=max_decisions,
             privileged=privileged or None,
+            record=record or None,
             dtype=dtype,
         )
-        return VectorEnv(client, batch, description, dtype)
+        return VectorEnv(client, client.make(**made), description, made)
     except BaseException:
         client.close()
         raise

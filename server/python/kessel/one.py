@@ -1,0 +1,113 @@
+"""One environment on a server: what the Gymnasium and the PettingZoo face have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import numpy as np
+
+from .client import Batch, Client, Tensors
+from .errors import KesselError
+from .seats import Agent, Pool, Seats, seats_from
+from .spaces import TENSORS
+
+ILLEGAL = ("lose", "random", "raise")
+"""What becomes of an action outside the mask: the episode ends and its actor has lost (-1, the others +1, as PettingZoo's
+``TerminateIllegalWrapper`` has it); a random legal action is played instead; ``KesselError`` is raised."""
+
+
+class OneGame:
+    """A batch of one environment that waits for ``reset`` when its episode is over."""
+
+    def __init__(self, game: str, args: Mapping[str, Any]) -> None:
+        rest = dict(args)
+        self.illegal: str = rest.pop("illegal", "lose")
+        if self.illegal not in ILLEGAL:
+            raise ValueError(f"illegal is {', '.join(ILLEGAL)}, not {self.illegal!r}")
+        self.dtype: str = rest.pop("dtype", "float32")
+        seats, seat, opponent = (rest.pop(k, None) for k in ("seats", "seat", "opponent"))
+        self.client = Client(rest.pop("address", None), rest.pop("timeout", 60.0))
+        options, data = rest.get("options"), rest.get("data")
+        try:
+            self.description = self.client.describe(game, options, data)
+            self.batch: Batch = self.client.make(
+                game,
+                1,
+                seats=seats_from(self.description["players"], seat, opponent, seats),
+                autoreset="disabled",
+                dtype=self.dtype,
+                **{_WIRE.get(k, k): v for k, v in rest.items()},
+            )
+        except BaseException:
+            self.client.close()
+            raise
+        self.players: list[str] = self.batch.players
+        self.seats: list[str] = self.batch.external
+        self.actions: list[str] = self.description["actions"]
+        self.terminated = False
+        self.truncated = False
+        self.rewards = np.zeros(len(self.players), np.float32)
+        self._tensors: Tensors = {}
+
+    def reset(self, seed: int | None) -> None:
+        self._take(self.batch.reset(seed=seed))
+
+    def step(self, action: int, rng: np.random.Generator) -> bool:
+        """Plays an action of whoever decides. Returns whether it was illegal."""
+        if not self._tensors or self.over:
+            raise KesselError("not-reset", "the episode is over; reset first" if self._tensors else "reset first")
+        illegal = not (0 <= action < len(self.actions) and self.mask[action])
+        if illegal and self.illegal == "lose":
+            self._tensors = {name: t.copy() for name, t in self._tensors.items()}  # what was returned once is the caller's
+            self.terminated = True
+            self.rewards = np.full(len(self.players), 1.0, np.float32)
+            self.rewards[self.actor] = -1.0
+            return True
+        if illegal and self.illegal == "random":
+            action = int(rng.choice(np.flatnonzero(self.mask)))
+        self._take(self.batch.step([action]))
+        return illegal
+
+    def _take(self, t: Tensors) -> None:
+        self._tensors = t
+        self.terminated = bool(t["terminated"][0])
+        self.truncated = bool(t["truncated"][0])
+        self.rewards = t["rewards"][0]
+
+    @property
+    def over(self) -> bool:
+        return self.terminated or self.truncated
+
+    @property
+    def actor(self) -> int:
+        """Index of the player who decides; -1 when the server says that the episode is over."""
+        return int(self._tensors["actors"][0])
+
+    @property
+    def mask(self) -> np.ndarray:
+        """int8 ``[A]``; all 0 when the episode is over."""
+        mask = self._tensors["mask"][0].view(np.int8)
+        return np.zeros_like(mask) if self.over else mask
+
+    @property
+    def decisions(self) -> int:
+        return int(self._tensors["decisions"][0])
+
+    def observation(self) -> dict[str, np.ndarray]:
+        """As whoever decides sees it (after the end: who decided last)."""
+        return {t: self._tensors[t][0] for t in TENSORS}
+
+    def observation_of(self, seat: str) -> dict[str, np.ndarray]:
+        """As one of the caller's seats sees it."""
+        t = self.batch.observe(seat)
+        return {name: t[name][0] for name in TENSORS}
+
+    def render(self) -> str:
+        return self.batch.render(0)
+
+    def close(self) -> None:
+        self.batch.close()
+        self.client.close()
+
+
+_WIRE = {"skip_forced": "skipForced", "max_decisions": "maxDecisions"}

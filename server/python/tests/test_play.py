@@ -1,0 +1,91 @@
+"""Play through each face against a server of toy games, whose address is in KESSEL_ADDRESS."""
+
+from __future__ import annotations
+
+import unittest
+
+import gymnasium
+import numpy as np
+
+import kessel
+
+
+class PlayTest(unittest.TestCase):
+    def test_masks_where_each_library_looks(self) -> None:
+        env = kessel.make("toy-race")
+        obs, info = env.reset(seed=3)
+        np.testing.assert_array_equal(env.action_masks(), info["action_mask"].astype(bool))
+        self.assertTrue(info["action_mask"][env.action_space.sample(info["action_mask"])])
+        env.close()
+        aec = kessel.aec_env("toy-race")
+        aec.reset(seed=3)
+        obs, _, _, _, info = aec.last()
+        np.testing.assert_array_equal(obs["action_mask"], info["action_mask"])
+        self.assertTrue(obs["action_mask"].any())
+        aec.close()
+
+    def test_an_illegal_action(self) -> None:
+        for illegal in ("lose", "random", "raise"):
+            env = kessel.make("toy-race", illegal=illegal)
+            _, info = env.reset(seed=3)
+            action = int(np.flatnonzero(info["action_mask"] == 0)[0])
+            if illegal == "raise":
+                with self.assertRaises(kessel.KesselError) as caught:
+                    env.step(action)
+                self.assertEqual(caught.exception.code, "illegal-action")
+            else:
+                _, reward, terminated, _, info = env.step(action)
+                self.assertEqual((terminated, reward, info["illegal_action"]), (illegal == "lose", -1.0 if illegal == "lose" else 0.0, True))
+            env.close()
+
+    def test_zero_sum_play_to_the_end(self) -> None:
+        aec = kessel.aec_env("toy-ambush")
+        for seed in range(5):
+            aec.reset(seed=seed)
+            totals = dict.fromkeys(aec.possible_agents, 0.0)
+            for agent in aec.agent_iter():
+                obs, reward, terminated, truncated, _ = aec.last()
+                totals[agent] += reward
+                aec.step(None if terminated or truncated else aec.action_space(agent).sample(obs["action_mask"]))
+            self.assertEqual(sum(totals.values()), 0)
+        aec.close()
+
+    def test_vector_wrappers_of_gymnasium_work(self) -> None:
+        envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(kessel.FlatVector(kessel.make_vec("toy-race", 8)))
+        obs, info = envs.reset(seed=1)
+        self.assertIn(obs, envs.observation_space)
+        episodes = 0
+        for _ in range(200):
+            obs, reward, terminated, truncated, info = envs.step(kessel.sample(info["action_mask"]))
+            episodes += int(info["_episode"].sum()) if "_episode" in info else 0
+        self.assertGreater(episodes, 8)
+        envs.close()
+
+    def test_pipelined_is_the_same_play(self) -> None:
+        envs = kessel.make_pipelined("toy-race", 8, groups=2)
+        rng = [np.random.default_rng(g) for g in range(2)]
+        seen: list[list[np.ndarray]] = [[], []]
+        envs.async_reset(seed=5)
+        for _ in range(80):
+            obs, reward, terminated, truncated, info = envs.recv()
+            g = int(info["env_id"][0]) // 4
+            seen[g].append(np.concatenate([obs["map"].ravel(), reward]))
+            envs.send(kessel.sample(info["action_mask"], rng[g]), info["env_id"])
+        with self.assertRaises(ValueError):
+            envs.send(np.zeros(4, np.int32), info["env_id"])
+        envs.close()
+        for g in range(2):
+            plain = kessel.make_vec("toy-race", 4)
+            rng_g = np.random.default_rng(g)
+            obs, info = plain.reset(seed=f"5/{g}")
+            reward = np.zeros(4, np.float32)
+            self.assertGreaterEqual(len(seen[g]), 20)
+            for expected in seen[g]:
+                np.testing.assert_array_equal(np.concatenate([obs["map"].ravel(), reward]), expected)
+                obs, reward, _, _, info = plain.step(kessel.sample(info["action_mask"], rng_g))
+            plain.close()
+
+
+
+if __name__ == "__main__":
+    unittest.main()
