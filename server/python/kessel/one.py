@@ -50,7 +50,13 @@ class OneGame:
         self._tensors: Tensors = {}
 
     def reset(self, seed: int | None) -> None:
+        """Starts an episode; one that opponents end before the caller's first decision is followed by the next."""
         self._take(self.batch.reset(seed=seed))
+        for _ in range(1000):
+            if not self.over:
+                return
+            self._take(self.batch.reset())
+        raise KesselError("bad-seat", f"{' and '.join(self.seats)} came to no decision in 1000 episodes")
 
     def step(self, action: int, rng: np.random.Generator) -> bool:
         """Plays an action of whoever decides. Returns whether it was illegal."""
