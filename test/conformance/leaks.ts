@@ -37,6 +37,9 @@ export function leakPairs(game: Game, pairs: number, seed: string, complaints: C
   let compared = 0;
   let different = 0;
   const born = game.players.map((_, p) => twins(game, p, seed, 50));
+  // long games are entered at any point and left again, so that a short run sees more than their openings
+  const quota = Math.ceil(pairs / 16);
+  let length = Math.ceil(game.maxDecisions / 4);
   for (let g = 0; compared < pairs; g++) {
     const s = begin(game, `${seed}/${g}`);
     const player = rng.below(game.players.length);
@@ -45,8 +48,8 @@ export function leakPairs(game: Game, pairs: number, seed: string, complaints: C
     if (twin !== undefined) {
       s.set(twin[0]);
       other.set(twin[1]);
-    }
-    while (compared < pairs) {
+    } else length = playOn(game, s, mask, rng, rng.below(length)) ?? length;
+    for (const end = compared + quota; compared < Math.min(end, pairs); ) {
       const actor = game.actor(s);
       if (!paired) {
         game.resample(s, player, other, rng);
@@ -70,6 +73,18 @@ export function leakPairs(game: Game, pairs: number, seed: string, complaints: C
     }
   }
   return { compared, different };
+}
+
+/** Plays up to `most` random decisions, but not the last. @returns how many a game had that was too short for that */
+function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number): number | null {
+  const last = s.slice();
+  for (let n = 0; n < most; n++) {
+    last.set(s);
+    if (game.legalMask(s, mask, 0) > 0 && act(game, s, pickLegal(mask, 0, mask.length, rng)) === null && game.actor(s) >= 0) continue;
+    s.set(last);
+    return n + 1;
+  }
+  return null;
 }
 
 /**
