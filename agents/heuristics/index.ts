@@ -1,5 +1,6 @@
 import { KesselError, oneOf, shown } from "../../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "../agent.js";
+import { nightFight } from "./night-fight/index.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 
 /** Scripted players of one game by name, weakest first. The same name plays every seat of the game. */
@@ -7,6 +8,7 @@ export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agen
 
 /** Scripted players by game id: one line a game. */
 export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
+  "night-fight": nightFight,
   "pocket-stalingrad": pocketStalingrad,
 };
 

@@ -46,7 +46,7 @@ export function markLegal(t: Tables, s: StateView, mask: Uint8Array, at: number)
       return markFirers(t, s, mask, at);
     case TARGET:
       mask[at + STOP] = 1;
-      return 1 + markTargets(t, s, mask, at + HEX);
+      return 1 + markTargets(t, s, activeOf(s), mask, at + HEX);
     case FOLLOW:
       mask[at + FIRE_AGAIN] = 1;
       mask[at + STOP] = 1;
@@ -125,9 +125,8 @@ export function markSteps(t: Tables, s: StateView, mask: Uint8Array | Float32Arr
   return n;
 }
 
-/** Hexes that the active unit may fire or look at, as bytes from `at` on. */
-export function markTargets(t: Tables, s: StateView, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
-  const u = activeOf(s);
+/** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
+export function markTargets(t: Tables, s: StateView, u: number, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
   let n = 0;
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(t, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
   for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(t, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);

@@ -30,7 +30,8 @@ class NightFight implements Game {
   readonly maxDecisions: number;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   readonly caseLists = { setsExcept: ["columns"] };
-  private readonly t: Tables;
+  /** The data by index, for agents that know this game. */
+  readonly t: Tables;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
 
@@ -103,6 +104,12 @@ class NightFight implements Game {
   broken(s: StateView): string | null {
     return brokenRule(this.t, s);
   }
+}
+
+/** The data of a loaded game of this type, an owner's replacements included. */
+export function tablesOf(game: Game): Tables {
+  if (game instanceof NightFight) return game.t;
+  throw new TypeError(`${game.type.id} is not ${nightFight.id}`);
 }
 
 function staticsOf(t: Tables): Statics {

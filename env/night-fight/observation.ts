@@ -86,7 +86,7 @@ export class Observer {
     writeDecision(t, s, out.decision);
     const phase = phaseOf(s);
     if (phase === STEP) markSteps(t, s, out.map, LEGAL, MAP_FEATURES);
-    else if (phase === TARGET) markTargets(t, s, out.map, LEGAL, MAP_FEATURES);
+    else if (phase === TARGET) markTargets(t, s, activeOf(s), out.map, LEGAL, MAP_FEATURES);
   }
 
   private writeUnits(s: StateView, units: Float32Array, map: Float32Array): void {

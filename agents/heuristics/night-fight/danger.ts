@@ -1,0 +1,62 @@
+import type { StateView } from "../../../env/index.js";
+import { ELIMINATE, GERMANS, HEXES, NOTHING, sees, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import { attackValue, mayAttack, resultOf } from "../../../env/night-fight/rules/combat.js";
+import { silenceChance } from "../../../env/night-fight/silence.js";
+import { columnOf, has, isBright, isKnown, L, onMap, placeOf, SEEN, SUPPRESSED } from "../../../env/night-fight/state.js";
+
+/** What a suppression costs, if an elimination costs 1. */
+export const SUPPRESSION = 0.3;
+/** Harm expected beside a column's marker: two units of any kind will stand there. */
+const BESIDE_COLUMN = 0.35;
+const NEAR_COLUMN = 0.12;
+
+/** Expected loss of one die of fire on `b` in hex `h`: 1 eliminated, less when suppressed. */
+export function harm(t: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+  const value = attackValue(t, s, a, b, h, distance);
+  let sum = 0;
+  for (let die = 1; die <= 6; die++) {
+    const result = resultOf(t, value, die);
+    if (result !== NOTHING) sum += result === ELIMINATE || has(s, b, SUPPRESSED) ? 1 : SUPPRESSION;
+  }
+  return sum / 6;
+}
+
+/** Fills `out` with what German `u` would lose by ending the turn in each hex, as far as the player can tell. */
+export function fillDanger(t: Tables, s: StateView, u: number, out: Float64Array): void {
+  out.fill(0);
+  for (let k = GERMANS; k < UNITS; k++) {
+    if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED)) addThreat(t, s, k, placeOf(s, k), u, t.range[k]!, 1, out);
+  }
+  for (let j = 0; j < s[L.contacts]!; j++) {
+    let total = 0;
+    for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k)) total += silenceChance(s, j, k);
+    let like = 0;
+    for (let k = GERMANS; k < UNITS; k++) {
+      if (isKnown(s, k) || t.dummy[k] === 1) continue;
+      like += silenceChance(s, j, k) / total;
+      // counters of one type weigh alike, but for the rare turn in which a target died between them
+      if (k + 1 < UNITS && t.type[k + 1] === t.type[k] && !isKnown(s, k + 1)) continue;
+      if (like > 0) addThreat(t, s, k, s[L.spots + j]!, u, Math.min(t.range[k]!, t.rules.sovietSpotting.unspottedReach), like, out);
+      like = 0;
+    }
+  }
+  for (let c = 0; c < 2; c++) {
+    const at = columnOf(s, c);
+    if (at < 0) continue;
+    for (let h = 0; h < HEXES; h++) {
+      const distance = t.distance[at * HEXES + h]!;
+      if (distance === 1) out[h]! += BESIDE_COLUMN;
+      else if (distance <= 1 + t.columnRules.moveHexes) out[h]! += NEAR_COLUMN;
+    }
+  }
+}
+
+function addThreat(t: Tables, s: StateView, k: number, from: number, u: number, range: number, like: number, out: Float64Array): void {
+  for (let h = 0; h < HEXES; h++) {
+    const distance = t.distance[from * HEXES + h]!;
+    if (distance === 0 || distance > range || !mayAttack(t, s, k, u, distance) || !sees(t, from, h)) continue;
+    const lit = isBright(t, s, h) ? t.rules.sovietSpotting.lit : 0;
+    const spotted = Math.min(6, 7 - distance - t.rules.sovietSpotting.needBeyondDistance + lit) / 6;
+    if (spotted > 0) out[h]! += like * spotted * harm(t, s, k, u, h, distance);
+  }
+}

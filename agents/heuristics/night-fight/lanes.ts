@@ -1,0 +1,127 @@
+import type { StateView } from "../../../env/index.js";
+import { GERMANS, HEXES, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import { columnIn, contactIn, groundOf, has, onMap, placeOf, SEEN, wrecksIn } from "../../../env/night-fight/state.js";
+import { fillDanger } from "./danger.js";
+
+const FAR = 1e9;
+
+/** Ways to the exit edge for one unit: what they cost in movement points, and where it may be this turn. */
+export class Lanes {
+  /** Loss expected at the end of a turn in each hex. */
+  readonly danger = new Float64Array(HEXES);
+  /** Movement points from each hex to off the map, danger priced in. */
+  readonly toExit = new Float64Array(HEXES);
+  /** Points left on reaching each hex this turn, -1 where it can't. */
+  readonly left = new Int32Array(HEXES);
+  /** The hex before it on the way; -1 for the first. */
+  readonly before = new Int32Array(HEXES);
+  private readonly shut = new Uint8Array(HEXES);
+  private readonly crowd = new Uint8Array(HEXES);
+  private readonly queue = new Int32Array(HEXES);
+  private readonly queued = new Uint8Array(HEXES);
+
+  constructor(private readonly t: Tables) {}
+
+  /** @param price movement points that a certain loss is worth */
+  survey(s: StateView, u: number, price: number): void {
+    const { t, toExit, shut, crowd } = this;
+    fillDanger(t, s, u, this.danger);
+    crowd.fill(0);
+    for (let g = 0; g < GERMANS; g++) if (onMap(s, g)) crowd[placeOf(s, g)]!++;
+    for (let h = 0; h < HEXES; h++) {
+      shut[h] = t.ablaze[h] === 1 || contactIn(s, h) || columnIn(s, h) ? 1 : 0;
+      toExit[h] = FAR;
+    }
+    for (let k = GERMANS; k < UNITS; k++) if (onMap(s, k) && has(s, k, SEEN)) shut[placeOf(s, k)] = 1;
+    const kind = t.vehicle[u]! * HEXES;
+    const perHex = price / t.mp[u]!;
+    let head = 0;
+    let size = 0;
+    for (let h = 0; h < HEXES; h++) {
+      if (t.grid.columns[h] !== t.exitColumn || shut[h] === 1) continue;
+      toExit[h] = t.rules.moveCost.exit;
+      this.queue[(head + size++) % HEXES] = h;
+      this.queued[h] = 1;
+    }
+    while (size > 0) {
+      const h = this.queue[head]!;
+      head = (head + 1) % HEXES;
+      size--;
+      this.queued[h] = 0;
+      // going on through `h` costs its ground, its wrecks, and a share of a turn under fire
+      const through = toExit[h]! + t.enterCost[kind + h]! + (groundOf(s, h) === 0 ? 0 : wrecksIn(s, h)) + perHex * this.danger[h]!;
+      for (let d = h * 6; d < h * 6 + 6; d++) {
+        const n = t.grid.neighbours[d]!;
+        if (n < 0 || shut[n] === 1 || toExit[n]! <= through) continue;
+        toExit[n] = through;
+        if (this.queued[n] === 1) continue;
+        this.queued[n] = 1;
+        this.queue[(head + size++) % HEXES] = n;
+      }
+    }
+  }
+
+  /** Fills `left` and `before` for the moving unit; call `survey` first. */
+  reach(s: StateView, u: number, mp: number): void {
+    const { t, left, before, queue } = this;
+    left.fill(-1);
+    before.fill(-1);
+    const from = placeOf(s, u);
+    let head = 0;
+    let size = 0;
+    const visit = (h: number, points: number, previous: number): void => {
+      const rest = points - this.cost(s, u, h);
+      if (this.shut[h] === 1 || this.crowd[h]! >= t.rules.stacking || rest <= left[h]!) return;
+      left[h] = rest;
+      before[h] = previous;
+      if (this.queued[h] === 1) return;
+      this.queued[h] = 1;
+      queue[(head + size++) % HEXES] = h;
+    };
+    if (from < 0) for (const h of t.entry) visit(h, mp, -1);
+    else {
+      left[from] = mp;
+      queue[size++] = from;
+    }
+    while (size > 0) {
+      const h = queue[head]!;
+      head = (head + 1) % HEXES;
+      size--;
+      this.queued[h] = 0;
+      for (let d = h * 6; d < h * 6 + 6; d++) if (t.grid.neighbours[d]! >= 0) visit(t.grid.neighbours[d]!, left[h]!, h);
+    }
+  }
+
+  private cost(s: StateView, u: number, h: number): number {
+    return this.t.enterCost[this.t.vehicle[u]! * HEXES + h]! + this.t.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h));
+  }
+
+  /** The hex of this turn's best end, by points still to go and danger there; -1 is staying off the map. */
+  bestEnd(s: StateView, u: number, price: number): number {
+    const from = placeOf(s, u);
+    let best = from;
+    let least = from >= 0 ? this.endCost(from, price) : FAR;
+    for (let h = 0; h < HEXES; h++) {
+      if (h === from || this.left[h]! < 0) continue;
+      const cost = this.endCost(h, price);
+      if (cost < least - 1e-9) {
+        least = cost;
+        best = h;
+      }
+    }
+    return best;
+  }
+
+  private endCost(h: number, price: number): number {
+    if (this.t.grid.columns[h] === this.t.exitColumn && this.left[h]! >= this.t.rules.moveCost.exit) return -1 - this.left[h]! / 100;
+    return this.toExit[h]! + price * this.danger[h]!;
+  }
+
+  /** First hex on the way to `end`. */
+  firstStep(s: StateView, u: number, end: number): number {
+    const from = placeOf(s, u);
+    let h = end;
+    while (this.before[h] !== -1 && this.before[h] !== from) h = this.before[h]!;
+    return h;
+  }
+}
