@@ -114,6 +114,7 @@ export interface Tables {
   readonly nearFire: Uint8Array;
   /** Cost of the terrain by `kind * HEXES + hex`; kind 0 infantry, 1 vehicle. */
   readonly enterCost: Uint8Array;
+  /** Where German units come on. Rule: NF N1, NF 11.3 G */
   readonly entryColumn: number;
   readonly exitColumn: number;
   /** Hexes of the entry column. */
@@ -169,6 +170,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   const { crt, columns, flare, ...rules } = parseWith(tablesSchema, data["tables"], "bad-data", "night-fight/tables.json");
   const grid = gridOf(map);
   const ablaze = Uint8Array.from(map.hexes, (h) => (h.ablaze ? 1 : 0));
+  // ruling N1: entry on the east edge, by option where the text has it
   const entryColumn = options["entryEdge"] === "right" ? map.exitColumn : map.entryColumn;
   const all = [...units.german, ...units.soviet];
   checkTypes(units);
@@ -273,7 +275,7 @@ function checkTable(crt: TablesFile["crt"]): void {
 
 /**
  * Is the line between two hex centres free? Blocked by cover and fire strictly between, and by fire at either end. The
- * map can't change, so each pair is traced once. Rule: NF base sight, NF 11.3 F
+ * map can't change, so each pair is traced once. Rule: NF reconstructed sight, NF 11.3 F
  */
 export function sees(t: Tables, a: number, b: number): boolean {
   const at = a * HEXES + b;

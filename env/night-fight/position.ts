@@ -121,7 +121,7 @@ function readBoard(t: Tables, doc: Doc, s: State): void {
   if (doc.exited !== undefined && doc.exited !== exited) throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
 }
 
-/** Stacking, and nobody in a hex of the other side. Rule: NF 11.1 (4.0), NF base movement */
+/** Stacking, and nobody in a hex of the other side. Rule: NF 11.1 (4.0), NF reconstructed 8 */
 function checkHexes(t: Tables, s: State): void {
   for (let u = 0; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;

@@ -15,7 +15,7 @@ import {
   SUPPRESSED, TARGET, targetOf, turnOf,
 } from "./state.js"; // prettier-ignore
 
-/** Carries out a legal action and what the rules do before the next decision. Rule: NF base turn */
+/** Carries out a legal action and what the rules do before the next decision. Rule: NF reconstructed turn */
 export function play(t: Tables, s: State, action: number, dice: Dice): void {
   switch (phaseOf(s)) {
     case BUY:
@@ -52,7 +52,7 @@ export function play(t: Tables, s: State, action: number, dice: Dice): void {
   }
 }
 
-/** Attacks what may be attacked in the hex, else looks for what lies there. Rule: NF base fire */
+/** Attacks what may be attacked in the hex, else looks for what lies there. Rule: NF reconstructed fire */
 function engage(t: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
   const target = targetIn(t, s, u, h);
@@ -75,7 +75,7 @@ function beginTurn(t: Tables, s: State, dice: Dice): void {
   moveColumns(t, s, dice);
 }
 
-/** German fire is over: the Soviets act, the turn ends. Rule: NF base results, NF 11.3 */
+/** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
 function sovietTurn(t: Tables, s: State, dice: Dice): void {
   for (let u = 0; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
   sovietStep(t, s, dice);

@@ -5,7 +5,7 @@ import { makeKnown } from "../silence.js";
 import { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } from "../state.js";
 import { drawReserve } from "./reserve.js";
 
-/** Start of a turn: column 1, then 2. Rule: NF base columns, ruling N7 */
+/** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
 export function moveColumns(t: Tables, s: State, dice: Dice): void {
   if (turnOf(s) < t.columnRules.firstTurn) return;
   for (let c = 0; c < COLUMNS; c++) {
@@ -74,7 +74,7 @@ function besideGerman(t: Tables, s: StateView, h: number): boolean {
   return false;
 }
 
-/** The marker gives way to units drawn blind, dummies left out, spotted where it stood. Rule: NF base columns, NF 11.1 (8.5) */
+/** The marker gives way to units drawn blind, dummies left out, spotted where it stood. Rule: NF reconstructed columns, NF 11.1 (8.5) */
 export function deploy(t: Tables, s: State, c: number, dice: Dice): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);

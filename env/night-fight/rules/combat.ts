@@ -8,14 +8,14 @@ const hasPanzerfaust = (t: Tables, a: number): boolean => t.panzerfaust[a] === 1
 
 /**
  * May `a` attack `b` at this distance, range and sight apart? Medium and heavy vehicles only by anti-tank units; a
- * Panzerfaust reaches them in the next hex only. Rule: NF base attack, NF 11.3 B, NF 11.3 C
+ * Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
  */
 export function mayAttack(t: Tables, s: StateView, a: number, b: number, distance: number): boolean {
   if (t.weight[b]! < MEDIUM) return true;
   return hasGun(t, s, a) && (!hasPanzerfaust(t, a) || distance === 1);
 }
 
-/** Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF base attack, NF 11.1 (22.4) */
+/** Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF reconstructed attack, NF 11.1 (19.1), NF 11.1 (22.4) */
 export function attackValue(t: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
   const m = t.rules.attackModifiers;
   const vehicle = t.vehicle[b] === 1;
@@ -61,7 +61,7 @@ export function attack(t: Tables, s: State, a: number, b: number, dice: Dice): b
   return false;
 }
 
-/** Takes a counter off the map; a vehicle leaves a wreck. Rule: NF base results */
+/** Takes a counter off the map; a vehicle leaves a wreck. Rule: NF reconstructed results */
 export function eliminate(t: Tables, s: State, u: number): void {
   if (t.vehicle[u] === 1) addWrecks(s, placeOf(s, u), 1);
   setPlace(s, u, DEAD);
@@ -73,7 +73,7 @@ export function inReach(t: Tables, s: StateView, u: number, k: number, distance:
   return has(s, k, SEEN) && distance <= rangeOf(t, s, u) && mayAttack(t, s, u, k, distance);
 }
 
-/** What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest slot; -1 for none. Rule: NF base target */
+/** What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest slot; -1 for none. Rule: NF reconstructed target */
 export function targetIn(t: Tables, s: StateView, u: number, h: number): number {
   const distance = t.distance[placeOf(s, u) * HEXES + h]!;
   let best = -1;

@@ -21,7 +21,7 @@ export function countCrowd(t: Tables, s: StateView): void {
 
 /**
  * Movement points for unit `u` to enter hex `h`, by `t.crowd`; 0 when it may not: no room, or Soviets that have been
- * spotted. Rule: NF base movement, NF 11.1 (22.3), NF 11.3 G
+ * spotted. Rule: NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
  */
 export function costToEnter(t: Tables, s: StateView, u: number, h: number): number {
   const there = t.crowd[h]!;
@@ -45,7 +45,7 @@ export function endMove(s: State): void {
   endActivity(s, MOVE);
 }
 
-/** Moves the active unit one hex, or into an ambush. Rule: NF base movement, NF base contacts, NF 11.3 F; rulings N4, N8 */
+/** Moves the active unit one hex, or into an ambush. Rule: NF reconstructed 8, NF 11.3 F; rulings N4, N8 */
 export function enterHex(t: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
   countCrowd(t, s);

@@ -12,13 +12,13 @@ export function firstAt(t: Tables, s: StateView, type: number, place: number): n
   return -1;
 }
 
-/** Deals the contacts face down, in the order of the map's list. Rule: NF base contacts */
+/** Deals the contacts face down, in the order of the map's list. Rule: NF reconstructed 8 */
 export function setUp(t: Tables, s: State, dice: Dice): void {
   clearBoard(t, s);
   for (let i = 0; i < t.contacts.length; i++) addContact(s, drawReserve(t, s, dice, true), t.contacts[i]!);
 }
 
-/** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks aren't on the list: NF 11.3 I, NF 11.3 J */
+/** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks aren't on the list: NF 11.3 I, J */
 export function mayBuy(t: Tables, s: StateView, type: number): boolean {
   return t.cost[type]! <= s[L.budget]! && firstAt(t, s, type, POOL) >= 0;
 }
@@ -42,7 +42,7 @@ function restoredType(t: Tables, r: number): number {
   return t.types.findIndex((x) => x.type === RESTORABLE[r]);
 }
 
-/** With the option, the ace rides in the first bought vehicle that has a weight. Rule: NF 11.1 (4.0), ruling N9 */
+/** With the option, the ace rides in the first bought vehicle that has a weight. Rule: NF 11.1 (4.0), NF N9 */
 export function placeAce(t: Tables, s: State): void {
   if (!t.panzerAce) return;
   for (let u = 0; u < GERMANS; u++) {

@@ -23,7 +23,7 @@ function namersOf(t: Tables): { readonly any: NameOf; readonly real: NameOf } {
 }
 
 /**
- * Draws a counter blind; it stays where it is. Rule: NF base contacts, NF base columns
+ * Draws a counter blind; it stays where it is. Rule: NF reconstructed 8, NF reconstructed columns
  *
  * @param dummies may a dummy be drawn?
  * @returns its number, -1 when there is nothing to draw

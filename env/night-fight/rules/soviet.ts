@@ -6,7 +6,7 @@ import { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, on
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
 
-/** The Soviet step: a flare perhaps, then every unit looks for a target and fires. Rule: NF base soviet fire */
+/** The Soviet step: a flare perhaps, then every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
 export function sovietStep(t: Tables, s: State, dice: Dice): void {
   if (t.flareOn[dice.d6()] === 1) fireFlare(s);
   markWary(t, s);
@@ -78,7 +78,7 @@ function noteSilence(t: Tables, s: State, k: number): void {
   }
 }
 
-/** Soviet units shake off suppression, flares burn out, Germans may act again. Rule: NF 11.1 (17.0), NF base results */
+/** Soviet units shake off suppression, flares burn out, Germans may act again. Rule: NF 11.1 (17.0), NF reconstructed results */
 export function endTurn(s: State): void {
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
   for (let u = 0; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);

@@ -11,7 +11,7 @@ export function nightBonus(t: Tables, s: StateView, u: number, h: number): numbe
   return isBright(t, s, h) ? 0 : t.night[u]!;
 }
 
-/** What German `u` adds to its die when it looks for something in hex `h`. Rule: NF base spotting, NF 11.2 */
+/** What German `u` adds to its die when it looks for something in hex `h`. Rule: NF reconstructed spotting, NF 11.2 */
 export function spotBonus(t: Tables, s: StateView, u: number, h: number, distance: number): number {
   const m = t.rules.spotting;
   let bonus = nightBonus(t, s, u, h);
@@ -21,7 +21,7 @@ export function spotBonus(t: Tables, s: StateView, u: number, h: number, distanc
   return bonus;
 }
 
-/** Rolls for spotting and turns up what is found. Rule: NF base spotting @returns whether it succeeded */
+/** Rolls for spotting and turns up what is found. Rule: NF reconstructed spotting @returns whether it succeeded */
 export function spot(t: Tables, s: State, u: number, h: number, dice: Dice): boolean {
   const distance = t.distance[placeOf(s, u) * HEXES + h]!;
   if (dice.d6() + spotBonus(t, s, u, h, distance) < distance + t.rules.spotting.needBeyondDistance) return false;
@@ -31,7 +31,7 @@ export function spot(t: Tables, s: State, u: number, h: number, dice: Dice): boo
 
 /**
  * Turns up all counters of a hex: dummies go, real units stay spotted, a column is replaced by units.
- * Rule: NF base spotting, NF 11.1 (8.5)
+ * Rule: NF reconstructed spotting, NF 11.1 (8.5)
  *
  * @returns whether anything real was there
  */

@@ -3,14 +3,14 @@ import { after, rule, table } from "./table.js";
 
 const move = (position: object) => table({ phase: "move", ...position });
 
-rule("11.3 G", "a unit may enter on any hex of the left edge, and only there", () => {
+rule("NF 11.3 G", "a unit may enter on any hex of the left edge, and only there", () => {
   const env = move({ german: { "sdk-1": { hex: "waiting" } } });
   after(env, ["unit sdk-1"]);
   expect(env.legal().filter((a) => a.startsWith("hex")).length).toBe(20);
   expect(env.legal().filter((a) => a.startsWith("hex") && !a.startsWith("hex 15"))).toEqual([]);
 });
 
-rule("N1", "the printed text has them enter on the right", () => {
+rule("NF N1", "the printed text has them enter on the right", () => {
   const env = table({ phase: "move", german: { "sdk-1": { hex: "waiting" } } }, { entryEdge: "right" });
   after(env, ["unit sdk-1"]);
   expect(env.legal()).toContain("hex 3010");
@@ -20,27 +20,27 @@ rule("N1", "the printed text has them enter on the right", () => {
   expect(env.legal()).toContain("exit");
 });
 
-rule("base movement", "woods and towns cost a vehicle two points, infantry one; a road one for all", () => {
+rule("NF reconstructed 8", "woods and towns cost a vehicle two points, infantry one; a road one for all", () => {
   expect(after(move({ german: { "sdk-1": { hex: "1511" } } }), ["unit sdk-1", "hex 1612"]).active!.mp).toBe(4);
   expect(after(move({ german: { "gren-1": { hex: "1511" } } }), ["unit gren-1", "hex 1612"]).active!.mp).toBe(2);
   expect(after(move({ german: { "sdk-1": { hex: "1514" } } }), ["unit sdk-1", "hex 1614"]).active!.mp).toBe(5);
 });
 
-rule("base movement", "there are no zones of control, but no way into spotted Soviets", () => {
+rule("NF reconstructed 8", "there are no zones of control, but no way into spotted Soviets", () => {
   const env = move({ german: { "gren-1": { hex: "1510" } }, soviet: { "rifle-1": { hex: "1610", seen: true } } });
   after(env, ["unit gren-1"]);
   expect(env.legal()).not.toContain("hex 1610");
   expect(after(env, ["hex 1511", "hex 1611"]).german["gren-1"]!.hex).toBe("1611");
 });
 
-rule("base movement", "a unit moves once a turn, and not while suppressed", () => {
+rule("NF reconstructed 8", "a unit moves once a turn, and not while suppressed", () => {
   const env = move({ german: { "gren-1": { hex: "1510" }, "gren-2": { hex: "1511", supp: true } } });
   expect(env.legal()).toEqual(["done", "unit gren-1"]);
   after(env, ["unit gren-1", "stop"]);
   expect(env.legal()).toEqual(["done"]);
 });
 
-rule("base contacts", "who waits and enters onto a real contact stays off the map (N8)", () => {
+rule("NF reconstructed 8", "who waits and enters onto a real contact stays off the map (N8)", () => {
   const env = move({ german: { "gren-1": { hex: "waiting" } }, soviet: { "atgun-2": { hex: "1510" } } });
   const p = after(env, ["unit gren-1", "hex 1510"]);
   expect(p.german["gren-1"]).toEqual({ hex: "waiting", moved: true, fired: false, supp: false });
@@ -48,7 +48,7 @@ rule("base contacts", "who waits and enters onto a real contact stays off the ma
   expect(p.phase).toBe("move");
 });
 
-rule("base columns", "moving into a column deploys it and ends the move", () => {
+rule("NF reconstructed columns", "moving into a column deploys it and ends the move", () => {
   const env = table({ phase: "move", columns: ["1610", "gone"], german: { "gren-1": { hex: "1510" } } });
   const p = after(env, ["unit gren-1", "hex 1610"], ["t34-2", "hunter-1"]);
   expect(p.columns).toEqual(["gone", "gone"]);
@@ -56,7 +56,7 @@ rule("base columns", "moving into a column deploys it and ends the move", () => 
   expect(p.soviet["t34-2"]).toMatchObject({ hex: "1610", seen: true });
 });
 
-rule("11.3 F", "infantry that walks into the fire dies without a wreck, and the last unit's death ends the game (N4, N5)", () => {
+rule("NF 11.3 F", "infantry that walks into the fire dies without a wreck, and the last unit's death ends the game (N4, N5)", () => {
   const env = move({ german: { "gren-1": { hex: "2008" } } });
   const p = after(env, ["unit gren-1", "hex 1907"], [2, 3]);
   expect(p.german["gren-1"]!.hex).toBe("dead");
@@ -65,7 +65,7 @@ rule("11.3 F", "infantry that walks into the fire dies without a wreck, and the 
   expect(p.result).toBe(7); // 2 + 3, and both trucks
 });
 
-rule("11.3", "nobody leaves from another column, or without a point", () => {
+rule("NF 11.3", "nobody leaves from another column, or without a point", () => {
   const env = move({ german: { "gren-1": { hex: "2910" } } });
   after(env, ["unit gren-1"]);
   expect(env.legal()).not.toContain("exit");
@@ -73,7 +73,7 @@ rule("11.3", "nobody leaves from another column, or without a point", () => {
   expect(spent.legal()).toEqual(["stop"]);
 });
 
-rule("11.3", "when the last unit has left, the roll follows at once (N5)", () => {
+rule("NF 11.3", "when the last unit has left, the roll follows at once (N5)", () => {
   const env = move({ german: { "truck-1": { hex: "3010" }, "truck-2": { hex: "exited" } } });
   const p = after(env, ["unit truck-1", "exit"], [1, 1]);
   expect(p).toMatchObject({ phase: "over", exited: 2, result: 2 });

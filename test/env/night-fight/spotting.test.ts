@@ -8,24 +8,24 @@ const fire = (position: object) => table({ phase: "fire", ...position });
 const t = tablesOf(loadGame("night-fight"));
 const line = (a: string, b: string) => sees(t, t.grid.index(a), t.grid.index(b));
 
-rule("base sight", "woods and towns between stop a line, at its ends they don't", () => {
+rule("NF reconstructed sight", "woods and towns between stop a line, at its ends they don't", () => {
   expect(line("1911", "1913")).toBe(true); // 1912 is clear
   expect(line("1909", "1911")).toBe(false); // 1910 is woods
   expect(line("1910", "1911")).toBe(true);
   expect(line("2006", "2106")).toBe(true);
 });
 
-rule("11.3 F", "no line starts, ends or passes in an ablaze hex", () => {
+rule("NF 11.3 F", "no line starts, ends or passes in an ablaze hex", () => {
   expect(line("1807", "1808")).toBe(false);
   expect(line("1706", "1807")).toBe(false);
   expect(line("2720", "2722")).toBe(false);
 });
 
-rule("base sight", "a line works both ways", () => {
+rule("NF reconstructed sight", "a line works both ways", () => {
   for (let a = 0; a < t.ids.length; a += 7) for (let b = 0; b < t.ids.length; b += 5) expect(line(t.ids[a]!, t.ids[b]!)).toBe(line(t.ids[b]!, t.ids[a]!));
 });
 
-rule("base spotting", "nothing is looked for beyond eight hexes", () => {
+rule("NF reconstructed spotting", "nothing is looked for beyond eight hexes", () => {
   const far = fire({ german: { "sdk-1": { hex: "1723" } }, soviet: { "rifle-1": { hex: "1714" } } });
   expect(far.legal()).toEqual(["done"]);
   const near = fire({ german: { "sdk-1": { hex: "1723" } }, soviet: { "rifle-1": { hex: "1715" } } });
@@ -34,14 +34,14 @@ rule("base spotting", "nothing is looked for beyond eight hexes", () => {
   expect(open.legal()).toEqual(["done", "unit sdk-1"]);
 });
 
-rule("base spotting", "a target in a town is harder to make out, one in the next hex easier", () => {
+rule("NF reconstructed spotting", "a target in a town is harder to make out, one in the next hex easier", () => {
   // distance 1 needs 3; town -1, adjacent +1, Vampir +1
   const position = { german: { "gren-1": { hex: "1612" } }, soviet: { "rifle-1": { hex: "1613" } } };
   expect(after(fire(position), ["unit gren-1", "hex 1613"], [2]).soviet["rifle-1"]!.seen).toBe(true);
   expect(after(fire(position), ["unit gren-1", "hex 1613"], [1]).soviet["rifle-1"]!.seen).toBe(false);
 });
 
-rule("base spotting", "success turns up every counter of the hex, dummies die", () => {
+rule("NF reconstructed spotting", "success turns up every counter of the hex, dummies die", () => {
   const env = fire({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013" }, "dummy-1": { hex: "2013" } } });
   const p = after(env, ["unit gren-1", "hex 2013"], [6]);
   expect(p.soviet["rifle-1"]!.seen).toBe(true);
@@ -49,8 +49,7 @@ rule("base spotting", "success turns up every counter of the hex, dummies die", 
   expect(p.active).toEqual({ unit: "gren-1", target: "2013" });
 });
 
-rule("11.2", "fire three hexes from the target takes the night bonus away, four does not", () => {
-  // 2308 is three hexes from nothing; 2110 lies three from 1907: the sdk needs a plain 4 there
+rule("NF 11.2", "fire three hexes from the target takes the night bonus away, four does not", () => {
   const position = (hex: string, from: string) => ({ german: { "sdk-1": { hex: from } }, soviet: { "rifle-1": { hex } } });
   expect(t.distance[t.grid.index("2107") * 320 + t.grid.index("1907")]).toBe(2);
   expect(t.distance[t.grid.index("2307") * 320 + t.grid.index("1907")]).toBe(4);
@@ -58,7 +57,7 @@ rule("11.2", "fire three hexes from the target takes the night bonus away, four 
   expect(after(fire(position("2307", "2309")), ["unit sdk-1", "hex 2307"], [1]).soviet["rifle-1"]!.seen).toBe(true);
 });
 
-rule("base fire", "after a spotting a legal target may be fired on at once, or not", () => {
+rule("NF reconstructed fire", "after a spotting a legal target may be fired on at once, or not", () => {
   const env = fire({ german: { "sdk-1": { hex: "2016" } }, soviet: { "rifle-1": { hex: "2013" } } });
   after(env, ["unit sdk-1", "hex 2013"], [6]);
   const p = after(env, ["stop"]);
@@ -67,7 +66,7 @@ rule("base fire", "after a spotting a legal target may be fired on at once, or n
   expect(p.soviet["rifle-1"]).toEqual({ hex: "2013", seen: true, supp: false });
 });
 
-rule("11.1 (8.5)", "a column's marker is no target for an attack, whoever looks", () => {
+rule("NF 11.1 (8.5)", "a column's marker is no target for an attack, whoever looks", () => {
   const env = table({ phase: "fire", columns: ["2014", "gone"], german: { "vs-1": { hex: "2016" } } });
   const p = after(env, ["unit vs-1", "hex 2014"], [1]);
   expect(p.columns).toEqual(["2014", "gone"]);

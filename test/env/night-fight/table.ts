@@ -1,11 +1,8 @@
-import { test } from "vitest";
 import { Env, type JsonObject, loadGame, type Options, type ScriptEntry, stepScripted } from "../../../env/index.js";
 import rules from "../../../env/night-fight/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
 
-/** A test of one rule; a mistyped id doesn't compile. */
-export function rule(id: keyof typeof rules, says: string, check: () => void): void {
-  test(`${id}: ${says}`, check);
-}
+export const rule = ruleTests("NF", rules);
 
 const EMPTY = { turn: 1, columns: ["gone", "gone"] };
 
