@@ -1,0 +1,355 @@
+import { z } from "zod";
+import { KesselError } from "../core/errors.js";
+import type { GameData } from "../core/game.js";
+import { parseWith } from "../core/schema.js";
+import { AREAS, CHITS, GERMANS, SOVIETS } from "./state.js";
+
+const mapSchema = z.looseObject({
+  areas: z
+    .array(
+      z.looseObject({
+        id: z.string().regex(/^[A-Z]$|^([2-9]|1[0-2])$/, "an area is a capital letter or a number from 2 to 12"),
+        index: z.number().int(),
+        kind: z.enum(["entry", "city"]),
+        name: z.string().min(1),
+        stars: z.number().int().min(1).max(3).nullable(),
+        adjacent: z.array(z.string()).min(1),
+        entryFor: z.array(z.string()).optional(),
+        xy: z.tuple([z.number(), z.number()]),
+      }),
+    )
+    .length(AREAS),
+  edges: z.array(z.tuple([z.string(), z.string()])),
+  landing: z.looseObject({ normal: z.array(z.string()).length(2), redCircle: z.array(z.string()).length(1) }),
+  victoryAreas: z.looseObject({ areas: z.array(z.string()).length(2), pathTo: z.array(z.string()).min(1) }),
+  solitairePriority: z.looseObject({ order: z.array(z.string()) }),
+});
+
+const id = z.string().regex(/^[^:]+$/, "an id has no colon");
+const germanSchema = z.looseObject({
+  slot: z.number().int(),
+  id,
+  side: z.literal("G"),
+  type: z.enum(["infantry", "pionier", "hq", "armor"]),
+  division: z.string(),
+  regiment: z.string().nullable(),
+  entryTurn: z.number().int().min(1).max(9),
+  full: z.number().int().min(1).max(4),
+  depleted: z.number().int().min(1).max(4),
+  mp: z.number().int().min(1).max(3),
+});
+const sovietSchema = z.looseObject({
+  slot: z.number().int(),
+  id,
+  side: z.literal("S"),
+  type: z.enum(["infantry", "engineer", "armor", "antitank"]),
+  regiment: z.string().nullable(),
+  entryTurn: z.number().int().min(0).max(9),
+  redCircle: z.boolean(),
+  smg: z.boolean(),
+  cv: z.number().int().min(1).max(4),
+});
+const threes = z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) });
+const unitsSchema = z.looseObject({
+  german: z.array(germanSchema).length(GERMANS),
+  soviet: z.array(sovietSchema).length(SOVIETS),
+  regimentsOfThree: threes,
+  battalionsOf: z.record(z.string(), z.array(z.string())),
+});
+
+export const CHIT_KINDS = ["sniper", "molotov", "artillery", "ambush", "strongpoint", "counterattack", "dummy"] as const;
+export const CHIT = { sniper: 0, molotov: 1, artillery: 2, ambush: 3, strongpoint: 4, counterattack: 5, dummy: 6 } as const;
+const kindName = z.enum(CHIT_KINDS);
+const chitsSchema = z.looseObject({
+  kinds: z.array(z.looseObject({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
+  chits: z.array(z.looseObject({ slot: z.number().int(), id, kind: kindName })).length(CHITS),
+});
+
+const count = z.number().int().min(0).max(9);
+const faces = <T extends [string, ...string[]]>(names: T) =>
+  z.strictObject({ 1: z.enum(names), 2: z.enum(names), 3: z.enum(names), 4: z.enum(names), 5: z.enum(names), 6: z.enum(names) });
+const LANDINGS = ["land", "turned-away", "eliminated"] as const;
+const ATTACKS = ["none", "suppressed", "step-loss"] as const;
+/** Codes of the two result tables. */
+export const LANDING = { land: 0, away: 1, eliminated: 2 } as const;
+export const ATTACK = { none: 0, suppressed: 1, stepLoss: 2 } as const;
+const tablesSchema = z.looseObject({
+  underFire: z.looseObject({ results: faces([...LANDINGS]) }),
+  attackOnUnit: z.looseObject({ results: faces([...ATTACKS]) }),
+  command: z.looseObject({ drmHq: z.number().int().min(-5).max(0), moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move") }),
+  dicePool: z.looseObject({ greater: count, lesser: count, equal: count, moreThanDouble: count, perArtillery: count, perCounterattack: count, stuka: count, schwereAngriff: count }),
+  stacking: z.looseObject({
+    duel: z.looseObject({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
+    solo: z.looseObject({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
+  }),
+  chitsPerTurn: z.looseObject({ draw: z.number().int().min(0).max(3) }),
+  turns: z.looseObject({ last: z.literal(9), sovietFirstMove: z.literal(2) }),
+});
+
+const setupSchema = z.looseObject({
+  sovietAtStart: z.looseObject({ units: z.array(z.string()) }),
+  solo: z.looseObject({ oneEachIn: z.array(z.string()), byDiceRoll: count, eventChitsByDiceRoll: z.number().int().min(0).max(3) }),
+  entry: z.record(z.string(), z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) })),
+});
+
+export const TYPE = { infantry: 0, engineer: 1, hq: 2, armor: 3, antitank: 4 } as const;
+const TYPE_OF: Readonly<Record<string, number>> = { infantry: 0, engineer: 1, pionier: 1, hq: 2, armor: 3, antitank: 4 };
+
+/** A regiment for 9.4: its battalions and its HQ by slot. */
+export interface Regiment {
+  readonly battalions: readonly number[];
+  /** -1 for Soviet regiments. */
+  readonly hq: number;
+  /** Earns the bonus of 9.42. */
+  readonly three: boolean;
+}
+
+/** The data files checked and laid out for the rules: areas, units and chits by index or slot. */
+export interface Data {
+  readonly areaIds: readonly string[];
+  readonly areaNames: readonly string[];
+  readonly points: readonly (readonly [number, number])[];
+  readonly stars: Int32Array;
+  /** Mask of adjacent areas, by area. */
+  readonly adjacent: Int32Array;
+  readonly neighbours: readonly (readonly number[])[];
+  /** Mask of the entry areas. */
+  readonly lettered: number;
+  readonly numbered: number;
+  readonly landings: number;
+  readonly redLanding: number;
+  /** The landings in the order of the solitaire rules, that of the red circle last. */
+  readonly landingOrder: readonly number[];
+  /** The two areas of 8.2, and their masks and the distances to them. */
+  readonly goals: readonly [number, number];
+  readonly distance: readonly [Int32Array, Int32Array];
+  readonly pathTo: number;
+  /** Solitaire priority, SS 10.32. */
+  readonly priority: readonly number[];
+  /** Area by the sum of two dice, -1 for none. */
+  readonly byRoll: Int32Array;
+  readonly unitIds: readonly string[];
+  readonly type: Int32Array;
+  readonly full: Int32Array;
+  readonly depleted: Int32Array;
+  readonly mp: Int32Array;
+  readonly entryTurn: Int32Array;
+  /** Mask of entry areas of a German unit. */
+  readonly entry: Int32Array;
+  /** 1 for units with a red circle, for SMG companies; by slot. */
+  readonly red: Int32Array;
+  readonly smg: Int32Array;
+  /** Index into `regiments` of an HQ or battalion, else -1. */
+  readonly regimentOf: Int32Array;
+  readonly regiments: readonly Regiment[];
+  readonly chitIds: readonly string[];
+  readonly chitKind: Int32Array;
+  /** By die face 1..6. */
+  readonly underFire: Int32Array;
+  readonly attack: Int32Array;
+  readonly commandMax: number;
+  readonly commandDrm: number;
+  readonly pool: { readonly greater: number; readonly lesser: number; readonly equal: number; readonly moreThanDouble: number; readonly perArtillery: number; readonly perCounterattack: number; readonly stuka: number; readonly schwereAngriff: number };
+  readonly stacking: { readonly units: number; readonly armor: number; readonly hq: number; readonly chits: number; readonly soloUnits: number; readonly soloArmor: number; readonly soloChits: number };
+  readonly draw: number;
+  readonly soloFixed: readonly number[];
+  readonly soloByRoll: number;
+  readonly soloChits: number;
+}
+
+const bad = (file: string, path: string, reason: string): KesselError => new KesselError("bad-data", `savage-streets ${file}.json: ${path}: ${reason}`);
+
+function readMap(doc: unknown) {
+  const map = parseWith(mapSchema, doc, "bad-data", "savage-streets map.json");
+  const ids = map.areas.map((a) => a.id);
+  const index = (name: string, path: string): number => {
+    const i = ids.indexOf(name);
+    if (i < 0) throw bad("map", path, `there is no area ${name}`);
+    return i;
+  };
+  const mask = (names: readonly string[], path: string): number => names.reduce((m, n, k) => m | (1 << index(n, `${path}[${k}]`)), 0);
+  map.areas.forEach((a, i) => {
+    const at = `areas[${i}]`;
+    if (a.index !== i) throw bad("map", `${at}.index`, `areas stand in index order, so this is ${i}, not ${a.index}`);
+    if (ids.indexOf(a.id) !== i) throw bad("map", `${at}.id`, `area ${a.id} is there twice`);
+    if ((a.kind === "entry") !== /^[A-Z]$/.test(a.id)) throw bad("map", `${at}.kind`, "entry areas are lettered and city areas numbered");
+    if ((a.kind === "entry") !== (a.stars === null)) throw bad("map", `${at}.stars`, "city areas have 1 to 3 stars, entry areas null");
+    a.adjacent.forEach((b, k) => {
+      const j = index(b, `${at}.adjacent[${k}]`);
+      if (j === i) throw bad("map", `${at}.adjacent[${k}]`, `area ${a.id} is linked with itself`);
+      if (!map.areas[j]!.adjacent.includes(a.id)) throw bad("map", `${at}.adjacent[${k}]`, `${a.id} names ${b} as a neighbour, but ${b} does not name ${a.id}`);
+      if (!map.edges.some(([x, y]) => (x === a.id && y === b) || (x === b && y === a.id))) throw bad("map", "edges", `the link ${a.id}-${b} is missing`);
+    });
+  });
+  map.edges.forEach(([x, y], k) => {
+    if (!map.areas[index(x, `edges[${k}][0]`)]!.adjacent.includes(y)) throw bad("map", `edges[${k}]`, `${x}-${y} is no link of area ${x}`);
+  });
+  for (let n = 2; n <= 12; n++) if (!ids.includes(String(n))) throw bad("map", "areas", `area ${n} is missing`);
+  return { map, ids, index, mask };
+}
+
+function distances(neighbours: readonly (readonly number[])[], to: number): Int32Array {
+  const d = new Int32Array(AREAS).fill(-1);
+  const queue = [to];
+  d[to] = 0;
+  for (const a of queue) {
+    for (const b of neighbours[a]!) {
+      if (d[b]! >= 0) continue;
+      d[b] = d[a]! + 1;
+      queue.push(b);
+    }
+  }
+  return d;
+}
+
+function readUnits(doc: unknown) {
+  const file = parseWith(unitsSchema, doc, "bad-data", "savage-streets units.json");
+  const all = [...file.german, ...file.soviet];
+  const ids = all.map((u) => u.id);
+  all.forEach((u, slot) => {
+    const path = slot < GERMANS ? `german[${slot}]` : `soviet[${slot - GERMANS}]`;
+    if (u.slot !== slot) throw bad("units", `${path}.slot`, `units stand in slot order, so this is ${slot}, not ${u.slot}`);
+    if (ids.indexOf(u.id) !== slot) throw bad("units", `${path}.id`, `unit ${u.id} is there twice`);
+  });
+  const regiments: (Regiment & { name: string })[] = [];
+  for (const [name, members] of Object.entries(file.battalionsOf)) {
+    const battalions = members.map((m, k) => {
+      const slot = ids.indexOf(m);
+      if (slot < 0 || all[slot]!.regiment !== name) throw bad("units", `battalionsOf.${name}[${k}]`, `${m} is no unit of regiment ${name}`);
+      return slot;
+    });
+    const hq = file.german.find((u) => u.type === "hq" && u.regiment === name)?.slot ?? -1;
+    const three = file.regimentsOfThree.german.includes(name) || file.regimentsOfThree.soviet.includes(name);
+    if (three && battalions.length !== 3) throw bad("units", `regimentsOfThree`, `regiment ${name} has ${battalions.length} battalions, not 3`);
+    regiments.push({ name, battalions, hq, three });
+  }
+  for (const name of [...file.regimentsOfThree.german, ...file.regimentsOfThree.soviet])
+    if (!(name in file.battalionsOf)) throw bad("units", "regimentsOfThree", `regiment ${name} is not in battalionsOf`);
+  file.german.forEach((u, k) => {
+    if (u.type === "hq" && !regiments.some((g) => g.hq === u.slot)) throw bad("units", `german[${k}].regiment`, `regiment ${u.regiment} of ${u.id} is not in battalionsOf`);
+  });
+  const atStart = file.soviet.filter((u) => u.entryTurn === 0);
+  return { file, all, ids, regiments, atStart };
+}
+
+function readChits(doc: unknown) {
+  const file = parseWith(chitsSchema, doc, "bad-data", "savage-streets chits.json");
+  const wanted = file.kinds.flatMap((k) => Array.from({ length: k.count }, (_, i) => ({ id: `${k.kind}-${i + 1}`, kind: k.kind })));
+  file.kinds.forEach((k, i) => {
+    if (k.kind !== CHIT_KINDS[i]) throw bad("chits", `kinds[${i}].kind`, `kinds stand in the order ${CHIT_KINDS.join(", ")}`);
+  });
+  if (wanted.length !== CHITS) throw bad("chits", "kinds", `the counts add up to ${wanted.length}, not to ${CHITS}`);
+  file.chits.forEach((c, i) => {
+    if (c.slot !== i || c.id !== wanted[i]!.id || c.kind !== wanted[i]!.kind)
+      throw bad("chits", `chits[${i}]`, `by the counts of the kinds slot ${i} is ${wanted[i]!.id}, not ${c.id} in slot ${c.slot}`);
+  });
+  return file.chits;
+}
+
+/**
+ * Checks the data files against each other and lays them out.
+ *
+ * @throws KesselError `bad-data` with file, path and reason
+ */
+export function readData(data: GameData): Data {
+  const { map, ids, index, mask } = readMap(data["map"]);
+  const { file, all, ids: unitIds, regiments, atStart } = readUnits(data["units"]);
+  const chits = readChits(data["chits"]);
+  const tables = parseWith(tablesSchema, data["tables"], "bad-data", "savage-streets tables.json");
+  const setup = parseWith(setupSchema, data["setup"], "bad-data", "savage-streets setup.json");
+
+  const neighbours = map.areas.map((a) => a.adjacent.map((b) => ids.indexOf(b)).sort((x, y) => x - y));
+  const lettered = map.areas.reduce((m, a, i) => (a.kind === "entry" ? m | (1 << i) : m), 0);
+  const goals = map.victoryAreas.areas.map((a, k) => index(a, `victoryAreas.areas[${k}]`)) as [number, number];
+  const priority = map.solitairePriority.order.map((a, k) => index(a, `solitairePriority.order[${k}]`));
+  if (new Set(priority).size !== AREAS - 3 || priority.length !== AREAS - 3) throw bad("map", "solitairePriority.order", "it names every numbered area once");
+  const distance = goals.map((g) => distances(neighbours, g)) as [Int32Array, Int32Array];
+  if (distance[0].includes(-1)) throw bad("map", "areas", `area ${ids[distance[0].indexOf(-1)]!} can't be reached from area ${ids[goals[0]]!}`);
+
+  const entry = file.german.map((u, k) => {
+    const at = map.areas.reduce((m, a, i) => (a.entryFor?.includes(u.division) ? m | (1 << i) : m), 0);
+    if ((at & lettered) === 0) throw bad("units", `german[${k}].division`, `no entry area of the map takes division ${u.division}`);
+    return at & lettered;
+  });
+  const listed = [...setup.sovietAtStart.units].sort().join(", ");
+  const zero = atStart.map((u) => u.id).sort().join(", ");
+  if (listed !== zero) throw bad("setup", "sovietAtStart.units", `units of entry turn 0 in units.json are ${zero}, not ${listed}`);
+  if (setup.solo.oneEachIn.length + setup.solo.byDiceRoll !== atStart.length) throw bad("setup", "solo", `fixed areas and dice rolls place ${atStart.length} units`);
+  for (const [turn, lists] of Object.entries(setup.entry)) {
+    for (const side of ["german", "soviet"] as const) {
+      const here = file[side].filter((u) => u.entryTurn === Number(turn)).map((u) => u.id).sort().join(", ");
+      const named = [...lists[side]].sort().join(", ");
+      if (here !== named) throw bad("setup", `entry.${turn}.${side}`, `by units.json ${here === "" ? "nobody" : here} enters then, not ${named === "" ? "nobody" : named}`);
+    }
+  }
+  const slots = (f: (u: (typeof all)[number]) => number): Int32Array => Int32Array.from(all, f);
+  const table = (names: readonly string[], results: Record<string, string>): Int32Array => Int32Array.from({ length: 7 }, (_, d) => (d === 0 ? -1 : names.indexOf(results[d]!)));
+  return {
+    areaIds: ids,
+    areaNames: map.areas.map((a) => a.name),
+    points: map.areas.map((a) => a.xy),
+    stars: Int32Array.from(map.areas, (a) => a.stars ?? 0),
+    adjacent: Int32Array.from(neighbours, (list) => list.reduce((m, b) => m | (1 << b), 0)),
+    neighbours,
+    lettered,
+    numbered: ((1 << AREAS) - 1) & ~lettered,
+    landings: mask(map.landing.normal, "landing.normal"),
+    redLanding: mask(map.landing.redCircle, "landing.redCircle"),
+    landingOrder: [...map.landing.normal, ...map.landing.redCircle].map((a) => ids.indexOf(a)),
+    goals,
+    distance,
+    pathTo: mask(map.victoryAreas.pathTo, "victoryAreas.pathTo"),
+    priority,
+    byRoll: Int32Array.from({ length: 13 }, (_, n) => ids.indexOf(String(n))),
+    unitIds,
+    type: slots((u) => TYPE_OF[u.type]!),
+    full: slots((u) => (u.side === "G" ? u.full : u.cv)),
+    depleted: slots((u) => (u.side === "G" ? u.depleted : 0)),
+    mp: slots((u) => (u.side === "G" ? u.mp : 0)),
+    entryTurn: slots((u) => u.entryTurn),
+    entry: Int32Array.from(entry),
+    red: slots((u) => (u.side === "S" && u.redCircle ? 1 : 0)),
+    smg: slots((u) => (u.side === "S" && u.smg ? 1 : 0)),
+    regimentOf: slots((u) => regiments.findIndex((g) => g.hq === u.slot || g.battalions.includes(u.slot))),
+    regiments,
+    chitIds: chits.map((c) => c.id),
+    chitKind: Int32Array.from(chits, (c) => CHIT_KINDS.indexOf(c.kind)),
+    underFire: table(LANDINGS, tables.underFire.results),
+    attack: table(ATTACKS, tables.attackOnUnit.results),
+    commandMax: Number(/[1-6]/.exec(tables.command.moveOn)![0]),
+    commandDrm: tables.command.drmHq,
+    pool: tables.dicePool,
+    stacking: {
+      units: tables.stacking.duel.units,
+      armor: tables.stacking.duel.extraArmorOrAntitank,
+      hq: tables.stacking.duel.extraHqGerman,
+      chits: tables.stacking.duel.sovietChits,
+      soloUnits: tables.stacking.solo.sovietUnits,
+      soloArmor: tables.stacking.solo.sovietExtraArmor,
+      soloChits: tables.stacking.solo.sovietChits,
+    },
+    draw: tables.chitsPerTurn.draw,
+    soloFixed: setup.solo.oneEachIn.map((a, k) => {
+      if (!ids.includes(a)) throw bad("setup", `solo.oneEachIn[${k}]`, `there is no area ${a}`);
+      return ids.indexOf(a);
+    }),
+    soloByRoll: setup.solo.byDiceRoll,
+    soloChits: setup.solo.eventChitsByDiceRoll,
+  };
+}
+
+/** A game's data and switches, as every rule gets them. */
+export interface Rules {
+  readonly data: Data;
+  readonly solo: boolean;
+  readonly engineers: boolean;
+  readonly armor: boolean;
+  readonly antitank: boolean;
+  readonly integrity: boolean;
+  readonly infiltration: boolean;
+  readonly schwere: boolean;
+  /** Room for one list of all Soviet counters, for whoever needs it within one call. */
+  readonly scratch: Int32Array;
+}
+
+export const isArmed = (data: Data, u: number): boolean => data.type[u]! >= TYPE.armor;

@@ -1,0 +1,227 @@
+import { z } from "zod";
+import type { Json } from "../core/game.js";
+import type { State, StateView } from "../core/layout.js";
+import { badPosition } from "../core/schema.js";
+import { CHIT_KINDS, type Rules } from "./data.js";
+import { areaIn, CLASS, DOWN, ENTRY, entryAt, flagsIn, idIn, note, ONLY, secondIn, SMG_MOVE, turnIn, typeIn } from "./ledger.js";
+import { AREAS, GERMANS, L, LEDGER_WORDS, ledgerNeed } from "./state.js";
+
+const RESULTS = ["land", "turned-away", "eliminated"] as const;
+const CLASSES = ["unit", "chit"] as const;
+
+/** The ledger as a list of `{t, e, ...}`. */
+export function ledgerDocument(r: Rules, s: StateView): Json[] {
+  const out: Json[] = [];
+  const areas = r.data.areaIds;
+  const n = s[L.ledgerN]!;
+  for (let i = 0; i < n; i++) {
+    const w = entryAt(s, i);
+    const t = turnIn(w);
+    const area = areas[areaIn(w)]!;
+    const id = idIn(w);
+    const flags = flagsIn(w);
+    switch (typeIn(w)) {
+      case ENTRY.init: {
+        const counts: Record<string, number> = { [area]: id };
+        while (i + 1 < n && sameGroup(w, entryAt(s, i + 1), false) && flagsIn(entryAt(s, i + 1)) === flags) {
+          i++;
+          counts[areas[areaIn(entryAt(s, i))]!] = idIn(entryAt(s, i));
+        }
+        out.push({ t, e: "init", counts, ...(flags === CLASS.any ? {} : { cls: CLASSES[flags - 1]! }) });
+        break;
+      }
+      case ENTRY.land: {
+        const result = flags & 3;
+        const only = flags >> 2;
+        out.push({
+          t,
+          e: "land",
+          area,
+          die: secondIn(w) === 0 ? null : secondIn(w),
+          result: RESULTS[result]!,
+          ...(only === ONLY.open ? {} : { only: only === ONLY.red ? "red" : "black" }),
+          ...(id === 0 ? {} : { id: r.data.unitIds[id - 1]! }),
+        });
+        break;
+      }
+      case ENTRY.hold:
+        out.push({ t, e: "hold" });
+        break;
+      case ENTRY.chit:
+        out.push({ t, e: "chit", area });
+        break;
+      case ENTRY.move:
+        out.push({
+          t,
+          e: "move",
+          from: area,
+          to: areas[secondIn(w)]!,
+          ...(id === 0 ? {} : { id: r.data.unitIds[id - 1]! }),
+          ...((flags & 3) === CLASS.any ? {} : { cls: CLASSES[(flags & 3) - 1]! }),
+          ...(flags & SMG_MOVE ? { smg: true } : {}),
+        });
+        break;
+      case ENTRY.revealUnit:
+      case ENTRY.revealChit: {
+        const units: string[] = [];
+        const kinds: string[] = [];
+        for (let w2 = w; ; w2 = entryAt(s, i)) {
+          if (typeIn(w2) === ENTRY.revealUnit) units.push(r.data.unitIds[idIn(w2)]!);
+          else kinds.push(CHIT_KINDS[idIn(w2)]!);
+          const next = i + 1 < n ? entryAt(s, i + 1) : 0;
+          const joins = typeIn(next) === ENTRY.revealChit || (typeIn(next) === ENTRY.revealUnit && typeIn(w2) === ENTRY.revealUnit);
+          if (!joins || areaIn(next) !== areaIn(w) || turnIn(next) !== t) break;
+          i++;
+        }
+        out.push({ t, e: "reveal", area, units, kinds });
+        break;
+      }
+      case ENTRY.reflip: {
+        const ids = [r.data.unitIds[id]!];
+        while (i + 1 < n && sameGroup(w, entryAt(s, i + 1), true)) ids.push(r.data.unitIds[idIn(entryAt(s, ++i))]!);
+        out.push({ t, e: "reflip", area, ids });
+        break;
+      }
+      case ENTRY.dead:
+        out.push({ t, e: "dead", area, id: r.data.unitIds[id]!, ...(flags & DOWN ? { down: true } : {}) });
+        break;
+      default:
+        out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }) });
+    }
+  }
+  return out;
+}
+
+const sameGroup = (a: number, b: number, sameArea: boolean): boolean => typeIn(a) === typeIn(b) && turnIn(a) === turnIn(b) && (!sameArea || areaIn(a) === areaIn(b));
+
+const t = z.number().int().min(1).max(9);
+const area = z.string();
+const cls = z.enum(CLASSES).optional();
+/** One entry as a document. */
+export const entrySchema = z.discriminatedUnion("e", [
+  z.strictObject({ t, e: z.literal("init"), counts: z.record(z.string(), z.number().int().min(1).max(51)), cls }),
+  z.strictObject({ t, e: z.literal("land"), area, die: z.number().int().min(1).max(6).nullable(), result: z.enum(RESULTS), only: z.enum(["red", "black"]).optional(), id: z.string().optional() }),
+  z.strictObject({ t, e: z.literal("hold") }),
+  z.strictObject({ t, e: z.literal("chit"), area }),
+  z.strictObject({ t, e: z.literal("move"), from: area, to: area, id: z.string().optional(), cls, smg: z.literal(true).optional() }),
+  z.strictObject({ t, e: z.literal("reveal"), area, units: z.array(z.string()), kinds: z.array(z.enum(CHIT_KINDS)) }),
+  z.strictObject({ t, e: z.literal("reflip"), area, ids: z.array(z.string()).min(1) }),
+  z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional() }),
+  z.strictObject({ t, e: z.literal("back"), area, kind: z.enum(CHIT_KINDS).optional() }),
+]);
+export type EntryDocument = z.infer<typeof entrySchema>;
+
+const classOf = (name: "unit" | "chit" | undefined): number => (name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit);
+
+/**
+ * Reads a ledger into `s`, whose position is set, and brings the public memory up to date.
+ *
+ * @throws KesselError `bad-position` for unknown names, entries out of time, or a ledger that can't hold the rest of a game
+ */
+export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]): void {
+  const turn = s[L.turn]!;
+  let last = 1;
+  entries.forEach((e, k) => {
+    const path = `ledger[${k}]`;
+    const fail = (reason: string) => badPosition("savage-streets", path, reason);
+    if (e.t < last || e.t > turn) throw fail(`its turn ${e.t} is not between ${last} and ${turn}`);
+    last = e.t;
+    const at = (id: string): number => {
+      const i = r.data.areaIds.indexOf(id);
+      if (i < 0 || ((r.data.numbered >> i) & 1) === 0) throw fail(`there is no numbered area ${id}`);
+      return i;
+    };
+    const soviet = (id: string): number => {
+      const u = r.data.unitIds.indexOf(id);
+      if (u < GERMANS) throw fail(`there is no Soviet unit ${id}`);
+      return u;
+    };
+    if (s[L.ledgerN]! + 1 + ("units" in e ? e.units.length + e.kinds.length : "ids" in e ? e.ids.length : AREAS) > LEDGER_WORDS)
+      throw fail(`a ledger has at most ${LEDGER_WORDS} entries`);
+    s[L.turn] = e.t;
+    switch (e.e) {
+      case "init":
+        for (const [id, n] of Object.entries(e.counts)) note(s, ENTRY.init, at(id), 0, n, classOf(e.cls));
+        break;
+      case "land":
+        if ((e.result === "eliminated") !== (e.id !== undefined)) throw fail("it names the unit if that was eliminated, and only then");
+        note(
+          s, ENTRY.land, at(e.area), e.die ?? 0, e.id === undefined ? 0 : soviet(e.id) + 1,
+          RESULTS.indexOf(e.result) + 4 * (e.only === undefined ? ONLY.open : e.only === "red" ? ONLY.red : ONLY.black),
+        );
+        break;
+      case "hold":
+        note(s, ENTRY.hold);
+        break;
+      case "chit":
+        note(s, ENTRY.chit, at(e.area));
+        break;
+      case "move":
+        note(s, ENTRY.move, at(e.from), at(e.to), e.id === undefined ? 0 : soviet(e.id) + 1, classOf(e.cls) | (e.smg === true ? SMG_MOVE : 0));
+        break;
+      case "reveal":
+        for (const id of e.units) note(s, ENTRY.revealUnit, at(e.area), 0, soviet(id));
+        for (const kind of e.kinds) note(s, ENTRY.revealChit, at(e.area), 0, CHIT_KINDS.indexOf(kind));
+        break;
+      case "reflip":
+        for (const id of e.ids) note(s, ENTRY.reflip, at(e.area), 0, soviet(id));
+        break;
+      case "dead":
+        note(s, ENTRY.dead, at(e.area), 0, soviet(e.id), e.down === true ? DOWN : 0);
+        break;
+      case "back":
+        note(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1);
+        break;
+    }
+  });
+  s[L.turn] = turn;
+  if (s[L.ledgerN]! + ledgerNeed(turn) > LEDGER_WORDS)
+    throw badPosition("savage-streets", "ledger", `${s[L.ledgerN]!} entries leave no room for the rest of a game from turn ${turn}`);
+  remember(s);
+}
+
+/** Fills the public memory from the ledger: where each unit last turned face-down. */
+export function remember(s: State): void {
+  for (let i = 0; i < s[L.ledgerN]!; i++) {
+    const w = entryAt(s, i);
+    const type = typeIn(w);
+    const u = idIn(w) - GERMANS;
+    if (type === ENTRY.reflip) {
+      s[L.seenArea + u] = areaIn(w) + 1;
+      s[L.seenTurn + u] = turnIn(w);
+    } else if (type === ENTRY.revealUnit || type === ENTRY.dead) {
+      s[L.seenArea + u] = 0;
+      s[L.seenTurn + u] = 0;
+    }
+  }
+}
+
+/** How many face-down counters the ledger puts into each area. */
+export function hiddenByLedger(s: StateView): Int32Array {
+  const n = new Int32Array(AREAS);
+  for (let i = 0; i < s[L.ledgerN]!; i++) {
+    const w = entryAt(s, i);
+    const a = areaIn(w);
+    const type = typeIn(w);
+    const id = idIn(w);
+    if (type === ENTRY.init) n[a]! += id;
+    else if ((type === ENTRY.land && (flagsIn(w) & 3) === 0) || type === ENTRY.chit || type === ENTRY.reflip) n[a]!++;
+    else if (type === ENTRY.revealUnit || type === ENTRY.revealChit || (type === ENTRY.back && id === 0) || (type === ENTRY.dead && flagsIn(w) === DOWN)) n[a]!--;
+    else if (type === ENTRY.move && id === 0) {
+      n[a]!--;
+      n[secondIn(w)]!++;
+    }
+  }
+  return n;
+}
+
+/** The public history that a position without one starts with: what lies face-down, of unknown class but in solitaire play. */
+export function beginLedger(r: Rules, s: State, hiddenUnits: (a: number) => number, hiddenChits: (a: number) => number): void {
+  for (let a = 0; a < AREAS; a++) {
+    const units = hiddenUnits(a);
+    const chits = hiddenChits(a);
+    if (!r.solo && units + chits > 0) note(s, ENTRY.init, a, 0, units + chits, CLASS.any);
+    if (r.solo && units > 0) note(s, ENTRY.init, a, 0, units, CLASS.unit);
+    if (r.solo && chits > 0) note(s, ENTRY.init, a, 0, chits, CLASS.chit);
+  }
+}

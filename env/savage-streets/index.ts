@@ -1,0 +1,161 @@
+import type { Dice, NameOf } from "../core/dice.js";
+import { type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type OptionSpec, type RuleIndex, type Viewer } from "../core/game.js";
+import type { State, StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import { actionNames, legalMask } from "./actions.js";
+import actions from "./data/actions.json" with { type: "json" };
+import chits from "./data/chits.json" with { type: "json" };
+import map from "./data/map.json" with { type: "json" };
+import observation from "./data/observation.json" with { type: "json" };
+import rules from "./data/rules.json" with { type: "json" };
+import scenarios from "./data/scenarios.json" with { type: "json" };
+import setup from "./data/setup.json" with { type: "json" };
+import tables from "./data/tables.json" with { type: "json" };
+import units from "./data/units.json" with { type: "json" };
+import { readData, type Rules } from "./data.js";
+import { broken } from "./invariants.js";
+import { writePosition } from "./notation.js";
+import { observationSpec, Observer } from "./observation.js";
+import { readPosition } from "./read.js";
+import { render } from "./render.js";
+import { Resampler } from "./resample.js";
+import { pileChit } from "./rules/chits.js";
+import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
+import { startGame } from "./rules/setup.js";
+import { position } from "./potential.js";
+import { CHITS, deciderOf, GERMAN, KIND, kindOf, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
+import { apply, beginPhase, type DrawNames, run } from "./turn.js";
+import { germanView, seenBy } from "./view.js";
+
+const OPTIONS: readonly OptionSpec[] = [
+  { id: "mode", about: "duel: two players; solo: one player has the German side, rules and dice play the Soviet one", values: ["duel", "solo"], default: "duel", provenance: "SS 10" },
+  { id: "engineers", about: "Engineer and Pionier companies raise a die", values: [false, true], default: false, provenance: "SS 9.1" },
+  { id: "armor", about: "German armour raises a die when unopposed and is weaker when alone", values: [false, true], default: false, provenance: "SS 9.2" },
+  { id: "antitank", about: "Soviet armour and anti-tank units shoot when they turn up", values: [false, true], default: false, provenance: "SS 9.3" },
+  { id: "integrity", about: "regiments count more together, lone HQs less", values: [false, true], default: false, provenance: "SS 9.4" },
+  { id: "infiltration", about: "SMG companies move between areas with Germans", values: [false, true], default: false, provenance: "SS 9.5" },
+  { id: "schwere", about: "one German attack of the game gets a die more, for one loss more", values: [false, true], default: false, provenance: "SS 9.6" },
+];
+
+class SavageStreets implements Game {
+  readonly players: readonly string[];
+  readonly stateSize = L.size;
+  readonly fields = L.fields;
+  readonly actions: readonly string[];
+  readonly observation;
+  readonly statics;
+  /** Nobody acts twice with a counter in a phase, movement points and hits run down: random play stays below half of this. */
+  readonly maxDecisions = 1500;
+  readonly caseLists = { setsExcept: ["hand", "todo", "germanDice", "sovietDice", "totals", "germanHits"] } as const;
+  readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
+  private readonly rules: Rules;
+  private readonly names: DrawNames;
+  private readonly observer: Observer;
+  private readonly resampler: Resampler;
+
+  constructor(
+    readonly type: GameType,
+    readonly options: Options,
+    files: GameData,
+  ) {
+    const data = readData(files);
+    const r: Rules = {
+      data,
+      solo: options["mode"] === "solo",
+      engineers: options["engineers"] === true,
+      armor: options["armor"] === true,
+      antitank: options["antitank"] === true,
+      integrity: options["integrity"] === true,
+      infiltration: options["infiltration"] === true,
+      schwere: options["schwere"] === true,
+      scratch: new Int32Array(UNITS + CHITS),
+    };
+    this.rules = r;
+    this.players = r.solo ? ["G"] : ["G", "S"];
+    this.actions = actionNames(data);
+    this.observation = observationSpec(data);
+    this.statics = { neighbours: data.neighbours, points: data.points, placeNames: data.areaNames };
+    const waiting = (red: number): NameOf => (s, i) => data.unitIds[waitingUnit(r, s, red, i)]!;
+    this.names = {
+      chit: (s, i) => data.chitIds[pileChit(s, i)]!,
+      startUnit: (s, i) => data.unitIds[unplacedUnit(r, s, i)]!,
+      waiting: [waiting(0), waiting(1)],
+    };
+    this.observer = new Observer(r);
+    this.resampler = new Resampler(r);
+    this.potentials = { position: (s) => position(r, s) };
+  }
+
+  start(s: State, dice: Dice): void {
+    startGame(this.rules, s);
+    beginPhase(this.rules, s, dice, this.names);
+    run(this.rules, s, dice, this.names);
+  }
+
+  actor(s: StateView): number {
+    return kindOf(s) === KIND.none ? NOBODY : deciderOf(kindOf(s));
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    return legalMask(this.rules, s, mask, at);
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    apply(this.rules, s, action, dice, this.names);
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    const value = s[L.result] === 0 ? 0 : s[L.result] === GERMAN + 1 ? 1 : -1;
+    out[GERMAN] = value;
+    if (!this.rules.solo) out[SOVIET] = value === 0 ? 0 : -value;
+  }
+
+  observe(s: StateView, viewer: Viewer, out: Observation): void {
+    this.observer.observe(s, viewer, out);
+  }
+
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean {
+    return this.resampler.resample(s, player, out, rng);
+  }
+
+  write(s: StateView): JsonObject {
+    return writePosition(this.rules, s);
+  }
+
+  view(s: StateView, viewer: Viewer): JsonObject {
+    return viewer === SOVIET ? writePosition(this.rules, s) : germanView(this.rules, s);
+  }
+
+  read(doc: JsonObject, s: State, dice: Dice): void {
+    if (readPosition(this.rules, doc, s)) return;
+    // events under way go on; every other phase starts from its beginning
+    const resumed = phaseOf(s) === PHASE.events && (s[L.evArea] !== 0 || s[L.queue] !== 0);
+    if (!resumed) beginPhase(this.rules, s, dice, this.names);
+    run(this.rules, s, dice, this.names);
+  }
+
+  seen(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
+    return seenBy(this.rules, this.actions, before, action, after, viewer);
+  }
+
+  render(s: StateView, viewer: Viewer): string {
+    return render(this.rules, s, viewer);
+  }
+
+  broken(s: StateView): string | null {
+    return broken(this.rules, s);
+  }
+}
+
+/** Savage Streets: the fight for the centre of Stalingrad, with hidden Soviet counters. */
+export const savageStreets: GameType = {
+  id: "savage-streets",
+  title: "Savage Streets",
+  credits: "Tom Morin; developed by Nick Richardson",
+  version: 1,
+  reconstructed: "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
+  options: OPTIONS,
+  data: { map, units, chits, tables, scenarios, setup, actions, observation } as unknown as GameData,
+  rules: rules.rules as unknown as RuleIndex,
+  load: (options, data) => new SavageStreets(savageStreets, options, data),
+};

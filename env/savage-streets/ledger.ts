@@ -1,0 +1,43 @@
+import { InvariantError } from "../core/errors.js";
+import type { State, StateView } from "../core/layout.js";
+import { L, LEDGER_WORDS } from "./state.js";
+
+/**
+ * The public history of the Soviet side, as the German could have written it down: one word an entry.
+ *
+ * bits 0..3 type, 4..7 turn, 8..11 area, 12..15 second area or die, 16..23 id, 24..27 flags
+ */
+export const ENTRY = {
+  init: 1, // area, id = counters, flags CLASS: a count at the start
+  land: 2, // area, second = die or 0, id = unit + 1 if it was lost, flags = LANDING result + 4 * ONLY
+  hold: 3, // the Soviet player passed with units waiting
+  chit: 4, // area: a chit was placed
+  move: 5, // area, second = to, id = unit + 1 if face-up, flags = CLASS (solo) + 4 if only an SMG company can
+  revealUnit: 6, // area, id = unit slot
+  revealChit: 7, // area, id = chit kind
+  reflip: 8, // area, id = unit slot
+  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down
+  back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down
+} as const;
+
+/** What a face-down counter is known to be. */
+export const CLASS = { any: 0, unit: 1, chit: 2 } as const;
+/** Circle of a landing unit as far as public facts settle it. */
+export const ONLY = { open: 0, red: 1, black: 2 } as const;
+export const SMG_MOVE = 4;
+export const DOWN = 1;
+
+export function note(s: State, type: number, area = 0, second = 0, id = 0, flags = 0): void {
+  const n = s[L.ledgerN]!;
+  if (n >= LEDGER_WORDS) throw new InvariantError(`the ledger holds ${LEDGER_WORDS} entries`);
+  s[L.ledger + n] = type | (s[L.turn]! << 4) | (area << 8) | (second << 12) | (id << 16) | (flags << 24);
+  s[L.ledgerN] = n + 1;
+}
+
+export const entryAt = (s: StateView, i: number): number => s[L.ledger + i]!;
+export const typeIn = (w: number): number => w & 15;
+export const turnIn = (w: number): number => (w >> 4) & 15;
+export const areaIn = (w: number): number => (w >> 8) & 15;
+export const secondIn = (w: number): number => (w >> 12) & 15;
+export const idIn = (w: number): number => (w >> 16) & 255;
+export const flagsIn = (w: number): number => (w >> 24) & 15;

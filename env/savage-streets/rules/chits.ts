@@ -1,0 +1,66 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import type { Rules } from "../data.js";
+import { ENTRY, note } from "../ledger.js";
+import { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, KIND, L, PILE } from "../state.js";
+import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
+
+/** The `i`-th chit of the pile, in slot order. */
+export function pileChit(s: StateView, i: number): number {
+  let k = i;
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE && k-- === 0) return c;
+  return -1;
+}
+
+export function pileSize(s: StateView): number {
+  let n = 0;
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE) n++;
+  return n;
+}
+
+/** Draws up to `n` chits into the hand. Rule: SS 3.0; ruling R12: fewer when the pile is short. */
+export function drawChits(s: State, n: number, dice: Dice, nameOf: (s: StateView, i: number) => string): void {
+  for (let k = 0; k < n; k++) {
+    const left = pileSize(s);
+    if (left === 0) return;
+    const c = pileChit(s, dice.draw(left, nameOf));
+    s[L.chitPlace + c] = HAND;
+    s[L.chitRank + c] = handSize(s) - 1;
+  }
+}
+
+export function handSize(s: StateView): number {
+  let n = 0;
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) n++;
+  return n;
+}
+
+/** The chit of the hand that was drawn first, or -1. */
+export function firstInHand(s: StateView): number {
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND && s[L.chitRank + c] === 0) return c;
+  return -1;
+}
+
+/** Mask of areas that take one more chit. Rule: SS 3.0, 1.21. */
+export function chitAreas(r: Rules, s: StateView): number {
+  let m = controlled(s, CONTROL.soviet) | controlled(s, CONTROL.contested);
+  for (let a = 0; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(r)) m &= ~(1 << a);
+  return m;
+}
+
+/** Asks where the first chit of the hand goes; false when the hand is empty. */
+export function askChit(r: Rules, s: State): boolean {
+  for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
+    if (chitAreas(r, s) !== 0) {
+      ask(s, KIND.chitPlace, -1, -1, c);
+      return true;
+    }
+    returnChit(r, s, c); // ruling R12: no area takes it
+  }
+  return false;
+}
+
+export function placeChit(r: Rules, s: State, c: number, a: number): void {
+  putChit(r, s, c, a);
+  note(s, ENTRY.chit, a);
+}

@@ -1,0 +1,50 @@
+import type { State, StateView } from "../../core/layout.js";
+import { type Rules, TYPE } from "../data.js";
+import { CHIT } from "../data.js";
+import { F, GERMANS, L, placeOf, UNITS, unitHas } from "../state.js";
+import { currentCv } from "./counters.js";
+
+/**
+ * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest slot.
+ * Ruling R33.
+ *
+ * @param kind chit kind, or -1 for the guns of 9.3
+ * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
+ */
+export function chooseTarget(r: Rules, s: StateView, a: number, kind: number, aimed: State, at: number, n: number): number {
+  let best = -1;
+  let bestScore = -1;
+  for (let u = 0; u < GERMANS; u++) {
+    if (placeOf(s, u) !== a) continue;
+    const type = r.data.type[u]!;
+    if (kind === CHIT.sniper ? type !== TYPE.hq : kind === CHIT.ambush ? type === TYPE.hq : type !== TYPE.armor) continue;
+    let shots = 0;
+    for (let i = 0; i < n; i++) if (aimed[at + i] === u + 1) shots++;
+    const score = (31 - shots) * 100 + (unitHas(s, u, F.suppressed) ? 0 : 50) + currentCv(r, s, u);
+    if (score <= bestScore) continue;
+    bestScore = score;
+    best = u;
+  }
+  return best;
+}
+
+/** The Soviet unit that takes a loss: least combat value, lowest slot; an Engineer if one must. Ruling R33. */
+export function chooseLoss(r: Rules, s: StateView, a: number, engineer: boolean): number {
+  let best = -1;
+  for (let u = GERMANS; u < UNITS; u++) {
+    if (placeOf(s, u) !== a || (engineer && r.data.type[u] !== TYPE.engineer)) continue;
+    if (best < 0 || r.data.full[u]! < r.data.full[best]!) best = u;
+  }
+  return best;
+}
+
+/** The die Engineers raise: the highest below 6, the first of them; any 6 if all are. Ruling R33. */
+export function chooseEngineerDie(s: StateView): number {
+  let best = 0;
+  for (let i = 0; i < s[L.sovDiceN]!; i++) {
+    const d = s[L.sovDice + i]!;
+    const b = s[L.sovDice + best]!;
+    if (d < 6 && (b === 6 || d > b)) best = i;
+  }
+  return best;
+}

@@ -1,0 +1,199 @@
+import type { Dice, NameOf } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import type { Rules } from "../data.js";
+import { AREAS, chitHas, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, FUTURE, GERMANS, germansIn, L, placeOf, sovietsIn, UNITS } from "../state.js";
+import { CLASS, ENTRY, note } from "../ledger.js";
+import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
+import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
+import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
+import { chooseLoss } from "./solitaire-choices.js";
+import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
+
+/** Two dice, as an area. Rule: SS 10.21. */
+const rollArea = (r: Rules, dice: Dice): number => r.data.byRoll[dice.d6() + dice.d6()]!;
+
+/** The `i`-th at-start unit that has no place yet. */
+export function unplacedUnit(r: Rules, s: StateView, i: number): number {
+  let k = i;
+  for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
+  return -1;
+}
+
+/** Soviet set-up by draws and dice. Rule: SS 10.21, 10.22; ruling R34: a roll that overfills the area is made again. */
+export function solitaireSetup(r: Rules, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
+  let left = 0;
+  while (unplacedUnit(r, s, left) >= 0) left++;
+  for (const a of r.data.soloFixed) if (left > 0) putUnit(r, s, unplacedUnit(r, s, dice.draw(left--, nameUnit)), a);
+  while (left > 0) {
+    const u = unplacedUnit(r, s, dice.draw(left--, nameUnit));
+    let a = rollArea(r, dice);
+    while (!sovietStackFits(r, s, a, u)) a = rollArea(r, dice);
+    putUnit(r, s, u, a);
+  }
+  for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) note(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
+  drawChits(s, r.data.soloChits, dice, nameChit);
+  placeChitsByDice(r, s, dice);
+}
+
+/** Each chit of the hand goes where two dice say; ineligible results are rolled again. Rule: SS 10.33. */
+export function placeChitsByDice(r: Rules, s: State, dice: Dice): void {
+  for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
+    if (chitAreas(r, s) === 0) {
+      returnChit(r, s, c); // ruling R12
+      continue;
+    }
+    let a = rollArea(r, dice);
+    while (((chitAreas(r, s) >> a) & 1) === 0) a = rollArea(r, dice);
+    placeChit(r, s, c, a);
+  }
+}
+
+/** The `i`-th unit of a circle that may still try to land. */
+export function waitingUnit(r: Rules, s: StateView, red: number, i: number): number {
+  let k = i;
+  for (let u = GERMANS; u < UNITS; u++) if (mayTry(s, u) && r.data.red[u] === red && k-- === 0) return u;
+  return -1;
+}
+
+/** Places the due units of both piles, black circles first. Rule: SS 10.31; ruling R35. */
+export function solitaireReinforcement(r: Rules, s: State, dice: Dice, names: readonly [NameOf, NameOf]): void {
+  placePile(r, s, 0, dice, names[0]);
+  placePile(r, s, 1, dice, names[1]);
+}
+
+function draw(r: Rules, s: StateView, red: number, dice: Dice, nameOf: NameOf): number {
+  let n = 0;
+  while (waitingUnit(r, s, red, n) >= 0) n++;
+  return waitingUnit(r, s, red, dice.draw(n, nameOf));
+}
+
+/** Areas legal without and with a roll that have room. */
+function open(r: Rules, s: StateView, red: number, fire: boolean): number {
+  const access = landingAreas(r, s, red === 1);
+  const m = fire ? access >> UNDER_FIRE : access & ((1 << AREAS) - 1);
+  let room = 0;
+  for (let a = 0; a < AREAS; a++) if ((m >> a) & 1 && sovietsIn(s, a) < r.data.stacking.soloUnits) room |= 1 << a;
+  return room;
+}
+
+function placePile(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+  const { landings, redLanding } = r.data;
+  const all = red === 1 ? landings | redLanding : landings;
+  let turn = 0; // whose turn it is among the landings
+  while (waitingUnit(r, s, red, 0) >= 0) {
+    if (sovietLanding(s, all)) {
+      placeByOrder(r, s, red, dice, nameOf);
+      return;
+    }
+    const free = open(r, s, red, false);
+    const fire = open(r, s, red, true);
+    // red circles fill a Contested 6 first, without a roll
+    if (free !== 0) {
+      land(r, s, draw(r, s, red, dice, nameOf), areaOf(free), dice);
+      continue;
+    }
+    if (fire === 0) return;
+    let a = landingInTurn(r, red, turn++);
+    while (((fire >> a) & 1) === 0) a = landingInTurn(r, red, turn++);
+    land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+  }
+}
+
+const areaOf = (mask: number): number => 31 - Math.clz32(mask & -mask);
+
+function sovietLanding(s: StateView, landings: number): boolean {
+  for (let a = 0; a < AREAS; a++) if ((landings >> a) & 1 && controlOf(s, a) === CONTROL.soviet) return true;
+  return false;
+}
+
+/** 7, 8, 7, 8 ... or with a red circle 7, 8, 6, 7 ... */
+function landingInTurn(r: Rules, red: number, turn: number): number {
+  const { landingOrder } = r.data;
+  return landingOrder[turn % (landingOrder.length - 1 + red)]!;
+}
+
+/** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. */
+function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+  for (const a of r.data.priority)
+    if (takes(r, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(r, s, a)) land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+  const landings = r.data.landingOrder.length - 1 + red;
+  for (let turn = 0, missed = 0; missed < landings; turn++) {
+    const a = landingInTurn(r, red, turn);
+    missed = takes(r, s, red, a) ? 0 : missed + 1;
+    if (missed === 0) land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+  }
+  for (let placed = true; placed; ) {
+    placed = false;
+    for (let step = 3; step <= 5; step++) {
+      for (const a of r.data.priority) {
+        if (!takes(r, s, red, a)) continue;
+        const fits = step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
+        if (!fits) continue;
+        land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+        placed = true;
+      }
+    }
+  }
+}
+
+/** Is a unit left that may be placed in `a` without a roll? */
+const takes = (r: Rules, s: StateView, red: number, a: number): boolean => waitingUnit(r, s, red, 0) >= 0 && ((open(r, s, red, false) >> a) & 1) === 1;
+
+const isSoviet = (s: StateView, a: number): boolean => controlOf(s, a) === CONTROL.soviet;
+/** Ruling R35: chits don't count. */
+const vacant = (s: StateView, a: number): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
+
+/** Does `a` border a German or Contested area? Ruling R35: lettered areas count as German. */
+function atFront(r: Rules, s: StateView, a: number): boolean {
+  for (let b = 0; b < AREAS; b++) if ((r.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
+  return false;
+}
+
+/** One roll per counter that lay on the map at the start. Rule: SS 10.4; ruling R36: the order. */
+export function solitaireMovement(r: Rules, s: State, dice: Dice): void {
+  const snapshot = r.scratch;
+  let n = 0;
+  for (const a of r.data.priority) {
+    n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
+    n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
+  }
+  for (let i = 0; i < n; i++) {
+    const counter = snapshot[i]!;
+    if (counter < UNITS) rollMove(r, s, counter, -1, dice);
+    else if (!chitHas(s, counter - UNITS, F.faceUp)) rollMove(r, s, -1, counter - UNITS, dice);
+  }
+}
+
+/** Appends the counters of a stack from the bottom up to `out`; returns its new length. */
+function stackOf(s: StateView, places: number, ranks: number, first: number, end: number, a: number, size: number, out: State, n: number, add: number): number {
+  let k = n;
+  for (let rank = 0; rank < size; rank++)
+    for (let i = first; i < end; i++) if (s[places + i] === a && s[ranks + i] === rank) out[k++] = i + add;
+  return k;
+}
+
+function rollMove(r: Rules, s: State, u: number, c: number, dice: Dice): void {
+  const from = u >= 0 ? placeOf(s, u) : chitPlaceOf(s, c);
+  const to = rollArea(r, dice);
+  const near = sovietDestinations(r, s, from, u >= 0 && isSmg(r, u));
+  if (((near >> to) & 1) === 0) return;
+  if (u >= 0) {
+    if (sovietStackFits(r, s, to, u)) moveSovietUnit(r, s, u, to);
+  } else if (chitsIn(s, to) < chitLimit(r)) moveChit(r, s, c, to);
+}
+
+/** Excess of a hand-made position goes by rule. Ruling R33. */
+export function solitaireExcess(r: Rules, s: State): void {
+  for (let a = 0; a < AREAS; a++) {
+    while (sovietOverfull(r, s, a)) {
+      if (!sovietStackFits(r, s, a, -1)) killUnit(r, s, chooseLoss(r, s, a, false));
+      else returnChit(r, s, lowestChit(s, a));
+    }
+  }
+}
+
+function lowestChit(s: StateView, a: number): number {
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) return c;
+  return -1;
+}
+

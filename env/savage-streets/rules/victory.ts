@@ -1,0 +1,34 @@
+import type { State, StateView } from "../../core/layout.js";
+import type { Rules } from "../data.js";
+import { AREAS, clearUnit, CONTROL, controlOf, F, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } from "../state.js";
+import { joinedToEntry } from "./counters.js";
+
+/** Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, 8.2; ruling R40: 8.1 first. */
+export function endTurn(r: Rules, s: State): void {
+  for (let u = 0; u < UNITS; u++) clearUnit(s, u, F.suppressed | F.broke | F.fresh | F.tried);
+  s[L.free] = 0;
+  s[L.stuka] = 1;
+  if (!anySovietCounter(s)) finish(s, GERMAN);
+  else if (turnOf(s) === 9) finish(s, holdsLandings(r, s) ? GERMAN : SOVIET);
+  else {
+    s[L.turn]!++;
+    s[L.phase] = PHASE.gerReinf;
+  }
+}
+
+function finish(s: State, winner: number): void {
+  s[L.result] = winner + 1;
+  s[L.phase] = PHASE.over;
+}
+
+function anySovietCounter(s: StateView): boolean {
+  for (let a = 0; a < AREAS; a++) if (sovietCounterIn(s, a)) return true;
+  return false;
+}
+
+/** Are both goals German and joined to an entry area? Rule: SS 8.2. */
+function holdsLandings(r: Rules, s: StateView): boolean {
+  const joined = joinedToEntry(r, s);
+  const [x, y] = r.data.goals;
+  return controlOf(s, x) === CONTROL.german && controlOf(s, y) === CONTROL.german && ((joined >> x) & (joined >> y) & 1) === 1;
+}
