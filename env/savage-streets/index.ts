@@ -18,7 +18,7 @@ import { writePosition } from "./notation.js";
 import { observationSpec, Observer } from "./observation.js";
 import { readPosition } from "./read.js";
 import { render } from "./render.js";
-import { Resampler } from "./resample.js";
+import { Resampler } from "./resample/index.js";
 import { pileChit } from "./rules/chits.js";
 import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";

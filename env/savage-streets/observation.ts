@@ -1,2 +1,311 @@
-export const observationSpec=(_d:unknown)=>({globals:[],mapRows:[],map:[],unitRows:[],units:[],decision:[]});
-export class Observer{constructor(_r:unknown){} observe(..._a:unknown[]){} }
+import type { Feature, Observation, ObservationSpec, Viewer } from "../core/game.js";
+import type { StateView } from "../core/layout.js";
+import file from "./data/observation.json" with { type: "json" };
+import { CHIT_KINDS, type Data, type Rules, TYPE } from "./data.js";
+import { controlled, currentCv, joinedToEntry } from "./rules/counters.js";
+import { landingAreas } from "./rules/reinforcement.js";
+import {
+  ANSWER, AREAS, chitHas, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE,
+  placeOf, SOVIET, sovietsIn, turnOf, UNITS, unitHas, WAITING,
+} from "./state.js";
+
+const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
+  list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
+
+/** The tensors, feature by feature; `data/observation.json` is their one home. */
+export const observationSpec = (data: Data): ObservationSpec => ({
+  globals: features(file.globals),
+  mapRows: data.areaIds,
+  map: features(file.map),
+  unitRows: data.unitIds,
+  units: features(file.units),
+  decision: features(file.decision),
+});
+
+const FM = file.map.length;
+const FU = file.units.length;
+const KINDS = CHIT_KINDS.length;
+
+/** Columns of the counts per area. */
+const C = { cv: 0, hq: 1, armor: 2, pionier: 3, suppressed: 4, depleted: 5, downUnits: 6, downCv: 7, upUnits: 8, upCv: 9, downChits: 10, up: 11, down: 18, size: 25 } as const;
+
+/** Face-up chits in the order of their features, by kind code, and what one counts. */
+const SHOWN = ["strongpoint", "artillery", "counterattack", "molotov", "sniper", "ambush", "dummy"].map((k) => CHIT_KINDS.indexOf(k as (typeof CHIT_KINDS)[number]));
+const SHOWN_MOST = [1, 3, 2, 3, 3, 3, 2];
+
+const clip = (n: number, most: number): number => (n >= most ? 1 : n / most);
+
+/** Writes observations. Holds scratch space: one per game, one thread. */
+export class Observer {
+  private readonly counts = new Int32Array(AREAS * C.size);
+  private readonly kinds = new Int32Array(KINDS);
+  private readonly unitTemplate: Float32Array;
+  private readonly mapTemplate: Float32Array;
+  private readonly globalsTemplate: Float32Array;
+
+  constructor(private readonly r: Rules) {
+    const { data } = r;
+    this.globalsTemplate = new Float32Array(file.globals.length);
+    [r.solo, r.engineers, r.armor, r.antitank, r.integrity, r.infiltration, r.schwere].forEach((on, i) => (this.globalsTemplate[i] = on ? 1 : 0));
+    this.mapTemplate = new Float32Array(AREAS * FM);
+    for (let a = 0; a < AREAS; a++) {
+      const at = a * FM;
+      this.mapTemplate[at] = (data.lettered >> a) & 1;
+      this.mapTemplate[at + 1] = data.stars[a]! / 3;
+      this.mapTemplate[at + 35] = clip(data.distance[0][a]!, 5);
+      this.mapTemplate[at + 36] = clip(data.distance[1][a]!, 5);
+    }
+    this.unitTemplate = new Float32Array(UNITS * FU);
+    for (let u = 0; u < UNITS; u++) {
+      const at = u * FU;
+      this.unitTemplate[at + (u < GERMANS ? 0 : 1)] = 1;
+      this.unitTemplate[at + 2 + data.type[u]!] = 1;
+      this.unitTemplate[at + 7] = data.smg[u]!;
+      this.unitTemplate[at + 8] = data.full[u]! / 4;
+      this.unitTemplate[at + 9] = data.depleted[u]! / 4;
+      this.unitTemplate[at + 10] = data.mp[u]! / 3;
+      this.unitTemplate[at + 11] = data.entryTurn[u]! / 9;
+      this.unitTemplate[at + 12] = data.red[u]!;
+    }
+  }
+
+  observe(s: StateView, viewer: Viewer, out: Observation): void {
+    const soviet = viewer === SOVIET;
+    // ruling R39: during set-up the German sees nothing
+    const blind = !soviet && phaseOf(s) === PHASE.setup;
+    const context = soviet || !hiddenKind(kindOf(s));
+    const joined = joinedToEntry(this.r, s);
+    this.units(s, soviet, blind, out.units);
+    this.count(s);
+    this.map(s, soviet, blind, context, joined, out.map);
+    this.globals(s, viewer, soviet, blind, joined, out.globals);
+    this.decision(s, context, out.decision);
+  }
+
+  private units(s: StateView, soviet: boolean, blind: boolean, out: Float32Array): void {
+    const { r } = this;
+    out.set(this.unitTemplate);
+    for (let u = 0; u < GERMANS; u++) {
+      const at = u * FU;
+      const place = placeOf(s, u);
+      if (place < AREAS) this.onMap(s, u, place, out);
+      else out[at + (place === FUTURE ? 13 : 16)] = 1;
+      if (place !== DEAD) out[at + 54] = currentCv(r, s, u) / 4;
+    }
+    for (let u = GERMANS; u < UNITS; u++) {
+      const at = u * FU;
+      const place = placeOf(s, u);
+      if (place === DEAD) {
+        out[at + 16] = 1;
+        continue;
+      }
+      out[at + 54] = r.data.full[u]! / 4;
+      if (place === FUTURE || (blind && r.data.entryTurn[u] === 0)) out[at + 13] = 1;
+      else if (soviet || (place < AREAS && unitHas(s, u, F.faceUp))) {
+        if (place < AREAS) this.onMap(s, u, place, out);
+        else {
+          out[at + 14] = 1;
+          if (unitHas(s, u, F.tried)) out[at + 36] = 1;
+        }
+      } else {
+        out[at + 17] = 1;
+        const seen = s[L.seenArea + u - GERMANS]!;
+        if (seen > 0) {
+          out[at + 38 + seen] = 1;
+          out[at + 53] = (turnOf(s) - s[L.seenTurn + u - GERMANS]!) / 9;
+        }
+      }
+    }
+  }
+
+  /** A unit at a place the observer knows. */
+  private onMap(s: StateView, u: number, place: number, out: Float32Array): void {
+    const at = u * FU;
+    const flags = s[L.unitFlags + u]!;
+    out[at + 15] = 1;
+    out[at + 18 + place] = 1;
+    if (u < GERMANS || flags & F.faceUp) out[at + 32] = 1;
+    if (flags === 0) return;
+    if (flags & F.fresh) out[at + 33] = 1;
+    if (flags & F.depleted) out[at + 34] = 1;
+    if (flags & F.suppressed) out[at + 35] = 1;
+    if (flags & F.moved) out[at + 36] = 1;
+    if (flags & F.broke) out[at + 37] = 1;
+    if (flags & F.failed) out[at + 38] = 1;
+  }
+
+  /** Fills the counts per area. */
+  private count(s: StateView): void {
+    const { r, counts } = this;
+    counts.fill(0);
+    for (let u = 0; u < GERMANS; u++) {
+      const place = placeOf(s, u);
+      if (place >= AREAS) continue;
+      const at = place * C.size;
+      const type = r.data.type[u]!;
+      counts[at + C.cv]! += currentCv(r, s, u);
+      if (type === TYPE.hq) counts[at + C.hq]!++;
+      else if (type === TYPE.armor) counts[at + C.armor]!++;
+      else if (type === TYPE.engineer) counts[at + C.pionier]!++;
+      if (unitHas(s, u, F.suppressed)) counts[at + C.suppressed]!++;
+      if (unitHas(s, u, F.depleted)) counts[at + C.depleted]!++;
+    }
+    for (let u = GERMANS; u < UNITS; u++) {
+      const place = placeOf(s, u);
+      if (place >= AREAS) continue;
+      const at = place * C.size + (unitHas(s, u, F.faceUp) ? C.upUnits : C.downUnits);
+      counts[at]!++;
+      counts[at + 1]! += r.data.full[u]!;
+    }
+    for (let c = 0; c < CHITS; c++) {
+      const place = chitPlaceOf(s, c);
+      if (place >= AREAS) continue;
+      const at = place * C.size;
+      const kind = r.data.chitKind[c]!;
+      if (chitHas(s, c, F.faceUp)) counts[at + C.up + kind]!++;
+      else {
+        counts[at + C.down + kind]!++;
+        counts[at + C.downChits]!++;
+      }
+    }
+  }
+
+  private map(s: StateView, soviet: boolean, blind: boolean, context: boolean, joined: number, out: Float32Array): void {
+    const { r, counts } = this;
+    out.set(this.mapTemplate);
+    const chain = landingAreas(r, s, false);
+    const focus = context ? focusOf(s) : -1;
+    for (let a = 0; a < AREAS; a++) {
+      const at = a * FM;
+      const n = a * C.size;
+      const control = controlOf(s, a);
+      if (control !== CONTROL.none) out[at + (control === CONTROL.german ? 2 : control === CONTROL.soviet ? 3 : 4)] = 1;
+      const germans = germansIn(s, a);
+      if (germans > 0) {
+        out[at + 5] = clip(germans, 5);
+        out[at + 6] = clip(counts[n + C.cv]!, 20);
+        out[at + 7] = clip(counts[n + C.hq]!, 3);
+        out[at + 8] = clip(counts[n + C.armor]!, 4);
+        out[at + 9] = clip(counts[n + C.pionier]!, 2);
+        out[at + 10] = clip(counts[n + C.suppressed]!, 5);
+        out[at + 11] = clip(counts[n + C.depleted]!, 5);
+      }
+      if (sovietsIn(s, a) + s[L.chits + a]! > 0 && !blind) {
+        const units = counts[n + C.downUnits]!;
+        const chits = counts[n + C.downChits]!;
+        out[at + 12] = clip(r.solo ? units : units + chits, 8);
+        if (r.solo) out[at + 13] = clip(chits, 3);
+        out[at + 14] = clip(counts[n + C.upUnits]!, 5);
+        out[at + 15] = clip(counts[n + C.upCv]!, 12);
+        for (let k = 0; k < KINDS; k++) out[at + 16 + k] = clip(counts[n + C.up + SHOWN[k]!]!, SHOWN_MOST[k]!);
+        if (soviet) {
+          out[at + 23] = clip(units, 5);
+          out[at + 24] = clip(counts[n + C.downCv]!, 12);
+          for (let k = 0; k < KINDS; k++) out[at + 25 + k] = clip(counts[n + C.down + k]!, 3);
+        }
+      }
+      out[at + 32] = (s[L.pending]! >> a) & 1;
+      out[at + 33] = (s[L.free]! >> a) & 1;
+      out[at + 37] = (joined >> a) & 1;
+      out[at + 38] = (chain >> a) & 1;
+      if (r.solo && phaseOf(s) === PHASE.gerMove) out[at + 39] = (s[L.queue]! >> a) & 1;
+    }
+    if (focus >= 0) out[focus * FM + 34] = 1;
+  }
+
+  private globals(s: StateView, viewer: Viewer, soviet: boolean, blind: boolean, joined: number, out: Float32Array): void {
+    const { r, kinds } = this;
+    const phase = phaseOf(s);
+    out.set(this.globalsTemplate);
+    out[7] = turnOf(s) / 9;
+    out[7 + turnOf(s)] = 1;
+    out[17] = s[L.stuka]!;
+    out[18] = r.schwere ? s[L.schwere]! : 0;
+    if (phase < PHASE.over) out[19 + phase] = 1;
+    if (soviet) out[27] = 1;
+    if (kindOf(s) !== KIND.none && viewer === deciderOf(kindOf(s))) out[28] = 1;
+    kinds.fill(0);
+    let pile = 0;
+    let hand = 0;
+    let up = 0;
+    for (let c = 0; c < CHITS; c++) {
+      const place = chitPlaceOf(s, c);
+      const open = chitHas(s, c, F.faceUp);
+      if (place === PILE) pile++;
+      else if (place === HAND) hand++;
+      if (open) up++;
+      if (soviet ? place === PILE : !open) kinds[r.data.chitKind[c]!]!++;
+    }
+    for (let k = 0; k < KINDS; k++) out[29 + k] = clip(kinds[k]!, 4);
+    out[36] = pile / CHITS;
+    const down = CHITS - pile - hand - up;
+    out[37] = down / CHITS;
+    let waiting = 0;
+    let dead = 0;
+    let onMap = 0;
+    let germans = 0;
+    for (let u = 0; u < UNITS; u++) {
+      const place = placeOf(s, u);
+      if (place === WAITING) waiting++;
+      else if (place < AREAS) u < GERMANS ? germans++ : onMap++;
+      else if (place === DEAD && u >= GERMANS) dead++;
+    }
+    out[38] = clip(waiting, 10);
+    out[39] = germans / GERMANS;
+    out[40] = dead / (UNITS - GERMANS);
+    const held = controlled(s, CONTROL.german);
+    const [x, y] = r.data.goals;
+    out[41] = (held >> x) & 1;
+    out[42] = (held >> y) & 1;
+    out[43] = (held >> x) & (joined >> x) & 1;
+    out[44] = (held >> y) & (joined >> y) & 1;
+    let pending = 0;
+    for (let m = s[L.pending]!; m !== 0; m &= m - 1) pending++;
+    out[45] = clip(pending, 6);
+    out[46] = blind ? 0 : clip(onMap + down + up, 40);
+  }
+
+  private decision(s: StateView, context: boolean, out: Float32Array): void {
+    const { data } = this.r;
+    const kind = kindOf(s);
+    out.fill(0);
+    if (kind === KIND.none) return;
+    out[kind - 1] = 1;
+    if (!context) return;
+    const focus = focusOf(s);
+    if (focus >= 0) out[29 + focus] = 1;
+    const unit = s[L.dUnit]!;
+    if (unit > 0 && unit <= UNITS) out[42 + unit] = 1;
+    if (kind === KIND.btUnit) for (let u = 0; u < GERMANS; u++) out[43 + u] = (s[L.btUnits]! >> u) & 1;
+    const chit = unit > UNITS ? unit - UNITS - 1 : s[L.dChit]! - 1;
+    if (chit >= 0) out[101 + data.chitKind[chit]!] = 1;
+    out[108] = s[L.dMp]! / 3;
+    out[109] = s[L.dFirst]!;
+    if (s[L.cmdDrm]! < 0) out[133] = 1;
+    if (s[L.cbArea] === 0) return;
+    for (let i = 0; i < 6; i++) {
+      out[110 + i] = s[L.gerDice + i]! / 6;
+      out[116 + i] = s[L.sovDice + i]! / 6;
+    }
+    out[122] = clip(s[L.gerTotal]!, 20);
+    out[123] = clip(s[L.sovTotal]!, 20);
+    out[124] = clip(s[L.cbSovHits]!, 6);
+    out[125] = clip(s[L.gerHitsN]!, 6);
+    if (s[L.gerHitsN]! > 0) out[126 + s[L.gerHits]!] = 1;
+    out[129] = s[L.cbStuka] === ANSWER.yes ? 1 : 0;
+    out[130] = s[L.cbSchwere] === ANSWER.yes ? 1 : 0;
+    out[131] = s[L.cbPionier] === ANSWER.yes ? 1 : 0;
+    out[132] = s[L.cbEngineer] === ANSWER.yes ? 1 : 0;
+  }
+}
+
+/** The area a decision is about: its own or the combat's, else where the counter in question stands; -1 for none. */
+function focusOf(s: StateView): number {
+  if (kindOf(s) === KIND.none) return -1;
+  if (s[L.dArea] !== 0) return s[L.dArea]! - 1;
+  if (s[L.cbArea] !== 0) return s[L.cbArea]! - 1;
+  const counter = s[L.dUnit]! - 1;
+  if (counter < 0) return -1;
+  const place = counter < UNITS ? placeOf(s, counter) : chitPlaceOf(s, counter - UNITS);
+  return place < AREAS ? place : -1;
+}

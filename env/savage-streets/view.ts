@@ -1,1 +1,90 @@
-export const germanView=(..._a:unknown[]):any=>({}); export const seenBy=(..._a:unknown[]):any=>null;
+import type { Json, JsonObject } from "../core/game.js";
+import type { StateView } from "../core/layout.js";
+import { PASS } from "./actions.js";
+import { CHIT_KINDS, type Rules } from "./data.js";
+import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./ledger.js";
+import { chitStack, controlName, decisionDocument, flagged, germanList, publicParts, unitStack } from "./notation.js";
+import {
+  chitHas, chitPlaceOf, CHITS, DEAD, F, FUTURE, GERMANS, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET, UNITS, unitHas, WAITING,
+} from "./state.js";
+
+const RESULTS = ["land", "turned-away", "eliminated"] as const;
+
+/** The position as the German (or anybody but the Soviet player) sees it, with the public history. */
+export function germanView(r: Rules, s: StateView): JsonObject {
+  const { data } = r;
+  const blind = phaseOf(s) === PHASE.setup; // ruling R39
+  const areas: Record<string, Json> = {};
+  data.areaIds.forEach((id, a) => {
+    const units = blind ? [] : unitStack(s, GERMANS, UNITS, a);
+    const chits = chitStack(s, a);
+    const open = chits.filter((c) => chitHas(s, c, F.faceUp));
+    const downUnits = units.filter((u) => !unitHas(s, u, F.faceUp)).length;
+    const downChits = chits.length - open.length;
+    areas[id] = {
+      control: controlName(s, a),
+      german: germanList(r, s, a),
+      soviet: units.filter((u) => unitHas(s, u, F.faceUp)).sort((x, y) => x - y).map((u) => flagged(data.unitIds[u]!, s[L.unitFlags + u]!)),
+      chits: open.map((c) => flagged(CHIT_KINDS[data.chitKind[c]!]!, s[L.chitFlags + c]!)).sort(),
+      ...(r.solo ? { faceDownUnits: downUnits, faceDownChits: downChits } : { faceDown: downUnits + downChits }),
+    };
+  });
+  const chitsAt = (place: number): number => Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place).length;
+  const todo = data.chitIds.flatMap((_, c) => ((s[L.evTodo]! >> c) & 1 ? [CHIT_KINDS[data.chitKind[c]!]!] : []));
+  const targets = data.chitIds.flatMap((_, c) => (s[L.evTarget + c] === 0 ? [] : [data.unitIds[s[L.evTarget + c]! - 1]!]));
+  return {
+    ...publicParts(r, s),
+    areas,
+    handCount: chitsAt(HAND),
+    pileCount: chitsAt(PILE),
+    waitingCount: data.unitIds.filter((_, u) => placeOf(s, u) === WAITING).length,
+    future: data.unitIds.filter((_, u) => placeOf(s, u) === FUTURE || (blind && u >= GERMANS && data.entryTurn[u] === 0)),
+    dead: data.unitIds.filter((_, u) => placeOf(s, u) === DEAD),
+    events: s[L.evArea] === 0 ? null : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
+    decision: germanDecision(r, s),
+  };
+}
+
+function germanDecision(r: Rules, s: StateView): Json {
+  const doc = decisionDocument(r, s);
+  if (doc === null) return null;
+  if (hiddenKind(kindOf(s))) return { actor: doc["actor"]!, kind: doc["kind"]! };
+  if (s[L.dChit] !== 0) doc["chit"] = CHIT_KINDS[r.data.chitKind[s[L.dChit]! - 1]!]!;
+  return doc;
+}
+
+/** The action as `viewer` sees it happen. The Soviet player sees all; others what the public log holds. */
+export function seenBy(r: Rules, actions: readonly string[], before: StateView, action: number, after: StateView, viewer: number): string | null {
+  const kind = kindOf(before);
+  if (viewer === SOVIET || (!hiddenKind(kind) && kind !== KIND.sovExcess)) return actions[action]!;
+  if (action === PASS) return actions[PASS]!;
+  const n = before[L.ledgerN]!;
+  const area = (i: number): string => r.data.areaIds[i]!;
+  switch (kind) {
+    case KIND.reinfArea:
+    case KIND.chitPlace:
+    case KIND.sovDest:
+    case KIND.sovExcess:
+      return publicEntry(r, entryAt(after, n), area);
+    default:
+      return null; // set-up, and picks whose area is still to come
+  }
+}
+
+/** What one ledger entry looks like in the public log. */
+function publicEntry(r: Rules, w: number, area: (i: number) => string): string {
+  const a = area(areaIn(w));
+  const id = idIn(w);
+  switch (typeIn(w)) {
+    case ENTRY.land:
+      return secondIn(w) === 0 ? `land ${a}` : `land ${a} ${secondIn(w)} ${RESULTS[flagsIn(w) & 3]!}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
+    case ENTRY.chit:
+      return `chit ${a}`;
+    case ENTRY.move:
+      return `move ${a}>${area(secondIn(w))}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
+    case ENTRY.dead:
+      return `dead ${a} ${r.data.unitIds[id]!}`;
+    default:
+      return id === 0 ? `back ${a}` : `back ${a} ${CHIT_KINDS[id - 1]!}`;
+  }
+}

@@ -1,0 +1,252 @@
+import type { State, StateView } from "../../core/layout.js";
+import type { Rng } from "../../core/rng.js";
+import { CHIT_KINDS, type Rules } from "../data.js";
+import { ENTRY, entryAt, idIn, typeIn } from "../ledger.js";
+import { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } from "../state.js";
+import { IS_CHIT, type Replay, T } from "./replay.js";
+
+const KINDS = CHIT_KINDS.length;
+
+/** Deals kinds to face-down chits, the hand and the pile, and physical chits to kinds. */
+export class ChitDealer {
+  /** Kinds of all chits together, face-up at the start of the ledger, and what has been drawn and not returned at random. */
+  private readonly all = new Int32Array(KINDS);
+  private readonly atStart = new Int32Array(KINDS);
+  private readonly out = new Int32Array(KINDS);
+  private readonly now = new Int32Array(KINDS);
+  /** What the pile and the hand hold together once kinds are dealt. */
+  private readonly rest = new Int32Array(KINDS);
+  /** Chits of each kind left in the pile after each entry by what is known, then the least of all later ones. */
+  private readonly left = new Int32Array((LEDGER_WORDS + 1) * KINDS);
+  private readonly slots = new Int32Array(CHITS);
+  /** How many of the slots of a kind are given away, and where they begin. */
+  private readonly given = new Int32Array(KINDS);
+  private readonly first = new Int32Array(KINDS);
+  private readonly chosen = new Int32Array(CHITS);
+
+  constructor(
+    private readonly r: Rules,
+    private readonly replay: Replay,
+  ) {
+    for (let c = 0; c < CHITS; c++) this.all[r.data.chitKind[c]!]!++;
+    for (let k = 1; k < KINDS; k++) this.first[k] = this.first[k - 1]! + this.all[k - 1]!;
+  }
+
+  /** Face-down chits of unknown class that lay on the map when the ledger began. */
+  unknownAtStart(s: StateView): number {
+    let n = CHITS;
+    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) >= AREAS || chitHas(s, c, F.faceUp)) n--;
+    for (let i = 0; i < s[L.ledgerN]!; i++) {
+      const w = entryAt(s, i);
+      const type = typeIn(w);
+      if (type === ENTRY.chit) n--;
+      else if (type === ENTRY.revealChit || (type === ENTRY.back && idIn(w) === 0)) n++;
+    }
+    return n;
+  }
+
+  /** Gives every chit token a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
+  kinds(s: StateView, rng: Rng): boolean {
+    const { m } = this.replay;
+    if (!this.known(s)) return false;
+    const { out } = this;
+    out.fill(0);
+    const n = s[L.ledgerN]!;
+    for (let k = 0; k < this.replay.tokens; k++) {
+      const at = k * T.size;
+      if (m[at + T.cand] !== IS_CHIT || m[at + T.kind]! >= 0) continue;
+      const kind = this.draw(m[at + T.born]!, rng);
+      if (kind < 0) return false;
+      m[at + T.kind] = kind;
+      out[kind]!++;
+    }
+    for (let k = 0; k < KINDS; k++) this.rest[k] = this.left[n * KINDS + k]! - out[k]!;
+    // what went back face-down lies in the pile again
+    for (let k = 0; k < this.replay.tokens; k++) {
+      const at = k * T.size;
+      if (m[at + T.cand] === IS_CHIT && m[at + T.died]! >= 0) this.rest[m[at + T.kind]!]!++;
+    }
+    return true;
+  }
+
+  /** Gives every chit token any kind that is not face-up. */
+  anyKinds(s: StateView, rng: Rng): void {
+    const { now } = this;
+    const { m } = this.replay;
+    now.set(this.all);
+    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
+    for (let k = 0; k < this.replay.tokens; k++) if (m[k * T.size + T.cand] === IS_CHIT) m[k * T.size + T.kind] = this.pick(rng);
+    this.rest.set(now);
+  }
+
+  /** Takes a random chit from what is left; returns its kind. */
+  private pick(rng: Rng): number {
+    const { now } = this;
+    let sum = 0;
+    for (let k = 0; k < KINDS; k++) sum += now[k]!;
+    let pick = rng.below(sum);
+    let kind = 0;
+    while ((pick -= now[kind]!) >= 0) kind++;
+    now[kind]!--;
+    return kind;
+  }
+
+  /** A kind for a chit drawn at `entry` and never shown: what is in the pile then and not needed later. */
+  private draw(entry: number, rng: Rng): number {
+    let sum = 0;
+    for (let k = 0; k < KINDS; k++) sum += this.spare(entry, k);
+    if (sum === 0) return -1;
+    let pick = rng.below(sum);
+    for (let k = 0; k < KINDS; k++) {
+      pick -= this.spare(entry, k);
+      if (pick < 0) return k;
+    }
+    return -1;
+  }
+
+  private spare(entry: number, k: number): number {
+    return Math.max(0, this.left[(entry + 1) * KINDS + k]! - this.out[k]!);
+  }
+
+  /** Runs through the draws of chits that are shown later. */
+  private known(s: StateView): boolean {
+    const { left, atStart, r } = this;
+    const { m } = this.replay;
+    const n = s[L.ledgerN]!;
+    atStart.fill(0);
+    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
+    for (let i = 0; i < n; i++) {
+      const w = entryAt(s, i);
+      if (typeIn(w) === ENTRY.revealChit) atStart[idIn(w)]!--;
+      else if (typeIn(w) === ENTRY.back && idIn(w) > 0) atStart[idIn(w) - 1]!++;
+    }
+    left.fill(0, 0, (n + 1) * KINDS);
+    for (let k = 0; k < this.replay.tokens; k++) {
+      const at = k * T.size;
+      if (m[at + T.cand] === IS_CHIT && m[at + T.kind]! >= 0) left[(m[at + T.born]! + 1) * KINDS + m[at + T.kind]!]!--;
+    }
+    for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
+    for (let i = 0; i < n; i++) {
+      const w = entryAt(s, i);
+      for (let k = 0; k < KINDS; k++) left[(i + 1) * KINDS + k]! += left[i * KINDS + k]!;
+      if (typeIn(w) === ENTRY.back && idIn(w) > 0) left[(i + 1) * KINDS + idIn(w) - 1]!++;
+    }
+    for (let i = n - 1; i >= 0; i--) for (let k = 0; k < KINDS; k++) left[i * KINDS + k] = Math.min(left[i * KINDS + k]!, left[(i + 1) * KINDS + k]!);
+    for (let k = 0; k < KINDS; k++) if (left[k]! < 0) return false;
+    return true;
+  }
+
+  /** Writes all chits into `out`: face-up ones as in `s`, the rest by tokens, hand and pile. */
+  write(s: StateView, out: State, rng: Rng): void {
+    const { m } = this.replay;
+    this.shuffle(rng);
+    out.fill(PILE, L.chitPlace, L.chitPlace + CHITS);
+    out.fill(0, L.chitFlags, L.chitFlags + CHITS);
+    out.fill(0, L.chitRank, L.chitRank + CHITS);
+    out.fill(0, L.evTarget, L.evTarget + CHITS);
+    out.fill(0, L.chits, L.chits + AREAS);
+    out[L.evTodo] = 0;
+    this.writeFaceUp(s, out);
+    const moving = phaseOf(s) === PHASE.sovMove;
+    for (let k = 0; k < this.replay.tokens; k++) {
+      const at = k * T.size;
+      if (m[at + T.cand] !== IS_CHIT || m[at + T.loc]! < 0) continue;
+      const c = this.take(m[at + T.kind]!);
+      out[L.chitPlace + c] = m[at + T.loc]!;
+      out[L.chitRank + c] = this.r.solo ? out[L.chits + m[at + T.loc]!]! : 0;
+      if (moving && m[at + T.moved] === turnOf(s)) out[L.chitFlags + c] = F.moved;
+      out[L.chits + m[at + T.loc]!]!++;
+    }
+    if (this.r.solo) this.rankBySeq(out);
+    this.writeHand(s, out, rng);
+  }
+
+  /** Solo: the stack of chits stands in the order in which they came. */
+  private rankBySeq(out: State): void {
+    const { m } = this.replay;
+    for (let k = 0; k < this.replay.tokens; k++) {
+      const at = k * T.size;
+      const a = m[at + T.loc]!;
+      if (m[at + T.cand] !== IS_CHIT || a < 0) continue;
+      let rank = 0;
+      for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & F.faceUp) rank++;
+      for (let j = 0; j < this.replay.tokens; j++) {
+        const b = j * T.size;
+        if (m[b + T.cand] === IS_CHIT && m[b + T.loc] === a && m[b + T.seq]! < m[at + T.seq]!) rank++;
+      }
+      out[L.chitRank + this.chosenFor(k)] = rank;
+    }
+  }
+
+  /** The slot given to chit token `k`: tokens take theirs in order, after the face-up ones. */
+  private chosenFor(k: number): number {
+    const { m } = this.replay;
+    let n = 0;
+    for (let j = 0; j < k; j++) if (m[j * T.size + T.cand] === IS_CHIT && m[j * T.size + T.loc]! >= 0) n++;
+    return this.chosen[n]!;
+  }
+
+  private chosenN = 0;
+
+  private take(kind: number): number {
+    const c = this.slots[this.first[kind]! + this.given[kind]!]!;
+    this.given[kind]!++;
+    this.chosen[this.chosenN++] = c;
+    return c;
+  }
+
+  /** Chits of a kind are alike: each kind's slots in random order. */
+  private shuffle(rng: Rng): void {
+    const { slots } = this;
+    this.given.fill(0);
+    this.chosenN = 0;
+    for (let c = 0; c < CHITS; c++) slots[c] = c;
+    for (let k = 0; k < KINDS; k++) {
+      const at = this.first[k]!;
+      for (let i = this.all[k]! - 1; i > 0; i--) {
+        const j = rng.below(i + 1);
+        const x = slots[at + i]!;
+        slots[at + i] = slots[at + j]!;
+        slots[at + j] = x;
+      }
+    }
+  }
+
+  /** Face-up chits of a kind in an area keep their parts in the events in slot order, whatever their slots. */
+  private writeFaceUp(s: StateView, out: State): void {
+    const { slots, given, first } = this;
+    for (let k = 0; k < KINDS; k++) {
+      for (let a = 0; a < AREAS; a++) {
+        const from = first[k]! + given[k]!;
+        let n = 0;
+        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++) if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp)) n++;
+        if (n === 0) continue;
+        slots.subarray(from, from + n).sort();
+        given[k]! += n;
+        let i = 0;
+        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++) {
+          if (chitPlaceOf(s, c) !== a || !chitHas(s, c, F.faceUp)) continue;
+          const to = slots[from + i++]!;
+          out[L.chitPlace + to] = a;
+          out[L.chitFlags + to] = s[L.chitFlags + c]!;
+          out[L.chitRank + to] = this.r.solo ? out[L.chits + a]! : 0;
+          out[L.chits + a]!++;
+          if ((s[L.evTodo]! >> c) & 1) out[L.evTodo]! |= 1 << to;
+          out[L.evTarget + to] = s[L.evTarget + c]!;
+          if (s[L.dChit] === c + 1) out[L.dChit] = to + 1;
+        }
+      }
+    }
+  }
+
+  private writeHand(s: StateView, out: State, rng: Rng): void {
+    this.now.set(this.rest);
+    let hand = 0;
+    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) hand++;
+    for (let i = 0; i < hand; i++) {
+      const c = this.take(this.pick(rng));
+      out[L.chitPlace + c] = HAND;
+      out[L.chitRank + c] = i;
+    }
+  }
+}

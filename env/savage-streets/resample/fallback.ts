@@ -1,0 +1,44 @@
+import type { StateView } from "../../core/layout.js";
+import type { Rng } from "../../core/rng.js";
+import type { Rules } from "../data.js";
+import { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } from "../state.js";
+import { IS_CHIT, type Replay } from "./replay.js";
+
+/** Most units and chits that an area keeps. */
+const MOST_CHITS = 3;
+const mostUnits = (r: Rules): number => (r.solo ? 3 : 4);
+
+/**
+ * Tokens without a history: the face-down counters of each area are units and chits at random, by the known number of
+ * face-down chits and the limits of stacking; a unit may be any that is unseen.
+ *
+ * @param total face-down counters per area; `upUnits`, `upChits` the face-up ones
+ */
+export function scatter(r: Rules, s: StateView, replay: Replay, rng: Rng, total: Int32Array, upUnits: Int32Array, upChits: Int32Array): void {
+  const chits = new Int32Array(AREAS);
+  let left = 0;
+  for (let c = 0; c < CHITS; c++) {
+    const a = chitPlaceOf(s, c);
+    if (a >= AREAS || chitHas(s, c, F.faceUp)) continue;
+    left++;
+    if (r.solo) chits[a]!++; // there they lie in stacks of their own
+  }
+  if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, mostUnits(r));
+  replay.clear();
+  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) replay.create(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, k, 0);
+}
+
+function share(s: StateView, rng: Rng, hidden: number, chits: Int32Array, total: Int32Array, upUnits: Int32Array, upChits: Int32Array, most: number): void {
+  let left = hidden;
+  const excess = kindOf(s) === KIND.sovExcess ? s[L.dArea]! - 1 : -1;
+  for (let a = 0; a < AREAS; a++) {
+    chits[a] = Math.max(0, Math.min(total[a]!, total[a]! + upUnits[a]! - most, left));
+    left -= chits[a]!;
+  }
+  for (let tries = 0; left > 0; tries++) {
+    const a = rng.below(AREAS);
+    if (chits[a]! >= total[a]! || (chits[a]! + upChits[a]! >= MOST_CHITS && a !== excess && tries < 2000)) continue;
+    chits[a]!++;
+    left--;
+  }
+}

@@ -1,0 +1,260 @@
+import type { State, StateView } from "../../core/layout.js";
+import type { Rng } from "../../core/rng.js";
+import type { Rules } from "../data.js";
+import { destinations } from "../actions.js";
+import { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } from "../ledger.js";
+import { chitAreas, firstInHand } from "../rules/chits.js";
+import { sovietStackFits } from "../rules/counters.js";
+import { landingChoices, mayTry } from "../rules/reinforcement.js";
+import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-movement.js";
+import { AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING } from "../state.js";
+import { ChitDealer } from "./chits.js";
+import { scatter } from "./fallback.js";
+import { Outlook } from "./outlook.js";
+import { bitCount, IS_CHIT, nthBit, Replay, T } from "./replay.js";
+
+/** Attempts at one history before the fallback. */
+const ATTEMPTS = 12;
+/** Attempts without a history. */
+const FALLBACKS = 200;
+/** Deals of identities to one replayed history. */
+const DEALS = 8;
+
+/**
+ * Complete states that fit what the German has seen. The ledger is played again with face-down tokens; every anonymous
+ * move goes to each counter that may have made it with equal chance, and wrong guesses are taken back. Identities are then
+ * matched to tokens, kinds to chits. Reads the public part of the state only.
+ */
+export class Resampler {
+  private readonly outlook = new Outlook();
+  private readonly replay: Replay;
+  private readonly dealer: ChitDealer;
+  private readonly total = new Int32Array(AREAS);
+  private readonly upUnits = new Int32Array(AREAS);
+  private readonly upChits = new Int32Array(AREAS);
+  private readonly mapped = new Int32Array(SOVIETS);
+
+  constructor(private readonly r: Rules) {
+    this.replay = new Replay(r, this.outlook);
+    this.dealer = new ChitDealer(r, this.replay);
+  }
+
+  /** @returns false when the history had to be left out of account */
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean {
+    for (let i = 0; i < L.size; i++) out[i] = s[i]!;
+    rng.freshStream(out);
+    if (player === SOVIET) return true; // he knows all but the dice
+    if (phaseOf(s) === PHASE.setup) {
+      if (kindOf(s) !== KIND.none) this.setup(out, rng);
+      return true;
+    }
+    this.publicCounts(s);
+    this.outlook.prepare(s, this.total, this.upUnits, this.upChits, this.r.solo);
+    const unknown = this.dealer.unknownAtStart(s);
+    for (let k = 0; k < ATTEMPTS; k++) {
+      if (!this.replay.run(s, rng, unknown)) break;
+      if (!this.dealer.kinds(s, rng)) continue;
+      for (let d = 0; d < DEALS; d++) if (this.deal(s, out, rng)) return true;
+    }
+    for (let k = 0; k < FALLBACKS; k++) {
+      scatter(this.r, s, this.replay, rng, this.total, this.upUnits, this.upChits);
+      this.dealer.anyKinds(s, rng);
+      if (this.deal(s, out, rng)) break;
+    }
+    return false;
+  }
+
+  /** Set-up, of which he sees nothing: some units of the order are placed anywhere. Ruling R39. */
+  private setup(out: State, rng: Rng): void {
+    const { r } = this;
+    let units = 0;
+    for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0) units++;
+    let placed = rng.below(units);
+    out.fill(0, L.soviets, L.soviets + AREAS);
+    for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0) out[L.unitPlace + u] = FUTURE;
+    for (let u = GERMANS; u < UNITS; u++) {
+      if (r.data.entryTurn[u] !== 0) continue;
+      if (placed-- === 0) {
+        out[L.dUnit] = u + 1;
+        return;
+      }
+      let a = rng.below(AREAS);
+      while (((r.data.numbered >> a) & 1) === 0 || !sovietStackFits(r, out, a, u)) a = rng.below(AREAS);
+      out[L.unitPlace + u] = a;
+      out[L.soviets + a]!++;
+    }
+  }
+
+  private publicCounts(s: StateView): void {
+    this.total.fill(0);
+    this.upUnits.fill(0);
+    this.upChits.fill(0);
+    for (let u = GERMANS; u < UNITS; u++) {
+      const a = placeOf(s, u);
+      if (a < AREAS) (unitHas(s, u, F.faceUp) ? this.upUnits : this.total)[a]!++;
+    }
+    for (let c = 0; c < CHITS; c++) {
+      const a = chitPlaceOf(s, c);
+      if (a < AREAS) (chitHas(s, c, F.faceUp) ? this.upChits : this.total)[a]!++;
+    }
+  }
+
+  /** Writes the replayed history into `out` with random identities. @returns false when they do not fit */
+  private deal(s: StateView, out: State, rng: Rng): boolean {
+    return this.units(s, out, rng) && this.finish(s, out, rng);
+  }
+
+  private finish(s: StateView, out: State, rng: Rng): boolean {
+    this.dealer.write(s, out, rng);
+    if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.r, out, a, -1)) return false;
+    return this.tried(s, out, rng) && decide(this.r, s, out, rng);
+  }
+
+  /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
+  private units(s: StateView, out: State, rng: Rng): boolean {
+    const { r, replay, mapped } = this;
+    const { m } = replay;
+    let open = 0;
+    for (let k = 0; k < SOVIETS; k++) {
+      const u = GERMANS + k;
+      const place = placeOf(s, u);
+      if (place !== WAITING && (place >= AREAS || unitHas(s, u, F.faceUp))) continue;
+      open |= 1 << k;
+      out[L.unitPlace + u] = WAITING;
+      out[L.unitFlags + u] = 0;
+      out[L.unitRank + u] = 0;
+    }
+    mapped.fill(-1);
+    for (let k = 0; k < replay.tokens; k++) {
+      const at = k * T.size;
+      if (m[at + T.loc]! < 0 || m[at + T.cand] === IS_CHIT || m[at + T.id]! < 0) continue;
+      mapped[m[at + T.id]!] = k;
+      open &= ~(1 << m[at + T.id]!);
+    }
+    for (;;) {
+      let best = -1;
+      let least = 99;
+      for (let k = 0; k < replay.tokens; k++) {
+        const at = k * T.size;
+        if (m[at + T.loc]! < 0 || m[at + T.cand] === IS_CHIT || m[at + T.id]! >= 0 || this.isMapped(k)) continue;
+        const c = bitCount(m[at + T.cand]! & open);
+        if (c >= least) continue;
+        least = c;
+        best = k;
+      }
+      if (best < 0) break;
+      if (least === 0) return false;
+      const id = nthBit(m[best * T.size + T.cand]! & open, rng.below(least));
+      mapped[id] = best;
+      open &= ~(1 << id);
+    }
+    for (let k = 0; k < SOVIETS; k++) if ((open >> k) & 1 && r.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
+    const moving = phaseOf(s) === PHASE.sovMove;
+    out.fill(0, L.soviets, L.soviets + AREAS);
+    for (let k = 0; k < SOVIETS; k++) {
+      const u = GERMANS + k;
+      const t = mapped[k]! * T.size;
+      if (t >= 0) {
+        out[L.unitPlace + u] = m[t + T.loc]!;
+        if (moving && m[t + T.moved] === turnOf(s)) out[L.unitFlags + u] = F.moved;
+      }
+      if (out[L.unitPlace + u]! < AREAS) out[L.soviets + out[L.unitPlace + u]!]!++;
+    }
+    if (r.solo) this.ranks(out);
+    return true;
+  }
+
+  private isMapped(token: number): boolean {
+    for (let k = 0; k < SOVIETS; k++) if (this.mapped[k] === token) return true;
+    return false;
+  }
+
+  /** Solo: stacks stand in the order in which their units came. */
+  private ranks(out: State): void {
+    for (let k = 0; k < SOVIETS; k++) {
+      const a = out[L.unitPlace + GERMANS + k]!;
+      let rank = 0;
+      if (a < AREAS) for (let j = 0; j < SOVIETS; j++) if (out[L.unitPlace + GERMANS + j] === a && this.before(j, k)) rank++;
+      out[L.unitRank + GERMANS + k] = rank;
+    }
+  }
+
+  private before(j: number, k: number): boolean {
+    const x = this.seqOf(j);
+    const y = this.seqOf(k);
+    return x < y || (x === y && j < k);
+  }
+
+  private seqOf(k: number): number {
+    return this.mapped[k]! >= 0 ? this.replay.m[this.mapped[k]! * T.size + T.seq]! : this.replay.upSeq(k);
+  }
+
+  /** As many waiting units as were turned away this turn have tried. */
+  private tried(s: StateView, out: State, rng: Rng): boolean {
+    for (let i = s[L.ledgerN]! - 1; i >= 0 && turnIn(entryAt(s, i)) === turnOf(s); i--) {
+      const w = entryAt(s, i);
+      if (typeIn(w) !== ENTRY.land || (flagsIn(w) & 3) !== 1) continue;
+      const only = flagsIn(w) >> 2;
+      let n = 0;
+      for (let u = GERMANS; u < UNITS; u++) if (this.couldTry(out, u, only)) n++;
+      if (n === 0) return false;
+      let pick = rng.below(n);
+      for (let u = GERMANS; u < UNITS; u++) {
+        if (!this.couldTry(out, u, only) || pick-- !== 0) continue;
+        out[L.unitFlags + u]! |= F.tried;
+        break;
+      }
+    }
+    return true;
+  }
+
+  private couldTry(out: StateView, u: number, only: number): boolean {
+    return mayTry(out, u) && (only === ONLY.open || (only === ONLY.red) === (this.r.data.red[u] === 1));
+  }
+}
+
+/** Chooses the hidden part of a Soviet decision. @returns false when the state does not allow that decision */
+function decide(r: Rules, s: StateView, out: State, rng: Rng): boolean {
+  switch (kindOf(s)) {
+    case KIND.reinfPick:
+      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0) return true;
+      return false;
+    case KIND.reinfArea: {
+      let n = 0;
+      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0) n++;
+      let pick = n === 0 ? -1 : rng.below(n);
+      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0 && pick-- === 0) out[L.dUnit] = u + 1;
+      return n > 0;
+    }
+    case KIND.chitPlace:
+      out[L.dChit] = firstInHand(out) + 1;
+      return chitAreas(r, out) !== 0;
+    case KIND.sovDest:
+      return chooseMover(r, out, rng);
+    case KIND.sovExcess: {
+      const area = s[L.dArea]! - 1;
+      for (let a = 0; a < area; a++) if (sovietOverfull(r, out, a)) return false;
+      return sovietOverfull(r, out, area);
+    }
+    default:
+      return true;
+  }
+}
+
+/** A counter that may have been picked to move; of like chits in an area the lowest slot. */
+function chooseMover(r: Rules, out: State, rng: Rng): boolean {
+  let n = 0;
+  for (let k = GERMANS; k < UNITS + CHITS; k++) if (couldMove(r, out, k)) n++;
+  if (n === 0) return false;
+  let pick = rng.below(n);
+  for (let k = GERMANS; k < UNITS + CHITS; k++) {
+    if (!couldMove(r, out, k) || pick-- !== 0) continue;
+    let mover = k;
+    for (let c = 0; k >= UNITS && c < k - UNITS && mover === k; c++)
+      if (r.data.chitKind[c] === r.data.chitKind[k - UNITS] && chitPlaceOf(out, c) === chitPlaceOf(out, k - UNITS) && chitMayMove(r, out, c)) mover = UNITS + c;
+    out[L.dUnit] = mover + 1;
+  }
+  return true;
+}
+
+const couldMove = (r: Rules, s: StateView, k: number): boolean => (k < UNITS ? unitMayMove(r, s, k) && destinations(r, s, k) !== 0 : chitMayMove(r, s, k - UNITS));
