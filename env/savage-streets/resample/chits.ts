@@ -3,7 +3,8 @@ import type { Rng } from "../../core/rng.js";
 import { CHIT_KINDS, type Rules } from "../data.js";
 import { ENTRY, entryAt, idIn, typeIn } from "../ledger.js";
 import { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } from "../state.js";
-import { IS_CHIT, type Replay, T } from "./replay.js";
+import type { Replay } from "./replay.js";
+import { IS_CHIT, TOKENS } from "./script.js";
 
 const KINDS = CHIT_KINDS.length;
 
@@ -22,7 +23,9 @@ export class ChitDealer {
   /** How many of the slots of a kind are given away, and where they begin. */
   private readonly given = new Int32Array(KINDS);
   private readonly first = new Int32Array(KINDS);
-  private readonly chosen = new Int32Array(CHITS);
+  private readonly slotOf = new Int32Array(TOKENS);
+  /** Kind of each chit token. */
+  private readonly kind = new Int8Array(TOKENS);
 
   constructor(
     private readonly r: Rules,
@@ -47,35 +50,36 @@ export class ChitDealer {
 
   /** Gives every chit token a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
   kinds(s: StateView, rng: Rng): boolean {
-    const { m } = this.replay;
     if (!this.known(s)) return false;
-    const { out } = this;
+    const { out, rest, kind, replay } = this;
+    const { script, slot } = replay;
     out.fill(0);
-    const n = s[L.ledgerN]!;
-    for (let k = 0; k < this.replay.tokens; k++) {
-      const at = k * T.size;
-      if (m[at + T.cand] !== IS_CHIT || m[at + T.kind]! >= 0) continue;
-      const kind = this.draw(m[at + T.born]!, rng);
-      if (kind < 0) return false;
-      m[at + T.kind] = kind;
-      out[kind]!++;
+    for (let k = 0; k < script.tokens; k++) {
+      if (script.cand[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
+      const drawn = this.draw(script.born[k]!, rng);
+      if (drawn < 0) return false;
+      kind[k] = drawn;
+      out[drawn]!++;
     }
-    for (let k = 0; k < KINDS; k++) this.rest[k] = this.left[n * KINDS + k]! - out[k]!;
+    for (let k = 0; k < KINDS; k++) rest[k] = this.left[s[L.ledgerN]! * KINDS + k]! - out[k]!;
     // what went back face-down lies in the pile again
-    for (let k = 0; k < this.replay.tokens; k++) {
-      const at = k * T.size;
-      if (m[at + T.cand] === IS_CHIT && m[at + T.died]! >= 0) this.rest[m[at + T.kind]!]!++;
-    }
+    for (let k = 0; k < script.tokens; k++) if (script.cand[k] === IS_CHIT && slot[k]! >= 0 && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
+  }
+
+  /** The kind a chit token turned out to be, or -1. */
+  private shownKind(k: number): number {
+    const slot = this.replay.slot[k]!;
+    return slot < 0 ? -1 : this.replay.script.slotKind[slot]!;
   }
 
   /** Gives every chit token any kind that is not face-up. */
   anyKinds(s: StateView, rng: Rng): void {
     const { now } = this;
-    const { m } = this.replay;
+    const { script } = this.replay;
     now.set(this.all);
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
-    for (let k = 0; k < this.replay.tokens; k++) if (m[k * T.size + T.cand] === IS_CHIT) m[k * T.size + T.kind] = this.pick(rng);
+    for (let k = 0; k < script.tokens; k++) if (script.cand[k] === IS_CHIT) this.kind[k] = this.pick(rng);
     this.rest.set(now);
   }
 
@@ -111,7 +115,7 @@ export class ChitDealer {
   /** Runs through the draws of chits that are shown later. */
   private known(s: StateView): boolean {
     const { left, atStart, r } = this;
-    const { m } = this.replay;
+    const { script } = this.replay;
     const n = s[L.ledgerN]!;
     atStart.fill(0);
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
@@ -121,9 +125,9 @@ export class ChitDealer {
       else if (typeIn(w) === ENTRY.back && idIn(w) > 0) atStart[idIn(w) - 1]!++;
     }
     left.fill(0, 0, (n + 1) * KINDS);
-    for (let k = 0; k < this.replay.tokens; k++) {
-      const at = k * T.size;
-      if (m[at + T.cand] === IS_CHIT && m[at + T.kind]! >= 0) left[(m[at + T.born]! + 1) * KINDS + m[at + T.kind]!]!--;
+    for (let k = 0; k < script.tokens; k++) {
+      const shown = script.cand[k] === IS_CHIT ? this.shownKind(k) : -1;
+      if (shown >= 0) left[(script.born[k]! + 1) * KINDS + shown]!--;
     }
     for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
     for (let i = 0; i < n; i++) {
@@ -138,7 +142,7 @@ export class ChitDealer {
 
   /** Writes all chits into `out`: face-up ones as in `s`, the rest by tokens, hand and pile. */
   write(s: StateView, out: State, rng: Rng): void {
-    const { m } = this.replay;
+    const { script, loc, moved } = this.replay;
     this.shuffle(rng);
     out.fill(PILE, L.chitPlace, L.chitPlace + CHITS);
     out.fill(0, L.chitFlags, L.chitFlags + CHITS);
@@ -148,14 +152,13 @@ export class ChitDealer {
     out[L.evTodo] = 0;
     this.writeFaceUp(s, out);
     const moving = phaseOf(s) === PHASE.sovMove;
-    for (let k = 0; k < this.replay.tokens; k++) {
-      const at = k * T.size;
-      if (m[at + T.cand] !== IS_CHIT || m[at + T.loc]! < 0) continue;
-      const c = this.take(m[at + T.kind]!);
-      out[L.chitPlace + c] = m[at + T.loc]!;
-      out[L.chitRank + c] = this.r.solo ? out[L.chits + m[at + T.loc]!]! : 0;
-      if (moving && m[at + T.moved] === turnOf(s)) out[L.chitFlags + c] = F.moved;
-      out[L.chits + m[at + T.loc]!]!++;
+    for (let k = 0; k < script.tokens; k++) {
+      if (script.cand[k] !== IS_CHIT || loc[k]! < 0) continue;
+      const c = this.take(this.kind[k]!);
+      this.slotOf[k] = c;
+      out[L.chitPlace + c] = loc[k]!;
+      if (moving && moved[k] === turnOf(s)) out[L.chitFlags + c] = F.moved;
+      out[L.chits + loc[k]!]!++;
     }
     if (this.r.solo) this.rankBySeq(out);
     this.writeHand(s, out, rng);
@@ -163,35 +166,21 @@ export class ChitDealer {
 
   /** Solo: the stack of chits stands in the order in which they came. */
   private rankBySeq(out: State): void {
-    const { m } = this.replay;
-    for (let k = 0; k < this.replay.tokens; k++) {
-      const at = k * T.size;
-      const a = m[at + T.loc]!;
-      if (m[at + T.cand] !== IS_CHIT || a < 0) continue;
+    const { script, loc, seq } = this.replay;
+    for (let k = 0; k < script.tokens; k++) {
+      const a = loc[k]!;
+      if (script.cand[k] !== IS_CHIT || a < 0) continue;
       let rank = 0;
       for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & F.faceUp) rank++;
-      for (let j = 0; j < this.replay.tokens; j++) {
-        const b = j * T.size;
-        if (m[b + T.cand] === IS_CHIT && m[b + T.loc] === a && m[b + T.seq]! < m[at + T.seq]!) rank++;
-      }
-      out[L.chitRank + this.chosenFor(k)] = rank;
+      for (let j = 0; j < script.tokens; j++)
+        if (script.cand[j] === IS_CHIT && loc[j] === a && (seq[j]! < seq[k]! || (seq[j] === seq[k] && j < k))) rank++;
+      out[L.chitRank + this.slotOf[k]!] = rank;
     }
   }
-
-  /** The slot given to chit token `k`: tokens take theirs in order, after the face-up ones. */
-  private chosenFor(k: number): number {
-    const { m } = this.replay;
-    let n = 0;
-    for (let j = 0; j < k; j++) if (m[j * T.size + T.cand] === IS_CHIT && m[j * T.size + T.loc]! >= 0) n++;
-    return this.chosen[n]!;
-  }
-
-  private chosenN = 0;
 
   private take(kind: number): number {
     const c = this.slots[this.first[kind]! + this.given[kind]!]!;
     this.given[kind]!++;
-    this.chosen[this.chosenN++] = c;
     return c;
   }
 
@@ -199,7 +188,6 @@ export class ChitDealer {
   private shuffle(rng: Rng): void {
     const { slots } = this;
     this.given.fill(0);
-    this.chosenN = 0;
     for (let c = 0; c < CHITS; c++) slots[c] = c;
     for (let k = 0; k < KINDS; k++) {
       const at = this.first[k]!;

@@ -2,7 +2,8 @@ import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
 import { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } from "../state.js";
-import { IS_CHIT, type Replay } from "./replay.js";
+import type { Replay } from "./replay.js";
+import { IS_CHIT } from "./script.js";
 
 /** Most units and chits that an area keeps. */
 const MOST_CHITS = 3;
@@ -24,8 +25,9 @@ export function scatter(r: Rules, s: StateView, replay: Replay, rng: Rng, total:
     if (r.solo) chits[a]!++; // there they lie in stacks of their own
   }
   if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, mostUnits(r));
-  replay.clear();
-  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) replay.create(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, k, 0);
+  replay.script.clear();
+  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) replay.script.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
+  replay.settle(rng);
 }
 
 function share(s: StateView, rng: Rng, hidden: number, chits: Int32Array, total: Int32Array, upUnits: Int32Array, upChits: Int32Array, most: number): void {

@@ -10,11 +10,12 @@ import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-moveme
 import { AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING } from "../state.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
-import { Outlook } from "./outlook.js";
-import { bitCount, IS_CHIT, nthBit, Replay, T } from "./replay.js";
+import { Replay } from "./replay.js";
+import { bitCount, IS_CHIT, nthBit, TOKENS } from "./script.js";
 
 /** Attempts at one history before the fallback. */
-const ATTEMPTS = 12;
+const ATTEMPTS = 4;
+const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
 /** Deals of identities to one replayed history. */
@@ -26,16 +27,17 @@ const DEALS = 8;
  * matched to tokens, kinds to chits. Reads the public part of the state only.
  */
 export class Resampler {
-  private readonly outlook = new Outlook();
   private readonly replay: Replay;
   private readonly dealer: ChitDealer;
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
   private readonly upChits = new Int32Array(AREAS);
+  /** Token of each unit, -1 for none; tokens still to be named. */
   private readonly mapped = new Int32Array(SOVIETS);
+  private readonly wild = new Int32Array(TOKENS);
 
   constructor(private readonly r: Rules) {
-    this.replay = new Replay(r, this.outlook);
+    this.replay = new Replay(r);
     this.dealer = new ChitDealer(r, this.replay);
   }
 
@@ -49,10 +51,9 @@ export class Resampler {
       return true;
     }
     this.publicCounts(s);
-    this.outlook.prepare(s, this.total, this.upUnits, this.upChits, this.r.solo);
     const unknown = this.dealer.unknownAtStart(s);
     for (let k = 0; k < ATTEMPTS; k++) {
-      if (!this.replay.run(s, rng, unknown)) break;
+      if (!this.replay.run(s, rng, unknown)) continue;
       if (!this.dealer.kinds(s, rng)) continue;
       for (let d = 0; d < DEALS; d++) if (this.deal(s, out, rng)) return true;
     }
@@ -112,8 +113,8 @@ export class Resampler {
 
   /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
   private units(s: StateView, out: State, rng: Rng): boolean {
-    const { r, replay, mapped } = this;
-    const { m } = replay;
+    const { r, mapped } = this;
+    const { script, loc, moved, smg } = this.replay;
     let open = 0;
     for (let k = 0; k < SOVIETS; k++) {
       const u = GERMANS + k;
@@ -125,48 +126,47 @@ export class Resampler {
       out[L.unitRank + u] = 0;
     }
     mapped.fill(-1);
-    for (let k = 0; k < replay.tokens; k++) {
-      const at = k * T.size;
-      if (m[at + T.loc]! < 0 || m[at + T.cand] === IS_CHIT || m[at + T.id]! < 0) continue;
-      mapped[m[at + T.id]!] = k;
-      open &= ~(1 << m[at + T.id]!);
+    let wild = 0;
+    for (let k = 0; k < script.tokens; k++) {
+      if (loc[k]! < 0 || script.cand[k] === IS_CHIT) continue;
+      if (script.named[k]! < 0) {
+        this.wild[wild++] = k;
+        continue;
+      }
+      mapped[script.named[k]!] = k;
+      open &= ~(1 << script.named[k]!);
     }
-    for (;;) {
-      let best = -1;
+    while (wild > 0) {
+      let best = 0;
       let least = 99;
-      for (let k = 0; k < replay.tokens; k++) {
-        const at = k * T.size;
-        if (m[at + T.loc]! < 0 || m[at + T.cand] === IS_CHIT || m[at + T.id]! >= 0 || this.isMapped(k)) continue;
-        const c = bitCount(m[at + T.cand]! & open);
+      for (let p = 0; p < wild; p++) {
+        const k = this.wild[p]!;
+        const c = bitCount(script.cand[k]! & open & (smg[k] === 1 ? script.smgMask : ALL));
         if (c >= least) continue;
         least = c;
-        best = k;
+        best = p;
       }
-      if (best < 0) break;
       if (least === 0) return false;
-      const id = nthBit(m[best * T.size + T.cand]! & open, rng.below(least));
-      mapped[id] = best;
+      const k = this.wild[best]!;
+      const id = nthBit(script.cand[k]! & open & (smg[k] === 1 ? script.smgMask : ALL), rng.below(least));
+      mapped[id] = k;
       open &= ~(1 << id);
+      this.wild[best] = this.wild[--wild]!;
     }
     for (let k = 0; k < SOVIETS; k++) if ((open >> k) & 1 && r.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
     const moving = phaseOf(s) === PHASE.sovMove;
     out.fill(0, L.soviets, L.soviets + AREAS);
     for (let k = 0; k < SOVIETS; k++) {
       const u = GERMANS + k;
-      const t = mapped[k]! * T.size;
+      const t = mapped[k]!;
       if (t >= 0) {
-        out[L.unitPlace + u] = m[t + T.loc]!;
-        if (moving && m[t + T.moved] === turnOf(s)) out[L.unitFlags + u] = F.moved;
+        out[L.unitPlace + u] = loc[t]!;
+        if (moving && moved[t] === turnOf(s)) out[L.unitFlags + u] = F.moved;
       }
       if (out[L.unitPlace + u]! < AREAS) out[L.soviets + out[L.unitPlace + u]!]!++;
     }
     if (r.solo) this.ranks(out);
     return true;
-  }
-
-  private isMapped(token: number): boolean {
-    for (let k = 0; k < SOVIETS; k++) if (this.mapped[k] === token) return true;
-    return false;
   }
 
   /** Solo: stacks stand in the order in which their units came. */
@@ -186,7 +186,7 @@ export class Resampler {
   }
 
   private seqOf(k: number): number {
-    return this.mapped[k]! >= 0 ? this.replay.m[this.mapped[k]! * T.size + T.seq]! : this.replay.upSeq(k);
+    return this.mapped[k]! >= 0 ? this.replay.seqOf(this.mapped[k]!) : this.replay.upSeqOf(k);
   }
 
   /** As many waiting units as were turned away this turn have tried. */
