@@ -3,10 +3,11 @@ import type { Game, GameData, GameType } from "./core/game.js";
 import { resolveOptions } from "./core/options.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 import { nightFight } from "./night-fight/index.js";
+import { savageStreets } from "./savage-streets/index.js";
 import { strikeCounterstrike } from "./strike-counterstrike/index.js";
 
 /** Every game there is: one line each. */
-export const GAMES: readonly GameType[] = [pocketStalingrad, nightFight, strikeCounterstrike];
+export const GAMES: readonly GameType[] = [pocketStalingrad, savageStreets, nightFight, strikeCounterstrike];
 
 export const gameIds = (): string[] => GAMES.map((g) => g.id);
 

@@ -19,7 +19,8 @@ function brokenCounts(r: Rules, s: StateView): string | null {
     let germans = 0;
     let soviets = 0;
     let chits = 0;
-    for (let u = 0; u < UNITS; u++) if (placeOf(s, u) === a) u < GERMANS ? germans++ : soviets++;
+    for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a) germans++;
+    for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a) soviets++;
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
     if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a)) return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
     if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1)) return `area ${name}: ${germans} German units break the limit`;

@@ -247,7 +247,8 @@ export class Observer {
     for (let u = 0; u < UNITS; u++) {
       const place = placeOf(s, u);
       if (place === WAITING) waiting++;
-      else if (place < AREAS) u < GERMANS ? germans++ : onMap++;
+      else if (place < AREAS && u < GERMANS) germans++;
+      else if (place < AREAS) onMap++;
       else if (place === DEAD && u >= GERMANS) dead++;
     }
     out[38] = clip(waiting, 10);

@@ -1,1 +1,86 @@
-export const render=(..._a:unknown[]):any=>null;
+import type { StateView } from "../core/layout.js";
+import { CHIT_KINDS, type Rules } from "./data.js";
+import { chitStack, controlName, flagged, germanList, unitStack } from "./notation.js";
+import { AREAS, chitHas, deciderOf, DEAD, F, GERMANS, germansIn, hiddenKind, KIND, KIND_NAMES, kindOf, L, PHASE, PHASE_NAMES, phaseOf, placeOf, SOVIET, turnOf, UNITS, unitHas, WAITING } from "./state.js";
+import { handSize, pileSize } from "./rules/chits.js";
+
+/** Columns per step of the drawing's coordinates. */
+const WIDTH = 11;
+
+/** The board as text: a sketch of the areas, then what lies in each. Face-down counters of the other side are `?`. */
+export function render(r: Rules, s: StateView, viewer: number): string {
+  const lines = [heading(s), "", ...sketch(r, s, viewer), ""];
+  r.data.areaIds.forEach((id, a) => {
+    const row = contents(r, s, a, viewer);
+    if (row !== "") lines.push(`${id.padStart(2)} ${r.data.areaNames[a]!.padEnd(24)} ${row}`);
+  });
+  lines.push("", footer(r, s));
+  return lines.join("\n");
+}
+
+function heading(s: StateView): string {
+  if (s[L.result] !== 0) return `turn ${turnOf(s)}: ${s[L.result] === 1 ? "G" : "S"} wins`;
+  const kind = kindOf(s);
+  const side = deciderOf(kind) === SOVIET ? "S" : "G";
+  return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${KIND_NAMES[kind - 1]!}${where(s)}`;
+}
+
+const where = (s: StateView): string => (kindOf(s) === KIND.none || hiddenKind(kindOf(s)) || s[L.cbArea] === 0 ? "" : ` (dice ${dice(s, L.gerDice, s[L.gerDiceN]!)} against ${dice(s, L.sovDice, s[L.sovDiceN]!)})`);
+const dice = (s: StateView, at: number, n: number): string => (n === 0 ? "-" : Array.from({ length: n }, (_, i) => s[at + i]!).join(" "));
+
+/** `[7 S G2 ?3]`: area, who controls it, German units, Soviet counters. */
+function sketch(r: Rules, s: StateView, viewer: number): string[] {
+  const rows = new Map<number, [number, string][]>();
+  for (let a = 0; a < AREAS; a++) {
+    const [x, y] = r.data.points[a]!;
+    const germans = germansIn(s, a) > 0 ? ` G${germansIn(s, a)}` : "";
+    const soviets = blind(s, viewer) ? 0 : s[L.soviets + a]! + s[L.chits + a]!;
+    const text = `[${r.data.areaIds[a]!} ${controlName(s, a) ?? "-"}${germans}${soviets > 0 ? ` S${soviets}` : ""}]`;
+    rows.set(y, [...(rows.get(y) ?? []), [x, text]]);
+  }
+  return [...rows.keys()]
+    .sort((x, y) => x - y)
+    .map((y) => {
+      let line = "";
+      for (const [x, text] of rows.get(y)!.sort((p, q) => p[0] - q[0])) line = `${line.padEnd(x * WIDTH)}${text} `;
+      return line.trimEnd();
+    });
+}
+
+const blind = (s: StateView, viewer: number): boolean => viewer !== SOVIET && phaseOf(s) === PHASE.setup;
+
+function contents(r: Rules, s: StateView, a: number, viewer: number): string {
+  const german = germanList(r, s, a);
+  const soviet: string[] = [];
+  let hidden = 0;
+  if (!blind(s, viewer)) {
+    for (const u of unitStack(s, GERMANS, UNITS, a).sort((x, y) => x - y)) {
+      if (viewer === SOVIET || unitHas(s, u, F.faceUp)) soviet.push(flagged(r.data.unitIds[u]!, s[L.unitFlags + u]!));
+      else hidden++;
+    }
+    const shown: string[] = [];
+    for (const c of chitStack(s, a)) {
+      if (viewer === SOVIET || chitHas(s, c, F.faceUp)) shown.push(flagged(CHIT_KINDS[r.data.chitKind[c]!]!, s[L.chitFlags + c]!));
+      else if (r.solo) shown.push("chit?");
+      else hidden++;
+    }
+    soviet.push(...shown.sort());
+  }
+  if (hidden > 0) soviet.push(`${"?".repeat(hidden)} (${hidden} face-down)`);
+  const parts = [german.length > 0 ? `G: ${german.join(", ")}` : "", soviet.length > 0 ? `S: ${soviet.join(", ")}` : ""];
+  return parts.filter((p) => p !== "").join("   ");
+}
+
+function footer(r: Rules, s: StateView): string {
+  let waiting = 0;
+  const dead: string[] = [];
+  for (let u = 0; u < UNITS; u++) {
+    if (placeOf(s, u) === WAITING) waiting++;
+    if (placeOf(s, u) === DEAD) dead.push(r.data.unitIds[u]!);
+  }
+  const list = (mask: number): string => r.data.areaIds.filter((_, a) => (mask >> a) & 1).join(" ") || "none";
+  return [
+    `Stuka ${s[L.stuka] === 1 ? "ready" : "used"}, combats to come ${list(s[L.pending]!)}, free breakthroughs ${list(s[L.free]!)}`,
+    `pile ${pileSize(s)}, hand ${handSize(s)}, waiting ${waiting}, dead ${dead.length === 0 ? "none" : dead.join(", ")}`,
+  ].join("\n");
+}

@@ -143,7 +143,7 @@ function rollCombat(r: Rules, s: State, a: number, dice: Dice): void {
 /** Bits of `cbDone`. */
 const DONE = { pionier: 1, armor: 2, engineer: 4 } as const;
 
-/** Armour without anything to oppose it. Rule: SS 9.21. */
+/** Armour without anything to oppose it. Rule: SS 9.2, 9.21. */
 function armorUnopposed(r: Rules, s: StateView, a: number): boolean {
   if (!r.armor || !readyGerman(r, s, a, TYPE.armor)) return false;
   return !sovietType(r, s, a, TYPE.armor) && !sovietType(r, s, a, TYPE.antitank) && chitOf(r, s, a, CHIT.molotov, F.faceUp) < 0;

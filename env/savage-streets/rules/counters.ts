@@ -3,7 +3,7 @@ import { isArmed, type Rules, TYPE } from "../data.js";
 import { AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, F, GERMANS, germansIn, HAND, L, PILE, placeOf, sovietCounterIn, sovietsIn, UNITS, unitHas } from "../state.js";
 import { DOWN, ENTRY, note } from "../ledger.js";
 
-/** Control after a counter came or went. Rule: SS 1.31; rulings R2, R4: chits count, and only the end of a combat contests. */
+/** Control after a counter came or went. Rule: SS 1.31, 4.3, 5.2; rulings R2, R4: chits count, and only the end of a combat contests. */
 export function settleControl(r: Rules, s: State, a: number): void {
   if ((r.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;

@@ -42,7 +42,7 @@ function armorUnsupported(r: Rules, s: StateView, a: number): boolean {
   return false;
 }
 
-/** Combat value of the German side in `a`. Rule: SS 7.1, 9.22, 9.41, 9.42. */
+/** Combat value of the German side in `a`. Rule: SS 7.1, 9.2, 9.22, 9.4, 9.41, 9.42. */
 export function germanTotal(r: Rules, s: StateView, a: number): number {
   const lessArmor = r.armor && armorUnsupported(r, s, a);
   let total = r.integrity ? completeRegiments(r, s, a, true) : 0;

@@ -112,7 +112,7 @@ function landingInTurn(r: Rules, red: number, turn: number): number {
   return landingOrder[turn % (landingOrder.length - 1 + red)]!;
 }
 
-/** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. */
+/** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, 10.32. */
 function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
   for (const a of r.data.priority)
     if (takes(r, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(r, s, a)) land(r, s, draw(r, s, red, dice, nameOf), a, dice);

@@ -6,7 +6,7 @@ import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./cou
 
 /**
  * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: beside Germans it may not go among other
- * Germans, chits as little as units; SS 9.51: SMG companies may.
+ * Germans, chits as little as units; SS 9.5, 9.51: SMG companies may.
  */
 export function sovietDestinations(r: Rules, s: StateView, from: number, smg: boolean): number {
   const near = r.data.adjacent[from]! & r.data.numbered;
