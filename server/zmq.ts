@@ -1,5 +1,6 @@
-import { Router } from "zeromq";
+import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
+import { Gatekeeper, type KeyPair } from "./curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
 import { pack } from "./msgpack.js";
 import { DEFAULT_PORT, type Reply } from "./protocol.js";
@@ -7,6 +8,8 @@ import { DEFAULT_PORT, type Reply } from "./protocol.js";
 export interface ServerOptions extends HandlerOptions {
   /** A ZeroMQ address such as `tcp://127.0.0.1:7557`; port `*` takes a free one. */
   readonly bind?: string;
+  /** Keys that a server needs which can be reached from other machines: its own, and the public ones of its clients. */
+  readonly keys?: { readonly own: KeyPair; readonly clients: ReadonlySet<string> };
   /** Seconds for which the batches of a connection that is gone are kept. */
   readonly graceSeconds?: number;
 }
@@ -53,6 +56,7 @@ export class Server {
     readonly handler: Handler,
     readonly address: string,
     private readonly grace: number,
+    private readonly gatekeeper: Gatekeeper | null,
   ) {
     this.sweeper = setInterval(() => handler.sweep(), 1000);
     this.loop = this.receive();
@@ -61,9 +65,16 @@ export class Server {
   /** @throws KesselError `bad-option` for an address that can't be bound */
   static async start(options: ServerOptions = {}): Promise<Server> {
     const bind = options.bind ?? `tcp://127.0.0.1:${DEFAULT_PORT}`;
-    if (!isLoopback(bind)) throw new KesselError("bad-option", `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys`);
+    const { keys } = options;
+    if (keys === undefined && !isLoopback(bind))
+      throw new KesselError("bad-option", `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`);
     const handler = new Handler(options);
+    const context = new Context();
+    const gatekeeper = keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
+    await gatekeeper?.open();
     const socket = new Router({
+      context,
+      ...(keys !== undefined && { curveServer: true, curveSecretKey: keys.own.secretKey, zapDomain: "kessel" }),
       mandatory: true,
       sendTimeout: 0,
       sendHighWaterMark: QUEUED,
@@ -78,9 +89,10 @@ export class Server {
       await socket.bind(bind);
     } catch (e) {
       socket.close();
+      gatekeeper?.close();
       throw new KesselError("bad-option", `cannot bind ${bind}: ${(e as Error).message}`);
     }
-    return new Server(socket, handler, socket.lastEndpoint!, options.graceSeconds ?? 60);
+    return new Server(socket, handler, socket.lastEndpoint!, options.graceSeconds ?? 60, gatekeeper);
   }
 
   /** Answers what has come in, refuses what comes after, delivers and closes. */
@@ -95,6 +107,7 @@ export class Server {
     }
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.close();
+    this.gatekeeper?.close();
     await this.loop;
     await this.handler.close();
   }

@@ -6,6 +6,7 @@ import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
 import { register as describe } from "./describe.js";
 import { register as inspect } from "./inspect.js";
+import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
@@ -13,7 +14,7 @@ import { register as serve } from "./serve.js";
 import { register as train } from "./train.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
-const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, play, arena, train, inspect, replay, cases, bench];
+const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, keys, play, arena, train, inspect, replay, cases, bench];
 
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
-import { gameIds } from "../../env/index.js";
+import { gameIds, KesselError } from "../../env/index.js";
 import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../protocol.js";
+import type { ServerOptions } from "../zmq.js";
 import { example, print, whole } from "./common.js";
 
 interface Flags {
   port: number;
   bind?: string;
   models: string;
+  keys?: string;
+  clients?: string;
   maxMessage: number;
   maxBatches: number;
   maxEnvironments: number;
@@ -32,6 +35,8 @@ export function register(program: Command): void {
     .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
     .option("--models <dir>", "folder that agents' model files are read from", fileURLToPath(new URL("../../models", import.meta.url)))
+    .option("--keys <file>", "key pair of this server (`kessel keys`), needed for addresses that other machines can reach")
+    .option("--clients <file>", "public keys of the clients that may connect, one a line; goes with --keys")
     .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
     .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
     .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
@@ -49,7 +54,9 @@ export function register(program: Command): void {
 async function serve(flags: Flags): Promise<void> {
   const { Server } = await import("../zmq.js"); // libzmq starts threads: only when wanted
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  const keys = await keysFrom(flags);
   const server = await Server.start({
+    ...(keys && { keys }),
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
     models: flags.models,
     limits: limitsFrom(flags),
@@ -64,6 +71,13 @@ async function serve(flags: Flags): Promise<void> {
   await untilStopped(flags.stopWithInput === true);
   await server.close();
   log("stopped", server.handler.stats());
+}
+
+async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]> {
+  if (keys === undefined && clients === undefined) return undefined;
+  if (keys === undefined || clients === undefined) throw new KesselError("bad-option", "--keys and --clients go together");
+  const { readAllowed, readKeys } = await import("../curve.js");
+  return { own: readKeys(keys), clients: readAllowed(clients) };
 }
 
 function limitsFrom(f: Flags): Limits {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import threading
 import time
 import weakref
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import msgpack
 import numpy as np
@@ -37,13 +38,15 @@ class Client:
     Args:
         address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, else a server
             that is started on this machine and stopped when this process ends.
+        server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
+        keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
         timeout: seconds after which a request without an answer raises :class:`KesselError` ``timeout``.
 
     One thread at a time may use a client and its batches. Several requests may be on their way: ``send`` now,
     ``receive`` later.
     """
 
-    def __init__(self, address: str | None = None, timeout: float = 60.0) -> None:
+    def __init__(self, address: str | None = None, timeout: float = 60.0, server_key: str | None = None, keys: str | os.PathLike[str] | None = None) -> None:
         self._server: LocalServer | None = None
         address = address or os.environ.get("KESSEL_ADDRESS") or None
         if address is None:
@@ -54,11 +57,10 @@ class Client:
         self._pid = os.getpid()
         self._ids = itertools.count(1)
         self._arrived: dict[int, Reply | KesselError] = {}
-        self._socket = zmq.Context.instance().socket(zmq.DEALER)
-        self._socket.linger = 0
+        self._connect = _connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
+        self._socket = self._connect()
         self._socket.rcvtimeo = 1000
         self._socket.sndtimeo = int(timeout * 1000)
-        self._socket.connect(address)
         self._beats: _Heartbeats | None = None
         try:
             self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
@@ -154,7 +156,7 @@ class Client:
         args.setdefault("lease", 120)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
         if self._beats is None:
-            self._beats = _Heartbeats(self.address)
+            self._beats = _Heartbeats(self._connect)
         self._beats.add(batch)
         return batch
 
@@ -307,8 +309,8 @@ class Batch:
 class _Heartbeats:
     """Keeps batches leased while this process lives, even when it does other things for a long time."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, connect: Callable[[], zmq.Socket[bytes]]) -> None:
+        self._connect = connect
         self._batches: weakref.WeakSet[Batch] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -331,9 +333,7 @@ class _Heartbeats:
             if not tokens:
                 continue
             if socket is None:
-                socket = zmq.Context.instance().socket(zmq.DEALER)
-                socket.linger = 0
-                socket.connect(self._address)
+                socket = self._connect()
             while socket.poll(0):  # answers are of no interest, not even refusals: whoever uses the batch will see
                 socket.recv_multipart()
             for token in tokens:
@@ -345,6 +345,28 @@ class _Heartbeats:
     def _pause(self) -> float:
         with self._lock:
             return min((b.lease for b in self._batches), default=4.0) / 4
+
+
+def _connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], zmq.Socket[bytes]]:
+    """Makes connected sockets, encrypted and authenticated when there is a server key."""
+    if (server_key is None) != (keys is None):
+        raise ValueError("server_key and keys go together")
+    pair: dict[str, str] = {}
+    if keys is not None:
+        with open(keys, encoding="utf-8") as file:
+            pair = json.load(file)
+
+    def connect() -> zmq.Socket[bytes]:
+        socket = zmq.Context.instance().socket(zmq.DEALER)
+        socket.linger = 0
+        if server_key is not None:
+            socket.curve_serverkey = server_key.encode()
+            socket.curve_publickey = pair["publicKey"].encode()
+            socket.curve_secretkey = pair["secretKey"].encode()
+        socket.connect(address)
+        return socket
+
+    return connect
 
 
 def _read(frames: Sequence[zmq.Frame]) -> tuple[int | None, Reply | KesselError]:

@@ -84,8 +84,8 @@ def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
     Args:
         game: its id, such as ``pocket-stalingrad``.
         render_mode: ``"ansi"`` makes ``render`` return the board as text.
-        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout: as of
-            :func:`kessel.make_vec`.
+        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout,
+            server_key, keys: as of :func:`kessel.make_vec`.
         illegal: what becomes of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
     """
     return Env(game, render_mode, **args)

@@ -26,7 +26,7 @@ class OneGame:
             raise ValueError(f"illegal is {', '.join(ILLEGAL)}, not {self.illegal!r}")
         self.dtype: str = rest.pop("dtype", "float32")
         seats, seat, opponent = (rest.pop(k, None) for k in ("seats", "seat", "opponent"))
-        self.client = Client(rest.pop("address", None), rest.pop("timeout", 60.0))
+        self.client = Client(rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None))
         options, data = rest.get("options"), rest.get("data")
         try:
             self.description = self.client.describe(game, options, data)

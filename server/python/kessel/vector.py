@@ -156,6 +156,8 @@ def make_vec(
     dtype: str = "float32",
     data: Mapping[str, Any] | None = None,
     timeout: float = 60.0,
+    server_key: str | None = None,
+    keys: str | None = None,
 ) -> VectorEnv:
     """Environments of a game.
 
@@ -173,11 +175,12 @@ def make_vec(
         dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255).
         data: data files of the game replaced by one's own.
         timeout: seconds to wait for an answer.
+        server_key, keys: for a server on another machine, see :class:`kessel.Client`.
 
     Raises:
         KesselError: with the server's code, such as ``unknown-game``, ``bad-option``, ``bad-seat``, ``limit``.
     """
-    client = Client(address, timeout)
+    client = Client(address, timeout, server_key, keys)
     try:
         description = client.describe(game, options, data)
         made = dict(
