@@ -1,8 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Game, type JsonObject, KesselError, schemaHash } from "../env/index.js";
-import { parseWith } from "../env/core/schema.js";
+import { type Game, type JsonObject, KesselError, oneOf, parseWith, schemaHash, shown } from "../env/index.js";
 import { BACKENDS } from "./backend.js";
 import { type Checkpoint, loadCheckpoint, saveCheckpoint, writeAtomic } from "./checkpoint.js";
 import { imitateSchema } from "./imitate.js";
@@ -119,5 +118,34 @@ export class RunFolder {
       writeAtomic(this.metricsFile, lines.filter((l) => (JSON.parse(l) as { at: number }).at <= done).map((l) => `${l}\n`).join(""));
     }
     return saved;
+  }
+
+  /**
+   * A model that the run has written.
+   *
+   * @param name file name; the last one by default
+   * @throws KesselError `bad-model` when there is none
+   */
+  model(name?: string): { readonly name: string; readonly update: number; readonly bytes: Uint8Array } {
+    const models = join(this.path, "models");
+    const names = existsSync(models) ? readdirSync(models).filter((f) => /^\d+\.onnx$/.test(f)).sort() : [];
+    const chosen = name ?? names.at(-1);
+    if (chosen === undefined || !names.includes(chosen)) throw new KesselError("bad-model", `${models} has ${chosen === undefined ? "no model yet" : `no model ${shown(chosen)}; it has ${oneOf(names)}`}`);
+    return { name: chosen, update: Number.parseInt(chosen, 10), bytes: new Uint8Array(readFileSync(join(models, chosen))) };
+  }
+
+  /** What the run had done after `updates` updates. */
+  totals(updates: number): Record<"updates" | "games" | "decisions" | "samples" | "hours", number> {
+    const sum = { updates, games: 0, decisions: 0, samples: 0, hours: 0 };
+    for (const line of readFileSync(this.metricsFile, "utf8").split("\n")) {
+      if (line === "") continue;
+      const m = JSON.parse(line) as Record<"at" | "games" | "decisions" | "samples" | "seconds", number>;
+      if (m.at > updates) continue;
+      sum.games += m.games;
+      sum.decisions += m.decisions;
+      sum.samples += m.samples;
+      sum.hours += m.seconds / 3600;
+    }
+    return sum;
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
 import { type Game, KesselError, schemaHash } from "../env/index.js";
 import { loadCheckpoint, saveCheckpoint } from "./checkpoint.js";
@@ -22,7 +23,9 @@ export interface ImitationWatch {
  * @throws KesselError `bad-config`, `bad-agent`
  */
 export async function trainByImitation(game: Game, config: ImitateRunConfig, folder: RunFolder, resume: boolean, watch: ImitationWatch): Promise<{ net: Net; samples: Samples }> {
-  const samples = await recording(game, config, join(folder.path, "recording.bin"), watch);
+  const experts = await expertsOf(game, config);
+  if (!resume) folder.begin(config);
+  const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
   const from = resume ? folder.load(game, "epoch") : null;
   let began = performance.now();
   const net = imitate(game, samples, config.imitate, {
@@ -41,7 +44,15 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
   return { net, samples };
 }
 
-async function recording(game: Game, config: ImitateRunConfig, file: string, watch: ImitationWatch): Promise<Samples> {
+/** The expert of each player. @throws KesselError `bad-config`, `bad-agent` */
+async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig): Promise<readonly Agent[]> {
+  const P = game.players.length;
+  if (names.length !== 1 && names.length !== P) throw new KesselError("bad-config", `configuration: experts: ${game.type.id} has ${P} seats, so name one expert or ${P}, not ${names.length}`);
+  const made = await Promise.all(names.map((name, i) => makeAgent(name, { game, seed: `${seed}/expert/${i}` })));
+  return game.players.map((_, p) => made[p % made.length]!);
+}
+
+async function recording(game: Game, { games, noise, seed }: ImitateRunConfig, experts: readonly Agent[], file: string, watch: ImitationWatch): Promise<Samples> {
   if (existsSync(file)) {
     const { facts, arrays } = loadCheckpoint(file);
     if (facts["schema"] !== schemaHash(game)) throw new KesselError("bad-config", `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`);
@@ -49,12 +60,8 @@ async function recording(game: Game, config: ImitateRunConfig, file: string, wat
     samples.takeColumns(arrays);
     return samples;
   }
-  const { experts: names, games, noise, seed } = config;
-  if (names.length !== 1 && names.length !== game.players.length) throw new KesselError("bad-config", `configuration: experts: ${game.type.id} has ${game.players.length} seats, so name one expert or ${game.players.length}, not ${names.length}`);
-  const made = await Promise.all(names.map((name, i) => makeAgent(name, { game, seed: `${seed}/expert/${i}` })));
-  const experts = game.players.map((_, p) => made[p % made.length]!);
   const samples = await record(game, { experts, games, noise, seed, progress: (done) => watch.recorded?.(done, games) });
-  for (const e of made) await e.close?.();
+  for (const e of new Set(experts)) await e.close?.();
   saveCheckpoint(file, { facts: { schema: schemaHash(game), games }, arrays: samples.columns() });
   return samples;
 }

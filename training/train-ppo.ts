@@ -22,7 +22,7 @@ export interface TrainingWatch {
 
 /**
  * Carries out a self-play run, or goes on with one: a checkpoint every so often, a line of metrics per update, and at
- * every measurement the net as it is then under `models/` in the run's folder.
+ * every measurement the net as it is then under `models/` in the run's folder. The folder is made when all is checked.
  *
  * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
@@ -32,6 +32,7 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) ppo.restore(saved);
   else if (config.warmStart !== null) takeWeights(ppo.net, readWarmStart(config.warmStart), config.warmStart);
+  if (!resume) folder.begin(config);
   const models = join(folder.path, "models");
   mkdirSync(models, { recursive: true });
   const all = config.ppo.updates;

@@ -1,20 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
-import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { z } from "zod";
-import type { Measuring } from "../../training/card.js";
-import type * as run from "../../training/run.js";
-import { example, print, readJson, splitAgents, whole } from "./common.js";
-
-/** Flags of every way to train. */
-interface RunFlags {
-  run: string;
-  config?: string;
-  set: [string, Json][];
-  resume?: boolean;
-  seed?: string;
-}
+import { basename, dirname } from "node:path";
+import type { Command } from "commander";
+import { type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
+import { example, print, splitAgents, whole } from "./common.js";
+import { commandLine, configure, type MeasureFlags, measuring, type RunFlags, withMeasuring, withRun } from "./train-flags.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -23,15 +12,15 @@ interface ImitateFlags extends RunFlags, MeasureFlags {
   out?: string;
 }
 
-/** How a finished model is measured for its card. */
-interface MeasureFlags {
-  measure: number;
-  against?: string;
-  jobs: number;
-}
-
 interface PpoFlags extends RunFlags {
   updates?: number;
+  bestResponseTo?: string;
+}
+
+interface PublishFlags extends MeasureFlags {
+  run: string;
+  model?: string;
+  out: string;
 }
 
 export function register(program: Command): void {
@@ -47,89 +36,18 @@ export function register(program: Command): void {
   withRun(train.command("ppo"))
     .description("train by self-play (PPO) against itself, its past and named agents")
     .option("--updates <number>", "length of the run", whole(1))
+    .option("--best-response-to <agent>", "meet this agent only, to find out how far it can be exploited")
     .addHelpText("after", example("kessel train ppo pocket-stalingrad --run runs/ps --updates 200 --set 'ppo.opponents=[\"heuristic:greedy\"]'"))
     .action(ppo);
-}
-
-function withRun(command: Command): Command {
-  return command
+  withMeasuring(train.command("publish"))
+    .description("write a model of a self-play run with its card")
     .argument("<game>", "as `kessel list` names it")
-    .requiredOption("--run <dir>", "folder of the run: configuration, metrics, checkpoints, models")
-    .option("--config <file>", "configuration, as a run's config.json; what it leaves out has its default")
-    .option("--set <key=value>", "one value of the configuration, such as ppo.games=512; repeat for more", collect, [])
-    .option("-s, --seed <seed>", "seed of the whole run")
-    .option("--resume", "go on with the run in the folder");
+    .requiredOption("--run <dir>", "folder of the run")
+    .option("--model <name>", "a file in the run's models folder (default: the last)")
+    .requiredOption("--out <file>", "the model to write; its card stands beside it")
+    .addHelpText("after", example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"))
+    .action(publishModel);
 }
-
-function withMeasuring(command: Command): Command {
-  return command
-    .option("--measure <games>", "games against each opponent for the model's card", whole(2), 1000)
-    .option("--against <names>", "those opponents, separated by commas (default: random and the game's heuristics)")
-    .option("-j, --jobs <number>", "worker threads for measuring", whole(1, 64), 1);
-}
-
-function collect(text: string, earlier: [string, Json][]): [string, Json][] {
-  const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("give it as key=value.");
-  let value: Json = text.slice(at + 1);
-  try {
-    value = JSON.parse(value) as Json;
-  } catch {
-    // a text without quotes is a text
-  }
-  return [...earlier, [text.slice(0, at), value]];
-}
-
-/** A configuration with values replaced at paths such as `ppo.games`. @throws KesselError `bad-config` */
-function withValues(config: JsonObject, values: readonly (readonly [string, Json])[]): JsonObject {
-  const result = structuredClone(config) as Record<string, unknown>;
-  for (const [path, value] of values) {
-    const keys = path.split(".");
-    let at = result;
-    for (const key of keys.slice(0, -1)) {
-      const next = (at[key] ??= {});
-      if (next === null || typeof next !== "object" || Array.isArray(next)) throw new KesselError("bad-config", `configuration: ${path}: ${key} has no values of its own`);
-      at = next as Record<string, unknown>;
-    }
-    at[keys.at(-1)!] = value;
-  }
-  return result as JsonObject;
-}
-
-function fileConfig(file: string | undefined): JsonObject {
-  if (file === undefined) return {};
-  const value = readJson(file, "bad-config");
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new KesselError("bad-config", `${file} is not a JSON object`);
-  return value as JsonObject;
-}
-
-/** The run's configuration: that of the folder when resuming, else the file's with the flags' values. @throws KesselError */
-function configure<T extends { game: string; options: Record<string, string | number | boolean> }>(
-  folder: run.RunFolder,
-  { parseRun }: typeof run,
-  schema: z.ZodType<T>,
-  id: string,
-  flags: RunFlags,
-  start: JsonObject,
-  values: readonly (readonly [string, Json])[],
-): { config: T; game: Game } {
-  const seed = flags.seed === undefined ? [] : [["seed", flags.seed] as const];
-  const config = flags.resume ? folder.config(schema) : parseRun(schema, withValues({ ...start, ...fileConfig(flags.config), game: id }, [...values, ...seed, ...flags.set]));
-  if (config.game !== id) throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
-  const game = loadGame(id, config.options);
-  if (!flags.resume) folder.begin(config);
-  print(JSON.stringify(config, null, 2));
-  return { config, game };
-}
-
-async function measuring(game: Game, flags: MeasureFlags): Promise<Measuring> {
-  const [{ heuristicNames }, { agentKinds }] = await Promise.all([import("../../agents/heuristics/index.js"), import("../../agents/registry.js")]);
-  const against = flags.against === undefined ? ["random", ...heuristicNames(game.type.id).map((n) => `heuristic:${n}`)] : splitAgents(flags.against, agentKinds());
-  return { against, games: flags.measure, seed: "card", jobs: flags.jobs };
-}
-
-/** This command line, to be typed again. */
-const commandLine = (): string => ["npx kessel", ...process.argv.slice(2).map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : `'${a.replaceAll("'", "'\\''")}'`))].join(" ");
 
 async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   const [{ startBackend }, run, { trainByImitation }, { publish }, { progressBar }] = await Promise.all([
@@ -154,7 +72,10 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   let agreement: number | undefined;
   try {
     const { net, samples } = await trainByImitation(game, config, folder, flags.resume === true, {
-      recorded: (done, all) => bar.update(done, all),
+      recorded: (done, all) => {
+        bar.update(done, all);
+        if (!process.stderr.isTTY && done % Math.ceil(all / 10) === 0) print(`recorded ${done} of ${all} games`);
+      },
       learnt: (now, done, all) => {
         if (now !== epoch || done <= config.imitate.minibatch) {
           bar.stop();
@@ -202,7 +123,10 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
     import("../../training/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
-  const { config, game } = configure(folder, run, run.ppoRunSchema, id, flags, { method: "ppo" }, flags.updates === undefined ? [] : [["ppo.updates", flags.updates]]);
+  const { config, game } = configure(folder, run, run.ppoRunSchema, id, flags, { method: "ppo" }, [
+    ...(flags.updates === undefined ? [] : [["ppo.updates", flags.updates] as const]),
+    ...(flags.bestResponseTo === undefined ? [] : bestResponse(flags.bestResponseTo)),
+  ]);
   print(`backend ${await startBackend(config.backend)}`);
   const bar = progressBar("updates");
   let stop = false;
@@ -221,6 +145,55 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
     bar.stop();
     process.removeListener("SIGINT", interrupt);
   }
+}
+
+/** Values that make a run meet one agent and nobody else. */
+const bestResponse = (agent: string): [string, Json][] => [
+  ["ppo.opponents", [agent]],
+  ["ppo.selfPlay", 0],
+  ["ppo.snapshotEvery", Number.MAX_SAFE_INTEGER],
+  ["evaluate.against", [agent]],
+];
+
+async function publishModel(id: string, flags: PublishFlags): Promise<void> {
+  const [{ startBackend }, { ppoRunSchema, RunFolder }, { Net }, { takeWeights }, { ownSamples }, { publish }, { progressBar }] = await Promise.all([
+    import("../../training/backend.js"),
+    import("../../training/run.js"),
+    import("../../training/net.js"),
+    import("../../training/weights.js"),
+    import("../../training/train-ppo.js"),
+    import("../../training/card.js"),
+    import("../../training/progress.js"),
+  ]);
+  const folder = new RunFolder(flags.run);
+  const config = folder.config(ppoRunSchema);
+  if (config.game !== id) throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
+  const backend = await startBackend(config.backend);
+  const game = loadGame(id, config.options);
+  const model = folder.model(flags.model);
+  const net = new Net(game, config.ppo.net, config.seed);
+  takeWeights(net, model.bytes, model.name);
+  const { updates, games, decisions, samples, hours } = folder.totals(model.update);
+  mkdirSync(dirname(flags.out), { recursive: true });
+  const bar = progressBar("games of the card");
+  try {
+    await publish(
+      net,
+      await ownSamples(net, 32, "card"),
+      flags.out,
+      {
+        how: `Self-play (PPO)${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
+        command: commandLine(),
+        seed: config.seed,
+        facts: { updates, games, decisions, samples, hours: hours.toFixed(2), backend },
+        config: config as unknown as JsonObject,
+      },
+      { ...(await measuring(game, flags)), progress: bar.update },
+    );
+  } finally {
+    bar.stop();
+  }
+  print(`wrote ${flags.out} and its card`);
 }
 
 /** One line about an update. */

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { kesselHere } from "./kessel.js";
+
+const PS = "pocket-stalingrad";
+const dir = mkdtempSync(join(tmpdir(), "kessel-train-"));
+const at = (name: string) => join(dir, name);
+const tiny = ["--set", 'ppo.net={"kind":"mlp","hidden":[8]}', "--set", "ppo.games=4", "--set", "evaluate.games=4", "--set", "backend=wasm"];
+
+describe("kessel train imitate", () => {
+  it("writes a model that inspect accepts, and its card", async () => {
+    const args = ["train", "imitate", PS, "--expert", "heuristic:first-keep", "--games", "4", "--epochs", "2", "--run", at("imitation"), "--out", at("a.onnx"), "--against", "random", "--measure", "4", "--seed", "7", "--set", 'imitate.net={"kind":"mlp","hidden":[8]}', "--set", "backend=wasm"];
+    const ran = await kesselHere(args);
+    expect(ran.err).toBe("");
+    expect(ran.status).toBe(0);
+    expect(ran.out).toMatch(/backend wasm[^]*epoch 2: policy .*agreement .* samples\/s[^]*wrote .*a\.onnx and its card/);
+    const card = readFileSync(at("a.md"), "utf8");
+    for (const text of ["Imitation of heuristic:first-keep", "| seed | 7 |", "| games | 4 |", "tfjs against onnxruntime", "| random | 4 |", "as soviet | as german", "npx kessel"]) expect(card).toContain(text);
+    const facts = JSON.parse((await kesselHere(["inspect", at("a.onnx"), "--json"])).out) as { problem: string | null; goldenError: number; trained: { seed: string; results: unknown[] } };
+    expect(facts.problem).toBeNull();
+    expect(facts.goldenError).toBeLessThan(1e-5);
+    expect(facts.trained.seed).toBe("7");
+    expect(facts.trained.results).toHaveLength(1);
+    expect(readFileSync(join(at("imitation"), "metrics.jsonl"), "utf8").trim().split("\n")).toHaveLength(2);
+  });
+});
+
+describe("kessel train ppo", () => {
+  it("trains, begins from a model, goes on, and publishes", async () => {
+    const run = at("ppo");
+    const warm = await kesselHere(["train", "ppo", PS, "--run", run, "--updates", "2", "--set", `warmStart=${at("a.onnx")}`, ...tiny]);
+    expect([warm.err, warm.status]).toEqual(["", 0]);
+    expect(warm.out).toMatch(/update 2\/2 .* samples\/s .*entropy/);
+    const again = await kesselHere(["train", "ppo", PS, "--run", run, "--resume"]);
+    expect([again.err, again.status]).toEqual(["", 0]);
+    const published = await kesselHere(["train", "publish", PS, "--run", run, "--out", at("b.onnx"), "--against", "random", "--measure", "4"]);
+    expect([published.err, published.status]).toEqual(["", 0]);
+    expect(readFileSync(at("b.md"), "utf8")).toContain("Self-play (PPO), begun from a.onnx: 2 updates.");
+    expect(existsSync(at("b.onnx"))).toBe(true);
+  });
+
+  it("plays one agent only with --best-response-to", async () => {
+    const ran = await kesselHere(["train", "ppo", PS, "--run", at("best"), "--updates", "1", "--best-response-to", `onnx:${at("a.onnx")}`, ...tiny]);
+    expect([ran.err, ran.status]).toEqual(["", 0]);
+    const line = JSON.parse(readFileSync(join(at("best"), "metrics.jsonl"), "utf8").trim()) as { sovietInSelfPlay?: number; againstLeague: number; evaluation: object };
+    expect(line.sovietInSelfPlay).toBeUndefined();
+    expect(line.againstLeague).toBeGreaterThanOrEqual(0);
+    expect(Object.keys(line.evaluation)).toEqual([`onnx:${at("a.onnx")}`]);
+  });
+
+  it.each([
+    [["--run", at("new"), "--set", "ppo.gamse=4"], /configuration: ppo\.gamse/],
+    [["--run", at("nowhere"), "--resume"], /nowhere holds no run to resume/],
+    [["--run", at("ppo")], /ppo holds a run already; --resume goes on with it/],
+    [["--run", at("imitation"), "--resume"], /configuration: /],
+    [["--run", at("new2"), "--set", 'ppo.opponents=["heuristic:nobody"]'], /has no heuristic "nobody"/],
+    [["--run", at("new3"), "--set", "warmStart=no.onnx"], /there is no model no\.onnx to start from/],
+    [["--run", at("new4"), "--config", "nothing.json"], /cannot read nothing\.json/],
+    [[], /required option '--run <dir>'/],
+  ])("refuses %j in one line", async (flags, message) => {
+    const ran = await kesselHere(["train", "ppo", PS, ...flags]);
+    expect(ran.status).toBe(2);
+    expect(ran.err).toMatch(message);
+    expect(ran.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("makes no folder for a run that can't begin", () => {
+    for (const name of ["new", "new2", "new3", "new4"]) expect(existsSync(at(name))).toBe(false);
+  });
+
+  it("refuses to publish what isn't there", async () => {
+    const ran = await kesselHere(["train", "publish", PS, "--run", at("ppo"), "--model", "000009.onnx", "--out", at("c.onnx")]);
+    expect([ran.status, ran.err]).toEqual([2, expect.stringContaining('has no model "000009.onnx"; it has 000002.onnx')]);
+  });
+});
