@@ -22,7 +22,7 @@ export interface Decisions {
 
 /** Whoever fills a seat. Always asked for a batch of decisions; has a random stream of its own. */
 export interface Agent {
-  /** As written on the command line: `random`, `heuristic:paulus`, `onnx:FILE`. */
+  /** As written on the command line: `random`, `heuristic:greedy`, `onnx:FILE`. */
   readonly name: string;
   /**
    * Chooses an action for each row.

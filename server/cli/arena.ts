@@ -22,7 +22,7 @@ export function register(program: Command): void {
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
     .option("--html <file>", "the whole result as a page with plots")
-    .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:paulus --games 1000"))
+    .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:greedy --games 1000"))
     .action(async (id: string, flags: Flags) => {
       const game = gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
