@@ -19,7 +19,8 @@ const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;
 
-function build(): Command {
+/** The whole command line, with nothing parsed yet. */
+export function buildProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
   const program = new Command("kessel")
     .description("Eastern Front board wargames as environments for machine learning.")
@@ -45,7 +46,7 @@ export async function start(): Promise<void> {
 
 /** Runs one command line and sets the exit status: 0, 1 (something was found wrong), 2 (a caller's mistake). */
 export async function run(argv: readonly string[]): Promise<void> {
-  const program = build();
+  const program = buildProgram();
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (e) {
