@@ -3,18 +3,20 @@ import type { Agent, AgentContext, AgentMaker } from "./agent.js";
 import { makeOnnxAgent } from "./onnx.js";
 import { makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
+import { makeSearch } from "./search/index.js";
 
 /** Kinds of agents by the word before the colon. */
 const KINDS: Readonly<Record<string, AgentMaker>> = {
   random: (_argument, { seed }) => new RandomAgent(seed),
   onnx: makeOnnxAgent,
   heuristic: makeHeuristic,
+  search: makeSearch,
 };
 
 export const agentKinds = (): string[] => Object.keys(KINDS);
 
 /**
- * Makes an agent from its name: `random`, `heuristic:NAME`, `onnx:FILE`.
+ * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`.
  *
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
  */

@@ -1,8 +1,8 @@
 import type { StateView } from "../../../env/index.js";
-import { ELIMINATE, GERMANS, HEXES, NOTHING, sees, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import { COLUMNS, ELIMINATE, GERMANS, HEXES, NOTHING, sees, type Tables, UNITS } from "../../../env/night-fight/data.js";
 import { attackValue, mayAttack, resultOf } from "../../../env/night-fight/rules/combat.js";
 import { silenceChance } from "../../../env/night-fight/silence.js";
-import { columnOf, has, isBright, isKnown, L, onMap, placeOf, SEEN, SUPPRESSED } from "../../../env/night-fight/state.js";
+import { columnOf, GROUND_WORDS, has, isBright, isKnown, L, onMap, placeOf, SEEN, SUPPRESSED } from "../../../env/night-fight/state.js";
 
 /** What a suppression costs, if an elimination costs 1. */
 export const SUPPRESSION = 0.3;
@@ -21,8 +21,42 @@ export function harm(t: Tables, s: StateView, a: number, b: number, h: number, d
   return sum / 6;
 }
 
-/** Fills `out` with what German `u` would lose by ending the turn in each hex, as far as the player can tell. */
-export function fillDanger(t: Tables, s: StateView, u: number, out: Float64Array): void {
+/** What ending the turn in each hex would cost, kept until something that the player can see changes. */
+export class Danger {
+  private readonly byType = new Map<number, { seen: number; loss: Float64Array }>();
+
+  constructor(private readonly t: Tables) {}
+
+  /** Loss expected for German `u` by hex, as far as the player can tell. */
+  of(s: StateView, u: number): Float64Array {
+    const type = this.t.type[u]!;
+    let entry = this.byType.get(type);
+    if (entry === undefined) {
+      entry = { seen: -1, loss: new Float64Array(HEXES) };
+      this.byType.set(type, entry);
+    }
+    const seen = this.signature(s);
+    if (entry.seen !== seen) {
+      entry.seen = seen;
+      fill(this.t, s, u, entry.loss);
+    }
+    return entry.loss;
+  }
+
+  /** A number for all that danger depends on: Soviets turned up, contacts, columns, light, turn. */
+  private signature(s: StateView): number {
+    let sum = s[L.turn]!;
+    for (let k = GERMANS; k < UNITS; k++) sum = mix(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
+    for (let j = 0; j < s[L.contacts]!; j++) sum = mix(sum, s[L.spots + j]!);
+    for (let c = 0; c < COLUMNS; c++) sum = mix(sum, s[L.columns + c]!);
+    for (let w = 0; w < GROUND_WORDS; w++) sum = mix(sum, s[L.ground + w]!);
+    return sum >>> 0;
+  }
+}
+
+const mix = (sum: number, word: number): number => Math.imul(sum ^ word, 0x01000193) ^ (sum >>> 15);
+
+function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
   out.fill(0);
   for (let k = GERMANS; k < UNITS; k++) {
     if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED)) addThreat(t, s, k, placeOf(s, k), u, t.range[k]!, 1, out);
@@ -40,7 +74,7 @@ export function fillDanger(t: Tables, s: StateView, u: number, out: Float64Array
       like = 0;
     }
   }
-  for (let c = 0; c < 2; c++) {
+  for (let c = 0; c < COLUMNS; c++) {
     const at = columnOf(s, c);
     if (at < 0) continue;
     for (let h = 0; h < HEXES; h++) {

@@ -1,14 +1,14 @@
 import type { StateView } from "../../../env/index.js";
 import { GERMANS, HEXES, type Tables, UNITS } from "../../../env/night-fight/data.js";
 import { columnIn, contactIn, groundOf, has, onMap, placeOf, SEEN, wrecksIn } from "../../../env/night-fight/state.js";
-import { fillDanger } from "./danger.js";
+import { Danger } from "./danger.js";
 
 const FAR = 1e9;
 
 /** Ways to the exit edge for one unit: what they cost in movement points, and where it may be this turn. */
 export class Lanes {
   /** Loss expected at the end of a turn in each hex. */
-  readonly danger = new Float64Array(HEXES);
+  private danger: Float64Array = new Float64Array(HEXES);
   /** Movement points from each hex to off the map, danger priced in. */
   readonly toExit = new Float64Array(HEXES);
   /** Points left on reaching each hex this turn, -1 where it can't. */
@@ -20,12 +20,16 @@ export class Lanes {
   private readonly queue = new Int32Array(HEXES);
   private readonly queued = new Uint8Array(HEXES);
 
-  constructor(private readonly t: Tables) {}
+  private readonly dangers: Danger;
+
+  constructor(private readonly t: Tables) {
+    this.dangers = new Danger(t);
+  }
 
   /** @param price movement points that a certain loss is worth */
   survey(s: StateView, u: number, price: number): void {
     const { t, toExit, shut, crowd } = this;
-    fillDanger(t, s, u, this.danger);
+    this.danger = this.dangers.of(s, u);
     crowd.fill(0);
     for (let g = 0; g < GERMANS; g++) if (onMap(s, g)) crowd[placeOf(s, g)]!++;
     for (let h = 0; h < HEXES; h++) {
