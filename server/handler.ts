@@ -2,7 +2,7 @@ import { makeAgent } from "../agents/registry.js";
 import { canonical, describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, loadGame, oneOf, schemaHash, shown } from "../env/index.js";
 import { type AgentFactory, HostedBatch } from "./hosted.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
-import { unpack } from "./msgpack.js";
+import { HeaderCache, pack, unpack } from "./msgpack.js";
 import { BATCH_OPS, type Body, type Outcome } from "./ops.js";
 import { errorHeader, idOf, OPS, parseRequest, PROTOCOL, type Reply, type Request, type RequestOf } from "./protocol.js";
 
@@ -74,7 +74,7 @@ export class Handler {
     let id: number | null = null;
     let op = "";
     this.count.requests++;
-    const failed = (e: unknown): Reply => ({ header: this.explain(e, id, op) });
+    const failed = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
     try {
       if (frames.length < 1 || frames.length > 2) throw new KesselError("bad-message", `a message is a header frame and perhaps a data frame, not ${frames.length} frames`);
       const header = unpack(frames[0]!);
@@ -98,9 +98,9 @@ export class Handler {
     try {
       id = idOf(unpack(frames[0] ?? new Uint8Array(0)));
     } catch (e) {
-      return { header: this.explain(e, null, "") };
+      return { header: pack(this.explain(e, null, "")) };
     }
-    return { header: this.explain(new KesselError(code, message), id, "") };
+    return { header: pack(this.explain(new KesselError(code, message), id, "")) };
   }
 
   /** Closes batches whose lease has run out. @returns how many */
@@ -271,10 +271,13 @@ export class Handler {
 
 const unknownBatch = (token: string): KesselError => new KesselError("unknown-batch", `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`);
 
+const headers = new HeaderCache();
+
 function reply(id: number, { packed, ...body }: Body): Reply {
-  if (packed === undefined) return { header: { id, ...body } };
+  if (packed === undefined) return { header: pack({ id, ...body }) };
   const { tensors, data, slot } = packed;
-  return { header: { id, ...body, tensors, ...(slot !== undefined && { slot }) }, data };
+  if (slot !== undefined && Object.keys(body).length === 0) return { header: headers.pack(id, tensors, slot), data };
+  return { header: pack({ id, ...body, tensors, ...(slot !== undefined && { slot }) }), data };
 }
 
 function cpuSeconds(): number {

@@ -21,6 +21,34 @@ export function pack(header: unknown): Buffer {
   return packr.pack(header);
 }
 
+/** Headers that differ in their `id` only: packed once, then copied. */
+export class HeaderCache {
+  private readonly known = new WeakMap<object, Buffer[]>();
+
+  /**
+   * The header `{id, tensors, slot}`.
+   *
+   * @param tensors the same object means the same entries
+   */
+  pack(id: number, tensors: object, slot: number | undefined): Buffer {
+    const after = this.rest(tensors, slot);
+    const number = packr.pack(id);
+    const out = Buffer.allocUnsafe(4 + number.length + after.length);
+    out[0] = slot === undefined ? 0x82 : 0x83; // a map of so many entries
+    out[1] = 0xa2; // a string of two characters
+    out.write("id", 2, "latin1");
+    out.set(number, 4);
+    out.set(after, 4 + number.length);
+    return out;
+  }
+
+  private rest(tensors: object, slot: number | undefined): Buffer {
+    let list = this.known.get(tensors);
+    if (list === undefined) this.known.set(tensors, (list = []));
+    return (list[slot === undefined ? 0 : slot + 1] ??= packr.pack(slot === undefined ? { tensors } : { tensors, slot }).subarray(1));
+  }
+}
+
 /**
  * Unpacks a header: one MessagePack map with string keys, made of nil, booleans, numbers, strings, arrays and maps.
  *

@@ -102,9 +102,9 @@ export function parseRequest(header: Readonly<Record<string, unknown>>, hasData:
   return request;
 }
 
-/** What goes back: a header, and the tensors it describes. */
+/** What goes back: a packed header, and the tensors it describes. */
 export interface Reply {
-  readonly header: Readonly<Record<string, unknown>>;
+  readonly header: Buffer;
   readonly data?: Uint8Array;
 }
 

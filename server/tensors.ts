@@ -7,6 +7,8 @@ const ALIGN = 64;
 
 const product = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
 
+// Frames are made of zeroed memory: between tensors nothing of the server's may travel.
+
 /** Places tensors one after the other in a data frame. */
 export class FrameLayout {
   readonly entries: TensorEntry[] = [];
@@ -45,7 +47,7 @@ class Quantizer {
 export interface Packed {
   readonly tensors: readonly TensorEntry[];
   readonly data: Uint8Array;
-  readonly slot?: number;
+  readonly slot?: number | undefined;
 }
 
 /** Slots that a client may leave unfreed before replies are written to memory of their own. */
@@ -63,7 +65,8 @@ export class BatchPacker {
   private readonly taken: boolean[] = [];
   private readonly sizes: Record<TensorName, number>;
   private readonly quantizers: Record<TensorName, Quantizer> | null;
-  private readonly extra: Int32Array | null;
+  /** Bytes of the batch's arrays (which stay the same objects), as `base` lists them; the observation's only as float32. */
+  private readonly sources: readonly Uint8Array[];
 
   /** @param extra int32 [B, players] sent along as `opponents`, if any */
   constructor(
@@ -72,19 +75,23 @@ export class BatchPacker {
     extra: Int32Array | null,
   ) {
     const { game, size } = batch;
-    this.extra = extra;
     this.sizes = tensorSizes(game.observation);
     this.quantizers = dtype === "uint8" ? quantizers(game) : null;
     const P = game.players.length;
     this.addObservation(this.base, "", size);
-    this.base.add("mask", "uint8", [size, game.actions.length]);
-    this.base.add("actors", "int32", [size]);
-    this.base.add("rewards", "float32", [size, P]);
-    this.base.add("terminated", "uint8", [size]);
-    this.base.add("truncated", "uint8", [size]);
-    this.base.add("decisions", "int32", [size]);
-    this.base.add("episodes", "int32", [size]);
-    if (extra !== null) this.base.add("opponents", "int32", [size, P]);
+    const rest: [name: string, dtype: Dtype, shape: readonly number[], values: Uint8Array | Int32Array | Float32Array][] = [
+      ["mask", "uint8", [size, game.actions.length], batch.mask],
+      ["actors", "int32", [size], batch.actors],
+      ["rewards", "float32", [size, P], batch.rewards],
+      ["terminated", "uint8", [size], batch.terminated],
+      ["truncated", "uint8", [size], batch.truncated],
+      ["decisions", "int32", [size], batch.decisions],
+      ["episodes", "int32", [size], batch.episodes],
+    ];
+    if (extra !== null) rest.push(["opponents", "int32", [size, P], extra]);
+    for (const [name, type, shape] of rest) this.base.add(name, type, shape);
+    const { all } = batch.observations;
+    this.sources = [...TENSORS.map((t) => bytesOf(all[t])), ...rest.map(([, , , values]) => bytesOf(values))];
     this.capacity = this.base.bytes + (batch.final === null ? 0 : this.finalBytes(size));
   }
 
@@ -97,30 +104,21 @@ export class BatchPacker {
   pack(): Packed {
     const { batch, base } = this;
     const slot = this.take();
-    const frame = slot === undefined ? Buffer.allocUnsafeSlow(this.capacity) : this.slots[slot]!;
-    const { all } = batch.observations;
+    const frame = slot === undefined ? Buffer.alloc(this.capacity) : this.slots[slot]!;
+    const { entries } = base;
     let e = 0;
-    for (const t of TENSORS) this.writeRows(t, all[t], 0, batch.size, frame, base.entries[e++]![3]);
-    const put = (bytes: Uint8Array) => frame.set(bytes, base.entries[e++]![3]);
-    put(batch.mask);
-    put(bytesOf(batch.actors));
-    put(bytesOf(batch.rewards));
-    put(batch.terminated);
-    put(batch.truncated);
-    put(bytesOf(batch.decisions));
-    put(bytesOf(batch.episodes));
-    if (this.extra !== null) put(bytesOf(this.extra));
+    if (this.quantizers !== null) for (const t of TENSORS) this.writeRows(t, batch.observations.all[t], 0, batch.size, frame, entries[e++]![3]);
+    for (; e < entries.length; e++) frame.set(this.sources[e]!, entries[e]![3]);
     const ended = batch.final === null ? [] : endedRows(batch.finalWritten);
     const layout = ended.length === 0 ? base : this.packFinal(ended, frame);
-    const packed = { tensors: layout.entries, data: frame.subarray(0, layout.bytes) };
-    return slot === undefined ? packed : { ...packed, slot };
+    return { tensors: layout.entries, data: frame.subarray(0, layout.bytes), slot };
   }
 
   /** Observations of `n` rows by themselves. */
   packObservation(all: Observation, n: number): Packed {
     const layout = new FrameLayout();
     this.addObservation(layout, "", n);
-    const frame = Buffer.allocUnsafeSlow(layout.bytes);
+    const frame = Buffer.alloc(layout.bytes);
     TENSORS.forEach((t, e) => this.writeRows(t, all[t], 0, n, frame, layout.entries[e]![3]));
     return { tensors: layout.entries, data: frame };
   }
@@ -165,7 +163,7 @@ export class BatchPacker {
     for (let i = 0; i < SLOTS; i++) {
       if (this.taken[i] === true) continue;
       this.taken[i] = true;
-      this.slots[i] ??= Buffer.allocUnsafeSlow(this.capacity);
+      this.slots[i] ??= Buffer.alloc(this.capacity);
       return i;
     }
     return undefined;
@@ -195,7 +193,7 @@ export function asInt32(frame: Uint8Array): Int32Array | null {
   return new Int32Array(Uint8Array.from(frame).buffer);
 }
 
-const bytesOf = (a: Float32Array | Int32Array): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
+const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
 
 function endedRows(written: Uint8Array): number[] {
   const rows: number[] = [];

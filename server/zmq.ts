@@ -2,7 +2,6 @@ import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
 import { Gatekeeper, type KeyPair } from "./curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
-import { pack } from "./msgpack.js";
 import { DEFAULT_PORT, type Reply } from "./protocol.js";
 
 export interface ServerOptions extends HandlerOptions {
@@ -140,7 +139,7 @@ export class Server {
   }
 
   private deliver(c: Connection, delimited: boolean, { header, data }: Reply): void {
-    const parts: Parts = delimited ? [c.identity, EMPTY, pack(header)] : [c.identity, pack(header)];
+    const parts: Parts = delimited ? [c.identity, EMPTY, header] : [c.identity, header];
     if (data !== undefined) parts.push(data);
     c.outbox.push(parts);
     if (!c.sending) this.flush(c);

@@ -20,7 +20,7 @@ export async function ask(handler: Handler, header: Record<string, unknown>, dat
 
 export async function send(handler: Handler, frames: Uint8Array[], client = "test"): Promise<Answer> {
   const reply = await handler.handle(client, frames);
-  return { header: unpack(pack(reply.header)) as Header, data: reply.data === undefined ? undefined : Uint8Array.from(reply.data) };
+  return { header: unpack(reply.header) as Header, data: reply.data === undefined ? undefined : Uint8Array.from(reply.data) };
 }
 
 export const bytes = (a: ArrayBufferView): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);

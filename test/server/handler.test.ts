@@ -1,9 +1,9 @@
+import { unpack } from "msgpackr";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Env } from "../../env/index.js";
 import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/msgpack.js";
-import type { Reply } from "../../server/protocol.js";
-import { type Answer, ask, lowest, tensor } from "./ask.js";
+import { type Answer, ask, type Header, lowest, tensor } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
 let handler: Handler;
@@ -147,6 +147,17 @@ describe("a batch", () => {
     for (let i = 0; i < 20; i++) expect((await raw(request)).data!.buffer).not.toBe(second.data!.buffer);
   });
 
+  it("sends nothing between the tensors of a frame", async () => {
+    Buffer.allocUnsafe(1 << 20).fill(0xaa); // memory that a careless server would send on
+    const batch = await make({ game: "toy-ambush", size: 3 });
+    for (let i = 0; i < 30; i++) {
+      const { header, data } = await raw({ op: i === 0 ? "reset" : "observe", batch, ...(i === 0 ? { seed: 1 } : { seat: "red" }) });
+      const covered = new Uint8Array(data!.length);
+      for (const [, dtype, shape, offset] of header.tensors!) covered.fill(1, offset, offset + shape.reduce((n, d) => n * d, dtype === "uint8" ? 1 : 4));
+      expect([...data!].filter((byte, k) => covered[k] === 0 && byte !== 0)).toEqual([]);
+    }
+  });
+
   it("answers in order while an agent is at work, and other batches meanwhile", async () => {
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -253,6 +264,7 @@ describe("leases", () => {
   });
 });
 
-function raw(header: Record<string, unknown>): Promise<Reply> | Reply {
-  return handler.handle("test", [pack({ id: 1, ...header })]);
+async function raw(header: Record<string, unknown>): Promise<{ header: Header; data?: Uint8Array }> {
+  const reply = await handler.handle("test", [pack({ id: 1, ...header })]);
+  return { ...reply, header: unpack(reply.header) as Header };
 }
