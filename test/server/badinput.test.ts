@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { pack as packAny } from "msgpackr";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Handler } from "../../server/handler.js";
@@ -168,6 +171,24 @@ describe("saved situations and positions that are none", () => {
     await refused(from([positions[0], { ...positions[1], moon: 1 }]), "bad-position", /moon/);
     await refused(from([positions[0]]), "bad-position", /1 positions came for 2/);
     expect((await from(positions)).header.error).toBeUndefined();
+  });
+});
+
+describe("model files", () => {
+  it("are read from the model folder only, and messages don't tell where that is", async () => {
+    const models = mkdtempSync(join(tmpdir(), "kessel-models-"));
+    const outside = join(models, "..", `${basename(models)}-outside.onnx`);
+    writeFileSync(outside, "secret");
+    symlinkSync(outside, join(models, "link.onnx"));
+    handler = new Handler({ ...TOY_LIBRARY, models });
+    for (const name of ["../../etc/passwd", "/etc/passwd", `../${basename(outside)}`, "link.onnx", "none.onnx", ".", "", "\0"]) {
+      const { error } = (await ask(handler, { op: "make", game: "toy-race", size: 1, seats: { north: `onnx:${name}` } })).header;
+      expect(error?.code, name).toMatch(/^bad-(model|agent)$/);
+      expect(error?.message, name).not.toContain(models);
+      expect(error?.message, name).not.toMatch(/secret|root:/);
+    }
+    rmSync(outside);
+    rmSync(models, { recursive: true });
   });
 });
 

@@ -42,6 +42,18 @@ describe("the Python package", () => {
     }
   });
 
+  it("finds that the server keeps the protocol, with a toy and with a real game", async () => {
+    for (const options of [TOY_LIBRARY, {}]) {
+      const server = await Server.start({ ...options, bind: "tcp://127.0.0.1:*" });
+      try {
+        for (const game of options === TOY_LIBRARY ? ["toy-race", "toy-ambush", "toy-patrol"] : ["pocket-stalingrad"])
+          expect(await run(["-m", "kessel.conformance", server.address, game])).toMatch(/\n13 passed, 0 failed/);
+      } finally {
+        await server.close();
+      }
+    }
+  });
+
   it("starts a server by itself, plays the example and stops the server", async () => {
     const out = await run(["server/python/examples/random_play.py", "pocket-stalingrad"]);
     expect(out).toMatch(/^pocket-stalingrad: [\d,]+ decisions\/s, [1-9]\d* games finished\n$/);
