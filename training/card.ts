@@ -70,7 +70,7 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
 export async function publish(net: Net, samples: Samples, file: string, from: Provenance, measuring: Measuring): Promise<void> {
   const { game } = net;
   const golden = goldenFrom(net, samples, 8);
-  const facts = { method: from.how, seed: from.seed, command: from.command, ...from.facts };
+  const facts = { method: from.how, seed: from.seed, command: from.command, options: game.options, ...from.facts };
   const draft = exportOnnx(net, facts, golden);
   const same = await parity(net, draft, samples);
   writeAtomic(file, draft);
