@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Decisions } from "../../agents/agent.js";
 import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
-import { Rng, schemaHash } from "../../env/index.js";
+import { loadGame, Rng, schemaHash } from "../../env/index.js";
 import { startBackend } from "../../training/backend.js";
 import { Minibatch, type Samples } from "../../training/samples.js";
 import { ambush } from "../toys/ambush.js";
@@ -152,6 +152,13 @@ describe("agent strings", () => {
     expect((await make("onnx:toy/a.onnx", models)).name).toBe("onnx:toy/a.onnx");
     expect((await make("onnx:toy/a.onnx?temperature=0.5", models)).name).toBe("onnx:toy/a.onnx?temperature=0.5");
     expect((await make(`onnx:${join(folder, "outside.onnx")}`)).name).toContain("outside.onnx");
+  });
+
+  test("where no folder is set, also name a model that comes with Kessel", async () => {
+    const own = loadGame("pocket-stalingrad");
+    const agent = await makeAgent("onnx:pocket-stalingrad/imitation.onnx", { game: own, seed: "s" });
+    expect(agent.name).toBe("onnx:pocket-stalingrad/imitation.onnx");
+    await expect(makeAgent("onnx:pocket-stalingrad/nobody.onnx", { game: own, seed: "s" })).rejects.toMatchObject({ code: "bad-model" });
   });
 
   test.each([
