@@ -76,18 +76,22 @@ async function meanReturn(game: Game, name: string, seat: number, games: number)
   return sum / games;
 }
 
+const GAMES = 200;
+
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))("search beats random play in the toy %s", async (_id, game) => {
   for (let seat = 0; seat < game.players.length; seat++) {
-    const searched = await meanReturn(game, "search:iterations=60", seat, 40);
-    const random = await meanReturn(game, "random", seat, 40);
-    expect(searched).toBeGreaterThan(random + 0.2);
+    const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
+    const random = await meanReturn(game, "random", seat, GAMES);
+    // returns lie in -1..1: two standard errors of the difference are at most 2 * sqrt(2 / GAMES)
+    expect(searched).toBeGreaterThan(random + 2 * Math.sqrt(2 / GAMES));
   }
 });
 
 test("search beats random play in Pocket Stalingrad from the seat that random play loses", async () => {
   const game = loadGame("pocket-stalingrad");
-  const german = await meanReturn(game, "search:iterations=20", 1, 8);
-  expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 100)) + 0.3);
+  const games = 20;
+  const german = await meanReturn(game, "search:iterations=60", 1, games);
+  expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 10 * games)) + 2 * Math.sqrt(1 / games));
 });
 
 test.each([
