@@ -2,11 +2,11 @@ import type { Feature, Observation, ObservationSpec, Viewer } from "../core/game
 import type { StateView } from "../core/layout.js";
 import file from "./data/observation.json" with { type: "json" };
 import { CHIT_KINDS, type Data, type Rules, TYPE } from "./data.js";
-import { controlled, currentCv, joinedToEntry } from "./rules/counters.js";
+import { controlled, joinedToEntry } from "./rules/counters.js";
 import { landingAreas } from "./rules/reinforcement.js";
 import {
-  ANSWER, AREAS, chitHas, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE,
-  placeOf, SOVIET, sovietsIn, turnOf, UNITS, unitHas, WAITING,
+  ANSWER, AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET,
+  sovietsIn, turnOf, UNITS, WAITING,
 } from "./state.js";
 
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
@@ -39,6 +39,14 @@ const clip = (n: number, most: number): number => (n >= most ? 1 : n / most);
 export class Observer {
   private readonly counts = new Int32Array(AREAS * C.size);
   private readonly kinds = new Int32Array(KINDS);
+  /** Numbers that the passes over units and chits leave for the globals. */
+  private germansOnMap = 0;
+  private sovietsOnMap = 0;
+  private dead = 0;
+  private waiting = 0;
+  private pile = 0;
+  private chitsDown = 0;
+  private chitsUp = 0;
   private readonly unitTemplate: Float32Array;
   private readonly mapTemplate: Float32Array;
   private readonly globalsTemplate: Float32Array;
@@ -75,38 +83,77 @@ export class Observer {
     const blind = !soviet && phaseOf(s) === PHASE.setup;
     const context = soviet || !hiddenKind(kindOf(s));
     const joined = joinedToEntry(this.r, s);
-    this.units(s, soviet, blind, out.units);
-    this.count(s);
+    this.counts.fill(0);
+    out.units.set(this.unitTemplate);
+    this.germans(s, out.units);
+    this.soviets(s, soviet, blind, out.units);
+    this.chits(s, soviet);
     this.map(s, soviet, blind, context, joined, out.map);
     this.globals(s, viewer, soviet, blind, joined, out.globals);
     this.decision(s, context, out.decision);
   }
 
-  private units(s: StateView, soviet: boolean, blind: boolean, out: Float32Array): void {
-    const { r } = this;
-    out.set(this.unitTemplate);
-    for (let u = 0; u < GERMANS; u++) {
-      const at = u * FU;
-      const place = placeOf(s, u);
-      if (place < AREAS) this.onMap(s, u, place, out);
-      else out[at + (place === FUTURE ? 13 : 16)] = 1;
-      if (place !== DEAD) out[at + 54] = currentCv(r, s, u) / 4;
+  /** Rows of the German units, their counts per area. */
+  private germans(s: StateView, out: Float32Array): void {
+    const { data } = this.r;
+    const { counts } = this;
+    let onMap = 0;
+    for (let u = 0, at = 0; u < GERMANS; u++, at += FU) {
+      const place = s[L.unitPlace + u]!;
+      const flags = s[L.unitFlags + u]!;
+      if (place >= AREAS) {
+        out[at + (place === FUTURE ? 13 : 16)] = 1;
+        if (place === FUTURE) out[at + 54] = data.full[u]! / 4;
+        continue;
+      }
+      onMap++;
+      out[at + 32] = 1;
+      onTheMap(out, at, place, flags);
+      const cv = (flags & F.suppressed) !== 0 ? 0 : (flags & F.depleted) !== 0 ? data.depleted[u]! : data.full[u]!;
+      out[at + 54] = cv / 4;
+      const n = place * C.size;
+      counts[n + C.cv]! += cv;
+      const type = data.type[u]!;
+      if (type === TYPE.hq) counts[n + C.hq]!++;
+      else if (type === TYPE.armor) counts[n + C.armor]!++;
+      else if (type === TYPE.engineer) counts[n + C.pionier]!++;
+      if (flags & F.suppressed) counts[n + C.suppressed]!++;
+      if (flags & F.depleted) counts[n + C.depleted]!++;
     }
-    for (let u = GERMANS; u < UNITS; u++) {
-      const at = u * FU;
-      const place = placeOf(s, u);
+    this.germansOnMap = onMap;
+  }
+
+  /** Rows of the Soviet units, their counts per area. */
+  private soviets(s: StateView, soviet: boolean, blind: boolean, out: Float32Array): void {
+    const { data } = this.r;
+    const { counts } = this;
+    let onMap = 0;
+    let dead = 0;
+    let waiting = 0;
+    for (let u = GERMANS, at = GERMANS * FU; u < UNITS; u++, at += FU) {
+      const place = s[L.unitPlace + u]!;
+      const flags = s[L.unitFlags + u]!;
       if (place === DEAD) {
+        dead++;
         out[at + 16] = 1;
         continue;
       }
-      out[at + 54] = r.data.full[u]! / 4;
-      if (place === FUTURE || (blind && r.data.entryTurn[u] === 0)) out[at + 13] = 1;
-      else if (soviet || (place < AREAS && unitHas(s, u, F.faceUp))) {
-        if (place < AREAS) this.onMap(s, u, place, out);
-        else {
-          out[at + 14] = 1;
-          if (unitHas(s, u, F.tried)) out[at + 36] = 1;
-        }
+      const cv = data.full[u]!;
+      const up = (flags & F.faceUp) !== 0;
+      out[at + 54] = cv / 4;
+      if (place < AREAS) {
+        onMap++;
+        const n = place * C.size + (up ? C.upUnits : C.downUnits);
+        counts[n]!++;
+        counts[n + 1]! += cv;
+      } else if (place === WAITING) waiting++;
+      if (place === FUTURE || (blind && data.entryTurn[u] === 0)) out[at + 13] = 1;
+      else if (place < AREAS && (soviet || up)) {
+        if (up) out[at + 32] = 1;
+        onTheMap(out, at, place, flags);
+      } else if (soviet) {
+        out[at + 14] = 1;
+        if (flags & F.tried) out[at + 36] = 1;
       } else {
         out[at + 17] = 1;
         const seen = s[L.seenArea + u - GERMANS]!;
@@ -116,58 +163,39 @@ export class Observer {
         }
       }
     }
+    this.sovietsOnMap = onMap;
+    this.dead = dead;
+    this.waiting = waiting;
   }
 
-  /** A unit at a place the observer knows. */
-  private onMap(s: StateView, u: number, place: number, out: Float32Array): void {
-    const at = u * FU;
-    const flags = s[L.unitFlags + u]!;
-    out[at + 15] = 1;
-    out[at + 18 + place] = 1;
-    if (u < GERMANS || flags & F.faceUp) out[at + 32] = 1;
-    if (flags === 0) return;
-    if (flags & F.fresh) out[at + 33] = 1;
-    if (flags & F.depleted) out[at + 34] = 1;
-    if (flags & F.suppressed) out[at + 35] = 1;
-    if (flags & F.moved) out[at + 36] = 1;
-    if (flags & F.broke) out[at + 37] = 1;
-    if (flags & F.failed) out[at + 38] = 1;
-  }
-
-  /** Fills the counts per area. */
-  private count(s: StateView): void {
-    const { r, counts } = this;
-    counts.fill(0);
-    for (let u = 0; u < GERMANS; u++) {
-      const place = placeOf(s, u);
-      if (place >= AREAS) continue;
-      const at = place * C.size;
-      const type = r.data.type[u]!;
-      counts[at + C.cv]! += currentCv(r, s, u);
-      if (type === TYPE.hq) counts[at + C.hq]!++;
-      else if (type === TYPE.armor) counts[at + C.armor]!++;
-      else if (type === TYPE.engineer) counts[at + C.pionier]!++;
-      if (unitHas(s, u, F.suppressed)) counts[at + C.suppressed]!++;
-      if (unitHas(s, u, F.depleted)) counts[at + C.depleted]!++;
-    }
-    for (let u = GERMANS; u < UNITS; u++) {
-      const place = placeOf(s, u);
-      if (place >= AREAS) continue;
-      const at = place * C.size + (unitHas(s, u, F.faceUp) ? C.upUnits : C.downUnits);
-      counts[at]!++;
-      counts[at + 1]! += r.data.full[u]!;
-    }
+  /** Chits by area, face and kind. */
+  private chits(s: StateView, soviet: boolean): void {
+    const { chitKind } = this.r.data;
+    const { counts, kinds } = this;
+    kinds.fill(0);
+    let pile = 0;
+    let down = 0;
+    let up = 0;
     for (let c = 0; c < CHITS; c++) {
-      const place = chitPlaceOf(s, c);
+      const place = s[L.chitPlace + c]!;
+      const kind = chitKind[c]!;
+      const open = (s[L.chitFlags + c]! & F.faceUp) !== 0;
+      if (place === PILE) pile++;
+      if (soviet ? place === PILE : !open) kinds[kind]!++;
       if (place >= AREAS) continue;
-      const at = place * C.size;
-      const kind = r.data.chitKind[c]!;
-      if (chitHas(s, c, F.faceUp)) counts[at + C.up + kind]!++;
-      else {
-        counts[at + C.down + kind]!++;
-        counts[at + C.downChits]!++;
+      const n = place * C.size;
+      if (open) {
+        up++;
+        counts[n + C.up + kind]!++;
+      } else {
+        down++;
+        counts[n + C.down + kind]!++;
+        counts[n + C.downChits]!++;
       }
     }
+    this.pile = pile;
+    this.chitsDown = down;
+    this.chitsUp = up;
   }
 
   private map(s: StateView, soviet: boolean, blind: boolean, context: boolean, joined: number, out: Float32Array): void {
@@ -224,36 +252,12 @@ export class Observer {
     if (phase < PHASE.over) out[19 + phase] = 1;
     if (soviet) out[27] = 1;
     if (kindOf(s) !== KIND.none && viewer === deciderOf(kindOf(s))) out[28] = 1;
-    kinds.fill(0);
-    let pile = 0;
-    let hand = 0;
-    let up = 0;
-    for (let c = 0; c < CHITS; c++) {
-      const place = chitPlaceOf(s, c);
-      const open = chitHas(s, c, F.faceUp);
-      if (place === PILE) pile++;
-      else if (place === HAND) hand++;
-      if (open) up++;
-      if (soviet ? place === PILE : !open) kinds[r.data.chitKind[c]!]!++;
-    }
     for (let k = 0; k < KINDS; k++) out[29 + k] = clip(kinds[k]!, 4);
-    out[36] = pile / CHITS;
-    const down = CHITS - pile - hand - up;
-    out[37] = down / CHITS;
-    let waiting = 0;
-    let dead = 0;
-    let onMap = 0;
-    let germans = 0;
-    for (let u = 0; u < UNITS; u++) {
-      const place = placeOf(s, u);
-      if (place === WAITING) waiting++;
-      else if (place < AREAS && u < GERMANS) germans++;
-      else if (place < AREAS) onMap++;
-      else if (place === DEAD && u >= GERMANS) dead++;
-    }
-    out[38] = clip(waiting, 10);
-    out[39] = germans / GERMANS;
-    out[40] = dead / (UNITS - GERMANS);
+    out[36] = this.pile / CHITS;
+    out[37] = this.chitsDown / CHITS;
+    out[38] = clip(this.waiting, 10);
+    out[39] = this.germansOnMap / GERMANS;
+    out[40] = this.dead / (UNITS - GERMANS);
     const held = controlled(s, CONTROL.german);
     const [x, y] = r.data.goals;
     out[41] = (held >> x) & 1;
@@ -263,7 +267,7 @@ export class Observer {
     let pending = 0;
     for (let m = s[L.pending]!; m !== 0; m &= m - 1) pending++;
     out[45] = clip(pending, 6);
-    out[46] = blind ? 0 : clip(onMap + down + up, 40);
+    out[46] = blind ? 0 : clip(this.sovietsOnMap + this.chitsDown + this.chitsUp, 40);
   }
 
   private decision(s: StateView, context: boolean, out: Float32Array): void {
@@ -298,6 +302,19 @@ export class Observer {
     out[131] = s[L.cbPionier] === ANSWER.yes ? 1 : 0;
     out[132] = s[L.cbEngineer] === ANSWER.yes ? 1 : 0;
   }
+}
+
+/** A unit at a place the observer knows; `at` is its row. */
+function onTheMap(out: Float32Array, at: number, place: number, flags: number): void {
+  out[at + 15] = 1;
+  out[at + 18 + place] = 1;
+  if ((flags & ~F.faceUp) === 0) return;
+  if (flags & F.fresh) out[at + 33] = 1;
+  if (flags & F.depleted) out[at + 34] = 1;
+  if (flags & F.suppressed) out[at + 35] = 1;
+  if (flags & F.moved) out[at + 36] = 1;
+  if (flags & F.broke) out[at + 37] = 1;
+  if (flags & F.failed) out[at + 38] = 1;
 }
 
 /** The area a decision is about: its own or the combat's, else where the counter in question stands; -1 for none. */
