@@ -2,6 +2,7 @@ import { KesselError, oneOf, shown } from "../../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "../agent.js";
 import { nightFight } from "./night-fight/index.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
+import { savageStreets } from "./savage-streets/index.js";
 
 /** Scripted players of one game by name, weakest first. The same name plays every seat of the game. */
 export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agent>>;
@@ -10,6 +11,7 @@ export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agen
 export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
   "night-fight": nightFight,
   "pocket-stalingrad": pocketStalingrad,
+  "savage-streets": savageStreets,
 };
 
 /** Names of a game's heuristics, weakest first. */
