@@ -196,12 +196,13 @@ export function remember(s: State): void {
   }
 }
 
-/** How many face-down counters the ledger puts into each area. */
+/** How many face-down counters the ledger puts into each area; -1 where it takes away what is not there. */
 export function hiddenByLedger(s: StateView): Int32Array {
   const n = new Int32Array(AREAS);
   for (let i = 0; i < s[L.ledgerN]!; i++) {
     const w = entryAt(s, i);
     const a = areaIn(w);
+    if (n.some((k) => k < 0)) break;
     const type = typeIn(w);
     const id = idIn(w);
     if (type === ENTRY.init) n[a]! += id;
@@ -209,7 +210,7 @@ export function hiddenByLedger(s: StateView): Int32Array {
     else if (type === ENTRY.revealUnit || type === ENTRY.revealChit || (type === ENTRY.back && id === 0) || (type === ENTRY.dead && flagsIn(w) === DOWN)) n[a]!--;
     else if (type === ENTRY.move && id === 0) {
       n[a]!--;
-      n[secondIn(w)]!++;
+      if (n[a]! >= 0) n[secondIn(w)]!++;
     }
   }
   return n;

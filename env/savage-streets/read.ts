@@ -197,6 +197,7 @@ function checkLedger(r: Rules, s: State): void {
   if (phaseOf(s) === PHASE.setup) return;
   hiddenByLedger(s).forEach((n, a) => {
     const there = countHidden(s, a, true) + countHidden(s, a, false);
+    if (n < 0) throw bad("ledger", `it takes a face-down counter from area ${r.data.areaIds[a]!} when none lies there`);
     if (n !== there) throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${r.data.areaIds[a]!}, not ${there}`);
   });
 }

@@ -19,7 +19,7 @@ const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
 /** Deals of identities to one replayed history. */
-const DEALS = 8;
+const DEALS = 30;
 
 /**
  * Complete states that fit what the German has seen. The ledger is played again with face-down tokens; every anonymous
@@ -43,7 +43,7 @@ export class Resampler {
 
   /** @returns false when the history had to be left out of account */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
-    for (let i = 0; i < L.size; i++) out[i] = s[i]!;
+    out.set(s as ArrayLike<number>);
     rng.freshStream(out);
     if (player === SOVIET) return true; // he knows all but the dice
     if (phaseOf(s) === PHASE.setup) {

@@ -9,7 +9,7 @@ import { bitCount, CHECKS, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, Script, TOKENS } fr
 const SWEEPS = 150;
 const MIXING = 3;
 /** A change for the worse by one is taken once in so many times while nothing fits yet. */
-const LAXITY = 24;
+const LAXITY = 16;
 /** Most tokens that can ever lie in one area. */
 const ROW = UNITS - GERMANS + 20;
 const GONE = -1;

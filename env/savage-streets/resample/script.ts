@@ -155,7 +155,7 @@ export class Script {
     let moving = false;
     for (; i < n; ) {
       const w = entryAt(s, i);
-      const inMovement = partOfMovement(w);
+      const inMovement: boolean = typeIn(w) === ENTRY.move || (moving && isLoss(w));
       if (inMovement !== moving || (moving && turnIn(w) !== turnIn(entryAt(s, i - 1)))) this.check();
       moving = inMovement;
       i = this.entry(s, i, w);
@@ -248,11 +248,8 @@ export class Script {
   }
 }
 
-/** Does the entry belong to a Soviet movement phase (excess counters included)? */
-const partOfMovement = (w: number): boolean => {
-  const type = typeIn(w);
-  return type === ENTRY.move || (type === ENTRY.dead && flagsIn(w) === DOWN) || (type === ENTRY.back && idIn(w) === 0);
-};
+/** Right after moves a loss may be of excess counters, so that limits hold only behind it. */
+const isLoss = (w: number): boolean => typeIn(w) === ENTRY.dead || typeIn(w) === ENTRY.back;
 
 export const mayBeSmg = (flags: number): boolean => (flags & SMG_MOVE) !== 0;
 

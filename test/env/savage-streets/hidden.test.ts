@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { canonical, Env, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
+import { Table } from "./table.js";
+
+const GERMAN = 0;
+const game = loadGame("savage-streets");
+const viewKey = (env: Env): string => canonical(env.game.view(env.state, GERMAN));
+
+/** A Soviet movement phase with two hidden units in 5 and one chit in 4; the German is far away. */
+const twoHidden: JsonObject = {
+  turn: 4,
+  phase: "sov-move",
+  areas: { "5": { soviet: ["I/272", "6 Tk"] }, "4": { chits: ["dummy-1"] }, A: { german: ["I/194"] } },
+  decision: { actor: "S", kind: "sov-pick" },
+};
+
+describe("what the German sees", () => {
+  test("anonymous moves of different units look alike", () => {
+    const one = new Table(twoHidden).do("unit I/272").do("area 6");
+    const other = new Table(twoHidden).do("unit 6 Tk").do("area 6");
+    expect(sameSituation(one.env.state, other.env.state)).toBe(false);
+    expect(viewKey(one.env)).toBe(viewKey(other.env));
+  });
+
+  test("a unit and a chit that move look alike too", () => {
+    const position: JsonObject = { ...twoHidden, areas: { ...(twoHidden["areas"] as JsonObject), "5": { soviet: ["I/272"], chits: ["sniper-1"] } } };
+    const unit = new Table(position).do("unit I/272").do("area 6");
+    const chit = new Table(position).do("chit sniper-1").do("area 6");
+    expect(viewKey(unit.env)).toBe(viewKey(chit.env));
+  });
+
+  test("no id of a face-down counter stands in his view", () => {
+    const text = JSON.stringify(game.view(new Table(twoHidden).env.state, GERMAN));
+    expect(text).not.toContain("dummy-1");
+    // the units are named nowhere: neither future nor dead
+    for (const id of ["I/272", "6 Tk"]) expect(text).not.toContain(`"${id}"`);
+  });
+
+  test("who waits is not in his view, how many is", () => {
+    const waiting = (ids: string[]) => new Table({ turn: 4, phase: "sov-reinf", areas: { "7": { soviet: ["I/272"] }, A: { german: ["I/194"] } }, waiting: ids, decision: { actor: "S", kind: "reinf-pick" } });
+    const view = game.view(waiting(["I/39 Gds", "II/39 Gds"]).env.state, GERMAN);
+    expect(view["waitingCount"]).toBe(2);
+    expect(view).not.toHaveProperty("waiting");
+  });
+
+  test("during set-up he sees nothing of it (ruling R39)", () => {
+    const place = (area: string) => {
+      const env = new Env(game);
+      env.reset("same");
+      env.step(area);
+      return viewKey(env);
+    };
+    expect(place("area 2")).toBe(place("area 9"));
+  });
+
+  test("the public log tells moves by areas and names only face-up units", () => {
+    const table = new Table(twoHidden);
+    const seen = (action: string): string | null => {
+      const before = table.env.state.slice();
+      table.do(action);
+      return game.seen(before, game.actions.indexOf(action), table.env.state, GERMAN);
+    };
+    expect(seen("unit I/272")).toBe(null);
+    expect(seen("area 6")).toBe("move 5>6");
+    const shown = new Table({ ...twoHidden, areas: { "5": { soviet: ["I/272:u"] }, A: { german: ["I/194"] } } });
+    const before = shown.do("unit I/272").env.state.slice();
+    shown.do("area 6");
+    expect(game.seen(before, game.actions.indexOf("area 6"), shown.env.state, GERMAN)).toBe("move 5>6 I/272");
+  });
+});
+
+describe("perfect recall", () => {
+  test("which of two areas a counter came from is remembered when the map no longer shows it", () => {
+    const from = (chit: string, areas: JsonObject) => new Table({ turn: 4, phase: "sov-move", areas: { ...areas, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do(`chit ${chit}`).do("area 9").do("pass");
+    // before: one counter in 5, one in 10; after: one of them in 9 and the other where it was, moved back
+    const areas: JsonObject = { "5": { chits: ["dummy-1"] }, "10": { chits: ["dummy-2"] } };
+    const a = from("dummy-1", areas);
+    const b = from("dummy-2", areas);
+    expect(viewKey(a.env)).not.toBe(viewKey(b.env));
+    expect((game.view(a.env.state, GERMAN)["ledger"] as JsonObject[]).at(-1)).toEqual({ t: 4, e: "move", from: "5", to: "9" });
+  });
+
+  test("a unit seen and turned down again stays known where it lies", () => {
+    const table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: ["6 Tk:u"] }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
+    const out = newState(game.stateSize);
+    for (let k = 0; k < 50; k++) {
+      game.resample(table.env.state, GERMAN, out, new Rng(k));
+      expect((game.write(out)["areas"] as Record<string, JsonObject>)["5"]!["soviet"]).toEqual(["6 Tk"]);
+    }
+  });
+});
+
+/** How often each of `samples` states shows each thing that `of` reads. */
+function frequencies(s: State, samples: number, of: (position: JsonObject) => string): Map<string, number> {
+  const out = newState(game.stateSize);
+  const rng = new Rng("frequencies");
+  const seen = new Map<string, number>();
+  for (let k = 0; k < samples; k++) {
+    expect(game.resample(s, GERMAN, out, rng)).toBe(true);
+    const key = of(game.write(out));
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  return seen;
+}
+
+describe("resampling", () => {
+  // Three named units turn face-down in area 5, one of them goes to 6: three equally likely worlds.
+  const toy = (): Table => {
+    const table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: ["I/272:u", "6 Tk:u", "20 AT:u"] }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
+    const next: JsonObject = { ...table.position, turn: 5, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } };
+    return new Table(next).do("unit 20 AT").do("area 6").do("pass");
+  };
+  const inSix = (position: JsonObject): string => JSON.stringify((position["areas"] as Record<string, JsonObject>)["6"]!["soviet"]);
+
+  test("two areas, three counters: each may be the one that moved, equally often", () => {
+    const n = 6000;
+    const seen = frequencies(toy().env.state, n, inSix);
+    expect([...seen.keys()].sort()).toEqual(['["20 AT"]', '["6 Tk"]', '["I/272"]']);
+    // five standard deviations of a binomial with p = 1/3
+    for (const count of seen.values()) expect(Math.abs(count - n / 3)).toBeLessThan(5 * Math.sqrt((n * 2) / 9));
+  });
+
+  test("what came to light since settles who moved", () => {
+    const table = toy();
+    const position: JsonObject = { ...table.position, phase: "ger-move", areas: { ...(table.position["areas"] as JsonObject), "6": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } };
+    const shown = new Table(position).do("pass"); // 20 AT turns up in 6
+    const seen = frequencies(shown.env.state, 200, (p) => JSON.stringify((p["areas"] as Record<string, JsonObject>)["5"]!["soviet"]));
+    expect([...seen.keys()]).toEqual(['["I/272","6 Tk"]']);
+  });
+
+  test("it depends on the view and the seed alone, and the true state can come out", () => {
+    const one = new Table(twoHidden).do("unit I/272").do("area 6").do("pass").env.state;
+    const other = new Table(twoHidden).do("unit 6 Tk").do("area 6").do("pass").env.state;
+    const a = newState(game.stateSize);
+    const b = newState(game.stateSize);
+    let truths = 0;
+    for (let k = 0; k < 4000; k++) {
+      game.resample(one, GERMAN, a, new Rng(k));
+      game.resample(other, GERMAN, b, new Rng(k));
+      expect(sameSituation(a, b)).toBe(true);
+      if (inSix(game.write(a)) === '["I/272"]') truths++;
+    }
+    expect(truths).toBeGreaterThan(0);
+  });
+
+  test("the view of every sample is the view of the truth, over whole games", () => {
+    const env = new Env(game);
+    const rng = new Rng("whole");
+    const out = newState(game.stateSize);
+    for (env.reset("whole"); !env.terminated; ) {
+      const legal = env.legal();
+      env.step(legal[rng.below(legal.length)]!);
+      if (env.decisions % 20 !== 0 || env.terminated) continue;
+      game.resample(env.state, GERMAN, out, rng);
+      expect(game.broken(out)).toBe(null);
+      expect(canonical(game.view(out, GERMAN))).toBe(viewKey(env));
+    }
+  });
+
+  test("the Soviet player gets the truth with other dice", () => {
+    const { state } = toy().env;
+    const out = newState(game.stateSize);
+    seedStream("stream", state);
+    expect(game.resample(state, 1, out, new Rng(3))).toBe(true);
+    expect(sameSituation(state, out)).toBe(true);
+    expect(out.slice(0, 4)).not.toEqual(state.slice(0, 4));
+  });
+});
