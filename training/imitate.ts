@@ -46,7 +46,7 @@ export interface ImitateRun {
 }
 
 /** Trains a net on recorded decisions. Same samples, configuration and seed: same weights (on the wasm backend). */
-export function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Net {
+export async function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Promise<Net> {
   const net = new Net(game, config.net, `${run.seed}/weights`);
   const learner = new Learner(net, config.clip);
   if (run.from) learner.restore(run.from);
@@ -67,6 +67,7 @@ export function imitate(game: Game, samples: Samples, config: ImitateConfig, run
       batch.load(samples, learn, from, n);
       means.add(learner.step(() => imitationLoss(net, batch, samples, learn.subarray(from, from + n), config.valueWeight), rate));
       run.progress?.(epoch, from + n, learn.length);
+      await new Promise(setImmediate); // lets signals through
     }
     run.save?.(learner.save({ epoch: epoch + 1 }));
     run.report?.({ epoch: epoch + 1, train: means.take(), heldOut: kept > 0 ? measure(net, batch, samples, held) : null, samples: learn.length });

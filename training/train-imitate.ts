@@ -28,7 +28,7 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
   const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
   const from = resume ? folder.load(game, "epoch") : null;
   let began = performance.now();
-  const net = imitate(game, samples, config.imitate, {
+  const net = await imitate(game, samples, config.imitate, {
     seed: config.seed,
     ...(from === null ? {} : { from }),
     save: (checkpoint) => folder.save(game, checkpoint),

@@ -47,6 +47,7 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
     folder.log(line);
     watch.update(line, all);
     if (due) writeAtomic(join(models, `${String(at).padStart(6, "0")}.onnx`), await exportNet(ppo.net, { method: "ppo", seed: config.seed, updates: at }));
+    await new Promise(setImmediate); // lets signals through
     const stop = watch.stopping();
     if (at % config.checkpointEvery === 0 || at === all || stop) folder.save(game, ppo.save());
     if (stop) break;

@@ -131,7 +131,7 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
   const bar = progressBar("updates");
   let stop = false;
   const interrupt = () => (stop = true);
-  process.once("SIGINT", interrupt);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupt);
   try {
     const trained = await trainPpo(game, config, folder, flags.resume === true, {
       update: (line, all) => {
@@ -143,7 +143,7 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
     print(trained.update < config.ppo.updates ? `stopped after update ${trained.update}; --resume goes on` : `done; models are in ${flags.run}/models`);
   } finally {
     bar.stop();
-    process.removeListener("SIGINT", interrupt);
+    for (const signal of ["SIGINT", "SIGTERM"]) process.removeListener(signal, interrupt);
   }
 }
 

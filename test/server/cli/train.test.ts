@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadCheckpoint } from "../../../training/checkpoint.js";
 import { kesselHere } from "./kessel.js";
 
+const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
 const PS = "pocket-stalingrad";
 const dir = mkdtempSync(join(tmpdir(), "kessel-train-"));
 const at = (name: string) => join(dir, name);
@@ -39,6 +43,22 @@ describe("kessel train ppo", () => {
     expect([published.err, published.status]).toEqual(["", 0]);
     expect(readFileSync(at("b.md"), "utf8")).toContain("Self-play (PPO), begun from a.onnx: 2 updates.");
     expect(existsSync(at("b.onnx"))).toBe(true);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends the update and keeps it on %s", async (signal) => {
+    const run = at(signal);
+    const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], { stdio: ["ignore", "pipe", "inherit"] });
+    let out = "";
+    const status = await new Promise((done) => {
+      child.stdout.on("data", (text: Buffer) => {
+        if (!out.includes("update 1/") && text.toString().includes("update 1/")) child.kill(signal);
+        out += text.toString();
+      });
+      child.on("close", done);
+    });
+    expect(status).toBe(0);
+    const stopped = Number(/stopped after update (\d+); --resume goes on/.exec(out)![1]);
+    expect(loadCheckpoint(join(run, "checkpoint.bin")).facts["update"]).toBe(stopped);
   });
 
   it("plays one agent only with --best-response-to", async () => {
