@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Server } from "../../server/zmq.js";
@@ -18,18 +20,20 @@ function run(args: string[], env: Record<string, string> = {}): Promise<string> 
 beforeAll(async () => {
   const remedy = "make it with: sh server/python/setup-venv.sh (or name another in KESSEL_PYTHON)";
   if (!existsSync(python)) throw new Error(`these tests need a Python with the kessel package, and ${python} is not there; ${remedy}`);
-  await run(["-c", "import kessel, gymnasium, pettingzoo"]).catch((e: Error) => {
+  await run(["-c", "import kessel, gymnasium, pettingzoo, onnx"]).catch((e: Error) => {
     throw new Error(`${python} lacks a package these tests need (${e.message.trim().split("\n").at(-1)}); ${remedy}`);
   });
 });
 
 describe("the Python package", () => {
   it("passes its own tests against a server of toy games", async () => {
-    const server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
+    const models = mkdtempSync(join(tmpdir(), "kessel-models-"));
+    const server = await Server.start({ ...TOY_LIBRARY, models, bind: "tcp://127.0.0.1:*" });
     try {
-      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests"], { KESSEL_ADDRESS: server.address })).toBe("");
+      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests"], { KESSEL_ADDRESS: server.address, KESSEL_MODELS: models })).toBe("");
     } finally {
       await server.close();
+      rmSync(models, { recursive: true });
     }
   });
 
@@ -57,5 +61,20 @@ describe("the Python package", () => {
   it("starts a server by itself, plays the example and stops the server", async () => {
     const out = await run(["server/python/examples/random_play.py", "pocket-stalingrad"]);
     expect(out).toMatch(/^pocket-stalingrad: [\d,]+ decisions\/s, [1-9]\d* games finished\n$/);
+  });
+
+  it.each(["", "os.kill(os.getpid(), signal.SIGKILL)"])("leaves no server behind, however it ends %s", async (end) => {
+    const code = `import kessel, os, signal; s = kessel.LocalServer(); print(s.process.pid, flush=True); ${end}`;
+    const out = await new Promise<string>((resolve) => execFile(python, ["-c", code], { cwd: root }, (_, text) => resolve(text)));
+    const pid = Number(out);
+    expect(pid).toBeGreaterThan(1);
+    const alive = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false; // there is no such process
+      }
+    };
+    await expect.poll(alive, { timeout: 60_000 }).toBe(false);
   });
 });

@@ -1,0 +1,109 @@
+"""Makes a Kessel model of an ONNX file, whatever wrote it (``torch.onnx.export``, jax2onnx, ...).
+
+The graph reads any of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]`` (float32) and
+``mask [B, A]`` (uint8 or bool), with B dynamic, and gives ``policy [B, A]`` (logits) and ``value [B, 1]`` (the expected
+return of whoever decides), float32. With PyTorch:
+
+    torch.onnx.export(net, inputs, "net.onnx", input_names=[...], output_names=["policy", "value"], dynamo=False,
+                      dynamic_axes={name: {0: "batch"} for name in [..., "policy", "value"]})
+    kessel.export.tag("net.onnx", "models/mine.onnx", envs.description, trained={"steps": 1_000_000, "seed": 7})
+
+The file then plays as ``onnx:mine.onnx`` on the server whose model folder it lies in.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import zlib
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+
+from .spaces import TENSORS
+
+
+def tag(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    description: Mapping[str, Any],
+    *,
+    seats: Sequence[str] | None = None,
+    trained: Mapping[str, Any] | None = None,
+    golden: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Writes ``source`` as ``target`` with the metadata that a Kessel model needs.
+
+    Args:
+        source: an ONNX file.
+        target: where the model goes.
+        description: of the game it was trained on: ``envs.description`` or ``Client.describe``.
+        seats: sides it may play; default: all.
+        trained: what is worth knowing about its training, JSON.
+        golden: recorded inputs and the outputs the trained net gave, by name, n rows each (``globals``, ``map``,
+            ``units``, ``decision``, ``mask``, ``policy``, ``value``): every server compares before it plays the model.
+
+    Raises:
+        ValueError: the graph doesn't fit the game, saying what it has and what is needed.
+    """
+    import onnx
+
+    model = onnx.load(os.fspath(source))
+    _check(model, description)
+    seats = list(description["players"]) if seats is None else list(seats)
+    unknown = [s for s in seats if s not in description["players"]]
+    if unknown or not seats:
+        raise ValueError(f"seats are among {', '.join(description['players'])}, not {unknown or 'none'}")
+    meta = {"kessel.game": description["id"], "kessel.schema": description["schema"], "kessel.seats": json.dumps(seats)}
+    if trained is not None:
+        meta["kessel.trained"] = json.dumps(trained)
+    if golden is not None:
+        meta["kessel.golden"] = _golden(golden)
+    kept = [(p.key, p.value) for p in model.metadata_props if p.key not in meta and not p.key.startswith("kessel.")]
+    del model.metadata_props[:]
+    for key, value in [*kept, *meta.items()]:
+        model.metadata_props.add(key=key, value=value)
+    onnx.save(model, os.fspath(target))
+
+
+def _check(model: Any, description: Mapping[str, Any]) -> None:
+    from onnx import TensorProto
+
+    A = len(description["actions"])
+    known = {t: ([TensorProto.FLOAT], description["shapes"][t]) for t in TENSORS} | {"mask": ([TensorProto.UINT8, TensorProto.BOOL], [A])}
+    made = {"policy": ([TensorProto.FLOAT], [A]), "value": ([TensorProto.FLOAT], [1])}
+    constants = {i.name for i in model.graph.initializer}
+    inputs = [v for v in model.graph.input if v.name not in constants]
+    if not inputs:
+        raise ValueError(f"the graph has no inputs; they are among {', '.join(known)}")
+    for what, values, expected in (("input", inputs, known), ("output", model.graph.output, made)):
+        for v in values:
+            if v.name not in expected:
+                if what == "output":
+                    continue
+                raise ValueError(f"the graph has an input {v.name!r}; inputs are among {', '.join(expected)}")
+            types, shape = expected[v.name]
+            tensor = v.type.tensor_type
+            if tensor.elem_type not in types:
+                raise ValueError(f"{what} {v.name} is {TensorProto.DataType.Name(tensor.elem_type)}, not {' or '.join(map(TensorProto.DataType.Name, types))}")
+            dims: list[int | str] = [d.dim_value if d.HasField("dim_value") else d.dim_param or "?" for d in tensor.shape.dim]
+            if len(dims) != len(shape) + 1 or any(isinstance(d, int) and d != n for d, n in zip(dims[1:], shape)) or isinstance(dims[0], int):
+                raise ValueError(f"{what} {v.name} has shape {dims}; {description['id']} needs {['batch', *shape]} with a dynamic batch")
+    missing = set(made) - {v.name for v in model.graph.output}
+    if missing:
+        raise ValueError(f"the graph has no output {' and '.join(sorted(missing))}")
+
+
+def _golden(golden: Mapping[str, np.ndarray]) -> str:
+    names = (*TENSORS, "mask", "policy", "value")
+    if set(golden) != set(names):
+        raise ValueError(f"golden pairs have {', '.join(names)}, not {', '.join(golden)}")
+    if len({len(golden[n]) for n in names}) != 1:
+        raise ValueError("golden pairs have the same number of rows in each array")
+
+    def text(name: str) -> str:
+        array = np.ascontiguousarray(golden[name], np.uint8 if name == "mask" else "<f4")
+        return base64.b64encode(zlib.compress(array.tobytes())).decode()
+
+    return json.dumps({"size": len(golden["mask"]), **{n: text(n) for n in names}})
