@@ -3,6 +3,7 @@ import type { Agent, AgentContext, AgentMaker } from "../agent.js";
 import { nightFight } from "./night-fight/index.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 import { savageStreets } from "./savage-streets/index.js";
+import { strikeCounterstrike } from "./strike-counterstrike/index.js";
 
 /** Scripted players of one game by name, weakest first. The same name plays every seat of the game. */
 export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agent>>;
@@ -12,6 +13,7 @@ export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
   "night-fight": nightFight,
   "pocket-stalingrad": pocketStalingrad,
   "savage-streets": savageStreets,
+  "strike-counterstrike": strikeCounterstrike,
 };
 
 /** Names of a game's heuristics, weakest first. */

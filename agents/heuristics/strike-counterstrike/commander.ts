@@ -1,0 +1,407 @@
+import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
+import { ARMY, COMMIT, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } from "../../../env/strike-counterstrike/actions.js";
+import { loadTables, MECH, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
+import { countForce } from "../../../env/strike-counterstrike/rules/garrison.js";
+import { BATTLE, battleHex, GARRISON, GARRISONED, P, STAGE_B, World } from "../../../env/strike-counterstrike/state.js";
+import { StatePolicy } from "../state-policy.js";
+import { Odds } from "./odds.js";
+
+/** Losses that a pocket hex's breakout inflicts, mean and spread, in steps. */
+const BREAKOUT_MEAN = 1.65;
+const BREAKOUT_SPREAD = 1.5;
+/** Counters a pocket hex brings into a breakout, mean and spread, and which part of them is drawn from the pool. */
+const JOIN_DRAWN = 0.85;
+const JOIN_MEAN = 2.5;
+const JOIN_SPREAD = 1.71;
+/** How much an army further off counts on its way to a target, per MP. */
+const PATIENCE = 0.8;
+/** What is left of a target's worth for each other army beside it. */
+const CROWDED = 0.6;
+/** Positions whose judgement is kept. */
+const MEMORY = 256;
+/** A win on the spot against all other worth. */
+export const VICTORY = 1000;
+
+/** An attack open to an army now: the target, the next hex on the way (the target itself when adjacent), its score. */
+export interface Attack {
+  target: number;
+  step: number;
+  chance: number;
+  score: number;
+}
+
+/**
+ * The hands of all scripted players: they carry out what `judge` wants. It writes the worth of taking each German hex into
+ * `worth`; the commander attacks where worth times chance is greatest, marches the others up, keeps losses and
+ * replacements in order. Reads only what every sample shares with the true position.
+ */
+export abstract class Commander extends StatePolicy {
+  protected readonly w: World;
+  protected readonly odds: Odds;
+  /** What taking a German hex is worth, by hex. */
+  protected readonly worth: Float32Array;
+  private readonly field: Float32Array;
+  private readonly offer: Float32Array;
+  private readonly known = new Map<number, Float32Array>();
+  private readonly reach: Int32Array;
+  private readonly via: Int16Array;
+  private readonly queue: Int16Array;
+  private readonly best: Attack = { target: -1, step: -1, chance: 0, score: 0 };
+
+  /**
+   * @param boldness least score that is worth an attack
+   * @param nerve least chance with which a battle is pressed on
+   */
+  constructor(
+    name: string,
+    game: Game,
+    seed: Seed,
+    protected readonly boldness = 0.5,
+    protected readonly nerve = 0.3,
+  ) {
+    super(name, game, seed);
+    this.w = new World(loadTables(game.type.data));
+    if (this.w.L.size !== game.stateSize) throw new KesselError("bad-agent", `${name} knows the printed map and counters only`);
+    this.odds = new Odds(this.w.t);
+    const n = this.w.hexes;
+    this.worth = new Float32Array(n);
+    this.field = new Float32Array(n);
+    this.offer = new Float32Array(n);
+    this.reach = new Int32Array(n);
+    this.via = new Int16Array(n);
+    this.queue = new Int16Array(n * 4);
+  }
+
+  /** Writes what it is worth to take each German hex, 0 for those of no interest. `worth` is zero before. */
+  protected abstract judge(s: State): void;
+
+  override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
+    const { w } = this;
+    const { L } = w;
+    const first = firstHex(w.t);
+    switch (s[L.phase]) {
+      case P.commit:
+        return this.sendsInterceptor(s) ? COMMIT : HOLD;
+      case P.losses:
+        return LOSE + this.classToLose(s);
+      case P.press:
+        this.survey(s);
+        return this.presses(s) ? PRESS : WITHDRAW;
+      default:
+        break;
+    }
+    this.survey(s);
+    if (s[L.phase] !== P.activate && s[L.phase] !== P.move) this.spread(s, -1);
+    switch (s[L.phase]) {
+      case P.setup:
+      case P.attach:
+        return ARMY + this.hostFor(s, mask, at);
+      case P.replace: {
+        const army = this.armyToFill(s, mask, at);
+        return army < 0 ? DONE : ARMY + army;
+      }
+      case P.enter:
+        return this.bestHex(mask, at, (h) => this.field[h]!);
+      case P.partisan:
+        return this.bestHex(mask, at, (h) => this.worth[h]! + this.field[h]! * 0.01);
+      case P.activate:
+        return this.nextArmy(s, mask, at);
+      default: {
+        const army = s[L.active]! - 1;
+        const attack = this.attackOf(s, army, s[L.mp]!);
+        if (attack.score >= this.boldness) return first + attack.step;
+        const step = this.march(s, army, s[L.mp]!);
+        return step < 0 ? STOP : first + step;
+      }
+    }
+  }
+
+  /** Worth of all hexes. Known positions are looked up: judging may be slow. */
+  protected survey(s: State): void {
+    const { worth, known } = this;
+    const key = this.keyOf(s);
+    const found = known.get(key);
+    if (found !== undefined) {
+      worth.set(found);
+      return;
+    }
+    worth.fill(0);
+    this.judge(s);
+    if (known.size >= MEMORY) known.delete(known.keys().next().value!);
+    known.set(key, worth.slice());
+  }
+
+  /** A number for all that `judge` looks at: turn, control, where garrisons stand, on turn 1 also who has moved. */
+  private keyOf(s: State): number {
+    const { L } = this.w;
+    let a = s[L.turn]!;
+    let b = 7;
+    for (let h = 0; h < this.w.hexes; h++) {
+      const x = s[L.german + h]! + (s[L.marker + h] === GARRISONED ? 2 : 0);
+      a = Math.imul(a, 31) + x;
+      b = Math.imul(b ^ x, 0x01000193);
+    }
+    if (s[L.turn] === 1) for (let i = 0; i < this.w.armies; i++) a = Math.imul(a, 31) + s[L.armyStopped + i]!;
+    return (a >>> 0) * 0x200000 + (b & 0x1fffff);
+  }
+
+  /** The way to worth: it flows through Soviet hexes, less with every MP. What others stand beside is worth less to `army`. */
+  private spread(s: State, army: number): void {
+    const { field, worth, offer, w } = this;
+    const { neighbours } = w.t.grid;
+    offer.set(worth);
+    for (let a = 0; a < w.armies; a++) {
+      const hex = s[w.L.armyHex + a]!;
+      if (a === army || hex < 0) continue;
+      for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) offer[neighbours[d]!]! *= CROWDED;
+    }
+    field.fill(0);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let h = 0; h < w.hexes; h++) {
+        if (s[w.L.german + h] === 1) continue;
+        let most = field[h]!;
+        for (let d = h * 6; d < h * 6 + 6; d++) {
+          const k = neighbours[d]!;
+          if (k < 0) continue;
+          const x = s[w.L.german + k] === 1 ? offer[k]! : field[k]! * (w.t.forest[k] === 1 ? PATIENCE * PATIENCE : PATIENCE);
+          if (x > most * 1.0001) most = x;
+        }
+        if (most > field[h]!) {
+          field[h] = most;
+          changed = true;
+        }
+      }
+    }
+  }
+
+  /** The best attack an army can make with `mp`. The answer is overwritten by the next call. */
+  protected attackOf(s: State, army: number, mp: number, bonus = 0): Attack {
+    const { w, best, reach, via, queue, worth } = this;
+    const { L, t } = w;
+    const { neighbours } = t.grid;
+    best.target = -1;
+    best.score = 0;
+    const start = s[L.armyHex + army]!;
+    if (start < 0) return best;
+    const steps = s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0) + bonus;
+    reach.fill(-1);
+    reach[start] = 0;
+    via[start] = -1;
+    let head = 0;
+    let tail = 0;
+    queue[tail++] = start;
+    while (head < tail) {
+      const h = queue[head++]!;
+      for (let d = h * 6; d < h * 6 + 6; d++) {
+        const k = neighbours[d]!;
+        if (k < 0) continue;
+        const spent = reach[h]! + t.moveCost[t.forest[k]!]!;
+        if (spent > mp) continue;
+        if (s[L.german + k] === 1) {
+          if (t.fort[k] === 1 || worth[k]! <= 0) continue;
+          const chance = this.chance(s, army, k, steps, 1 + Math.floor((mp - spent) / t.extraRoundCost));
+          const score = chance * chance * worth[k]! + this.suddenDeath(s, k) * chance * VICTORY;
+          if (score > best.score) {
+            best.score = score;
+            best.chance = chance;
+            best.target = k;
+            best.step = h === start ? k : this.firstStep(h);
+          }
+        } else if ((reach[k]! < 0 || spent < reach[k]!) && spent < mp && !this.taken(s, k)) {
+          reach[k] = spent;
+          via[k] = h;
+          if (tail < queue.length) queue[tail++] = k;
+        }
+      }
+    }
+    return best;
+  }
+
+  private firstStep(hex: number): number {
+    let h = hex;
+    while (this.via[this.via[h]!]! >= 0) h = this.via[h]!;
+    return h;
+  }
+
+  private taken(s: State, hex: number): boolean {
+    for (let a = 0; a < this.w.armies; a++) if (s[this.w.L.armyHex + a] === hex) return true;
+    return false;
+  }
+
+  /** Chance to take a hex, the breakout from its pocket included. */
+  protected chance(s: State, army: number, hex: number, steps: number, rounds: number): number {
+    const { L, t } = this.w;
+    const pocket = Math.max(0, s[L.cut + hex]!);
+    const shock = t.armies[army]!.shock && s[L.armyFired + army] === 0;
+    const units = this.unitsIn(s, hex);
+    const win = this.odds.chance(steps, rounds, units, shock, pocket > 0);
+    if (pocket === 0) return win;
+    const left = this.odds.stepsAfter(steps, rounds, units, shock, true);
+    return win * Math.max(this.survives(left, pocket), this.suddenDeath(s, hex));
+  }
+
+  private survives(steps: number, pocket: number): number {
+    return below((steps - 0.5 - BREAKOUT_MEAN * pocket) / (BREAKOUT_SPREAD * Math.sqrt(pocket)));
+  }
+
+  /** Chance that the breakout from the pocket of `hex` empties the pool. Rule: SC 4.8, ruling R5 */
+  protected suddenDeath(s: State, hex: number): number {
+    const { L, t } = this.w;
+    const pocket = s[L.cut + hex]!;
+    if (pocket <= 0 || !t.breakout.drawBeyondPocket) return 0;
+    const needed = s[L.poolSize]! - 3.5; // the relief force is drawn before
+    return below((JOIN_MEAN * JOIN_DRAWN * pocket - needed) / (JOIN_SPREAD * Math.sqrt(pocket)));
+  }
+
+  /** Units of a standing garrison, 0 when it is still to be drawn. */
+  protected unitsIn(s: State, hex: number): number {
+    const { L } = this.w;
+    if (s[L.marker + hex] !== GARRISONED) return 0;
+    let n = 0;
+    for (let c = 0; c < this.w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) n++;
+    return n;
+  }
+
+  /** The army with the best attack, then one that should march, then nobody. */
+  private nextArmy(s: State, mask: Uint8Array, at: number): number {
+    const { w } = this;
+    const mp = w.t.movement[s[w.L.turn]!]!;
+    let army = -1;
+    let most = this.boldness;
+    for (let a = 0; a < w.armies; a++) {
+      if (mask[at + ARMY + a] !== 1) continue;
+      const { score } = this.attackOf(s, a, mp);
+      if (score >= most) {
+        most = score;
+        army = a;
+      }
+    }
+    if (army >= 0) return ARMY + army;
+    for (let a = 0; a < w.armies; a++) if (mask[at + ARMY + a] === 1 && this.march(s, a, mp) >= 0) return ARMY + a;
+    return DONE;
+  }
+
+  /** A step towards worth, -1 to stay. */
+  private march(s: State, army: number, mp: number): number {
+    const { w, field } = this;
+    this.spread(s, army);
+    const here = s[w.L.armyHex + army]!;
+    let step = -1;
+    let most = field[here]! * 1.02 + 1e-9;
+    for (let d = 0; d < 6; d++) {
+      const k = w.t.grid.neighbour(here, d);
+      if (k < 0 || s[w.L.german + k] === 1 || w.t.moveCost[w.t.forest[k]!]! > mp || this.taken(s, k)) continue;
+      if (field[k]! > most) {
+        most = field[k]!;
+        step = k;
+      }
+    }
+    return step;
+  }
+
+  /** The fewer German neighbours a locality beside `hex` has left, the more each is worth. */
+  protected tightens(s: State, hex: number): number {
+    const { w } = this;
+    const { neighbours } = w.t.grid;
+    let sum = 0;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const f = neighbours[d]!;
+      if (f < 0 || w.t.fort[f] === 0 || s[w.L.german + f] === 0) continue;
+      let german = 0;
+      for (let e = f * 6; e < f * 6 + 6; e++) if (neighbours[e]! >= 0 && s[w.L.german + neighbours[e]!] === 1) german++;
+      sum += 3 / Math.max(1, german);
+    }
+    return sum;
+  }
+
+  private bestHex(mask: Uint8Array, at: number, value: (h: number) => number): number {
+    const first = firstHex(this.w.t);
+    let action = DONE;
+    let most = -1;
+    for (let h = 0; h < this.w.hexes; h++)
+      if (mask[at + first + h] === 1 && value(h) > most) {
+        most = value(h);
+        action = first + h;
+      }
+    return action;
+  }
+
+  /** Where six steps more do most good. */
+  private hostFor(s: State, mask: Uint8Array, at: number): number {
+    const { w } = this;
+    const { L } = w;
+    const mp = w.t.movement[Math.min(6, s[L.turn]! + (s[L.phase] === P.attach ? 1 : 0))]!;
+    const host = s[L.host]!;
+    s[L.host] = 0;
+    let army = -1;
+    let most = -1;
+    for (let a = 0; a < w.armies; a++) {
+      if (mask[at + ARMY + a] !== 1) continue;
+      const without = this.attackOf(s, a, mp).score;
+      const gain = this.attackOf(s, a, mp, s[L.engineer]!).score - without + this.field[s[L.armyHex + a]!]! * 0.01;
+      if (gain > most) {
+        most = gain;
+        army = a;
+      }
+    }
+    s[L.host] = host;
+    return army;
+  }
+
+  /** The reduced army that a step helps most, -1 when none needs any. */
+  private armyToFill(s: State, mask: Uint8Array, at: number): number {
+    const { w } = this;
+    const mp = w.t.movement[s[w.L.turn]!]!;
+    let army = -1;
+    let most = -1;
+    for (let a = 0; a < w.armies; a++) {
+      if (mask[at + ARMY + a] !== 1) continue;
+      const before = this.attackOf(s, a, mp).score;
+      const gain = this.attackOf(s, a, mp, 2).score - before + this.field[s[w.L.armyHex + a]!]! / (10 + s[w.L.armySteps + a]!);
+      if (gain > most) {
+        most = gain;
+        army = a;
+      }
+    }
+    return army;
+  }
+
+  /** VI IC flies where it may decide something: against many, or to open a pocket. */
+  private sendsInterceptor(s: State): boolean {
+    const { L } = this.w;
+    const units = countForce(this.w, s, BATTLE);
+    return units >= 4 || (s[L.relief] === 1 && units >= 2);
+  }
+
+  /** The class that would still fire hardest. */
+  private classToLose(s: State): number {
+    const { w } = this;
+    const { L } = w;
+    countForce(w, s, BATTLE);
+    const last = s[L.stage] === STAGE_B && s[L.mp]! < w.t.extraRoundCost;
+    const order = last ? [SEC, MECH, NONMECH] : [MECH, NONMECH, SEC];
+    for (const k of order) if (w.force[k]! > 0) return k;
+    return MECH;
+  }
+
+  private presses(s: State): boolean {
+    const { w } = this;
+    const { L } = w;
+    const army = s[L.active]! - 1;
+    const hex = battleHex(w, s);
+    const units = countForce(w, s, BATTLE);
+    const steps = s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0);
+    const rounds = Math.floor(s[L.mp]! / w.t.extraRoundCost);
+    const relief = s[L.relief] === 1;
+    let chance = this.odds.chance(steps, rounds, units, false, relief);
+    if (relief) chance *= Math.max(this.suddenDeath(s, hex), this.survives(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!));
+    const need = this.worth[hex]! > 30 ? this.nerve / 2 : this.nerve;
+    return chance >= need || this.suddenDeath(s, hex) * chance > 0.1;
+  }
+}
+
+/** Standard normal distribution, roughly. */
+function below(x: number): number {
+  return 1 / (1 + Math.exp(-1.702 * x));
+}

@@ -1,0 +1,28 @@
+import type { State } from "../../../env/index.js";
+import { Commander } from "./commander.js";
+
+const GUARDED = 100;
+
+/**
+ * Attacks everywhere to empty the German pool: each battle draws counters, each conquest more markers. Passes the first
+ * check like the others, then takes hexes with the most bare Germans behind them and the largest pockets.
+ */
+export class Drainer extends Commander {
+  protected override judge(s: State): void {
+    const { w, worth } = this;
+    const { L, t } = w;
+    const { neighbours } = t.grid;
+    const first = s[L.turn] === 1;
+    for (let h = 0; h < w.hexes; h++) {
+      if (s[L.german + h] === 0 || t.fort[h] === 1) continue;
+      let fresh = 0;
+      for (let d = h * 6; d < h * 6 + 6; d++) {
+        const k = neighbours[d]!;
+        if (k >= 0 && s[L.german + k] === 1 && s[L.front + k] === 0) fresh++;
+      }
+      // a standing garrison draws nobody
+      const drawn = this.unitsIn(s, h) > 0 ? 0 : 2.5;
+      worth[h] = 1 + drawn + fresh + 2.5 * Math.max(0, s[L.cut + h]!) + (first && t.guarded[h] === 1 ? GUARDED : 0);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { Game, Seed, State } from "../../../env/index.js";
+import { Commander } from "./commander.js";
+import { Rings } from "./rings.js";
+
+/** What an encircler holds dear. */
+export interface Style {
+  /** A hex beside Moscow or Tula on turn 1. */
+  guarded: number;
+  /** A K-Line hex while they are short of the check, and other hexes until then. */
+  kHex: number;
+  /** A ring, spread over its hexes, and how much less the second and each further ring is worth. */
+  ring: number;
+  fade: number;
+  /** Rings kept in view beyond those still needed. */
+  spare: number;
+  /** A hex beside a locality, more as its German neighbours get fewer. */
+  local: number;
+  /** More for a hex that closes a ring. */
+  closing: number;
+  /** The way west, spread over its hexes, and a western hex at hand. */
+  westPath: number;
+  westHex: number;
+  boldness: number;
+  nerve: number;
+}
+
+export const STYLE: Style = { guarded: 100, kHex: 12, ring: 60, fade: 0.35, spare: 4, local: 12, closing: 60, westPath: 50, westHex: 25, boldness: 0.5, nerve: 0.3 };
+
+/** Rings dearer than this, in tenths of effort, are out of reach. */
+const FAR_RING = 250;
+
+/**
+ * Plans rings: for each fortified locality the cheapest set of hexes that cuts it off, and the cheapest way to the west.
+ * Works at those four it is nearest to, at the K-Line until its check, at Moscow and Tula first.
+ */
+export class Encircler extends Commander {
+  private readonly rings: Rings;
+  private readonly weight: Int32Array;
+  private readonly ringCost: Float64Array;
+  private readonly from: Int16Array;
+
+  constructor(
+    name: string,
+    game: Game,
+    seed: Seed,
+    protected readonly style: Style = STYLE,
+  ) {
+    super(name, game, seed, style.boldness, style.nerve);
+    this.rings = new Rings(this.w);
+    this.weight = new Int32Array(this.w.hexes);
+    this.ringCost = new Float64Array(this.w.hexes);
+    this.from = new Int16Array(this.w.hexes);
+  }
+
+  protected override judge(s: State): void {
+    const { w, worth, style } = this;
+    const { L, t } = w;
+    const turn = s[L.turn]!;
+    if (turn === 1) {
+      for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h] = t.guarded[h] === 1 ? style.guarded : 1 + t.kLine[h]!;
+      return;
+    }
+    if (turn <= 3) {
+      const short = s[L.kHeld]! < t.kRequired + 1;
+      for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * t.kLine[h]!;
+    }
+    this.weigh(turn);
+    for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.tightens(s, h);
+    this.planRings(s);
+    this.planWest(s, turn);
+  }
+
+  /** Tenths of effort to take a hex; the K-Line comes as a gift after turn 3. */
+  private weigh(turn: number): void {
+    const { t } = this.w;
+    for (let h = 0; h < t.hexes; h++) this.weight[h] = t.fort[h] === 1 ? 0 : t.kLine[h] === 1 && turn <= 3 ? 1 : t.forest[h] === 1 ? 15 : 10;
+  }
+
+  private planRings(s: State): void {
+    const { w, worth, weight, rings, ringCost, style } = this;
+    const { L, t } = w;
+    const wanted = Math.max(0, t.win.fortified - s[L.forts]!) + style.spare;
+    ringCost.fill(-1);
+    for (let i = 0; i < wanted; i++) {
+      let best = -1;
+      let least = FAR_RING;
+      for (let f = 0; f < w.hexes; f++) {
+        if (t.fort[f] === 0 || s[L.german + f] === 0 || s[L.cut + f]! < 0 || ringCost[f]! >= 0) continue;
+        const cost = rings.around(s, f, weight, least);
+        if (cost < least) {
+          least = cost;
+          best = f;
+        }
+      }
+      if (best < 0) return;
+      const cost = rings.around(s, best, weight, least);
+      ringCost[best] = cost;
+      // nearer rings come first, and so does the one that needs fewest hexes more
+      const share = (style.ring / (1 + style.fade * i)) / Math.max(1, cost / 10);
+      for (let j = 0; j < rings.size; j++) {
+        const h = rings.hexes[j]!;
+        worth[h]! += share + (rings.size === 1 ? style.closing : 0);
+        weight[h] = Math.min(weight[h]!, 2); // rings that share hexes are cheaper together
+      }
+    }
+  }
+
+  /** The cheapest way to the hexes that count as western, and the next of them. */
+  private planWest(s: State, turn: number): void {
+    const { w, worth, weight, style } = this;
+    const { L, t } = w;
+    const missing = t.win.west - s[L.westHeld]!;
+    if (missing <= 0 || turn < 3) return;
+    const { neighbours } = t.grid;
+    // Bellman-Ford over German hexes: small map, few rounds
+    const cost = this.ringCost.fill(Infinity);
+    const from = this.from;
+    for (let h = 0; h < w.hexes; h++)
+      if (s[L.german + h] === 0) {
+        cost[h] = 0;
+        from[h] = -1;
+      }
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let h = 0; h < w.hexes; h++) {
+        if (s[L.german + h] === 0 || t.fort[h] === 1) continue;
+        for (let d = h * 6; d < h * 6 + 6; d++) {
+          const k = neighbours[d]!;
+          if (k < 0 || cost[k]! + weight[h]! >= cost[h]!) continue;
+          cost[h] = cost[k]! + weight[h]!;
+          from[h] = k;
+          changed = true;
+        }
+      }
+    }
+    let goal = -1;
+    for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
+    if (goal < 0 || cost[goal] === Infinity) return;
+    const share = style.westPath / Math.max(1, cost[goal]! / 10);
+    for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
+    for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
+  }
+
+}

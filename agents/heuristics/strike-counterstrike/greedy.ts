@@ -1,0 +1,26 @@
+import type { State } from "../../../env/index.js";
+import { Commander } from "./commander.js";
+
+/** What a hex beside Moscow or Tula is worth on turn 1, a K-Line hex before its check, a neighbour of a fortified locality later. */
+const GUARDED = 100;
+const K_HEX = 10;
+const RING = 6;
+const WESTERN = 12;
+
+/**
+ * Takes the hexes that the next check counts, wherever chance and price are best; later hexes around fortified localities
+ * with few German neighbours left, and western ones.
+ */
+export class Greedy extends Commander {
+  protected override judge(s: State): void {
+    const { w, worth } = this;
+    const { L, t } = w;
+    const turn = s[L.turn]!;
+    for (let h = 0; h < w.hexes; h++) {
+      if (s[L.german + h] === 0) continue;
+      if (turn === 1) worth[h] = t.guarded[h] === 1 ? GUARDED : t.kLine[h]!;
+      else if (turn <= 3) worth[h] = 1 + K_HEX * t.kLine[h]!;
+      else worth[h] = 0.5 + WESTERN * t.western[h]! + RING * this.tightens(s, h);
+    }
+  }
+}
