@@ -225,11 +225,13 @@ export class Observer {
         if (r.solo) out[at + 13] = clip(chits, 3);
         out[at + 14] = clip(counts[n + C.upUnits]!, 5);
         out[at + 15] = clip(counts[n + C.upCv]!, 12);
-        for (let k = 0; k < KINDS; k++) out[at + 16 + k] = clip(counts[n + C.up + SHOWN[k]!]!, SHOWN_MOST[k]!);
         if (soviet) {
           out[at + 23] = clip(units, 5);
           out[at + 24] = clip(counts[n + C.downCv]!, 12);
-          for (let k = 0; k < KINDS; k++) out[at + 25 + k] = clip(counts[n + C.down + k]!, 3);
+        }
+        if (s[L.chits + a]! > 0) {
+          for (let k = 0; k < KINDS; k++) out[at + 16 + k] = clip(counts[n + C.up + SHOWN[k]!]!, SHOWN_MOST[k]!);
+          if (soviet) for (let k = 0; k < KINDS; k++) out[at + 25 + k] = clip(counts[n + C.down + k]!, 3);
         }
       }
       out[at + 32] = (s[L.pending]! >> a) & 1;
