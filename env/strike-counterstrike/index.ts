@@ -21,7 +21,7 @@ import { play, setLegal, setUp, startGame } from "./turn.js";
 
 class StrikeCounterstrike implements Game {
   readonly type = strikeCounterstrike;
-  readonly players = ["soviet"]; // SC 1.1: the German side is chance and procedure
+  readonly players = ["soviet"]; // the German side is chance and procedure. Rule: SC 1.1
   readonly stateSize;
   readonly fields;
   readonly actions;

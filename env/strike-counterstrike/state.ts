@@ -14,7 +14,7 @@ export const RESULTS = ["", "turn1", "turn3", "turn6", "draw", "territory", "sud
 export type ResultName = (typeof RESULTS)[number];
 export const R = Object.fromEntries(RESULTS.map((r, i) => [r, i])) as Record<ResultName, number>;
 
-/** `armyHex` of an army that is off the map: destroyed (SC 2.6), or a reinforcement to come (SC 7.1). */
+/** `armyHex` of an army that is off the map: destroyed, or a reinforcement to come. Rule: SC 2.6, 7.1 */
 export const DEAD = -1;
 export const TRACK = -2;
 

@@ -67,7 +67,7 @@ export function play(w: World, s: State, action: number, concede: boolean, dice:
       break;
     case P.activate:
       if (action === DONE) administer(w, s, dice);
-      else if (action === CONCEDE && concede) finish(w, s, R.concede); // SC 5.4
+      else if (action === CONCEDE && concede) finish(w, s, R.concede); // Rule: SC 5.4
       else activate(w, s, army);
       break;
     case P.move:
@@ -86,7 +86,7 @@ export function play(w: World, s: State, action: number, concede: boolean, dice:
       s[L.hits]!--;
       takeGermanLosses(w, s, s[L.stage]!, dice);
       break;
-    case P.press: // SC 9.3, SC 9.5
+    case P.press: // Rule: SC 9.3, 9.5
       if (action === PRESS) {
         s[L.mp]! -= w.t.extraRoundCost;
         s[L.round]!++;

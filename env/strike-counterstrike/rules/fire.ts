@@ -13,7 +13,7 @@ export function fire(w: World, n: number, column: number, modifier: number, dice
 
 /**
  * What is added to each German die of a class, from the support counted in `w.force`.
- * Rule: SC 10.4, SC 10.6 to SC 10.9, SC 1.4
+ * Rule: SC 10.4, 10.6, 10.7, 10.8, 10.9, 1.4
  *
  * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0
  */

@@ -9,7 +9,7 @@ export const K_CHECK = 3;
 const LAST_TURN = 6;
 
 /**
- * The check at the end of a turn, and the withdrawal that follows the second. Rule: SC 4.1 to SC 4.7
+ * The check at the end of a turn, and the withdrawal that follows the second. Rule: SC 4.1, 4.2, 4.3, 4.5, 4.6, 4.7
  *
  * @returns whether the game goes on
  */

@@ -10,9 +10,9 @@ const id = (h: number): string => t.grid.ids[h]!;
 const ringOf = (hex: string): string[] => game.statics.neighbours[t.grid.index(hex)]!.map(id).sort();
 
 describe("the box", () => {
-  rule("1.1", "the Soviet side alone decides", () => expect(game.players).toEqual(["soviet"]));
+  rule("SC 1.1", "the Soviet side alone decides", () => expect(game.players).toEqual(["soviet"]));
 
-  rule("1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
+  rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
     expect(t.grid.size).toBe(9 * 18 + 9 * 17);
     expect([t.grid.index("1017"), t.grid.index("2716"), t.grid.index("1117"), t.grid.index("2717")].map((h) => h >= 0)).toEqual([true, true, false, false]);
     expect(ringOf("1000")).toEqual(["1001", "1100"]);
@@ -20,25 +20,31 @@ describe("the box", () => {
     expect([...t.west].map(id).every((x) => x.startsWith("10"))).toBe(true);
   });
 
-  rule("2.1", "130 German counters, 50 of armies and 8 markers stand beside 20 of the other game", () => {
+  rule("SC 2.1", "130 German counters, 50 of armies and 8 markers stand beside 20 of the other game", () => {
     expect(t.counters.length).toBe(130);
     expect(t.armies.reduce((n, a) => n + a.strength / 2, 0) + t.engineer.strength / 2).toBe(50);
   });
 
-  rule("2.2", "Moscow is 2608", () => expect(id(t.moscow)).toBe("2608"));
+  rule("SC 2.2", "Moscow is 2608", () => expect(id(t.moscow)).toBe("2608"));
 
-  rule("2.8", "30 mech, 78 nonmech, 16 security, 6 support", () => expect(t.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]));
+  rule("SC 2.3", "units have a class, markers are none of them", () => {
+    for (const c of t.counters) expect(c.support > 0).toBe(c.cls === 3);
+  });
 
-  rule("2.14", "two Raids and one each of the four German markers", () => {
+  rule("SC 8.2", "the two Raids are among the counters drawn for the front", () => expect(t.counters.filter((c) => c.support === 5 && c.enters === 0)).toHaveLength(2));
+
+  rule("SC 2.8", "30 mech, 78 nonmech, 16 security, 6 support", () => expect(t.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]));
+
+  rule("SC 2.14", "two Raids and one each of the four German markers", () => {
     const support = t.counters.filter((c) => c.support > 0).map((c) => c.id);
     expect(support).toEqual(["raid-a", "raid-b", "guderian", "elefant", "rotkopf", "fk8"]);
   });
 
-  rule("2.5", "three of the twelve armies are shock armies", () => expect(t.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]));
+  rule("SC 2.5", "three of the twelve armies are shock armies", () => expect(t.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]));
 
-  rule("2.4", "1S has 8 steps and 16th 12", () => expect(["1S", "16"].map((x) => t.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]));
+  rule("SC 2.4", "1S has 8 steps and 16th 12", () => expect(["1S", "16"].map((x) => t.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]));
 
-  rule("4.3", "the K-Line sector has 34 hexes, none fortified", () => {
+  rule("SC 4.3", "the K-Line sector has 34 hexes, none fortified", () => {
     expect(t.kLine.filter((k) => k === 1).length).toBe(34);
     expect(t.kLine.some((k, h) => k === 1 && t.fort[h] === 1)).toBe(false);
   });
@@ -54,28 +60,28 @@ describe("the start", () => {
   const env = new Env(game);
   env.reset("start");
 
-  rule("3.3", "the pool holds what neither waits nor lies on the line, and the draw differs by seed", () => {
+  rule("SC 3.3", "the pool holds what neither waits nor lies on the line, and the draw differs by seed", () => {
     expect(position(env).poolSize).toBe(130 - 7 - 25);
     const other = new Env(game);
     other.reset("another");
     expect(position(other).front).not.toEqual(position(env).front);
   });
 
-  rule("3.1", "a player sees that a marker lies there, not which", () => {
+  rule("SC 3.1", "a player sees that a marker lies there, not which", () => {
     const view = game.view(env.state, 0);
     expect(new Set(Object.values(view["front"] as object))).toEqual(new Set(["?"]));
     expect(view["pool"]).toBeUndefined();
   });
 
-  rule("3.6", "VI IC is ready", () => expect(position(env).interceptor).toBe("ready"));
+  rule("SC 3.6", "VI IC is ready", () => expect(position(env).interceptor).toBe("ready"));
 
-  rule("3.4", "25 markers are placed one by one, at times 1 to 25", () => {
+  rule("SC 3.4", "25 markers are placed one by one, at times 1 to 25", () => {
     expect(Object.values(position(env).placed).sort((a, b) => a - b)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
   });
 });
 
 describe("whole games at random", () => {
-  rule("3.8", "what is Soviet stays Soviet, and every position holds together", () => {
+  rule("SC 3.8", "what is Soviet stays Soviet, and every position holds together", () => {
     const env = new Env(game);
     const rng = new Rng("whole games");
     const ends = new Set<string>();
@@ -96,7 +102,7 @@ describe("whole games at random", () => {
     expect(ends).toContain("turn1");
   });
 
-  rule("6.1", "armies never share a hex on the way either", () => {
+  rule("SC 6.1", "armies never share a hex on the way either", () => {
     const env = at({ turn: 2, armies: { "20": { hex: "2609" } } });
     play(env, ["army 20"]);
     expect(env.legal()).not.toContain("hex 2608"); // 16th Army stands there

@@ -10,7 +10,7 @@ const hex = (id: string): number => w.t.grid.index(id);
 const hits = (column: number, modifier: number): number[] => [1, 2, 3, 4, 5, 6].map((d) => fire(w, 1, column, modifier, new ScriptedDice([d])));
 
 describe("the Combat Results Table", () => {
-  rule("10.1", "hits by column for an unmodified die", () => {
+  rule("SC 10.1", "hits by column for an unmodified die", () => {
     expect(hits(0, 0)).toEqual([0, 0, 1, 1, 1, 2]); // shock armies first
     expect(hits(1, 0)).toEqual([0, 0, 0, 1, 1, 1]); // other Soviets
     expect(hits(2, 0)).toEqual([0, 0, 0, 1, 1, 1]); // mech
@@ -19,12 +19,12 @@ describe("the Combat Results Table", () => {
     expect(hits(5, 0)).toEqual([0, 0, 0, 0, 1, 1]); // VI IC
   });
 
-  rule("10.1", "rolls below 0 read as 0, above 7 as 7", () => {
+  rule("SC 10.1", "rolls below 0 read as 0, above 7 as 7", () => {
     expect(hits(2, -3)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(hits(2, 5)).toEqual([1, 2, 2, 2, 2, 2]);
   });
 
-  rule("2.7", "a die for each step", () => expect(fire(w, 3, 1, 0, new ScriptedDice([4, 3, 6]))).toBe(2));
+  rule("SC 2.7", "a die for each step", () => expect(fire(w, 3, 1, 0, new ScriptedDice([4, 3, 6]))).toBe(2));
 });
 
 describe("modifiers of German dice", () => {
@@ -34,42 +34,59 @@ describe("modifiers of German dice", () => {
     return germanModifier(w, cls, hex(id), first, base);
   };
 
-  rule("1.4", "they add up", () => {
+  rule("SC 1.4", "they add up", () => {
     expect(modifier(MECH, "2506", true, 1, FK8, GUDERIAN, ELEFANT, ROTKOPF)).toBe(1 + 1 + 1 + 1 + 1 - 1);
     expect(modifier(NONMECH, "2506", true, 1, FK8, GUDERIAN, ELEFANT, ROTKOPF)).toBe(5);
   });
 
-  rule("10.9", "Rotkopf leaves security units out", () => expect(modifier(SEC, "2409", true, 0, ROTKOPF, FK8)).toBe(1));
-  rule("10.8", "Elefant and Christophorus is over after the first round", () => expect(modifier(NONMECH, "2409", false, 0, ELEFANT)).toBe(0));
-  rule("10.4", "the forest hinders mechanised units only", () => expect([MECH, NONMECH, SEC].map((c) => modifier(c, "2506", true, 0))).toEqual([-1, 0, 0]));
+  rule("SC 10.9", "Rotkopf leaves security units out", () => expect(modifier(SEC, "2409", true, 0, ROTKOPF, FK8)).toBe(1));
+  rule("SC 10.8", "Elefant and Christophorus is over after the first round", () => expect(modifier(NONMECH, "2409", false, 0, ELEFANT)).toBe(0));
+  rule("SC 10.4", "the forest hinders mechanised units only", () => expect([MECH, NONMECH, SEC].map((c) => modifier(c, "2506", true, 0))).toEqual([-1, 0, 0]));
 });
 
 describe("a battle", () => {
-  rule("10.5", "support rolls no die: fk8 beside one infantry unit makes one German die a round", () => {
+  rule("SC 10.5", "support rolls no die: fk8 beside one infantry unit makes one German die a round", () => {
     const env = at({ turn: 4, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 2, "fk8"], ["hold", 3, 1, 1, 1, 1, 1, 1]); // 3 + 1 misses in the nonmech column
     expect(position(env).armies["5"]!.steps).toBe(6);
   });
 
-  rule("10.3", "the garrison is still there after each round that leaves it alive", () => {
+  rule("SC 2.9", "one hit removes a German unit, whatever its type", () => {
+    const env = at({ turn: 1, front: { "2409": "pz-1" } });
+    play(env, ["army 5"], ["hex 2409", 1], ["hold", 1, 4, 1, 1, 1, 1, 1, "inf-162", "inf-167"]);
+    expect(position(env)).toMatchObject({ control: { "2409": "soviet" }, track: { "2": ["pz-1"] } });
+  });
+
+  rule("SC 2.11", "cavalry fires as infantry does", () => {
+    const cavalry = w.t.counters.find((c) => c.name.includes("Cavalry"))!;
+    expect(cavalry.cls).toBe(NONMECH);
+  });
+
+  rule("SC 6.4", "a roll of 6 brings five counters beside the marker", () => {
+    const env = at({ turn: 1, front: { "2409": "pz-1" } });
+    play(env, ["army 5"], ["hex 2409", 6, "inf-161", "inf-162", "inf-167", "inf-183", "sec-201"]);
+    expect(position(env).battle!.units).toHaveLength(6);
+  });
+
+  rule("SC 10.3", "the garrison is still there after each round that leaves it alive", () => {
     const env = at({ turn: 2, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1], ["hold", 1, 1, 1, 1, 1, 1, 1], ["press"], ["hold", 1, 1, 1, 1, 1, 1, 1]);
     expect(position(env)).toMatchObject({ phase: "press", active: { mp: 1 }, battle: { round: 2, units: ["inf-161"] } });
   });
 
-  rule("9.6", "with no MP for another round the force falls back by itself", () => {
+  rule("SC 9.6", "with no MP for another round the force falls back by itself", () => {
     const env = at({ turn: 1, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1], ["hold", 1, 1, 1, 1, 1, 1, 1], ["press"], ["hold", 1, 1, 1, 1, 1, 1, 1]);
     expect(position(env)).toMatchObject({ phase: "activate", armies: { "5": { hex: "2508", stopped: true } } });
   });
 
-  rule("9.8", "a force that has fallen back does not move again this turn", () => {
+  rule("SC 9.8", "a force that has fallen back does not move again this turn", () => {
     const env = at({ turn: 1, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1], ["hold", 1, 1, 1, 1, 1, 1, 1], ["withdraw"]);
     expect(env.legal()).not.toContain("army 5");
   });
 
-  rule("6.5", "a full garrison of six keeps no army from attacking, and 1E fights beside its host", () => {
+  rule("SC 6.5", "a full garrison of six keeps no army from attacking, and 1E fights beside its host", () => {
     const env = at({ turn: 1, garrisons: { "2409": ["pz-1", "pz-2", "inf-161", "inf-162", "sec-201", "sec-203"] }, engineer: { host: "5", steps: 6 } });
     play(env, ["army 5"], ["hex 2409"]);
     expect(position(env).battle!.units).toHaveLength(6);
@@ -78,18 +95,18 @@ describe("a battle", () => {
     expect(position(env).track["2"]).toEqual(["sec-201"]);
   });
 
-  rule("2.6", "a dead army gets no replacements and nobody takes its place", () => {
+  rule("SC 2.6", "a dead army gets no replacements and nobody takes its place", () => {
     const env = at({ turn: 2, phase: "replace", armies: { "5": { hex: "dead" }, "20": { steps: 5 } } });
     expect(env.legal().sort()).toEqual(["army 20", "done"]);
   });
 
-  rule("10.11", "VI IC is spent even when the battle ends before it fires", () => {
+  rule("SC 10.11", "VI IC is spent even when the battle ends before it fires", () => {
     const env = at({ turn: 1, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1], ["commit", 1, 4, 1, 1, 1, 1, 1, "inf-162", "inf-167"]);
     expect(position(env)).toMatchObject({ interceptor: "spent", control: { "2409": "soviet" } });
   });
 
-  rule("10.14", "hits that reach the number of units ask nothing", () => {
+  rule("SC 10.14", "hits that reach the number of units ask nothing", () => {
     const env = at({ turn: 1, front: { "2409": "pz-1" } });
     play(env, ["army 5"], ["hex 2409", 2, "sec-201"], ["hold", 1, 4, 4, 1, 1, 1, 1, "inf-162", "inf-167"]);
     expect(position(env).track["2"]!.sort()).toEqual(["pz-1", "sec-201"]);
@@ -123,13 +140,13 @@ describe("Guderian", () => {
     expect(position(env)).toMatchObject({ phase: "commit", poolSize: 1, battle: { units: ["inf-161", "inf-162"] } });
   });
 
-  rule("4.8", "a swap that finds nobody ends the game", () => {
+  rule("SC 4.8", "a swap that finds nobody ends the game", () => {
     const env = at({ turn: 1, front: { "2408": "inf-161" }, pool: ["guderian"] });
     play(env, ["army 5"], ["hex 2408", 2, "guderian"]);
     expect(position(env).result).toBe("sudden-death");
   });
 
-  rule("10.7", "under a marker he survives his dismissal unknown, with the time of it kept", () => {
+  rule("SC 10.7", "under a marker he survives his dismissal unknown, with the time of it kept", () => {
     const env = at({ turn: 2, phase: "attach", clock: 12, front: { "2409": "guderian" }, placed: { "2409": 5 } });
     play(env, ["army 16"]);
     expect(position(env)).toMatchObject({ turn: 3, front: { "2409": "guderian" }, removed: [] });

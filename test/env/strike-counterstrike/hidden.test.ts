@@ -25,7 +25,7 @@ function near(count: number, n: number, p: number): void {
 describe("what the player can't know is dealt anew", () => {
   const N = 4000;
 
-  rule("3.3", "at the start any of the 123 counters lies under each marker with equal chance", () => {
+  rule("SC 3.3", "at the start any of the 123 counters lies under each marker with equal chance", () => {
     const env = new Env(game);
     env.reset("uniform");
     const count = deals(env, N);

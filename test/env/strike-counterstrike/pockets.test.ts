@@ -8,7 +8,7 @@ const t = loadTables(type.data);
 const FM = 26;
 
 describe("pockets", () => {
-  rule("8.4", "Kaluga 2211 hangs on 2212 alone when five of its neighbours are Soviet", () => {
+  rule("SC 8.4", "Kaluga 2211 hangs on 2212 alone when five of its neighbours are Soviet", () => {
     const env = at({ turn: 2, captured: ["2411", "2410", "2310", "2311", "2210", "2110", "2111"], armies: { "49": { hex: "2311" } }, front: { "2212": "inf-161" } });
     play(env, ["army 49"], ["hex 2212", 1, "inf-296"]);
     expect(position(env).battle).toMatchObject({ relief: true, pocket: ["2211"] });
@@ -72,7 +72,7 @@ describe("pockets", () => {
 });
 
 describe("breakouts", () => {
-  rule("8.6", "counters beyond those in the pocket are drawn, and may win where the pocket alone could not", () => {
+  rule("SC 8.6", "counters beyond those in the pocket are drawn, and may win where the pocket alone could not", () => {
     // two hexes roll 6 and 6: ten take part, two from the pocket, eight drawn
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, armies: { "61": { steps: 8 } } });
     const drawn = ["pz-2", "pz-3", "pz-4", "pz-5", "pz-6", "pz-7", "pz-9", "pz-10"];
@@ -82,21 +82,21 @@ describe("breakouts", () => {
     expect(position(env).pool).toEqual(expect.arrayContaining([...drawn, "pz-1", "inf-162"]));
   });
 
-  rule("8.6", "1E absorbs breakout hits first, and the half-round has no Soviet fire", () => {
+  rule("SC 8.6", "1E absorbs breakout hits first, and the half-round has no Soviet fire", () => {
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, engineer: { host: "61", steps: 2 } });
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 2, 5, 5, "inf-161"]); // 5+1 hits once for each
     expect(position(env)).toMatchObject({ armies: { "61": { steps: 8 } }, engineer: { host: null, steps: 0 }, control: { "2612": "soviet", "2613": "soviet" } });
     expect(position(env).front["2414"]).toBe("inf-161");
   });
 
-  rule("8.7", "a bystander stays face down when the breakout succeeds", () => {
+  rule("SC 8.7", "a bystander stays face down when the breakout succeeds", () => {
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, armies: { "61": { steps: 1 } } });
     // 2 and 1 make one participant, the lower hex first: inf-162, with +1 a 4 hits
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 1, 4, "inf-161", "inf-167"]);
     expect(position(env).front).toMatchObject({ "2513": "inf-161", "2612": "inf-167", "2613": "pz-1" });
   });
 
-  rule("8.8", "a standing garrison shares the fate of its pocket", () => {
+  rule("SC 8.8", "a standing garrison shares the fate of its pocket", () => {
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162" }, garrisons: { "2613": ["pz-1", "pz-2", "sec-201"] } });
     // 1 and 4 make three participants: inf-162, pz-1, pz-2; sec-201 stands by. Nobody hits.
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 1, 4, 1, 1, 1, "inf-161"]);

@@ -1,18 +1,16 @@
 import { readFileSync } from "node:fs";
-import { test } from "vitest";
 import type { GameData, Json, JsonObject } from "../../../env/core/game.js";
 import { Env, stepScripted } from "../../../env/core/env.js";
 import type { ScriptEntry } from "../../../env/core/dice.js";
 import { strikeCounterstrike } from "../../../env/strike-counterstrike/index.js";
-import type rules from "../../../env/strike-counterstrike/data/rules.json";
+import rules from "../../../env/strike-counterstrike/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
 
 export const type = strikeCounterstrike;
 export const game = type.load({ concede: false }, type.data);
 
 /** A test of a numbered rule; the number has to stand in the rule index. */
-export function rule(id: keyof typeof rules, says: string, body: () => void): void {
-  test(`SC ${id}: ${says}`, body);
-}
+export const rule = ruleTests("SC", rules);
 
 /** A game at a position. */
 export function at(position: JsonObject, seed = "table"): Env {

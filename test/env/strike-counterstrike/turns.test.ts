@@ -4,7 +4,7 @@ import { at, play, position, rule } from "./table.js";
 const passed = ["2507", "2412", "2413", "2513", "2612", "2613"];
 
 describe("the turn", () => {
-  rule("5.1", "a turn runs from replacements over activations to the host of 1E", () => {
+  rule("SC 5.1", "a turn runs from replacements over activations to the host of 1E", () => {
     const env = at({ turn: 2, phase: "replace", armies: { "16": { steps: 11 } } });
     play(env, ["done"]);
     expect(position(env).phase).toBe("activate");
@@ -14,26 +14,26 @@ describe("the turn", () => {
     expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });
   });
 
-  rule("5.2", "Germans regroup before Soviets get replacements", () => {
+  rule("SC 5.2", "Germans regroup before Soviets get replacements", () => {
     const env = at({ turn: 1, phase: "attach", captured: passed, track: { "2": ["inf-161", "pz-1"] } });
     const before = position(env).poolSize;
     play(env, ["army 16"]);
     expect(position(env)).toMatchObject({ poolSize: before + 2, replacements: 10, entered: { "inf-161": 1, "pz-1": 2 } });
   });
 
-  rule("5.5", "stop and first-fire flags are cleared", () => {
+  rule("SC 5.5", "stop and first-fire flags are cleared", () => {
     const env = at({ turn: 2, armies: { "1S": { fired: true, stopped: true }, "5": { stopped: true } } });
     play(env, ["done"]);
     expect(Object.values(position(env).armies).some((a) => a.stopped || a.fired)).toBe(false);
   });
 
-  rule("10.11", "VI IC is back in Phase II of the next turn", () => {
+  rule("SC 10.11", "VI IC is back in Phase II of the next turn", () => {
     const env = at({ turn: 1, phase: "attach", captured: passed, interceptor: "spent" });
     play(env, ["army 16"]);
     expect(position(env).interceptor).toBe("ready");
   });
 
-  rule("7.1", "4S waits on the track until turn 3", () => {
+  rule("SC 7.1", "4S waits on the track until turn 3", () => {
     const env = at({ turn: 2, phase: "attach" });
     expect(position(env).armies["4S"]).toMatchObject({ hex: "track", steps: 0 });
     play(env, ["army 16"], ["done"]);
@@ -53,13 +53,13 @@ describe("the turn", () => {
     expect(position(env)).toMatchObject({ phase: "over", result: "turn6" });
   });
 
-  rule("9.2", "the first round of an attack costs no more than entering", () => {
+  rule("SC 9.2", "the first round of an attack costs no more than entering", () => {
     const env = at({ turn: 1, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1]);
     expect(position(env).active).toEqual({ army: "5", mp: 1 });
   });
 
-  rule("3.9", "a turn in which the player does nothing leaves the map as it was", () => {
+  rule("SC 3.9", "a turn in which the player does nothing leaves the map as it was", () => {
     const env = at({ turn: 2 });
     const { control, front } = position(env);
     play(env, ["done"], ["army 16"]);
@@ -67,20 +67,20 @@ describe("the turn", () => {
     expect(position(env).front).toEqual(front);
   });
 
-  rule("8.1", "no German unit is known before a force enters", () => {
+  rule("SC 8.1", "no German unit is known before a force enters", () => {
     const env = at({ turn: 2 });
     expect(position(env).garrisons).toEqual({});
   });
 });
 
 describe("victory", () => {
-  rule("4.1", "a check stands alone: turn 2 has none, and one passed is not asked again", () => {
+  rule("SC 4.1", "a check stands alone: turn 2 has none, and one passed is not asked again", () => {
     const env = at({ turn: 2, phase: "attach" }); // Germans beside Moscow still
     play(env, ["army 16"]);
     expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });
   });
 
-  rule("4.4", "all hexes of the sector change hands, and no others", () => {
+  rule("SC 4.4", "all hexes of the sector change hands, and no others", () => {
     const env = at({
       turn: 3,
       phase: "attach",
@@ -96,7 +96,7 @@ describe("victory", () => {
 describe("the partisan marker", () => {
   const there = { turn: 4, partisan: "2006" };
 
-  rule("7.3", "counts for the checks and takes the way west from others, unlinked", () => {
+  rule("SC 7.3", "counts for the checks and takes the way west from others, unlinked", () => {
     const env = at(there);
     expect(position(env).control["2006"]).toBe("soviet");
     expect(position(env).captured).not.toContain("2006");
