@@ -91,7 +91,7 @@ export class SeatedBatch {
   async finish(): Promise<void> {
     do await this.play();
     while (this.batch.renew() > 0);
-    this.batch.observeAll();
+    this.batch.observeUnlessDeferred();
   }
 
   private seatsOf(i: number): readonly (Agent | null)[] {

@@ -58,6 +58,7 @@ export class HostedBatch {
   ) {
     const { size, autoreset, skipForced, maxDecisions, record } = request;
     this.batch = new Batch(game, {
+      deferObservations: true, // the packer has them written where the reply is sent from
       size,
       ...(autoreset && { autoreset }),
       ...(skipForced !== undefined && { skipForced }),

@@ -53,6 +53,12 @@ export interface Packed {
 /** Slots that a client may leave unfreed before replies are written to memory of their own. */
 const SLOTS = 8;
 
+/** Memory of one frame, and as float32 the observation of each environment within it. */
+interface Slot {
+  readonly frame: Buffer;
+  readonly rows: readonly Observation[] | null;
+}
+
 /**
  * Writes what a batch shows into data frames. Sockets send from the memory they are given, so a frame's memory is used
  * again only when the client has said that it received the frame.
@@ -61,11 +67,11 @@ export class BatchPacker {
   /** Bytes of one frame, `final_*` rows included. */
   readonly capacity: number;
   private readonly base = new FrameLayout();
-  private readonly slots: (Buffer | undefined)[] = [];
+  private readonly slots: (Slot | undefined)[] = [];
   private readonly taken: boolean[] = [];
   private readonly sizes: Record<TensorName, number>;
   private readonly quantizers: Record<TensorName, Quantizer> | null;
-  /** Bytes of the batch's arrays (which stay the same objects), as `base` lists them; the observation's only as float32. */
+  /** Bytes of the batch's arrays (which stay the same objects), as `base` lists them after the observation. */
   private readonly sources: readonly Uint8Array[];
 
   /** @param extra int32 [B, players] sent along as `opponents`, if any */
@@ -90,8 +96,7 @@ export class BatchPacker {
     ];
     if (extra !== null) rest.push(["opponents", "int32", [size, P], extra]);
     for (const [name, type, shape] of rest) this.base.add(name, type, shape);
-    const { all } = batch.observations;
-    this.sources = [...TENSORS.map((t) => bytesOf(all[t])), ...rest.map(([, , , values]) => bytesOf(values))];
+    this.sources = rest.map(([, , , values]) => bytesOf(values));
     this.capacity = this.base.bytes + (batch.final === null ? 0 : this.finalBytes(size));
   }
 
@@ -104,11 +109,15 @@ export class BatchPacker {
   pack(): Packed {
     const { batch, base } = this;
     const slot = this.take();
-    const frame = slot === undefined ? Buffer.alloc(this.capacity) : this.slots[slot]!;
+    const { frame, rows } = slot === undefined ? this.newSlot() : this.slots[slot]!;
     const { entries } = base;
-    let e = 0;
-    if (this.quantizers !== null) for (const t of TENSORS) this.writeRows(t, batch.observations.all[t], 0, batch.size, frame, entries[e++]![3]);
-    for (; e < entries.length; e++) frame.set(this.sources[e]!, entries[e]![3]);
+    let e: number = TENSORS.length;
+    if (rows !== null) batch.observeInto(rows);
+    else {
+      batch.observeAll();
+      TENSORS.forEach((t, k) => this.writeRows(t, batch.observations.all[t], 0, batch.size, frame, entries[k]![3]));
+    }
+    for (const source of this.sources) frame.set(source, entries[e++]![3]);
     const ended = batch.final === null ? [] : endedRows(batch.finalWritten);
     const layout = ended.length === 0 ? base : this.packFinal(ended, frame);
     return { tensors: layout.entries, data: frame.subarray(0, layout.bytes), slot };
@@ -163,10 +172,19 @@ export class BatchPacker {
     for (let i = 0; i < SLOTS; i++) {
       if (this.taken[i] === true) continue;
       this.taken[i] = true;
-      this.slots[i] ??= Buffer.alloc(this.capacity);
+      this.slots[i] ??= this.newSlot();
       return i;
     }
     return undefined;
+  }
+
+  /** Zeroed memory for a frame; as float32, observations are written straight into it. */
+  private newSlot(): Slot {
+    const frame = Buffer.alloc(this.capacity);
+    if (this.quantizers !== null) return { frame, rows: null };
+    const view = (t: TensorName, row: number) => new Float32Array(frame.buffer, frame.byteOffset + this.base.entries[TENSORS.indexOf(t)]![3] + 4 * row * this.sizes[t], this.sizes[t]);
+    const rows = Array.from({ length: this.batch.size }, (_, i) => ({ globals: view("globals", i), map: view("map", i), units: view("units", i), decision: view("decision", i) }));
+    return { frame, rows };
   }
 }
 

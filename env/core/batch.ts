@@ -21,6 +21,8 @@ export interface BatchOptions {
   skipForced?: boolean;
   /** Decisions after which an episode is truncated. Default: the game's own bound. */
   maxDecisions?: number;
+  /** `finish` writes no observations; whoever wants them calls `observeInto` with memory of his own. Default false. */
+  deferObservations?: boolean;
   /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
   record?: boolean;
 }
@@ -93,6 +95,7 @@ export class Batch {
   private readonly dice = new SeededDice();
   private readonly scratchReturns: Float32Array;
   private readonly skipForced: boolean;
+  private readonly deferred: boolean;
   private readonly limit: number;
   private started = false;
 
@@ -106,6 +109,7 @@ export class Batch {
     this.autoreset = options.autoreset ?? "next-step";
     if (!AUTORESETS.includes(this.autoreset)) throw new KesselError("bad-option", `autoreset is ${AUTORESETS.join(", ")}, not ${shown(options.autoreset)}`);
     this.skipForced = options.skipForced ?? true;
+    this.deferred = options.deferObservations ?? false;
     this.record = options.record ?? false;
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
@@ -262,7 +266,7 @@ export class Batch {
   /** Second half of `step`: starts new episodes in `same-step` mode, then writes observations. */
   finish(): void {
     this.renew();
-    this.observeAll();
+    this.observeUnlessDeferred();
   }
 
   /** `same-step`: keeps the last observation of ended episodes and starts the next ones. @returns how many */
@@ -279,9 +283,19 @@ export class Batch {
     return n;
   }
 
+  /** Writes all observations into `observations`, unless the caller of the batch does that himself. */
+  observeUnlessDeferred(): void {
+    if (!this.deferred) this.observeAll();
+  }
+
+  /** Writes all observations for whoever decides into `observations`. */
   observeAll(): void {
+    this.observeInto(this.observations.rows);
+  }
+
+  /** Writes the observation of each environment, for whoever decides there, into its row of `rows`. */
+  observeInto(rows: readonly Observation[]): void {
     const { game, states, actors, viewers } = this;
-    const { rows } = this.observations;
     for (let i = 0; i < this.size; i++) {
       const actor = actors[i]!;
       if (actor >= 0) viewers[i] = actor;

@@ -4,10 +4,6 @@ import { TOYS } from "../toys/index.js";
 import { checkGame } from "./check.js";
 import { optionSets } from "./optionSets.js";
 
-const cases = [...TOYS, ...GAMES].flatMap((type) => optionSets(type).map(({ name, game }, i) => ({ id: type.id, name, game, first: i === 0 })));
-
-test.each(cases)("$id keeps its promises ($name)", ({ game, first }) => {
-  // the defaults are looked at closely, every other option set more lightly
-  const effort = first ? { games: 6, points: 48 } : { games: 3, points: 24, pairs: 250, chances: 4, steps: 20 };
-  expect(checkGame(game, effort)).toEqual([]);
+test.each([...TOYS, ...GAMES].map((type) => ({ id: type.id, type })))("$id keeps its promises", ({ type }) => {
+  expect(checkGame(optionSets(type)[0]!.game, { games: 6, points: 48 })).toEqual([]);
 });

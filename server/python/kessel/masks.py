@@ -19,6 +19,11 @@ def sample(mask: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarr
         int32 ``[B]``
     """
     rng = _rng if rng is None else rng
-    counts = np.cumsum(mask, axis=1, dtype=np.int32)
-    wanted = (rng.random(len(mask)) * counts[:, -1]).astype(np.int32)
-    return (counts > wanted[:, None]).argmax(axis=1).astype(np.int32)
+    size, actions = mask.shape
+    legal = np.flatnonzero(np.ascontiguousarray(mask).view(np.bool_))
+    ends = np.searchsorted(legal, np.arange(0, (size + 1) * actions, actions))
+    first, counts = ends[:-1], np.diff(ends)
+    if len(legal) == 0:
+        return np.zeros(size, np.int32)
+    picks = first + (rng.random(size) * counts).astype(np.intp)
+    return np.where(counts > 0, legal[np.minimum(picks, len(legal) - 1)] % actions, 0).astype(np.int32)
