@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/", "server/python/", "runs/"] },
+  { ignores: ["node_modules/", "server/python/", ".venv/", "runs/"] },
   ...tseslint.configs.recommended,
   {
     rules: {

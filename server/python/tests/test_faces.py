@@ -16,7 +16,7 @@ from pettingzoo.utils import parallel_to_aec
 import kessel
 
 
-SHORT = {"strike-counterstrike"}
+SHORT = {"night-fight", "strike-counterstrike"}
 """Games that can be lost before the four decisions that ``max_cycles_test`` wants to see (as can one side of a toy)."""
 
 
