@@ -14,7 +14,7 @@ export const GOLDEN_TOLERANCE = 1e-3;
 let loading: Promise<Runtime> | undefined;
 
 /** onnxruntime-node is an optional dependency: it comes when the first model does. @throws KesselError `missing-library` */
-function runtime(): Promise<Runtime> {
+export function runtime(): Promise<Runtime> {
   loading ??= import("onnxruntime-node").catch((e: unknown) => {
     loading = undefined;
     throw new KesselError("missing-library", `ONNX models need the package onnxruntime-node, which does not load here (npm install onnxruntime-node): ${String((e as Error).message).split("\n")[0]!}`);

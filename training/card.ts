@@ -6,7 +6,7 @@ import { arena } from "./arena.js";
 import type { Tally } from "./arena-tally.js";
 import { writeAtomic } from "./checkpoint.js";
 import { exportOnnx, goldenFrom } from "./export.js";
-import { evaluate, type Net } from "./net.js";
+import type { Net } from "./net.js";
 import { Minibatch, type Samples } from "./samples.js";
 
 /** What is known about a model before it is measured. */
@@ -52,7 +52,7 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
   for (let from = 0; from < n; from += chunk) {
     const size = Math.min(chunk, n - from);
     batch.load(samples, Int32Array.from({ length: size }, (_, i) => Math.floor(((from + i) * samples.size) / n)), 0, size);
-    const here = evaluate(net, batch.observation, batch.mask, size);
+    const here = await net.evaluate(batch.observation, batch.mask, size);
     const there = await model.run(batch.observation, batch.mask, size);
     for (let i = 0; i < size * game.actions.length; i++) if (batch.mask[i] === 1) policy = Math.max(policy, apart(there.policy[i]!, here.policy[i]!));
     for (let i = 0; i < size; i++) value = Math.max(value, apart(there.value[i]!, here.value[i]!));
@@ -69,7 +69,7 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
  */
 export async function publish(net: Net, samples: Samples, file: string, from: Provenance, measuring: Measuring): Promise<void> {
   const { game } = net;
-  const golden = goldenFrom(net, samples, 8);
+  const golden = await goldenFrom(net, samples, 8);
   const facts = { method: from.how, seed: from.seed, command: from.command, options: game.options, ...from.facts };
   const draft = exportOnnx(net, facts, golden);
   const same = await parity(net, draft, samples);

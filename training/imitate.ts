@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { argmaxLegal } from "../agents/onnx.js";
 import { type Game, Rng, type Seed } from "../env/index.js";
-import { tf } from "./backend.js";
 import type { Checkpoint } from "./checkpoint.js";
-import { Learner, type Losses, Means, shuffle } from "./learner.js";
-import { evaluate, inputsOf, masked, Net, netSchema } from "./net.js";
+import type { Objective } from "./engine.js";
+import { feedOf, Learner, Means, shuffle } from "./learner.js";
+import { Net, netSchema } from "./net.js";
 import { Minibatch, type Samples } from "./samples.js";
 
 /** Imitation: the policy learns an expert's choices by cross-entropy, the value the outcome of his games. */
@@ -45,7 +45,7 @@ export interface ImitateRun {
   report?(epoch: EpochReport): void;
 }
 
-/** Trains a net on recorded decisions. Same samples, configuration and seed: same weights (on the wasm backend). */
+/** Trains a net on recorded decisions. Same samples, configuration and seed: same weights (on one backend). */
 export async function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Promise<Net> {
   const net = new Net(game, config.net, `${run.seed}/weights`);
   const learner = new Learner(net, config.clip);
@@ -56,6 +56,7 @@ export async function imitate(game: Game, samples: Samples, config: ImitateConfi
   const held = order.subarray(0, kept);
   const rest = order.slice(kept);
   const batch = new Minibatch(game, config.minibatch);
+  const objective = imitation(game, config.valueWeight);
   const steps = Math.ceil(rest.length / config.minibatch) * config.epochs;
   for (let epoch = (run.from?.facts["epoch"] as number | undefined) ?? 0; epoch < config.epochs; epoch++) {
     const learn = rest.slice();
@@ -65,12 +66,12 @@ export async function imitate(game: Game, samples: Samples, config: ImitateConfi
       const n = Math.min(config.minibatch, learn.length - from);
       const rate = config.rate * (0.55 + 0.45 * Math.cos((Math.PI * learner.adam.steps) / steps));
       batch.load(samples, learn, from, n);
-      means.add(learner.step(() => imitationLoss(net, batch, samples, learn.subarray(from, from + n), config.valueWeight), rate));
+      means.add(await learner.step(objective, feedOf(batch, n), rate));
       run.progress?.(epoch, from + n, learn.length);
       await new Promise(setImmediate); // lets signals through
     }
     run.save?.(learner.save({ epoch: epoch + 1 }));
-    run.report?.({ epoch: epoch + 1, train: means.take(), heldOut: kept > 0 ? measure(net, batch, samples, held) : null, samples: learn.length });
+    run.report?.({ epoch: epoch + 1, train: means.take(), heldOut: kept > 0 ? await measure(net, batch, samples, held) : null, samples: learn.length });
   }
   return net;
 }
@@ -80,24 +81,27 @@ function mix(order: Int32Array, seed: string): void {
   shuffle(order, order.length, (n) => rng.below(n));
 }
 
-/** Losses on the samples `rows`, already loaded into `batch`. */
-export function imitationLoss(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array, valueWeight: number): Losses {
-  const n = rows.length;
-  const { logits, value } = net.forward(inputsOf(net.game, batch.observation, n));
-  const chosen = tf.oneHot(tf.tensor1d(rows.map((k) => samples.action[k]!), "int32"), net.game.actions.length);
-  const target = tf.tensor2d(Float32Array.from(rows, (k) => samples.target[k]!), [n, 1]);
-  const policy = tf.neg(tf.mean(tf.sum(tf.mul(tf.logSoftmax(masked(logits, batch.mask, n)), chosen), 1))) as tf.Scalar;
-  const error = tf.mean(tf.square(tf.sub(value, target))) as tf.Scalar;
-  return { total: tf.add(policy, tf.mul(error, valueWeight)), policy, value: error };
+/** Cross-entropy of the policy with the choices, and the value's squared error. */
+export function imitation(game: Game, valueWeight: number): Objective {
+  return {
+    columns: { chosen: game.actions.length, target: 1 },
+    scalars: [],
+    build: (ops, { logits, value }) => {
+      const policy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.logSoftmax(logits), ops.column("chosen")))), -1);
+      const surprise = ops.sub(value, ops.column("target"));
+      const error = ops.mean(ops.mul(surprise, surprise));
+      return { total: ops.add(policy, ops.scale(error, valueWeight)), policy, value: error };
+    },
+  };
 }
 
-function measure(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array): { agreement: number; value: number } {
+async function measure(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array): Promise<{ agreement: number; value: number }> {
   let agreed = 0;
   let squares = 0;
   for (let from = 0; from < rows.length; from += batch.capacity) {
     const n = Math.min(batch.capacity, rows.length - from);
     batch.load(samples, rows, from, n);
-    const { policy, value } = evaluate(net, batch.observation, batch.mask, n);
+    const { policy, value } = await net.evaluate(batch.observation, batch.mask, n);
     const A = net.game.actions.length;
     for (let i = 0; i < n; i++) {
       const k = rows[from + i]!;

@@ -1,7 +1,7 @@
 import type { Agent, Decisions } from "../agents/agent.js";
 import { sampleLegal } from "../agents/onnx.js";
 import { type Game, type Json, type JsonObject, Rng, type Seed } from "../env/index.js";
-import { evaluate, type Net } from "./net.js";
+import type { Net } from "./net.js";
 
 /** A net as an agent that draws its actions from its policy and keeps what it thought of them. */
 export class NetAgent implements Agent {
@@ -18,9 +18,9 @@ export class NetAgent implements Agent {
     this.rng = new Rng(seed);
   }
 
-  act({ game, size, observation, mask }: Decisions, out: Int32Array): void {
+  async act({ game, size, observation, mask }: Decisions, out: Int32Array): Promise<void> {
     const A = game.actions.length;
-    const { policy, value } = evaluate(this.net, observation, mask, size);
+    const { policy, value } = await this.net.evaluate(observation, mask, size);
     if (this.logp.length < out.length) this.logp = new Float32Array(out.length);
     this.value = value;
     for (let i = 0; i < size; i++) {

@@ -1,16 +1,11 @@
 import type { JsonObject } from "../env/index.js";
 import { Adam } from "./adam.js";
-import { tf } from "./backend.js";
 import type { Checkpoint } from "./checkpoint.js";
+import type { Feed, Objective } from "./engine.js";
 import type { Net } from "./net.js";
+import type { Minibatch } from "./samples.js";
 
-/** Losses of one step by name; `total` is what is minimised. All scalars. */
-export interface Losses {
-  readonly total: tf.Scalar;
-  readonly [name: string]: tf.Scalar;
-}
-
-/** A net and its optimiser: computes a loss, its gradient, and takes one step. */
+/** A net and its optimiser: takes steps down the gradient of an objective. */
 export class Learner {
   readonly adam: Adam;
   private readonly gradient: Float32Array;
@@ -21,30 +16,6 @@ export class Learner {
   ) {
     this.adam = new Adam(net.params.all.length, clip);
     this.gradient = new Float32Array(net.params.all.length);
-  }
-
-  /** Writes the gradient of `losses().total` into `out`, in the order of the weights. @returns the losses */
-  gradientOf(losses: () => Losses, out: Float32Array): Record<string, number> {
-    let parts: Losses | undefined;
-    const { value, grads } = tf.variableGrads(() => {
-      parts = losses();
-      for (const t of Object.values(parts)) tf.keep(t);
-      return parts.total;
-    }, [...this.net.variables]);
-    let at = 0;
-    for (const v of this.net.variables) {
-      const g = grads[v.name]!;
-      out.set(g.dataSync<"float32">(), at);
-      at += g.size;
-      g.dispose();
-    }
-    const numbers: Record<string, number> = {};
-    for (const [name, t] of Object.entries(parts!)) {
-      numbers[name] = t.dataSync<"float32">()[0]!;
-      t.dispose();
-    }
-    value.dispose();
-    return numbers;
   }
 
   /** Weights and optimiser, with whatever facts the caller adds. */
@@ -61,13 +32,18 @@ export class Learner {
     this.adam.v.set(arrays["v"]!);
   }
 
-  /** One step down the gradient of `losses().total`. @returns the losses before it, and the gradient's length as `norm` */
-  step(losses: () => Losses, rate: number): Record<string, number> {
-    const numbers = this.gradientOf(losses, this.gradient);
+  /** One step down the gradient. @returns the losses before it, and the gradient's length as `norm` */
+  async step(objective: Objective, feed: Feed, rate: number): Promise<Record<string, number>> {
+    const losses = await this.net.program.gradient(objective, feed, this.gradient);
     const norm = this.adam.step(this.net.params.all, this.gradient, rate);
     this.net.upload();
-    return { ...numbers, norm };
+    return { ...losses, norm };
   }
+}
+
+/** The first `n` rows of a loaded minibatch. */
+export function feedOf({ observation, mask, columns }: Minibatch, n: number, scalars: Readonly<Record<string, number>> = {}): Feed {
+  return { rows: n, observation, mask, columns, scalars };
 }
 
 /** Means over the minibatches of an epoch or update. */

@@ -1,9 +1,10 @@
 import type { TensorName } from "../env/index.js";
 
 /**
- * The operations a net is written in. A net is one function over these, run by TensorFlow.js while training
- * (training/net.ts) and written down as an ONNX graph for playing (training/export.ts), so that both are the same net.
- * Only operations whose gradient is right on every backend are here (no gather, no convolution, no max pooling).
+ * The operations a net is written in. A net is one function over these, run by an engine while training
+ * (training/tfjs-engine.ts, training/onnx-engine.ts) and written down as an ONNX graph for playing (training/export.ts),
+ * so that all are the same net. Only operations whose gradient is right on every engine are here (no gather, no
+ * convolution, no max pooling).
  */
 export interface Ops<X> {
   /** An observation tensor, its rows laid end to end: `[B, size]`. */
@@ -16,8 +17,36 @@ export interface Ops<X> {
   tanh(x: X): X;
 }
 
-/** What a net gives: unmasked logits `[B, A]` and the expected return of the actor `[B, 1]`. */
+/** What a net gives: logits `[B, A]`, and the expected return of the actor `[B, 1]`. */
 export interface Heads<X> {
   readonly logits: X;
   readonly value: X;
 }
+
+/** What losses are written in besides: both operands of an operation have one shape. */
+export interface LossOps<X> extends Ops<X> {
+  /** A column of the objective, `[B, width]`. */
+  column(name: string): X;
+  /** A number that may change from step to step, `[]`. */
+  scalar(name: string): X;
+  /** Logits with illegal actions at `ILLEGAL`. */
+  masked(logits: X): X;
+  add(a: X, b: X): X;
+  sub(a: X, b: X): X;
+  mul(a: X, b: X): X;
+  scale(x: X, by: number): X;
+  /** `x + by`. */
+  shift(x: X, by: number): X;
+  exp(x: X): X;
+  min(a: X, b: X): X;
+  clip(x: X, low: number, high: number): X;
+  /** Along the last axis. */
+  logSoftmax(x: X): X;
+  /** `[B, n]` to `[B, 1]`. */
+  sumRow(x: X): X;
+  /** The mean of all entries, `[]`. */
+  mean(x: X): X;
+}
+
+/** Logit of an illegal action: its probability is exactly 0 in float32. */
+export const ILLEGAL = -1e9;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
 import { type Game, InvariantError, type JsonObject, Rng } from "../env/index.js";
-import { tf } from "./backend.js";
 import type { Checkpoint } from "./checkpoint.js";
+import type { Objective } from "./engine.js";
 import { League, NetAgent } from "./league.js";
-import { Learner, type Losses, Means, shuffle } from "./learner.js";
-import { inputsOf, masked, Net, netSchema } from "./net.js";
+import { feedOf, Learner, Means, shuffle } from "./learner.js";
+import { Net, netSchema } from "./net.js";
 import { playGames } from "./play.js";
 import { Minibatch, Samples } from "./samples.js";
 
@@ -53,7 +53,7 @@ export type PpoConfig = z.infer<typeof ppoSchema>;
 /** One update in numbers: losses, win rates, sizes; times are not part of it, so that equal runs report equally. */
 export type UpdateReport = JsonObject;
 
-/** A training run. Same game, configuration and seed: same weights (on the wasm backend), also across `save` and `restore`. */
+/** A training run. Same game, configuration, seed and backend: same weights, also across `save` and `restore`. */
 export class Ppo {
   readonly net: Net;
   readonly learner: Learner;
@@ -62,6 +62,7 @@ export class Ppo {
   update = 0;
   private readonly samples: Samples;
   private readonly batch: Minibatch;
+  private readonly objective: Objective;
 
   constructor(
     readonly game: Game,
@@ -73,13 +74,14 @@ export class Ppo {
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new Samples(game);
     this.batch = new Minibatch(game, config.minibatch);
+    this.objective = clippedObjective(game, config);
   }
 
   /** Plays and learns once. */
   async step(): Promise<UpdateReport> {
     const u = this.update;
     const results = await this.play(u);
-    const losses = this.learn(u);
+    const losses = await this.learn(u);
     this.update = u + 1;
     this.league.fade();
     if (this.update % this.config.snapshotEvery === 0) this.league.addSnapshot(`snapshot:${this.update}`, this.net.params.all);
@@ -169,8 +171,8 @@ export class Ppo {
     return seats;
   }
 
-  private learn(u: number): Record<string, number> {
-    const { samples, config, batch, net } = this;
+  private async learn(u: number): Promise<Record<string, number>> {
+    const { samples, config, batch, objective } = this;
     const n = samples.size;
     const explained = explainedVariance(samples);
     normalise(samples.advantage, n);
@@ -188,7 +190,7 @@ export class Ppo {
       for (let from = 0; from < n; from += size) {
         const rows = order.subarray(from, Math.min(n, from + size));
         batch.load(samples, rows, 0, rows.length);
-        const losses = this.learner.step(() => ppoLoss(net, batch, samples, rows, { ...config, entropy }), rate);
+        const losses = await this.learner.step(objective, feedOf(batch, rows.length, { entropy }), rate);
         if (!Number.isFinite(losses["norm"])) throw new InvariantError(`update ${u + 1}: the gradient is no longer finite`);
         means.add(losses);
         kl.add({ kl: losses["kl"]! });
@@ -253,21 +255,25 @@ function normalise(x: Float32Array, n: number): void {
   for (let i = 0; i < n; i++) x[i] = (x[i]! - mean) * scale;
 }
 
-/** The clipped objective on the samples `rows`, already loaded into `batch`; reports entropy and the distance moved. */
-export function ppoLoss(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array, weights: { clip: number; valueWeight: number; entropy: number }): Losses {
-  const n = rows.length;
-  const column = (x: Float32Array) => tf.tensor1d(Float32Array.from(rows, (k) => x[k]!));
-  const { logits, value } = net.forward(inputsOf(net.game, batch.observation, n));
-  const logps = tf.logSoftmax(masked(logits, batch.mask, n));
-  const chosen = tf.oneHot(tf.tensor1d(rows.map((k) => samples.action[k]!), "int32"), net.game.actions.length);
-  const change = tf.sub(tf.sum(tf.mul(logps, chosen), 1), column(samples.logp));
-  const ratio = tf.exp(change);
-  const advantage = column(samples.advantage);
-  const clipped = tf.clipByValue(ratio, 1 - weights.clip, 1 + weights.clip);
-  const policy = tf.neg(tf.mean(tf.minimum(tf.mul(ratio, advantage), tf.mul(clipped, advantage)))) as tf.Scalar;
-  const error = tf.mean(tf.square(tf.sub(tf.reshape(value, [n]), column(samples.target)))) as tf.Scalar;
-  const entropy = tf.neg(tf.mean(tf.sum(tf.mul(tf.exp(logps), logps), 1))) as tf.Scalar;
-  const kl = tf.mean(tf.sub(tf.sub(ratio, 1), change)) as tf.Scalar;
-  const total = tf.sub(tf.add(policy, tf.mul(error, weights.valueWeight)), tf.mul(entropy, weights.entropy)) as tf.Scalar;
-  return { total, policy, value: error, entropy, kl };
+/** The clipped objective, with the weight of the entropy as a scalar; reports entropy and the distance moved as `kl`. */
+export function clippedObjective(game: Game, { clip, valueWeight }: { clip: number; valueWeight: number }): Objective {
+  return {
+    columns: { chosen: game.actions.length, logp: 1, advantage: 1, target: 1 },
+    scalars: ["entropy"],
+    build: (ops, { logits, value }) => {
+      const logps = ops.logSoftmax(logits);
+      const change = ops.sub(ops.sumRow(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
+      const ratio = ops.exp(change);
+      const advantage = ops.column("advantage");
+      const clipped = ops.clip(ratio, 1 - clip, 1 + clip);
+      const policy = ops.scale(ops.mean(ops.min(ops.mul(ratio, advantage), ops.mul(clipped, advantage))), -1);
+      const surprise = ops.sub(value, ops.column("target"));
+      const error = ops.mean(ops.mul(surprise, surprise));
+      const entropy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.exp(logps), logps))), -1);
+      // the mean of ratio - 1 - log ratio, which is never negative
+      const kl = ops.mean(ops.sub(ops.shift(ratio, -1), change));
+      const total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
+      return { total, policy, value: error, entropy, kl };
+    },
+  };
 }

@@ -60,6 +60,9 @@ export class Samples {
     this.actor = columns["actor"] as Int32Array;
     this.action = columns["action"] as Int32Array;
     this.target = columns["target"] as Float32Array;
+    this.logp = new Float32Array(this.size);
+    this.value = new Float32Array(this.size);
+    this.advantage = new Float32Array(this.size);
   }
 
   private grow(): void {
@@ -78,11 +81,16 @@ export class Samples {
   }
 }
 
-/** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them. */
+const COLUMNS = ["target", "logp", "advantage"] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them, and their numbers. */
 export class Minibatch {
   readonly observation: Rows["all"];
   /** uint8 [capacity, A] */
   readonly mask: Uint8Array;
+  /** float32: `chosen [capacity, A]`, 1 at the action; the others `[capacity, 1]`. */
+  readonly columns: Readonly<Record<"chosen" | Column, Float32Array>>;
   private readonly rows: Rows["rows"];
 
   constructor(
@@ -93,17 +101,22 @@ export class Minibatch {
     this.observation = buffers.all;
     this.rows = buffers.rows;
     this.mask = new Uint8Array(capacity * game.actions.length);
+    const column = () => new Float32Array(capacity);
+    this.columns = { chosen: new Float32Array(capacity * game.actions.length), target: column(), logp: column(), advantage: column() };
   }
 
   /** Fills row i with sample `order[from + i]`, for `n` rows. */
   load(samples: Samples, order: ArrayLike<number>, from: number, n: number): void {
-    const { game } = this;
+    const { game, columns } = this;
     const A = game.actions.length;
+    columns.chosen.fill(0, 0, n * A);
     for (let i = 0; i < n; i++) {
       const k = order[from + i]!;
       const state = samples.state(k);
       game.observe(state, samples.actor[k]!, this.rows[i]!);
       game.legalMask(state, this.mask, i * A);
+      columns.chosen[i * A + samples.action[k]!] = 1;
+      for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
     }
   }
 }

@@ -105,5 +105,5 @@ export async function ownSamples(net: Net, games: number, seed: string): Promise
 
 /** A net as a model file, with golden pairs from its own play. */
 export async function exportNet(net: Net, trained: JsonObject): Promise<Uint8Array> {
-  return exportOnnx(net, trained, goldenFrom(net, await ownSamples(net, 4, "golden"), 8));
+  return exportOnnx(net, trained, await goldenFrom(net, await ownSamples(net, 4, "golden"), 8));
 }

@@ -8,7 +8,6 @@ import { OnnxModel } from "../../agents/onnx.js";
 import { schemaHash } from "../../env/index.js";
 import { startBackend } from "../../training/backend.js";
 import { exportOnnx, goldenFrom } from "../../training/export.js";
-import { evaluate } from "../../training/net.js";
 import { Minibatch } from "../../training/samples.js";
 import { ambush } from "../toys/ambush.js";
 import { patrol } from "../toys/patrol.js";
@@ -24,7 +23,7 @@ test.each(games.map((g) => [g.type.id, g] as const))("%s: onnxruntime gives what
   const n = Math.min(256, samples.size);
   const batch = new Minibatch(game, n);
   batch.load(samples, Int32Array.from({ length: n }, (_, i) => i), 0, n);
-  const here = evaluate(net, batch.observation, batch.mask, n);
+  const here = await net.evaluate(batch.observation, batch.mask, n);
   const model = await OnnxModel.load(bytes, game, "model");
   const there = await model.run(batch.observation, batch.mask, n);
   for (let i = 0; i < here.policy.length; i++) expect(Math.abs(there.policy[i]! - here.policy[i]!)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(here.policy[i]!)));
@@ -53,7 +52,7 @@ test("the file says what it is", async () => {
 test("a net exports to the same bytes every time", async () => {
   const game = raceGame();
   const { bytes, net, samples } = await smallModel(game);
-  expect(Buffer.from(exportOnnx(net, { seed: "model" }, goldenFrom(net, samples, 4))).equals(Buffer.from(bytes))).toBe(true);
+  expect(Buffer.from(exportOnnx(net, { seed: "model" }, await goldenFrom(net, samples, 4))).equals(Buffer.from(bytes))).toBe(true);
 });
 
 const python = process.env["KESSEL_PYTHON"] ?? ".venv/bin/python";

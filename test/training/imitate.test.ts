@@ -52,7 +52,7 @@ test("imitation comes to choose what the expert chooses, and then plays as well 
   const net = await imitate(game, samples, config, { seed: "learn", report: (e) => (agreement = e.heldOut!.agreement) });
   expect(agreement).toBeGreaterThan(0.99);
 
-  const model = await OnnxModel.load(exportOnnx(net, {}, goldenFrom(net, samples, 8)), game, "race");
+  const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
   const learnt = new OnnxAgent("onnx", model, 0, "agent");
   const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
     const random = new RandomAgent("random");

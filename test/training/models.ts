@@ -20,7 +20,7 @@ export async function smallModel(game: Game, seed = "model"): Promise<{ net: Net
   for (let i = 0; i < head.length; i++) head[i]! *= 200;
   net.upload();
   const samples = await randomSamples(game, 10);
-  return { net, samples, bytes: exportOnnx(net, { seed }, goldenFrom(net, samples, 4)) };
+  return { net, samples, bytes: exportOnnx(net, { seed }, await goldenFrom(net, samples, 4)) };
 }
 
 /** The file with something changed. */

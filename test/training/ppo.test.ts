@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../env/index.js";
-import { startBackend, tf } from "../../training/backend.js";
+import * as tf from "@tensorflow/tfjs";
+import { startBackend } from "../../training/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../training/checkpoint.js";
+import { feedOf } from "../../training/learner.js";
 import { logProbability } from "../../training/league.js";
-import { evaluate } from "../../training/net.js";
-import { advantages, Ppo, ppoLoss, ppoSchema } from "../../training/ppo.js";
+import { advantages, clippedObjective, Ppo, ppoSchema } from "../../training/ppo.js";
 import { Minibatch, Samples } from "../../training/samples.js";
-import { slope } from "./gradients.js";
+import { enliven, slope } from "./gradients.js";
 import { randomSamples } from "./models.js";
 import { MOST, nim, pileOf } from "./nim.js";
 import { raceGame } from "./race.js";
@@ -35,7 +36,7 @@ test("self-play learns Nim to its known optimum: leave a multiple of four", asyn
   for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
   const batch = new Minibatch(game, MOST);
   batch.load(samples, Int32Array.from({ length: MOST }, (_, i) => i), 0, MOST);
-  const { policy, value } = evaluate(ppo.net, batch.observation, batch.mask, MOST);
+  const { policy, value } = await ppo.net.evaluate(batch.observation, batch.mask, MOST);
   for (let pile = 1; pile <= MOST; pile++) {
     const row = policy.subarray(3 * (pile - 1), 3 * pile);
     const best = pile % 4;
@@ -89,17 +90,16 @@ test("advantages are sums of one-step surprises, later ones counting less", () =
   for (const k of own) expect(samples.target[k]).toBeCloseTo(-1, 6); // lambda 1: the outcome itself
 });
 
-test("the gradient of the clipped objective agrees with differences of the loss", async () => {
+test.each(["onnx", "wasm"] as const)("the gradient of the clipped objective agrees with differences of the loss on %s", async (backend) => {
+  await startBackend(backend);
   const race = raceGame();
   const ppo = new Ppo(race, ppoSchema.parse({ net: { kind: "mlp", hidden: [24, 16] } }), "gradient");
-  const { net, learner } = ppo;
-  for (const [name, view] of net.params.views) if (/^(policy|value)\/w/.test(name)) for (let i = 0; i < view.length; i++) view[i]! *= 30;
-  net.upload();
+  const net = enliven(ppo.net);
   const samples = await randomSamples(race, 10);
   const rows = Int32Array.from({ length: 48 }, (_, i) => 2 * i);
   const batch = new Minibatch(race, 48);
   batch.load(samples, rows, 0, 48);
-  const { policy, value } = evaluate(net, batch.observation, batch.mask, 48);
+  const { policy, value } = await net.evaluate(batch.observation, batch.mask, 48);
   const rng = new Rng("old policy");
   const A = race.actions.length;
   rows.forEach((k, i) => {
@@ -108,16 +108,19 @@ test("the gradient of the clipped objective agrees with differences of the loss"
     samples.advantage[k] = rng.float() - 0.4;
     samples.target[k] = value[i]! + rng.float() - 0.5;
   });
-  const loss = () => ppoLoss(net, batch, samples, rows, { clip: 0.2, valueWeight: 0.5, entropy: 0.05 });
+  batch.load(samples, rows, 0, 48);
+  const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5 });
+  const feed = feedOf(batch, 48, { entropy: 0.05 });
   const gradient = new Float32Array(net.params.all.length);
-  learner.gradientOf(loss, gradient);
+  await net.program.gradient(objective, feed, gradient);
   const length = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
   const direction = gradient.map((g) => g / length);
   expect(length).toBeGreaterThan(0.05);
-  expect(Math.abs(slope(net, loss, direction, 1e-3) / length - 1)).toBeLessThan(5e-3);
+  expect(Math.abs((await slope(net, objective, feed, direction, 1e-3)) / length - 1)).toBeLessThan(5e-3);
 });
 
 test("training leaves no tensors behind", async () => {
+  await startBackend("wasm");
   const ppo = new Ppo(game, { ...config, snapshotEvery: 1 }, "leak");
   for (let i = 0; i < 4; i++) await ppo.step();
   const before = tf.memory().numTensors;
