@@ -32,7 +32,7 @@ export interface Measuring {
   progress?(done: number, all: number): void;
 }
 
-/** Largest difference between what tfjs and onnxruntime give, per unit of size above 1. */
+/** Largest difference between what the trainer and the written model give, per unit of size above 1. */
 export interface Parity {
   readonly samples: number;
   readonly policy: number;
@@ -118,7 +118,7 @@ function card(net: Net, file: string, from: Provenance, measuring: Measuring, sa
     ["file", `${statSync(file).size} bytes`],
     ["seed", from.seed],
     ...Object.entries(from.facts),
-    ["parity", `tfjs against onnxruntime on ${same.samples} decisions: policy ${same.policy.toExponential(1)}, value ${same.value.toExponential(1)} (per unit of size above 1; at most ${GOLDEN_TOLERANCE} is accepted when the file is loaded)`],
+    ["parity", `the trainer against the written model on ${same.samples} decisions: policy ${same.policy.toExponential(1)}, value ${same.value.toExponential(1)} (per unit of size above 1; at most ${GOLDEN_TOLERANCE} is accepted when the file is loaded)`],
   ];
   return [
     `# ${basename(file)}`,
