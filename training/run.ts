@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Game, type JsonObject, KesselError, oneOf, parseWith, schemaHash, shown } from "../env/index.js";
+import { type Game, KesselError, oneOf, parseWith, schemaHash, shown } from "../env/index.js";
 import { BACKENDS } from "./backend.js";
 import { type Checkpoint, loadCheckpoint, saveCheckpoint, writeAtomic } from "./checkpoint.js";
 import { imitateSchema } from "./imitate.js";
+import { Metrics } from "./metrics.js";
 import { ppoSchema } from "./ppo.js";
 
 const common = {
@@ -54,17 +55,17 @@ export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 /**
- * The folder of a run: `config.json` with every value, `metrics.jsonl` with a line per update or epoch, `checkpoint.bin`
- * with all that is needed to go on.
+ * The folder of a run: `config.json` with every value, metrics (training/metrics.ts), `checkpoint.bin` with all that is
+ * needed to go on, `models` with the nets it has measured.
  */
 export class RunFolder {
+  readonly metrics: Metrics;
   private readonly configFile: string;
-  private readonly metricsFile: string;
   private readonly checkpointFile: string;
 
   constructor(readonly path: string) {
     this.configFile = join(path, "config.json");
-    this.metricsFile = join(path, "metrics.jsonl");
+    this.metrics = new Metrics(path);
     this.checkpointFile = join(path, "checkpoint.bin");
   }
 
@@ -92,18 +93,13 @@ export class RunFolder {
     return parseRun(schema, value);
   }
 
-  /** Adds a line; `at` counts updates or epochs. */
-  log(line: JsonObject & { readonly at: number }): void {
-    appendFileSync(this.metricsFile, `${JSON.stringify(line)}\n`);
-  }
-
   save(game: Game, checkpoint: Checkpoint): void {
     saveCheckpoint(this.checkpointFile, { ...checkpoint, facts: { ...checkpoint.facts, schema: schemaHash(game) } });
   }
 
   /**
    * The last checkpoint; null when the run ended before its first. Metrics written after it are dropped, since they will
-   * be written again.
+   * be written again, and so are files that were being written when the run was killed.
    *
    * @param at which count of its facts lines of metrics are compared with
    * @throws KesselError `bad-config` for a damaged file or one of another schema
@@ -112,11 +108,8 @@ export class RunFolder {
     const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;
     if (saved !== null && saved.facts["schema"] !== schemaHash(game))
       throw new KesselError("bad-config", `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`);
-    if (existsSync(this.metricsFile)) {
-      const done = saved === null ? 0 : (saved.facts[at] as number);
-      const lines = readFileSync(this.metricsFile, "utf8").split("\n").filter((l) => l.endsWith("}"));
-      writeAtomic(this.metricsFile, lines.filter((l) => (JSON.parse(l) as { at: number }).at <= done).map((l) => `${l}\n`).join(""));
-    }
+    for (const name of readdirSync(this.path)) if (name.endsWith(".tmp")) rmSync(join(this.path, name));
+    this.metrics.cut(saved === null ? 0 : (saved.facts[at] as number));
     return saved;
   }
 
@@ -137,9 +130,8 @@ export class RunFolder {
   /** What the run had done after `updates` updates. */
   totals(updates: number): Record<"updates" | "games" | "decisions" | "samples" | "hours", number> {
     const sum = { updates, games: 0, decisions: 0, samples: 0, hours: 0 };
-    for (const line of readFileSync(this.metricsFile, "utf8").split("\n")) {
-      if (line === "") continue;
-      const m = JSON.parse(line) as Record<"at" | "games" | "decisions" | "samples" | "seconds", number>;
+    for (const line of this.metrics.read()) {
+      const m = line as unknown as Record<"at" | "games" | "decisions" | "samples" | "seconds", number>;
       if (m.at > updates) continue;
       sum.games += m.games;
       sum.decisions += m.decisions;

@@ -36,7 +36,7 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
     report: (report) => {
       const seconds = (performance.now() - began) / 1000;
       const speed = report.samples / seconds;
-      folder.log({ at: report.epoch, ...report.train, heldOut: report.heldOut, seconds, samplesPerSecond: speed });
+      folder.metrics.log({ at: report.epoch, ...report.train, heldOut: report.heldOut, seconds, samplesPerSecond: speed });
       watch.epoch?.(report, speed);
       began = performance.now();
     },

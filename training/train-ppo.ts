@@ -5,6 +5,7 @@ import { type Game, type JsonObject, KesselError } from "../env/index.js";
 import { writeAtomic } from "./checkpoint.js";
 import { exportOnnx, goldenFrom } from "./export.js";
 import { NetAgent } from "./league.js";
+import type { MetricLine } from "./metrics.js";
 import type { Net } from "./net.js";
 import { playGames } from "./play.js";
 import { Ppo } from "./ppo.js";
@@ -15,7 +16,7 @@ import { takeWeights } from "./weights.js";
 
 export interface TrainingWatch {
   /** Called after each update. */
-  update(report: JsonObject & { readonly at: number }, all: number): void;
+  update(line: MetricLine, all: number): void;
   /** True when the run is to stop after this update; it can be resumed. */
   stopping(): boolean;
 }
@@ -44,7 +45,7 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
     const due = at % config.evaluate.every === 0 || at === all;
     const measured = due ? { evaluation: await evaluateNet(game, ppo.net, config.evaluate.against, config.evaluate.games, `${config.seed}/evaluate`), league: ppo.league.table() } : {};
     const line = { at, ...report, ...measured, seconds, decisionsPerSecond: (report["decisions"] as number) / seconds, samplesPerSecond: (report["samples"] as number) / seconds };
-    folder.log(line);
+    folder.metrics.log(line);
     watch.update(line, all);
     if (due) writeAtomic(join(models, `${String(at).padStart(6, "0")}.onnx`), await exportNet(ppo.net, { method: "ppo", seed: config.seed, updates: at }));
     await new Promise(setImmediate); // lets signals through

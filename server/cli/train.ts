@@ -116,7 +116,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
 }
 
 async function ppo(id: string, flags: PpoFlags): Promise<void> {
-  const [{ startBackend }, run, { trainPpo }, { progressBar }] = await Promise.all([
+  const [{ startBackend }, run, { trainPpo }, { updateLines }] = await Promise.all([
     import("../../training/backend.js"),
     import("../../training/run.js"),
     import("../../training/train-ppo.js"),
@@ -128,21 +128,17 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
     ...(flags.bestResponseTo === undefined ? [] : bestResponse(flags.bestResponseTo)),
   ]);
   print(`backend ${await startBackend(config.backend)}`);
-  const bar = progressBar("updates");
+  const say = updateLines();
   let stop = false;
   const interrupt = () => (stop = true);
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupt);
   try {
     const trained = await trainPpo(game, config, folder, flags.resume === true, {
-      update: (line, all) => {
-        bar.update(line.at, all);
-        if (!process.stderr.isTTY || line["evaluation"] !== undefined) print(summary(line, all));
-      },
+      update: (line, all) => print(say(line, all)),
       stopping: () => stop,
     });
     print(trained.update < config.ppo.updates ? `stopped after update ${trained.update}; --resume goes on` : `done; models are in ${flags.run}/models`);
   } finally {
-    bar.stop();
     for (const signal of ["SIGINT", "SIGTERM"]) process.removeListener(signal, interrupt);
   }
 }
@@ -194,21 +190,4 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
     bar.stop();
   }
   print(`wrote ${flags.out} and its card`);
-}
-
-/** One line about an update. */
-function summary(line: JsonObject, all: number): string {
-  const n = (key: string, digits = 3) => (typeof line[key] === "number" ? (line[key] as number).toFixed(digits) : "-");
-  const left = ((line["seconds"] as number) * (all - (line["at"] as number))) / 60;
-  const parts = [
-    `update ${String(line["at"])}/${all}`,
-    `${n("decisionsPerSecond", 0)} decisions/s`,
-    `${n("samplesPerSecond", 0)} samples/s`,
-    `league ${n("againstLeague")}`,
-    `entropy ${n("entropy")}`,
-    `kl ${n("kl", 4)}`,
-    `explained ${n("explained")}`,
-    `${left.toFixed(0)} min left`,
-  ];
-  return line["evaluation"] === undefined ? parts.join("  ") : `${parts.join("  ")}\n${JSON.stringify(line["evaluation"])}`;
 }
