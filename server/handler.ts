@@ -2,7 +2,7 @@ import { makeAgent } from "../agents/registry.js";
 import { canonical, describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, loadGame, oneOf, schemaHash, shown } from "../env/index.js";
 import { type AgentFactory, HostedBatch } from "./hosted.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
-import { HeaderCache, pack, unpack } from "./msgpack.js";
+import { pack, readStep, unpack } from "./msgpack.js";
 import { BATCH_OPS, type Body, type Outcome } from "./ops.js";
 import { errorHeader, idOf, OPS, parseRequest, PROTOCOL, type Reply, type Request, type RequestOf } from "./protocol.js";
 
@@ -70,25 +70,32 @@ export class Handler {
    * @param client names the connection
    * @param frames a header, and for some operations a data frame
    */
-  handle(client: string, frames: readonly Uint8Array[]): Reply | Promise<Reply> {
+  handle(client: string, frames: readonly Buffer[]): Reply | Promise<Reply> {
     let id: number | null = null;
     let op = "";
     this.count.requests++;
     const failed = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
     try {
+      const step = frames.length === 2 ? readStep(frames[0]!) : null;
+      if (step !== null && this.leases.has(step.batch)) {
+        id = step.id;
+        op = "step";
+        return this.answered(step.id, this.ofBatch({ op: "step", ...step }, frames[1]), failed);
+      }
       if (frames.length < 1 || frames.length > 2) throw new KesselError("bad-message", `a message is a header frame and perhaps a data frame, not ${frames.length} frames`);
       const header = unpack(frames[0]!);
       id = idOf(header);
       if (id === null) throw new KesselError("bad-message", `id is a whole number from 0 to 2^53-1, not ${shown(header["id"])}`);
       const request = parseRequest(header, frames.length === 2);
       op = request.op;
-      const outcome = this.answer(client, request, frames[1]);
-      if (!(outcome instanceof Promise)) return reply(id, outcome);
-      const echo = id;
-      return outcome.then((body) => reply(echo, body)).catch(failed);
+      return this.answered(id, this.answer(client, request, frames[1]), failed);
     } catch (e) {
       return failed(e);
     }
+  }
+
+  private answered(id: number, outcome: Outcome, failed: (e: unknown) => Reply): Reply | Promise<Reply> {
+    return outcome instanceof Promise ? outcome.then((body) => reply(id, body)).catch(failed) : reply(id, outcome);
   }
 
   /** Answers a message without looking into it further than for its id. */
@@ -192,6 +199,7 @@ export class Handler {
         external: hosted.external,
         autoreset: hosted.batch.autoreset,
         schema: schemaHash(game),
+        tensors: hosted.packer.tensors,
         lease: seconds,
         privileged: hosted.privileged,
       };
@@ -271,13 +279,10 @@ export class Handler {
 
 const unknownBatch = (token: string): KesselError => new KesselError("unknown-batch", `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`);
 
-const headers = new HeaderCache();
-
 function reply(id: number, { packed, ...body }: Body): Reply {
   if (packed === undefined) return { header: pack({ id, ...body }) };
   const { tensors, data, slot } = packed;
-  if (slot !== undefined && Object.keys(body).length === 0) return { header: headers.pack(id, tensors, slot), data };
-  return { header: pack({ id, ...body, tensors, ...(slot !== undefined && { slot }) }), data };
+  return { header: pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) }), data };
 }
 
 function cpuSeconds(): number {

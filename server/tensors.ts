@@ -45,7 +45,8 @@ class Quantizer {
 
 /** A data frame and what it holds. `slot` numbers the memory it was written to, for the client to free. */
 export interface Packed {
-  readonly tensors: readonly TensorEntry[];
+  /** Left out when they are those that the client was told with `make`. */
+  readonly tensors?: readonly TensorEntry[] | undefined;
   readonly data: Uint8Array;
   readonly slot?: number | undefined;
 }
@@ -100,6 +101,11 @@ export class BatchPacker {
     this.capacity = this.base.bytes + (batch.final === null ? 0 : this.finalBytes(size));
   }
 
+  /** What frames hold, unless they say otherwise. */
+  get tensors(): readonly TensorEntry[] {
+    return this.base.entries;
+  }
+
   /** The client has received the frame in slot `n`. */
   free(n: number): void {
     if (n < SLOTS) this.taken[n] = false;
@@ -120,7 +126,7 @@ export class BatchPacker {
     for (const source of this.sources) frame.set(source, entries[e++]![3]);
     const ended = batch.final === null ? [] : endedRows(batch.finalWritten);
     const layout = ended.length === 0 ? base : this.packFinal(ended, frame);
-    return { tensors: layout.entries, data: frame.subarray(0, layout.bytes), slot };
+    return { tensors: layout === base ? undefined : layout.entries, data: frame.subarray(0, layout.bytes), slot };
   }
 
   /** Observations of `n` rows by themselves. */

@@ -112,7 +112,14 @@ export class Server {
   }
 
   private async receive(): Promise<void> {
-    for await (const parts of this.socket) if (!this.socket.closed) this.take(parts);
+    const { socket } = this;
+    while (!socket.closed) {
+      try {
+        this.take(await socket.receive()); // what is there already comes without a turn of the event loop
+      } catch (e) {
+        if (!socket.closed) throw e; // closing ends the wait for a message
+      }
+    }
   }
 
   private take(parts: Buffer[]): void {

@@ -12,15 +12,34 @@ export interface Answer {
 }
 
 let ids = 0;
+/** What frames of a batch hold, as its `make` was told. */
+const layouts = new Map<string, TensorEntry[]>();
+const asked = new Map<number, unknown>();
+
+/** Packs a request with an id of its own. */
+function request(header: Record<string, unknown>): Buffer {
+  const id = (header["id"] as number | undefined) ?? ++ids;
+  asked.set(id, header["batch"]);
+  return pack({ ...header, id });
+}
+
+/** Reads a reply; a frame that doesn't say what it holds gets what its batch's frames hold. */
+function answer(head: Uint8Array, data: Uint8Array | undefined): Answer {
+  const header = unpack(head) as Header;
+  if (typeof header["batch"] === "string" && header.tensors) layouts.set(header["batch"], header.tensors);
+  const told = header.tensors ?? layouts.get(String(asked.get(header.id ?? -1)));
+  asked.delete(header.id ?? -1);
+  return { header: data !== undefined && told !== undefined ? { ...header, tensors: told } : header, data };
+}
 
 /** Sends one request to a handler as a connection would, and takes its reply through the wire's encoding. */
 export async function ask(handler: Handler, header: Record<string, unknown>, data?: ArrayBufferView, client = "test"): Promise<Answer> {
-  return send(handler, [pack({ id: ++ids, ...header }), ...(data === undefined ? [] : [bytes(data)])], client);
+  return send(handler, [request(header), ...(data === undefined ? [] : [bytes(data)])], client);
 }
 
 export async function send(handler: Handler, frames: Uint8Array[], client = "test"): Promise<Answer> {
-  const reply = await handler.handle(client, frames);
-  return { header: unpack(reply.header) as Header, data: reply.data === undefined ? undefined : Uint8Array.from(reply.data) };
+  const reply = await handler.handle(client, frames.map((f) => Buffer.from(f.buffer, f.byteOffset, f.byteLength)));
+  return answer(reply.header, reply.data === undefined ? undefined : Uint8Array.from(reply.data));
 }
 
 export const bytes = (a: ArrayBufferView): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
@@ -60,14 +79,14 @@ export class Peer {
   }
 
   async put(header: Record<string, unknown>, data?: ArrayBufferView): Promise<void> {
-    const head = pack({ id: ++ids, ...header });
+    const head = request(header);
     await this.socket.send(data === undefined ? head : [head, bytes(data)]);
   }
 
   async take(): Promise<Answer> {
     const frames = await this.socket.receive();
     const [head, data] = frames[0]!.length === 0 ? frames.slice(1) : frames; // what came with a REQ's empty frame goes back with one
-    return { header: unpack(head!) as Header, data };
+    return answer(head!, data);
   }
 
   close(): void {

@@ -13,7 +13,7 @@ const python = process.env["KESSEL_PYTHON"] ?? `${root}.venv/bin/python`;
 /** Runs Python to its end. @returns what it printed; rejects with what it complained of */
 function run(args: string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(python, args, { cwd: root, env: { ...process.env, ...env }, maxBuffer: 1 << 24 }, (e, out, err) => (e ? reject(new Error(`${args.join(" ")}\n${out}\n${err}`)) : resolve(out)));
+    execFile(python, args, { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python`, ...env }, maxBuffer: 1 << 24 }, (e, out, err) => (e ? reject(new Error(`${args.join(" ")}\n${out}\n${err}`)) : resolve(out)));
   });
 }
 
@@ -65,7 +65,7 @@ describe("the Python package", () => {
 
   it.each(["", "os.kill(os.getpid(), signal.SIGKILL)"])("leaves no server behind, however it ends %s", async (end) => {
     const code = `import kessel, os, signal; s = kessel.LocalServer(); print(s.process.pid, flush=True); ${end}`;
-    const out = await new Promise<string>((resolve) => execFile(python, ["-c", code], { cwd: root }, (_, text) => resolve(text)));
+    const out = await new Promise<string>((resolve) => execFile(python, ["-c", code], { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python` } }, (_, text) => resolve(text)));
     const pid = Number(out);
     expect(pid).toBeGreaterThan(1);
     const alive = (): boolean => {

@@ -57,6 +57,8 @@ class Client:
         self._pid = os.getpid()
         self._ids = itertools.count(1)
         self._arrived: dict[int, Reply | KesselError] = {}
+        self._layouts: dict[int, _Layout] = {}
+        """What the frames of replies hold that are on their way, where the reply itself doesn't say."""
         self._connect = _connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
         self._socket = self._connect()
         self._socket.rcvtimeo = 1000
@@ -70,7 +72,7 @@ class Client:
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def send(self, op: str, data: Any = None, **args: Any) -> int:
+    def send(self, op: str, data: Any = None, layout: _Layout | None = None, **args: Any) -> int:
         """Sends a request and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
         if os.getpid() != self._pid:
             raise KesselError("closed", "this client was made before a fork; make one in each process")
@@ -84,11 +86,14 @@ class Client:
             if data is None:
                 self._socket.send(packed)
             else:
-                self._socket.send_multipart((packed, data))
+                self._socket.send(packed, zmq.SNDMORE)
+                self._socket.send(data)
         except zmq.Again:
             raise KesselError("timeout", f"{self.address} takes no messages") from None
         except zmq.ZMQError as e:
             raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
+        if layout is not None:
+            self._layouts[id] = layout
         return id
 
     def receive(self, id: int) -> Reply:
@@ -119,16 +124,26 @@ class Client:
         deadline = time.monotonic() + self.timeout - 1.0
         while True:
             try:
-                frames = self._socket.recv_multipart(copy=False)
+                head = self._socket.recv(copy=False)
+                frame = self._socket.recv(copy=False) if head.more else None
             except zmq.Again:
                 self._check(deadline)
                 continue
             except zmq.ZMQError as e:
                 raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
-            came, got = _read(frames)
-            if came is None:  # the server couldn't read the id of something sent here
-                raise got if isinstance(got, KesselError) else KesselError("bad-message", "a reply without id")
-            self._arrived[came] = got
+            header = msgpack.unpackb(head.buffer)
+            came, error = header["id"], header.get("error")
+            layout = self._layouts.pop(came, None)
+            if error is not None:
+                refusal = KesselError(error["code"], error["message"])
+                if came is None:  # the server couldn't read the id of something sent here
+                    raise refusal
+                self._arrived[came] = refusal
+            elif frame is None:
+                self._arrived[came] = Reply(header, {})
+            else:
+                entries = header.get("tensors")
+                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else _Layout(entries)).tensors(frame))
             return
 
     def request(self, op: str, data: Any = None, **args: Any) -> Reply:
@@ -206,11 +221,12 @@ class Batch:
         self.privileged: bool = header["privileged"]
         self.closed = False
         self._received: list[int] = []
+        self._layout = _Layout(header["tensors"])
 
     def send(self, op: str, data: Any = None, **args: Any) -> int:
         """Sends a request about this batch; :meth:`receive` takes its id."""
         free, self._received = self._received, []
-        return self.client.send(op, data, batch=self.token, free=free or None, **args)
+        return self.client.send(op, data, self._layout, batch=self.token, free=free or None, **args)
 
     def receive(self, id: int) -> Reply:
         reply = self.client.receive(id)
@@ -244,7 +260,7 @@ class Batch:
         return self.receive(self.send_step(actions)).tensors
 
     def send_step(self, actions: Any) -> int:
-        return self.send("step", np.ascontiguousarray(actions, dtype="<i4"))
+        return self.send("step", np.ascontiguousarray(actions, _INT32))
 
     def save(self, which: Iterable[int] | None = None) -> np.ndarray:
         """Whole situations, int32 ``[K, words]`` (privileged batches)."""
@@ -252,7 +268,7 @@ class Batch:
 
     def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
         """Puts saved situations into environments (privileged batches)."""
-        return self.request("load", np.ascontiguousarray(states, dtype="<i4"), which=_listed(which)).tensors
+        return self.request("load", np.ascontiguousarray(states, _INT32), which=_listed(which)).tensors
 
     def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
         """Copies situations from environments to others (privileged batches)."""
@@ -369,21 +385,30 @@ def _connector(address: str, server_key: str | None, keys: str | os.PathLike[str
     return connect
 
 
-def _read(frames: Sequence[zmq.Frame]) -> tuple[int | None, Reply | KesselError]:
-    header = msgpack.unpackb(frames[0].buffer)
-    error = header.get("error")
-    if error is not None:
-        return header["id"], KesselError(error["code"], error["message"])
-    return header["id"], Reply(header, _tensors(header["tensors"], frames[1]) if len(frames) > 1 else {})
+_COPIED = 65536
+"""Bytes below which a frame is copied out of ZeroMQ's memory, which is then cheaper than to keep it."""
 
 
-def _tensors(entries: Sequence[tuple[str, str, list[int], int]], frame: zmq.Frame) -> Tensors:
-    data = np.frombuffer(frame.buffer, np.uint8)
-    if data.__array_interface__["data"][0] % 8:
-        data = data.copy()
-    return {name: np.ndarray(shape, _DTYPES[dtype], data, offset) for name, dtype, shape, offset in entries}
+class _Layout:
+    """Where tensors lie in a frame."""
+
+    __slots__ = ("_names", "_dtype")
+
+    def __init__(self, entries: Sequence[tuple[str, str, list[int], int]]) -> None:
+        self._names = [name for name, _, _, _ in entries]
+        formats = [(_DTYPES[dtype], tuple(shape)) for _, dtype, shape, _ in entries]
+        self._dtype = np.dtype({"names": self._names, "formats": formats, "offsets": [offset for _, _, _, offset in entries]})
+
+    def tensors(self, frame: zmq.Frame) -> Tensors:
+        """Views of the frame's memory by name."""
+        data: Any = frame.bytes if len(frame) < _COPIED else frame.buffer
+        record: np.ndarray = np.ndarray((), self._dtype, data)
+        if record.__array_interface__["data"][0] % 8:
+            record = np.ndarray((), self._dtype, bytes(data))
+        return {name: record[name] for name in self._names}
 
 
+_INT32 = np.dtype("<i4")
 _DTYPES = {name: np.dtype(name).newbyteorder("<") for name in ("float32", "float64", "int32", "uint8")}
 
 

@@ -29,9 +29,12 @@ class Wire:
         self.socket.rcvtimeo = 30_000
         self.socket.connect(address)
         self.ids = itertools.count(1)
+        self.layouts: dict[str, list[Any]] = {}  # of a batch's frames, as `make` told it
+        self.asked: dict[int, Any] = {}  # the batch of each request on its way
 
     def put(self, op: str, data: bytes | None = None, **args: Any) -> int:
         id = next(self.ids)
+        self.asked[id] = args.get("batch")
         self.raw(msgpack.packb({"op": op, "id": id, **args}), *([] if data is None else [data]))
         return id
 
@@ -41,9 +44,13 @@ class Wire:
     def take(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         frames = self.socket.recv_multipart()
         header = msgpack.unpackb(frames[0])
-        assert ("tensors" in header) == (len(frames) == 2), "tensors and a data frame come together"
+        of = self.asked.pop(header["id"], None)
+        if "batch" in header:
+            self.layouts[header["batch"]] = header["tensors"]
+            return header, {}
+        assert "tensors" not in header or len(frames) == 2, "tensors without a data frame"
         tensors = {}
-        for name, dtype, shape, offset in header.get("tensors", []):
+        for name, dtype, shape, offset in header.get("tensors") or self.layouts[of] if len(frames) == 2 else []:
             assert offset % 64 == 0, f"{name} lies at {offset}"
             count = int(np.prod(shape))
             tensors[name] = np.frombuffer(frames[1], DTYPES[dtype], count, offset).reshape(shape)
