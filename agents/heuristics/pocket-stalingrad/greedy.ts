@@ -18,6 +18,10 @@ const RATT_WORTH = [
 /** How much better than a fresh throw a die must be before it is kept freely: later throws can still choose. */
 const PATIENCE = 1.25;
 
+function pay(s: State, side: number, n: number): void {
+  s[L.cmd + side]! -= n;
+}
+
 /**
  * Looks one action ahead with `Outlook`: the Soviet side plays as `commissar` (keeps its CMD for the German turn), the
  * German side as `stuka`.
@@ -59,9 +63,6 @@ export class Greedy extends StatePolicy {
   private effect(s: State, kind: number, actor: number, a: number): void {
     const c = this.outlook.tables.costs;
     const area = s[L.area]! - 1;
-    const pay = (side: number, n: number): void => {
-      s[L.cmd + side]! -= n;
-    };
     switch (kind) {
       case K.place:
         return addUnit(s, actor, areaOfDie(actor, a - A.PLACE + 1));
@@ -72,7 +73,7 @@ export class Greedy extends StatePolicy {
         else removeUnits(s, SOVIET, area, Math.min(s[L.kills]!, unitsIn(s, SOVIET, area)));
         return;
       case K.cancel:
-        if (a === A.CANCEL) pay(SOVIET, c.nightCancel);
+        if (a === A.CANCEL) pay(s, SOVIET, c.nightCancel);
         else if (s[L.fort + area] === 1) s[L.shieldUsed + area] = 1;
         else removeUnits(s, SOVIET, area, 1);
         return;
@@ -81,9 +82,9 @@ export class Greedy extends StatePolicy {
     switch (kind) {
       case K.fortify:
         s[L.fort + a - A.FORT + CITY_FIRST] = 1;
-        return pay(SOVIET, c.fortify);
+        return pay(s, SOVIET, c.fortify);
       case K.reduce:
-        return pay(SOVIET, (a - A.REDUCE + 1) * c.nightCancel);
+        return pay(s, SOVIET, (a - A.REDUCE + 1) * c.nightCancel);
       case K.air: {
         const target = A.airArea(a);
         if (s[L.fort + target] === 1 && s[L.shieldUsed + target] === 0) s[L.shieldUsed + target] = 1;
@@ -93,7 +94,7 @@ export class Greedy extends StatePolicy {
       case K.sturm:
         return moveUnit(s, GERMAN, GUMRAK, a - A.STURM_TO + CITY_FIRST);
       case K.cross:
-        pay(SOVIET, c.volgaCrossing);
+        pay(s, SOVIET, c.volgaCrossing);
         return moveUnit(s, SOVIET, VOLGA, a - A.CROSS + CITY_FIRST);
       case K.ratzel:
         return moveUnit(s, 1 - actor, A.ratzelFrom(a), A.ratzelTo(a));
@@ -103,18 +104,18 @@ export class Greedy extends StatePolicy {
         return moveUnit(s, actor, a - A.IN + CITY_FIRST, Z);
       case K.artillery:
         s[L.artillery] = a === A.ARTY_OFF ? 0 : a - A.ARTY + CITY_FIRST;
-        return pay(actor, c.artillery);
+        return pay(s, actor, c.artillery);
       case K.fight: {
         const soviet = unitsIn(s, SOVIET, Z);
         const german = unitsIn(s, GERMAN, Z);
         removeUnits(s, SOVIET, Z, Math.min(soviet, german));
         removeUnits(s, GERMAN, Z, Math.min(soviet, german));
-        return pay(actor, c.zCombat);
+        return pay(s, actor, c.zCombat);
       }
       case K.pioneer:
         if (s[L.fort + area] === 1) s[L.fort + area] = s[L.shieldUsed + area] = 0;
         else removeUnits(s, SOVIET, area, 1);
-        return pay(GERMAN, c.pioneer);
+        return pay(s, GERMAN, c.pioneer);
       case K.guards:
         if (a >= A.GUARDS_VOLGA) return moveUnit(s, SOVIET, VOLGA, a - A.GUARDS_VOLGA + CITY_FIRST);
         return moveUnit(s, SOVIET, Z, a - A.GUARDS_Z + CITY_FIRST);
