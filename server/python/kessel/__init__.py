@@ -4,7 +4,8 @@
     >>> envs = kessel.make_vec("pocket-stalingrad", num_envs=256, opponent="random")
     >>> obs, info = envs.reset(seed=7)
 
-``make`` needs Gymnasium, ``aec_env`` and ``parallel_env`` need PettingZoo; the rest needs neither.
+``make`` needs Gymnasium, ``aec_env`` and ``parallel_env`` need PettingZoo; the rest needs neither. ``kessel.rl`` has parts for
+training loops, ``kessel.export`` makes models of what was trained.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from .pipelined import PipelinedVectorEnv, make_pipelined
 from .vector import VectorEnv, make_vec
 
 if TYPE_CHECKING:
+    from . import export, rl
     from .env import Env, make
     from .wrappers import Flat, FlatVector
     from .zoo import aec_env, parallel_env
@@ -35,10 +37,12 @@ __all__ = [
     "Reply",
     "VectorEnv",
     "aec_env",
+    "export",
     "make",
     "make_pipelined",
     "make_vec",
     "parallel_env",
+    "rl",
     "sample",
 ]
 __version__ = "0.1.0"
@@ -47,10 +51,12 @@ _LATER = {"Env": "env", "make": "env", "Flat": "wrappers", "FlatVector": "wrappe
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'kessel' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in ("export", "rl"):
+        return import_module(f".{name}", __name__)
+    if name not in _LATER:
+        raise AttributeError(f"module 'kessel' has no attribute {name!r}")
     try:
         return getattr(import_module(f".{_LATER[name]}", __name__), name)
     except ModuleNotFoundError as e:

@@ -26,18 +26,21 @@ class OneGame:
             raise ValueError(f"illegal is {', '.join(ILLEGAL)}, not {self.illegal!r}")
         self.dtype: str = rest.pop("dtype", "float32")
         seats, seat, opponent = (rest.pop(k, None) for k in ("seats", "seat", "opponent"))
+        self.made: dict[str, Any] = {}
+        """Arguments of :meth:`kessel.Client.make` for its batch."""
         self.client = Client(rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None))
         options, data = rest.get("options"), rest.get("data")
         try:
             self.description = self.client.describe(game, options, data)
-            self.batch: Batch = self.client.make(
-                game,
-                1,
+            self.made = dict(
+                game=game,
+                size=1,
                 seats=seats_from(self.description["players"], seat, opponent, seats),
                 autoreset="disabled",
                 dtype=self.dtype,
                 **{_WIRE.get(k, k): v for k, v in rest.items()},
             )
+            self.batch: Batch = self.client.make(**self.made)
         except BaseException:
             self.client.close()
             raise

@@ -9,6 +9,11 @@ import numpy as np
 TENSORS = ("globals", "map", "units", "decision")
 
 
+def flatten(observation: Mapping[str, np.ndarray], batch_dims: int = 0) -> np.ndarray:
+    """The four tensors as one array, ``[..., n]`` with the leading ``batch_dims`` kept."""
+    return np.concatenate([observation[t].reshape(*observation[t].shape[:batch_dims], -1) for t in TENSORS], axis=-1)
+
+
 def bounds(description: Mapping[str, Any], tensor: str) -> tuple[np.ndarray, np.ndarray]:
     """Least and greatest value of each cell of a tensor, float32, in its shape without the batch."""
     spec = description["observation"]

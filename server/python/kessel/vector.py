@@ -39,7 +39,7 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
 
     def __init__(self, client: Client, batch: Batch, description: Mapping[str, Any], made: Mapping[str, Any]) -> None:
         self.client = client
-        self._made = made
+        self.made = made
         self.batch = batch
         self.description = description
         self.num_envs = batch.size
@@ -97,7 +97,7 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
 
     def another(self) -> VectorEnv:
         """The same again: other environments over the same connection."""
-        return VectorEnv(self.client, self.client.make(**self._made), self.description, self._made)
+        return VectorEnv(self.client, self.client.make(**self.made), self.description, self.made)
 
     def _stepped(self, t: Tensors) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         rewards = t["rewards"]
@@ -133,10 +133,6 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
             self.closed = True
             self.batch.close()
             self.client.close()
-
-    def close_extras(self, **_: Any) -> None:
-        self.batch.close()
-        self.client.close()
 
 
 def make_vec(

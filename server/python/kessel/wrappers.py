@@ -8,18 +8,13 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .spaces import TENSORS
+from .spaces import TENSORS, flatten
 
 
 def flat_space(space: spaces.Dict) -> spaces.Box:
     """The box of ``globals``, ``map``, ``units``, ``decision`` one after the other, row-major."""
     boxes = [space[t] for t in TENSORS]
     return spaces.Box(*(np.concatenate([getattr(b, end).ravel() for b in boxes]) for end in ("low", "high")), dtype=boxes[0].dtype)
-
-
-def flatten(observation: dict[str, np.ndarray], batch_dims: int = 0) -> np.ndarray:
-    """The four tensors as one array, ``[..., n]`` with the leading ``batch_dims`` kept."""
-    return np.concatenate([observation[t].reshape(*observation[t].shape[:batch_dims], -1) for t in TENSORS], axis=-1)
 
 
 class Flat(gymnasium.ObservationWrapper[np.ndarray, int, dict[str, np.ndarray]]):

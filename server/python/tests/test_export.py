@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import unittest
 from pathlib import Path
@@ -85,6 +86,48 @@ class ExportTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "seats are among red, blue"):
             export.tag(self.source, self.folder / "never.onnx", self.about, seats=["green"])
         self.assertFalse((self.folder / "never.onnx").exists())
+
+    def layers(self, *sizes: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        rng = np.random.default_rng(len(sizes))
+        return [(rng.normal(0, 0.3, (i, o)), rng.normal(0, 0.1, o)) for i, o in zip(sizes, sizes[1:])]
+
+    def test_dense_layers_become_a_model(self) -> None:
+        n, A = sum(int(np.prod(s)) for s in self.about["shapes"].values()), len(self.about["actions"])
+        policy, value = self.layers(8, A), self.layers(8, 4, 1)
+        policy[-1][1][self.about["actions"].index("send 4")] += 30
+        faces = [kessel.make_vec(GAME, 2, dtype="uint8"), kessel.FlatVector(kessel.make_vec(GAME, 2)), kessel.Flat(kessel.make(GAME)), kessel.aec_env(GAME)]
+        for envs, activation in zip(faces, ("tanh", "relu", "silu", "tanh")):
+            export.from_mlp(self.folder / "dense.onnx", envs, trunk=self.layers(n, 8), policy=policy, value=value, activation=activation)
+            envs.close()
+            against = self.client.make(GAME, 3, seats={"red": "onnx:dense.onnx"}, record=True, privileged=True, skipForced=False)  # compares the recorded answers
+            against.reset(seed=1)
+            self.assertEqual(against.replay(0)["actions"][0], "send 4")
+
+    def test_layers_that_do_not_fit(self) -> None:
+        n, A = sum(int(np.prod(s)) for s in self.about["shapes"].values()), len(self.about["actions"])
+        envs = kessel.make_vec(GAME, 1, seat="red")
+        self.addCleanup(envs.close)
+        for layers, says in (
+            ({"policy": self.layers(n + 1, A), "value": self.layers(n, 1)}, "layer 0 of policy"),
+            ({"policy": self.layers(n, A + 1), "value": self.layers(n, 1)}, f"needs {A}"),
+            ({"policy": self.layers(n, A), "value": []}, "value ends in"),
+            ({"policy": self.layers(n, A), "value": self.layers(n, 1), "activation": "sine"}, "activation is tanh"),
+        ):
+            with self.assertRaisesRegex(ValueError, says):
+                export.from_mlp(self.folder / "never.onnx", envs, **layers)  # type: ignore[arg-type]
+        with self.assertRaisesRegex(TypeError, "kessel.make_vec"):
+            export.from_mlp(self.folder / "never.onnx", object(), policy=[], value=[])
+        export.from_mlp(self.folder / "red.onnx", envs, policy=self.layers(n, A), value=self.layers(n, 1))
+        self.assertEqual(json.loads({p.key: p.value for p in onnx.load(str(self.folder / "red.onnx")).metadata_props}["kessel.seats"]), ["red"])
+        self.assertFalse((self.folder / "never.onnx").exists())
+
+    def test_situations_are_early_and_late(self) -> None:
+        envs = kessel.make_vec(GAME, 1, seat="blue")
+        self.addCleanup(envs.close)
+        got = export.situations(envs, rows=12)
+        self.assertTrue(got["mask"].any(axis=1).all())
+        self.assertEqual({k: v.dtype.name for k, v in got.items()}, {**dict.fromkeys(("globals", "map", "units", "decision"), "float32"), "mask": "uint8"})
+        self.assertGreater(len(np.unique(np.concatenate([got["globals"], got["decision"]], axis=1), axis=0)), 3)
 
 
 if __name__ == "__main__":

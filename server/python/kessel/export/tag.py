@@ -1,15 +1,4 @@
-"""Makes a Kessel model of an ONNX file, whatever wrote it (``torch.onnx.export``, jax2onnx, ...).
-
-The graph reads any of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]`` (float32) and
-``mask [B, A]`` (uint8 or bool), with B dynamic, and gives ``policy [B, A]`` (logits) and ``value [B, 1]`` (the expected
-return of whoever decides), float32. With PyTorch:
-
-    torch.onnx.export(net, inputs, "net.onnx", input_names=[...], output_names=["policy", "value"], dynamo=False,
-                      dynamic_axes={name: {0: "batch"} for name in [..., "policy", "value"]})
-    kessel.export.tag("net.onnx", "models/mine.onnx", envs.description, trained={"steps": 1_000_000, "seed": 7})
-
-The file then plays as ``onnx:mine.onnx`` on the server whose model folder it lies in.
-"""
+"""The metadata that makes an ONNX file a Kessel model."""
 
 from __future__ import annotations
 
@@ -21,7 +10,10 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from .spaces import TENSORS
+from ..spaces import TENSORS
+
+OPSET = 17
+"""Version of ONNX's operators that all runtimes in use read."""
 
 
 def tag(

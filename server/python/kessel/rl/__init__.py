@@ -1,0 +1,11 @@
+"""Small parts of training loops that every framework needs, in numpy: policies under masks, statistics of episodes, addresses.
+
+:mod:`kessel.rl.rllib` has environments and a masked module for RLlib; :mod:`kessel.export` makes models of what was trained.
+"""
+
+from .evaluate import evaluate, wilson
+from .fleet import address_of
+from .policy import entropy, greedy, log_softmax, sample
+from .statistics import Episode, EpisodeStatistics
+
+__all__ = ["Episode", "EpisodeStatistics", "address_of", "entropy", "evaluate", "greedy", "log_softmax", "sample", "wilson"]

@@ -1,0 +1,54 @@
+"""How often a policy wins."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable
+
+import numpy as np
+
+from ..vector import Observation, make_vec
+from .statistics import Episode, EpisodeStatistics
+
+Z = 1.959964
+"""95 % of a normal distribution lie within so many standard deviations."""
+
+
+def wilson(score: float, n: int) -> tuple[float, float]:
+    """95 % Wilson interval of a share ``score`` seen in ``n`` games."""
+    if n == 0:
+        return 0.0, 1.0
+    middle, width = score + Z * Z / (2 * n), Z * math.sqrt(score * (1 - score) / n + Z * Z / (4 * n * n))
+    return (middle - width) / (1 + Z * Z / n), (middle + width) / (1 + Z * Z / n)
+
+
+def evaluate(choose: Callable[[Observation, np.ndarray], Any], game: str, games: int = 200, *, seed: int = 10_000, **args: Any) -> dict[str, float]:
+    """Plays one game in each of ``games`` environments, all at once.
+
+    Args:
+        choose: takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, gives actions int ``[B]``.
+        game: its id.
+        games: how many.
+        seed: of the dice and the opponents; keep it apart from those trained with.
+        args: ``seat``, ``opponent``, ``options``, ``address`` and so on, as of :func:`kessel.make_vec`.
+
+    Returns:
+        as :meth:`kessel.rl.EpisodeStatistics.summary`, with ``low`` and ``high``, the 95 % interval of the win rate.
+    """
+    envs = make_vec(game, games, autoreset="same-step", **args)
+    try:
+        stats = EpisodeStatistics(envs, window=games)
+        first: dict[int, Episode] = {}  # of each environment; short games would count more often otherwise
+        obs, info = envs.reset(seed=seed)
+        stats.start(info)
+        while len(first) < games:
+            obs, _, terminated, truncated, info = envs.step(choose(obs, info["action_mask"]))
+            for episode in stats.update(terminated, truncated, info):
+                first.setdefault(episode.env, episode)
+    finally:
+        envs.close()
+    stats.episodes.clear()
+    stats.episodes.extend(first.values())
+    summary = stats.summary()
+    low, high = wilson(summary["win_rate"], games)
+    return {**summary, "low": low, "high": high}

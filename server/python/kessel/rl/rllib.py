@@ -1,0 +1,199 @@
+"""RLlib on Kessel servers (its new API stack, with PyTorch).
+
+One side, or one policy for whoever decides, against agents of the server: each env runner has one batch on one server.
+
+    config = (
+        PPOConfig()
+        .environment("kessel", env_config={"game": "pocket-stalingrad", "seat": "soviet", "opponent": "heuristic:greedy",
+                                           "address": ["tcp://10.0.0.5:7557", "tcp://10.0.0.6:7557"]})
+        .env_runners(env_runner_cls=KesselEnvRunner, num_env_runners=2, num_envs_per_env_runner=32)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedMLP, model_config={"hidden": [256, 256]}))
+    )
+
+Several policies: ``register()``, then ``.environment("kessel-multi-agent", ...)`` with RLlib's own env runners and
+``.multi_agent(...)``. ``env_config`` holds what :func:`kessel.make_vec` takes; ``address`` may be a list, over which the env
+runners are spread. Without, each env runner starts a server on its machine (set ``KESSEL_SERVER`` there).
+
+A batch that is lost, with its server or its host, is made anew by ``.fault_tolerance(restart_failed_sub_environments=True)``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import gymnasium
+import numpy as np
+import torch
+from gymnasium import spaces
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.env_context import EnvContext
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
+from ray.tune.registry import register_env
+
+from ..one import OneGame
+from ..spaces import flatten, observation_space
+from ..vector import Observation, VectorEnv, make_vec
+from ..wrappers import flat_space
+from .fleet import address_of
+
+OBSERVATIONS, MASK = "observations", "action_mask"
+ILLEGAL_LOGIT = -1e9
+"""Finite, so that entropies and divergences stay so."""
+
+
+def masked_space(description: Mapping[str, Any], dtype: str = "float32") -> spaces.Dict:
+    """``{"observations": Box [n] of the four tensors, "action_mask": Box int8 [A]}``."""
+    flat = flat_space(observation_space(description, dtype))
+    return spaces.Dict({OBSERVATIONS: flat, MASK: spaces.Box(0, 1, (len(description["actions"]),), np.int8)})
+
+
+class MaskedVectorEnv(gymnasium.vector.VectorEnv):
+    """A :class:`kessel.VectorEnv` as RLlib's env runner reads it.
+
+    Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts, empty but for
+    ``opponents`` (int per player) where there are pools. An episode that is over has action 0 in its mask: what is
+    chosen then starts the next one.
+    """
+
+    def __init__(self, envs: VectorEnv) -> None:
+        self.envs = envs
+        self.num_envs = envs.num_envs
+        self.metadata = envs.metadata
+        self.single_observation_space = masked_space(envs.description, envs.made["dtype"])
+        self.single_action_space = envs.single_action_space
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = envs.action_space
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
+        obs, info = self.envs.reset(seed=seed, options=options)
+        return self._masked(obs, info), self._listed(info)
+
+    def step(self, actions: Any) -> Any:
+        obs, reward, terminated, truncated, info = self.envs.step(actions)
+        return self._masked(obs, info), reward, terminated, truncated, self._listed(info)
+
+    def close(self, **_: Any) -> None:
+        self.envs.close()
+
+    def _masked(self, obs: Observation, info: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        mask = info["action_mask"]
+        over = info["actor"] < 0
+        if over.any():
+            mask = mask.copy()
+            mask[over, 0] = 1
+        return {OBSERVATIONS: flatten(obs, 1), MASK: mask}
+
+    def _listed(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+        opponents = info.get("opponents")
+        return [{} if opponents is None else {"opponents": opponents[i]} for i in range(self.num_envs)]
+
+
+class KesselEnvRunner(SingleAgentEnvRunner):
+    """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that falls to this runner."""
+
+    def make_env(self) -> None:
+        if self.env is not None:
+            self.env.close()
+        args = dict(self.config.env_config)
+        args["address"] = address_of(args.get("address"), self.worker_index or 0)
+        self.env = MaskedVectorEnv(make_vec(num_envs=self.config.num_envs_per_env_runner, **args))
+        self.num_envs = self.env.num_envs
+        self._needs_initial_reset = True
+
+
+class KesselMultiAgentEnv(MultiAgentEnv):
+    """Agents are the sides that the caller plays, by name; whoever decides is the only one in the observation.
+
+    Observations as of :class:`MaskedVectorEnv`, without B; rewards go to all agents when they come.
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        args = dict(config or {})
+        game = args.pop("game")
+        worker = config.worker_index if isinstance(config, EnvContext) else 0
+        args["address"] = address_of(args.get("address"), worker)
+        self.game = OneGame(game, args)
+        self.possible_agents = list(self.game.seats)
+        self.agents = list(self.possible_agents)
+        space = masked_space(self.game.description, self.game.dtype)
+        self.observation_spaces = {a: space for a in self.possible_agents}
+        self.action_spaces = {a: spaces.Discrete(len(self.game.actions)) for a in self.possible_agents}
+        self._rng = np.random.default_rng()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self.game.reset(seed)
+        self.agents = list(self.possible_agents)
+        return self._actors_view(), {}
+
+    def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        game = self.game
+        game.step(int(action_dict[game.players[game.actor]]), self._rng)
+        over = game.over
+        rewards = {a: float(game.rewards[game.players.index(a)]) for a in self.possible_agents}
+        terminated = dict.fromkeys([*self.possible_agents, "__all__"], game.terminated)
+        truncated = dict.fromkeys([*self.possible_agents, "__all__"], game.truncated)
+        if not over:
+            return self._actors_view(), rewards, terminated, truncated, {}
+        self.agents = []
+        ended = {a: {OBSERVATIONS: flatten(game.observation_of(a)), MASK: np.ones_like(game.mask)} for a in self.possible_agents}
+        return ended, rewards, terminated, truncated, {}
+
+    def close(self) -> None:
+        self.game.close()
+
+    def _actors_view(self) -> dict[str, Any]:
+        game = self.game
+        return {game.players[game.actor]: {OBSERVATIONS: flatten(game.observation()), MASK: game.mask}}
+
+
+class FlatNet(torch.nn.Module):
+    """A net with one trunk: float32 ``[B, n]`` to logits ``[B, A]`` and values ``[B]``."""
+
+    def __init__(self, inputs: int, hidden: Sequence[int], actions: int) -> None:
+        super().__init__()
+        sizes = [inputs, *hidden]
+        self.trunk = torch.nn.Sequential(*(layer for i, o in zip(sizes, sizes[1:]) for layer in (torch.nn.Linear(i, o), torch.nn.ReLU())))
+        self.policy = torch.nn.Linear(sizes[-1], actions)
+        self.value = torch.nn.Linear(sizes[-1], 1)
+        torch.nn.init.normal_(self.policy.weight, std=0.01)
+        torch.nn.init.zeros_(self.policy.bias)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        body = self.trunk(x)
+        return self.policy(body), self.value(body).squeeze(-1)
+
+
+class MaskedMLP(TorchRLModule, ValueFunctionAPI):
+    """Policy and value on the observations above; illegal actions have no probability.
+
+    ``model_config``: ``hidden``, sizes of the trunk's layers, default ``[256, 256]``. Its ``net`` is what
+    :func:`kessel.export.from_torch` takes, with ``flat=True``.
+    """
+
+    def setup(self) -> None:
+        if not isinstance(self.observation_space, spaces.Dict) or not isinstance(self.action_space, spaces.Discrete):
+            raise TypeError(f"MaskedMLP reads {{{OBSERVATIONS!r}, {MASK!r}}} and gives one of n actions, not {self.observation_space}, {self.action_space}")
+        inputs = int(np.prod(self.observation_space[OBSERVATIONS].shape or (0,)))
+        self.net = FlatNet(inputs, (self.model_config or {}).get("hidden", [256, 256]), int(self.action_space.n))
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
+        obs = batch[Columns.OBS]
+        body = self.net.trunk(obs[OBSERVATIONS].float())
+        logits = torch.where(obs[MASK] > 0, self.net.policy(body), ILLEGAL_LOGIT)
+        return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: body}
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        body = self.net.trunk(batch[Columns.OBS][OBSERVATIONS].float()) if embeddings is None else embeddings
+        value: torch.Tensor = self.net.value(body).squeeze(-1)
+        return value
+
+
+def register() -> None:
+    """Makes ``kessel-multi-agent`` known to RLlib."""
+    register_env("kessel-multi-agent", KesselMultiAgentEnv)

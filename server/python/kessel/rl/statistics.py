@@ -1,0 +1,113 @@
+"""Who won how often, of the episodes that ended lately."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Mapping
+
+import numpy as np
+
+from ..vector import VectorEnv
+
+
+@dataclass(frozen=True)
+class Episode:
+    """An episode that has ended."""
+
+    env: int
+    returns: tuple[float, ...]
+    """Sum of the rewards of each player."""
+    length: int
+    """Steps the caller made in it."""
+    truncated: bool
+    opponents: tuple[int, ...] | None
+    """For each player which agent of its pool played, -1 for seats without a pool; ``None`` when there are no pools."""
+
+
+class EpisodeStatistics:
+    """Watches a :class:`kessel.VectorEnv`; works with every autoreset mode and with pools of opponents.
+
+        >>> stats = EpisodeStatistics(envs)
+        >>> obs, info = envs.reset(seed=7)
+        >>> stats.start(info)
+        >>> while training:
+        ...     obs, reward, terminated, truncated, info = envs.step(actions)
+        ...     stats.update(terminated, truncated, info)
+        >>> stats.summary()["win_rate"]
+
+    Args:
+        envs: the environments.
+        window: episodes that :meth:`summary` looks back on.
+        player: whose results :meth:`summary` tells, by name; default: the first side that the caller plays.
+    """
+
+    def __init__(self, envs: VectorEnv, window: int = 200, player: str | None = None) -> None:
+        name = envs.batch.external[0] if player is None else player
+        if name not in envs.players:
+            raise ValueError(f"{name!r} is no side of this game; sides are {', '.join(envs.players)}")
+        self.player = envs.players.index(name)
+        self.episodes: deque[Episode] = deque(maxlen=window)
+        self.finished = 0
+        """Episodes that have ended so far."""
+        self._waits = envs.batch.autoreset != "same-step"
+        self._returns = np.zeros((envs.num_envs, len(envs.players)), np.float64)
+        self._lengths = np.zeros(envs.num_envs, np.int64)
+        self._over = np.zeros(envs.num_envs, np.bool_)
+        self._opponents: np.ndarray | None = None
+
+    def start(self, info: Mapping[str, Any], reset_mask: np.ndarray | None = None) -> None:
+        """After a reset, with its info, of all environments or of those in ``reset_mask`` bool ``[B]``: they start anew."""
+        rows = slice(None) if reset_mask is None else reset_mask
+        self._returns[rows] = 0
+        self._lengths[rows] = 0
+        self._over[rows] = False
+        self._opponents = info.get("opponents")
+
+    def update(self, terminated: np.ndarray, truncated: np.ndarray, info: Mapping[str, Any]) -> list[Episode]:
+        """After a step, with what it returned (flags bool ``[B]``).
+
+        Returns:
+            the episodes that ended in this step.
+        """
+        self._returns += info["rewards"]
+        self._lengths += ~self._over  # the step that only starts the next episode is none of it
+        over = terminated | truncated
+        ended: list[Episode] = []
+        for i in np.flatnonzero(over & ~self._over):
+            opponents = None if self._opponents is None else tuple(int(o) for o in self._opponents[i])
+            ended.append(Episode(int(i), tuple(map(float, self._returns[i])), int(self._lengths[i]), bool(truncated[i]), opponents))
+            self._returns[i] = 0
+            self._lengths[i] = 0
+        self._over = over if self._waits else np.zeros_like(over)
+        self._opponents = info.get("opponents")
+        self.finished += len(ended)
+        self.episodes.extend(ended)
+        return ended
+
+    def summary(self) -> dict[str, float]:
+        """``episodes``, ``wins``, ``draws``, ``losses``; ``win_rate`` (draws count half), ``mean_return``, ``mean_length``.
+
+        Rates and means are NaN as long as no episode has ended.
+        """
+        returns = np.array([e.returns[self.player] for e in self.episodes])
+        wins, losses = int((returns > 0).sum()), int((returns < 0).sum())
+        n = len(returns)
+        draws = n - wins - losses
+        return {
+            "episodes": n,
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "win_rate": (wins + draws / 2) / n if n else float("nan"),
+            "mean_return": float(returns.mean()) if n else float("nan"),
+            "mean_length": float(np.mean([e.length for e in self.episodes])) if n else float("nan"),
+        }
+
+    def against(self, player: int) -> dict[int, float]:
+        """Win rate (draws count half) by which agent of ``player``'s pool it was against, of those met."""
+        results: dict[int, list[float]] = {}
+        for e in self.episodes:
+            if e.opponents is not None:
+                results.setdefault(e.opponents[player], []).append((np.sign(e.returns[self.player]) + 1) / 2)
+        return {k: float(np.mean(v)) for k, v in sorted(results.items())}
