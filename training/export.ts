@@ -1,8 +1,8 @@
 import { type Golden, META, packGolden } from "../agents/model.js";
 import { type JsonObject, schemaHash } from "../env/index.js";
 import type { Net } from "./net.js";
-import { OnnxGraph, OnnxWriter } from "./onnx-graph.js";
-import { ILLEGAL } from "./ops.js";
+import { OnnxGraph } from "./onnx-graph.js";
+import { OnnxTape } from "./onnx-tape.js";
 import { Minibatch, type Samples } from "./samples.js";
 
 /**
@@ -16,10 +16,14 @@ export function exportOnnx(net: Net, trained: JsonObject, golden: Golden, seats:
   const { game } = net;
   const graph = new OnnxGraph();
   graph.decisionInputs(game);
-  for (const { name, shape } of net.params.specs) graph.floats(name, shape, net.params.views.get(name)!);
-  const { logits, value } = net.build(new OnnxWriter(graph));
-  graph.output("policy", ["batch", game.actions.length], graph.node("Where", [graph.legal(), logits, graph.constant(ILLEGAL)]));
-  graph.output("value", ["batch", 1], value);
+  const tape = new OnnxTape(graph, game);
+  for (const { name, shape } of net.params.specs) {
+    graph.floats(name, shape, net.params.views.get(name)!);
+    tape.param(name, shape);
+  }
+  const { logits, value } = net.build(tape);
+  graph.output("policy", ["batch", game.actions.length], tape.masked(logits).name);
+  graph.output("value", ["batch", 1], value.name);
   return graph.bytes(`${game.type.id} policy and value`, {
     [META.game]: game.type.id,
     [META.schema]: schemaHash(game),

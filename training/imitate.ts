@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { argmaxLegal } from "../agents/onnx.js";
 import { type Game, Rng, type Seed } from "../env/index.js";
+import { netSchema } from "./architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "./engine.js";
 import { feedOf, Learner, Means, shuffle } from "./learner.js";
-import { Net, netSchema } from "./net.js";
+import { Net } from "./net.js";
 import { Minibatch, type Samples } from "./samples.js";
 
 /** Imitation: the policy learns an expert's choices by cross-entropy, the value the outcome of his games. */

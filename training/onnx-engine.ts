@@ -52,11 +52,13 @@ function graphOf(net: Net, objective: Objective | null): Uint8Array {
   const { game } = net;
   const graph = new OnnxGraph();
   graph.decisionInputs(game);
-  const columns = Object.entries(objective?.columns ?? {});
-  for (const [name, width] of columns) graph.input(`column/${name}`, ["batch", width]);
+  for (const [name, width] of Object.entries(objective?.columns ?? {})) graph.input(`column/${name}`, ["batch", width]);
   for (const name of objective?.scalars ?? []) graph.input(`scalar/${name}`, []);
-  const tape = new OnnxTape(graph, { ...tensorSizes(game.observation), ...Object.fromEntries(columns.map(([name, width]) => [`column/${name}`, width])) });
-  for (const { name, shape } of net.params.specs) tape.param(name, shape);
+  const tape = new OnnxTape(graph, game, objective?.columns);
+  for (const { name, shape } of net.params.specs) {
+    graph.input(name, shape); // so that one session serves all weights
+    tape.param(name, shape);
+  }
   const heads = net.build(tape);
   const masked = { ...heads, logits: tape.masked(heads.logits) };
   if (objective === null) {

@@ -1,8 +1,6 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { AttributeProto_AttributeType, type AttributeProtoSchema, ModelProtoSchema, type NodeProtoSchema, TensorProto_DataType, type TensorProtoSchema, type ValueInfoProtoSchema } from "onnx-buf";
-import type { Game, TensorName } from "../env/index.js";
-import { shapesOf, TENSORS } from "../env/index.js";
-import type { Ops } from "./ops.js";
+import { type Game, shapesOf, TENSORS } from "../env/index.js";
 
 /** Read by onnxruntime since 1.11. */
 const OPSET = 17n;
@@ -39,19 +37,24 @@ export class OnnxGraph {
   floats(name: string, shape: readonly number[], data: Float32Array): string {
     const rawData = new Uint8Array(data.byteLength);
     const view = new DataView(rawData.buffer);
-    data.forEach((x, i) => view.setFloat32(4 * i, x, true));
+    for (let i = 0; i < data.length; i++) view.setFloat32(4 * i, data[i]!, true);
     this.initializers.push({ name, dims: shape.map(BigInt), dataType: FLOAT, rawData });
     return name;
   }
 
+  /** A name for a constant that nothing has yet. */
+  fresh(): string {
+    return `c${this.initializers.length}`;
+  }
+
   /** A constant number. */
   constant(x: number): string {
-    return this.floats(`c${this.initializers.length}`, [], Float32Array.of(x));
+    return this.floats(this.fresh(), [], Float32Array.of(x));
   }
 
   /** Constant whole numbers, as shapes and splits are given. */
   integers(data: readonly number[]): string {
-    const name = `c${this.initializers.length}`;
+    const name = this.fresh();
     this.initializers.push({ name, dims: [BigInt(data.length)], dataType: INT64, int64Data: data.map(BigInt) });
     return name;
   }
@@ -88,30 +91,5 @@ export class OnnxGraph {
       metadataProps: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     });
     return toBinary(ModelProtoSchema, model);
-  }
-}
-
-/** Writes a net down as ONNX nodes; parameters are found by their names. */
-export class OnnxWriter implements Ops<string> {
-  constructor(private readonly graph: OnnxGraph) {}
-
-  input(name: TensorName): string {
-    return name === "map" || name === "units" ? this.graph.node("Flatten", [name], [integer("axis", 1)]) : name;
-  }
-
-  concat(parts: readonly string[]): string {
-    return this.graph.node("Concat", parts, [integer("axis", 1)]);
-  }
-
-  dense(x: string, layer: string): string {
-    return this.graph.node("Gemm", [x, `${layer}/w`, `${layer}/b`]);
-  }
-
-  relu(x: string): string {
-    return this.graph.node("Relu", [x]);
-  }
-
-  tanh(x: string): string {
-    return this.graph.node("Tanh", [x]);
   }
 }

@@ -1,5 +1,6 @@
+import { type Game, type TensorName, tensorSizes } from "../env/index.js";
 import { integer, type OnnxGraph } from "./onnx-graph.js";
-import { ILLEGAL, type LossOps } from "./ops.js";
+import { ILLEGAL, type LossOps, type Matrix } from "./ops.js";
 
 /** A value of a graph, with what its gradient means for the values it was made from. */
 interface Value {
@@ -15,7 +16,7 @@ const NONE: readonly Value[] = [];
 
 /**
  * Writes a loss down as ONNX nodes and keeps a tape of it, from which `gradients` writes the nodes of its derivative
- * (reverse mode). Parameters are inputs of the graph, so that one session serves all weights.
+ * (reverse mode). Used without `gradients`, it writes down the net alone.
  */
 export class OnnxTape implements LossOps<Value> {
   private readonly params = new Map<string, Value>();
@@ -25,23 +26,29 @@ export class OnnxTape implements LossOps<Value> {
 
   constructor(
     private readonly graph: OnnxGraph,
-    private readonly widths: Readonly<Record<string, number>>,
+    private readonly game: Game,
+    private readonly columns: Readonly<Record<string, number>> = {},
   ) {}
 
-  /** Declares parameters as inputs. */
+  /** Makes a value of the graph known as a parameter. */
   param(name: string, shape: readonly number[]): void {
-    const value = this.leaf(this.graph.input(name, shape), shape.at(-1)!);
+    const value = this.leaf(name, shape.at(-1)!);
     this.params.set(name, value);
     this.wanted.add(value);
   }
 
-  input(name: string): Value {
+  input(name: TensorName): Value {
     const { graph } = this;
-    return this.leaf(name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name, this.widths[name]!);
+    return this.leaf(name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name, tensorSizes(this.game.observation)[name]);
+  }
+
+  rows(name: "map" | "units"): Value {
+    const features = this.game.observation[name].length;
+    return this.leaf(this.reshape(name, [-1, features]), features);
   }
 
   column(name: string): Value {
-    return this.leaf(`column/${name}`, this.widths[`column/${name}`]!);
+    return this.leaf(`column/${name}`, this.columns[name]!);
   }
 
   scalar(name: string): Value {
@@ -80,6 +87,29 @@ export class OnnxTape implements LossOps<Value> {
     const { graph } = this;
     const y = graph.node("Tanh", [x.name]);
     return this.value(y, x.width, [x], (dy) => [graph.node("Mul", [dy, graph.node("Sub", [graph.constant(1), graph.node("Mul", [y, y])])])]);
+  }
+
+  flat(x: Value, rows: number): Value {
+    return this.value(this.reshape(x.name, [-1, rows * x.width]), rows * x.width, [x], (dy) => [this.reshape(dy, [-1, x.width])]);
+  }
+
+  spread(x: Value, rows: number): Value {
+    const { graph } = this;
+    const wide = graph.node("Expand", [this.reshape(x.name, [-1, 1, x.width]), graph.integers([1, rows, 1])]);
+    return this.value(this.reshape(wide, [-1, x.width]), x.width, [x], (dy) => [
+      graph.node("ReduceSum", [this.reshape(dy, [-1, rows, x.width]), graph.integers([1])], [integer("keepdims", 0)]),
+    ]);
+  }
+
+  mix(x: Value, matrix: Matrix): Value {
+    const { graph } = this;
+    const mixed = (y: string, m: Matrix) => this.reshape(graph.node("MatMul", [this.matrix(m), this.reshape(y, [-1, m.columns, x.width])]), [-1, x.width]);
+    return this.value(mixed(x.name, matrix), x.width, [x], (dy) => [mixed(dy, transposed(matrix))]);
+  }
+
+  times(x: Value, matrix: Matrix): Value {
+    const { graph } = this;
+    return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [graph.node("MatMul", [dy, this.matrix(transposed(matrix))])]);
   }
 
   masked(logits: Value): Value {
@@ -173,6 +203,14 @@ export class OnnxTape implements LossOps<Value> {
     return new Map([...this.params].map(([name, v]) => [name, found.get(v) ?? graph.node("Mul", [v.name, graph.constant(0)])]));
   }
 
+  private reshape(x: string, shape: readonly number[]): string {
+    return this.graph.node("Reshape", [x, this.graph.integers(shape)]);
+  }
+
+  private matrix({ rows, columns, data }: Matrix): string {
+    return this.graph.floats(this.graph.fresh(), [rows, columns], data);
+  }
+
   private needed(v: Value): boolean {
     return this.wanted.has(v);
   }
@@ -187,4 +225,10 @@ export class OnnxTape implements LossOps<Value> {
     if (from.some((x) => this.needed(x))) this.wanted.add(v);
     return v;
   }
+}
+
+function transposed({ rows, columns, data }: Matrix): Matrix {
+  const turned = new Float32Array(data.length);
+  for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) turned[c * rows + r] = data[r * columns + c]!;
+  return { rows: columns, columns: rows, data: turned };
 }

@@ -9,12 +9,31 @@ import type { TensorName } from "../env/index.js";
 export interface Ops<X> {
   /** An observation tensor, its rows laid end to end: `[B, size]`. */
   input(name: TensorName): X;
+  /** The rows of `map` or `units` one below the other: `[B * rows, features]`. */
+  rows(name: "map" | "units"): X;
   /** `[B, n1], [B, n2], ...` to `[B, n1 + n2 + ...]`. */
   concat(parts: readonly X[]): X;
   /** `[B, in]` to `[B, out]`: `x W + b` with the parameters `layer/w [in, out]` and `layer/b [out]`. */
   dense(x: X, layer: string): X;
   relu(x: X): X;
   tanh(x: X): X;
+  /** Both of one shape. */
+  add(a: X, b: X): X;
+  /** `[B * rows, n]` to `[B, rows * n]`. */
+  flat(x: X, rows: number): X;
+  /** `[B, n]` to `[B * rows, n]`: each row as often as there are rows below it. */
+  spread(x: X, rows: number): X;
+  /** `[B * rows, n]`, each group of rows multiplied from the left by a constant matrix `[rows, rows]`. */
+  mix(x: X, matrix: Matrix): X;
+  /** `[B, in]` times a constant matrix `[in, out]`. */
+  times(x: X, matrix: Matrix): X;
+}
+
+/** A constant, row-major. */
+export interface Matrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly data: Float32Array;
 }
 
 /** What a net gives: logits `[B, A]`, and the expected return of the actor `[B, 1]`. */
@@ -31,7 +50,6 @@ export interface LossOps<X> extends Ops<X> {
   scalar(name: string): X;
   /** Logits with illegal actions at `ILLEGAL`. */
   masked(logits: X): X;
-  add(a: X, b: X): X;
   sub(a: X, b: X): X;
   mul(a: X, b: X): X;
   scale(x: X, by: number): X;

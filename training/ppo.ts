@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
 import { type Game, InvariantError, type JsonObject, Rng } from "../env/index.js";
+import { netSchema } from "./architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "./engine.js";
 import { League, NetAgent } from "./league.js";
 import { feedOf, Learner, Means, shuffle } from "./learner.js";
-import { Net, netSchema } from "./net.js";
+import { Net } from "./net.js";
 import { playGames } from "./play.js";
 import { Minibatch, Samples } from "./samples.js";
 

@@ -5,7 +5,7 @@ import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { KesselError, type Observation, type TensorName, tensorSizes } from "../env/index.js";
 import type { Engine, Evaluation, Feed, Objective, Program } from "./engine.js";
 import type { Net } from "./net.js";
-import { type Heads, ILLEGAL, type LossOps } from "./ops.js";
+import { type Heads, ILLEGAL, type LossOps, type Matrix } from "./ops.js";
 
 /** Trains with TensorFlow.js, on its native library or on WebAssembly. */
 export class TfjsEngine implements Engine {
@@ -87,7 +87,7 @@ class TfjsOps implements LossOps<tf.Tensor> {
   constructor(
     private readonly net: Net,
     private readonly variables: ReadonlyMap<string, tf.Variable>,
-    private readonly rows: number,
+    private readonly size: number,
     private readonly observation: Observation,
     private readonly mask: Uint8Array,
     private readonly feed: Feed | null,
@@ -96,12 +96,12 @@ class TfjsOps implements LossOps<tf.Tensor> {
 
   input(name: TensorName): tf.Tensor {
     const size = tensorSizes(this.net.game.observation)[name];
-    return tf.tensor2d(this.observation[name].subarray(0, this.rows * size), [this.rows, size]);
+    return tf.tensor2d(this.observation[name].subarray(0, this.size * size), [this.size, size]);
   }
 
   column(name: string): tf.Tensor {
     const width = this.objective!.columns[name]!;
-    return tf.tensor2d(this.feed!.columns[name]!.subarray(0, this.rows * width), [this.rows, width]);
+    return tf.tensor2d(this.feed!.columns[name]!.subarray(0, this.size * width), [this.size, width]);
   }
 
   scalar(name: string): tf.Tensor {
@@ -110,15 +110,31 @@ class TfjsOps implements LossOps<tf.Tensor> {
 
   masked(logits: tf.Tensor): tf.Tensor {
     const A = this.net.game.actions.length;
-    const shift = new Float32Array(this.rows * A);
+    const shift = new Float32Array(this.size * A);
     for (let i = 0; i < shift.length; i++) shift[i] = this.mask[i] === 1 ? 0 : ILLEGAL;
-    return tf.add(logits, tf.tensor2d(shift, [this.rows, A]));
+    return tf.add(logits, tf.tensor2d(shift, [this.size, A]));
   }
 
   dense(x: tf.Tensor, layer: string): tf.Tensor {
     return tf.add(tf.matMul(x, this.variables.get(`${layer}/w`)!), this.variables.get(`${layer}/b`)!);
   }
 
+  rows(name: "map" | "units"): tf.Tensor {
+    const features = this.net.game.observation[name].length;
+    return tf.reshape(this.input(name), [-1, features]);
+  }
+
+  mix(x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor {
+    // as one multiplication of two matrices: the library is slow at many small ones
+    const n = x.shape[1]!;
+    const sideways = tf.reshape(tf.transpose(tf.reshape(x, [-1, columns, n]), [0, 2, 1]), [-1, columns]);
+    const mixed = tf.matMul(sideways, tf.transpose(tf.tensor2d(data, [rows, columns])));
+    return tf.reshape(tf.transpose(tf.reshape(mixed, [-1, n, rows]), [0, 2, 1]), [-1, n]);
+  }
+
+  flat = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);
+  spread = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(tf.tile(tf.reshape(x, [-1, 1, x.shape[1]!]), [1, rows, 1]), [-1, x.shape[1]!]);
+  times = (x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor => tf.matMul(x, tf.tensor2d(data, [rows, columns]));
   concat = (parts: readonly tf.Tensor[]): tf.Tensor => tf.concat([...parts], 1);
   relu = (x: tf.Tensor): tf.Tensor => tf.relu(x);
   tanh = (x: tf.Tensor): tf.Tensor => tf.tanh(x);

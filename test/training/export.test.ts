@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { META, readModel } from "../../agents/model.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { schemaHash } from "../../env/index.js";
+import type { NetSpec } from "../../training/architecture.js";
 import { startBackend } from "../../training/backend.js";
 import { exportOnnx, goldenFrom } from "../../training/export.js";
 import { Minibatch } from "../../training/samples.js";
@@ -14,12 +15,17 @@ import { patrol } from "../toys/patrol.js";
 import { smallModel } from "./models.js";
 import { raceGame } from "./race.js";
 
-beforeAll(() => startBackend().then(() => undefined));
+beforeAll(() => startBackend("wasm").then(() => undefined));
 
 const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
 
-test.each(games.map((g) => [g.type.id, g] as const))("%s: onnxruntime gives what tfjs gives", async (_id, game) => {
-  const { net, bytes, samples } = await smallModel(game);
+const nets: readonly NetSpec[] = [
+  { kind: "mlp", hidden: [16] },
+  { kind: "graph", embed: 4, hops: 1, hidden: [16] },
+];
+
+test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec] as const)))("%s, %s net: onnxruntime gives what tfjs gives", async (_id, _kind, game, spec) => {
+  const { net, bytes, samples } = await smallModel(game, "model", spec);
   const n = Math.min(256, samples.size);
   const batch = new Minibatch(game, n);
   batch.load(samples, Int32Array.from({ length: n }, (_, i) => i), 0, n);

@@ -18,7 +18,7 @@ export async function slope(net: Net, objective: Objective, feed: Feed, directio
 
 /** Makes the heads of a net as large as its other layers, so that every part of it has a gradient worth checking. */
 export function enliven(net: Net): Net {
-  for (const [name, view] of net.params.views) if (/^(policy|value)\/w/.test(name)) for (let i = 0; i < view.length; i++) view[i]! *= 30;
+  for (const [name, view] of net.params.views) if (/^(policy|value|map\/score|units\/score)\/w/.test(name)) for (let i = 0; i < view.length; i++) view[i]! *= 30;
   net.upload();
   return net;
 }

@@ -2,6 +2,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type ModelProto, ModelProtoSchema } from "onnx-buf";
 import { RandomAgent } from "../../agents/random.js";
 import type { Game } from "../../env/index.js";
+import type { NetSpec } from "../../training/architecture.js";
 import { exportOnnx, goldenFrom } from "../../training/export.js";
 import { Net } from "../../training/net.js";
 import { record } from "../../training/record.js";
@@ -14,8 +15,8 @@ export function randomSamples(game: Game, games: number): Promise<Samples> {
 }
 
 /** An untrained net as ONNX; its weights are made larger than they start, so that outputs differ visibly. */
-export async function smallModel(game: Game, seed = "model"): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
-  const net = new Net(game, { kind: "mlp", hidden: [16] }, seed);
+export async function smallModel(game: Game, seed = "model", spec: NetSpec = { kind: "mlp", hidden: [16] }): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
+  const net = new Net(game, spec, seed);
   const head = net.params.views.get("policy/w")!;
   for (let i = 0; i < head.length; i++) head[i]! *= 200;
   net.upload();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../env/index.js";
+import { architectureOf, type NetSpec } from "../../training/architecture.js";
 import { startBackend } from "../../training/backend.js";
 import { imitation } from "../../training/imitate.js";
 import { feedOf } from "../../training/learner.js";
@@ -18,11 +19,18 @@ batch.load(samples, Int32Array.from({ length: ROWS }, (_, i) => 3 * i), 0, ROWS)
 const feed = feedOf(batch, ROWS);
 const objective = imitation(game, 0.5);
 
-const livelyNet = (seed = "net"): Net => enliven(new Net(game, { kind: "mlp", hidden: [24, 16] }, seed));
+type Kind = NetSpec["kind"];
+const NETS: Readonly<Record<Kind, NetSpec>> = { mlp: { kind: "mlp", hidden: [24, 16] }, graph: { kind: "graph", embed: 5, hops: 2, hidden: [24, 16] } };
+const KINDS = ["mlp", "graph"] as const;
+
+const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(game, NETS[kind], seed));
+
+/** Names of all weights of a kind of net. */
+const weightsOf = (kind: Kind): string[] => architectureOf(game, NETS[kind]).params.map((p) => p.name);
 
 describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
-  const names = ["hidden0/w", "hidden0/b", "hidden1/w", "hidden1/b", "policy/w", "policy/b", "value/w", "value/b"];
-  test.each(names)("the gradient of %s agrees with differences of the loss", async (name) => {
+  // not for graph nets: of hundreds of rows with shared weights some always cross the edge of relu within the difference
+  test.each(weightsOf("mlp"))("the gradient of %s agrees with differences of the loss", async (name) => {
     await startBackend(backend);
     const net = livelyNet();
     const gradient = new Float32Array(net.params.all.length);
@@ -58,11 +66,12 @@ describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
   });
 });
 
-test("all engines give the same net and the same gradient", async () => {
+// they derive gradients independently: TensorFlow.js by its own, ONNX Runtime by training/onnx-tape.ts
+test.each(KINDS)("all engines give the same %s net and the same gradient", async (kind) => {
   const results = [];
   for (const backend of ["onnx", "wasm"] as const) {
     await startBackend(backend);
-    const net = livelyNet();
+    const net = livelyNet("net", kind);
     const gradient = new Float32Array(net.params.all.length);
     const losses = await net.program.gradient(objective, feed, gradient);
     results.push({ ...(await net.evaluate(batch.observation, batch.mask, ROWS)), gradient, losses: Float32Array.from(Object.values(losses)), names: Object.keys(losses).sort() });
