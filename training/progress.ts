@@ -27,7 +27,7 @@ export function progressBar(unit: string): Progress {
   };
 }
 
-const percent = (x: number): string => (100 * x).toFixed(1);
+export const percent = (x: number): string => (100 * x).toFixed(1);
 const within = ([low, high]: Interval): string => `[${percent(low)}, ${percent(high)}]`;
 
 /** Says each update of a self-play run in a line, with the time that those still to come will take at the pace of late. */

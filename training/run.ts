@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Game, KesselError, oneOf, parseWith, schemaHash, shown } from "../env/index.js";
@@ -49,6 +49,9 @@ export const ppoRunSchema = z.strictObject({
 });
 export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
 
+/** What every run's file has. */
+export const anyRunSchema = z.looseObject({ method: z.enum(["imitate", "ppo"]), game: z.string() });
+
 /** @throws KesselError `bad-config` naming the key that is unknown or wrong */
 export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
   return parseWith(schema, value, "bad-config", "configuration");
@@ -82,7 +85,7 @@ export class RunFolder {
     try {
       text = readFileSync(this.configFile, "utf8");
     } catch {
-      throw new KesselError("bad-config", `${this.path} holds no run to resume`);
+      throw new KesselError("bad-config", `${this.path} holds no run`);
     }
     let value: unknown;
     try {
@@ -113,6 +116,13 @@ export class RunFolder {
     return saved;
   }
 
+  /** Models that the run has written, in their order. */
+  models(): { readonly name: string; readonly bytes: number }[] {
+    const folder = join(this.path, "models");
+    const names = existsSync(folder) ? readdirSync(folder).filter((f) => /^\d+\.onnx$/.test(f)).sort() : [];
+    return names.map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+  }
+
   /**
    * A model that the run has written.
    *
@@ -121,7 +131,7 @@ export class RunFolder {
    */
   model(name?: string): { readonly name: string; readonly update: number; readonly bytes: Uint8Array } {
     const models = join(this.path, "models");
-    const names = existsSync(models) ? readdirSync(models).filter((f) => /^\d+\.onnx$/.test(f)).sort() : [];
+    const names = this.models().map((m) => m.name);
     const chosen = name ?? names.at(-1);
     if (chosen === undefined || !names.includes(chosen)) throw new KesselError("bad-model", `${models} has ${chosen === undefined ? "no model yet" : `no model ${shown(chosen)}; it has ${oneOf(names)}`}`);
     return { name: chosen, update: Number.parseInt(chosen, 10), bytes: new Uint8Array(readFileSync(join(models, chosen))) };

@@ -26,11 +26,10 @@ export function register(program: Command): void {
     .action(async (id: string, flags: Flags) => {
       const game = gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
-      const [{ agentKinds }, { arena }, { arenaText }, { arenaPage }, { progressBar }] = await Promise.all([
+      const [{ agentKinds }, { arena }, { arenaText }, { progressBar }] = await Promise.all([
         import("../../agents/registry.js"),
         import("../../training/arena.js"),
         import("../../training/arena-report.js"),
-        import("../../training/arena-page.js"),
         import("../../training/progress.js"),
       ]);
       const bar = progressBar("games");
@@ -49,7 +48,7 @@ export function register(program: Command): void {
         bar.stop();
       }
       if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(result, null, 2)}\n`);
-      if (flags.html !== undefined) writeOut(flags.html, arenaPage(result));
+      if (flags.html !== undefined) writeOut(flags.html, (await import("../../training/arena-page.js")).arenaPage(result));
       if (flags.json === true) printJson(result);
       else print(arenaText(result));
     });

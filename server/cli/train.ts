@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import { example, print, splitAgents, whole } from "./common.js";
+import { example, print, splitAgents, whole, writeOut } from "./common.js";
 import { commandLine, configure, type MeasureFlags, measuring, type RunFlags, withMeasuring, withRun } from "./train-flags.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
@@ -47,6 +47,26 @@ export function register(program: Command): void {
     .requiredOption("--out <file>", "the model to write; its card stands beside it")
     .addHelpText("after", example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"))
     .action(publishModel);
+  train
+    .command("report")
+    .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")
+    .requiredOption("--run <dir>", "folder of the run")
+    .option("--out <file>", "the page to write (default: report.html in that folder)")
+    .addHelpText("after", example("kessel train report --run runs/ps"))
+    .action(report);
+}
+
+interface ReportFlags {
+  run: string;
+  out?: string;
+}
+
+async function report(flags: ReportFlags): Promise<void> {
+  const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([import("../../training/run.js"), import("../../training/run-page.js")]);
+  const folder = new RunFolder(flags.run);
+  const file = flags.out ?? join(flags.run, "report.html");
+  writeOut(file, runPage({ config: folder.config(anyRunSchema) as JsonObject, lines: folder.metrics.read(), models: folder.models() }));
+  print(`wrote ${file}`);
 }
 
 async function imitate(id: string, flags: ImitateFlags): Promise<void> {

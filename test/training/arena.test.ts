@@ -106,6 +106,7 @@ describe("arena", () => {
     const page = arenaPage(r);
     expect(page).toContain("&lt;b&gt;");
     expect(page).not.toContain("<b>");
+    expect(page).not.toMatch(/<script|<link|(src|href)=|https?:|@import|url\(/);
   });
 
   it("refuses what can't be played", async () => {

@@ -46,7 +46,7 @@ describe("a configuration", () => {
 describe("a run's folder", () => {
   test("holds one run", () => {
     const folder = new RunFolder(join(base, "one"));
-    expect(() => folder.config(ppoRunSchema)).toThrow(/one holds no run to resume/);
+    expect(() => folder.config(ppoRunSchema)).toThrow(/one holds no run/);
     const config = parseRun(ppoRunSchema, small);
     folder.begin(config);
     expect(folder.config(ppoRunSchema)).toEqual(config);

@@ -21,7 +21,7 @@ describe("kessel train imitate", () => {
     expect(ran.status).toBe(0);
     expect(ran.out).toMatch(/backend wasm[^]*epoch 2: policy .*agreement .* samples\/s[^]*wrote .*a\.onnx and its card/);
     const card = readFileSync(at("a.md"), "utf8");
-    for (const text of ["Imitation of heuristic:first-keep", "| seed | 7 |", "| games | 4 |", "tfjs against onnxruntime", "| random | 4 |", "as soviet | as german", "npx kessel"]) expect(card).toContain(text);
+    for (const text of ["Imitation of heuristic:first-keep", "| seed | 7 |", "| games | 4 |", "the trainer against the written model", "| random | 4 |", "as soviet | as german", "npx kessel"]) expect(card).toContain(text);
     const facts = JSON.parse((await kesselHere(["inspect", at("a.onnx"), "--json"])).out) as { problem: string | null; goldenError: number; trained: { seed: string; results: unknown[] } };
     expect(facts.problem).toBeNull();
     expect(facts.goldenError).toBeLessThan(1e-5);
@@ -39,6 +39,9 @@ describe("kessel train ppo", () => {
     expect(warm.out).toMatch(/update 2\/2 .* samples\/s .*entropy/);
     const again = await kesselHere(["train", "ppo", PS, "--run", run, "--resume"]);
     expect([again.err, again.status]).toEqual(["", 0]);
+    const drawn = await kesselHere(["train", "report", "--run", run]);
+    expect([drawn.err, drawn.status, drawn.out]).toEqual(["", 0, `wrote ${join(run, "report.html")}\n`]);
+    expect(readFileSync(join(run, "report.html"), "utf8")).toContain("measured against random");
     const published = await kesselHere(["train", "publish", PS, "--run", run, "--out", at("b.onnx"), "--against", "random", "--measure", "4"]);
     expect([published.err, published.status]).toEqual(["", 0]);
     expect(readFileSync(at("b.md"), "utf8")).toContain("Self-play (PPO), begun from a.onnx: 2 updates.");
@@ -72,7 +75,7 @@ describe("kessel train ppo", () => {
 
   it.each([
     [["--run", at("new"), "--set", "ppo.gamse=4"], /configuration: ppo\.gamse/],
-    [["--run", at("nowhere"), "--resume"], /nowhere holds no run to resume/],
+    [["--run", at("nowhere"), "--resume"], /nowhere holds no run/],
     [["--run", at("ppo")], /ppo holds a run already; --resume goes on with it/],
     [["--run", at("imitation"), "--resume"], /configuration: /],
     [["--run", at("new2"), "--set", 'ppo.opponents=["heuristic:nobody"]'], /has no heuristic "nobody"/],
@@ -88,6 +91,13 @@ describe("kessel train ppo", () => {
 
   it("makes no folder for a run that can't begin", () => {
     for (const name of ["new", "new2", "new3", "new4"]) expect(existsSync(at(name))).toBe(false);
+  });
+
+  it("refuses to draw what isn't a run, or where it can't write", async () => {
+    const nowhere = await kesselHere(["train", "report", "--run", at("nowhere")]);
+    expect([nowhere.status, nowhere.err]).toEqual([2, expect.stringContaining("nowhere holds no run")]);
+    const out = await kesselHere(["train", "report", "--run", at("ppo"), "--out", at("no/where.html")]);
+    expect([out.status, out.err]).toEqual([2, expect.stringContaining("there is no such file or folder")]);
   });
 
   it("refuses to publish what isn't there", async () => {
