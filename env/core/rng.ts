@@ -32,12 +32,13 @@ export function nextWord(words: Int32Array): number {
   return result;
 }
 
-/** Uniform whole number in 0..n-1, without bias. */
+/** Uniform whole number in 0..n-1, without bias: words of the last, incomplete round of n are thrown away. */
 export function nextBelow(words: Int32Array, n: number): number {
-  const limit = 4294967296 - (4294967296 % n);
-  let r = nextWord(words);
-  while (r >= limit) r = nextWord(words);
-  return r % n;
+  for (;;) {
+    const r = nextWord(words);
+    const k = r % (n >>> 0); // both unsigned 32-bit, which V8 divides as integers
+    if (r - k <= 4294967296 - n) return k;
+  }
 }
 
 /** A stream of its own, for agents, resampling and tests; games use the stream in their state through `Dice`. */

@@ -1,9 +1,12 @@
 import type { StateView } from "../core/layout.js";
 import actionData from "./data/actions.json" with { type: "json" };
-import { CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
-import {
-  ARTILLERY, cmdOf, GERMAN, GUARDS, hasFort, hasRight, isCaptured, K, L, markerOn, PIONEERS, room, SOVIET, unitsIn,
-} from "./state.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
+const { ARTILLERY, cmdOf, GERMAN, GUARDS, hasFort, hasRight, isCaptured, K, L, markerOn, PIONEERS, room, SOVIET, unitsIn } = state;
 
 export const ACTIONS: readonly string[] = actionData.actions;
 

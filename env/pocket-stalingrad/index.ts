@@ -2,7 +2,7 @@ import type { Dice } from "../core/dice.js";
 import { CHANCE, type ExplicitChance, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type OptionSpec, type RuleIndex } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
-import { ACTIONS, setLegal } from "./actions.js";
+import * as actions from "./actions.js";
 import chance from "./data/chance.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
@@ -12,13 +12,19 @@ import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { loadTables, type Tables } from "./data.js";
 import { readPosition, writePosition } from "./notation.js";
-import { mapTemplate, OBSERVATION, observe } from "./observation.js";
+import * as observation from "./observation.js";
 import { potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
-import { K, L, NO_SIDE, SIDES } from "./state.js";
+import * as state from "./state.js";
 import { broken } from "./invariants.js";
-import { play, playOutcome, startGame } from "./turn.js";
+import * as turn from "./turn.js";
+
+// own constants, for speed: see core/layout.ts
+const { ACTIONS, setLegal } = actions;
+const { OBSERVATION, observe, templateOf } = observation;
+const { K, L, NO_SIDE, SIDES } = state;
+const { play, playOutcome, startGame } = turn;
 
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;
@@ -33,7 +39,7 @@ class PocketStalingrad implements Game {
   readonly potentials;
   readonly chance: ExplicitChance;
   private readonly t: Tables;
-  private readonly template: Float32Array;
+  private readonly template: Observation;
 
   constructor(
     readonly options: Options,
@@ -41,7 +47,7 @@ class PocketStalingrad implements Game {
   ) {
     const t = loadTables(data, options);
     this.t = t;
-    this.template = mapTemplate(t);
+    this.template = templateOf(t);
     this.statics = { neighbours: t.neighbours, points: t.points, placeNames: t.names };
     this.potentials = potentials(t);
     this.chance = {

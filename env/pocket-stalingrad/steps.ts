@@ -1,7 +1,11 @@
 import type { Tables } from "./data.js";
-import { setLegal } from "./actions.js";
+import * as actions from "./actions.js";
 import type { State } from "../core/layout.js";
-import { ask, L } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { setLegal } = actions;
+const { ask, L } = state;
 
 /**
  * Where the machine goes next. Rules return a step; `turn.ts` runs steps until one waits for a decision. The state holds

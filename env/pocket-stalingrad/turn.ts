@@ -1,7 +1,8 @@
 import type { Dice } from "../core/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
-import { AREAS, type Tables } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { chooseAir, chooseAirRaze, chooseAnnounce, chooseCancel, chooseReduce, chooseSturm, continueAir, openAnnounce, openSturm } from "./rules/air.js";
 import {
   attrition, beginCombat, chooseArtillery, chooseAttritionRaze, chooseFight, choosePioneer, nextArea, openEndWindow, openFight, openPioneer,
@@ -12,8 +13,12 @@ import {
 } from "./rules/resolve.js";
 import { applyOutcome, beginPlayerTurn, chooseDice, chooseReroll } from "./rules/roll.js";
 import { capture, chooseGuards, openVictory } from "./rules/victory.js";
-import { AIR, GERMAN, K, L, SOVIET } from "./state.js";
+import * as state from "./state.js";
 import * as S from "./steps.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS } = data;
+const { AIR, GERMAN, K, L, SOVIET } = state;
 
 /** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, PS Area 5, ruling R10 */
 export function startGame(t: Tables, s: State): void {

@@ -1,8 +1,15 @@
 import type { State } from "../../core/layout.js";
-import { airArea, ANNOUNCE, CANCEL, DONE, isAirTarget, RAZE, REDUCE, STURM_TO } from "../actions.js";
-import { CITY_FIRST, GUMRAK, type Tables, VOLGA } from "../data.js";
-import { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, K, L, moveUnit, removeUnits, SOVIET, spend, STURM } from "../state.js";
-import { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } from "../steps.js";
+import * as actions from "../actions.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+import * as steps from "../steps.js";
+
+// own constants, for speed: see core/layout.ts
+const { airArea, ANNOUNCE, CANCEL, DONE, isAirTarget, RAZE, REDUCE, STURM_TO } = actions;
+const { CITY_FIRST, GUMRAK, VOLGA } = data;
+const { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, K, L, moveUnit, removeUnits, SOVIET, spend, STURM } = state;
+const { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } = steps;
 
 /** Opens `announce`; `L.paid` units were already used in this air step. Rule: PS 4.1, PS Area 6 German, ruling R39 */
 export function openAnnounce(t: Tables, s: State): number {

@@ -1,11 +1,18 @@
 import type { State, StateView } from "../../core/layout.js";
-import { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } from "../actions.js";
-import { CITY_FIRST, type Tables, Z } from "../data.js";
-import {
+import * as actions from "../actions.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+import * as steps from "../steps.js";
+
+// own constants, for speed: see core/layout.ts
+const { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } = actions;
+const { CITY_FIRST, Z } = data;
+const {
   AFTER_PIONEER, ask, AT_END, ATTRITION, BEFORE, cmdOf, GERMAN, hasFort, hasRight, isCaptured, K, L, markerOn, NO_SIDE, PIONEERS, removeUnits,
   SOVIET, spend, unitsIn,
-} from "../state.js";
-import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } from "../steps.js";
+} = state;
+const { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } = steps;
 
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
 export function beginCombat(t: Tables, s: State): number {

@@ -1,11 +1,18 @@
 import type { State } from "../../core/layout.js";
-import { DONE, FORT, LOSE, PLACE } from "../actions.js";
-import { CITY_FIRST, CITY_LAST, type Effect, type Tables, Z } from "../data.js";
-import {
-  addUnit, area6, areaOfDie, ask, clearDice, COMMAND, controller, GERMAN, K, L, RATT, removeUnits, reserveOf, RIGHT_NAMES, room,
-  SOVIET, spend, TACTICS, unitsIn,
-} from "../state.js";
-import { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } from "../steps.js";
+import * as actions from "../actions.js";
+import * as data from "../data.js";
+import type { Effect, Tables } from "../data.js";
+import * as state from "../state.js";
+import * as steps from "../steps.js";
+
+// own constants, for speed: see core/layout.ts
+const { DONE, FORT, LOSE, PLACE } = actions;
+const { CITY_FIRST, CITY_LAST, Z } = data;
+const {
+  addUnit, area6, areaOfDie, ask, clearDice, COMMAND, controller, GERMAN, K, L, RATT, removeUnits, reserveOf, RIGHT_NAMES, room, SOVIET, spend,
+  TACTICS, unitsIn,
+} = state;
+const { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } = steps;
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
 export function resolveUnitDice(t: Tables, s: State): number {

@@ -2,10 +2,15 @@ import type { Dice } from "../../core/dice.js";
 import { multisets6 } from "../../core/dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
-import { KEEP_SPECIAL, KEEP_UNIT, REROLL, ROLL } from "../actions.js";
+import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
-import { addUnit, area6, ask, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, clearDice, K, L, RATT, reserveOf, room, SPECIALS } from "../state.js";
-import { RATT_DIE, UNITS, WAIT } from "../steps.js";
+import * as state from "../state.js";
+import * as steps from "../steps.js";
+
+// own constants, for speed: see core/layout.ts
+const { KEEP_SPECIAL, KEEP_UNIT, REROLL, ROLL } = actions;
+const { addUnit, area6, ask, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, clearDice, K, L, RATT, reserveOf, room, SPECIALS } = state;
+const { RATT_DIE, UNITS, WAIT } = steps;
 
 const UNIT_DICE = 5;
 
