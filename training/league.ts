@@ -102,10 +102,10 @@ export class League {
     return weights.length - 1;
   }
 
-  /** Enters a game of the learner in seat `player`. @param points 1 won, 0.5 drawn, 0 lost */
-  enter(i: number, player: number, points: number): void {
+  /** Enters games of the learner in seat `player`. @param points 1 for each that was won, 0.5 for a draw */
+  enter(i: number, player: number, games: number, points: number): void {
     const m = this.members[i]!;
-    m.games[player]!++;
+    m.games[player]! += games;
     m.points[player]! += points;
   }
 

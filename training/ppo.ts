@@ -5,6 +5,7 @@ import { type Game, InvariantError, type JsonObject, Rng } from "../env/index.js
 import { netSchema } from "./architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "./engine.js";
+import { ALONE, type Group } from "./group.js";
 import { League, NetAgent } from "./league.js";
 import { feedOf, Learner, Means, shuffle } from "./learner.js";
 import { Net } from "./net.js";
@@ -20,6 +21,8 @@ const schedule = (from: number, to: number) => z.tuple([z.number().min(0), z.num
  */
 export const ppoSchema = z.strictObject({
   net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
+  /** Threads that learn together, each from its part of the games; their gradients are averaged at every step. */
+  learners: z.number().int().min(1).max(64).default(1),
   /** Length of the run. */
   updates: z.number().int().min(1).default(500),
   /** Games in an update. */
@@ -51,10 +54,13 @@ export const ppoSchema = z.strictObject({
 });
 export type PpoConfig = z.infer<typeof ppoSchema>;
 
+/** What is counted while playing: games against itself with the first player's points, games against guests with the learner's. */
+const TALLY = ["self", "first", "guests", "points", "decisions", "samples"] as const;
+
 /** One update in numbers: losses, win rates, sizes; times are not part of it, so that equal runs report equally. */
 export type UpdateReport = JsonObject;
 
-/** A training run. Same game, configuration, seed and backend: same weights, also across `save` and `restore`. */
+/** A training run. Same game, configuration (the number of learners with it), seed and backend: same weights, also across `save` and `restore`. */
 export class Ppo {
   readonly net: Net;
   readonly learner: Learner;
@@ -69,13 +75,21 @@ export class Ppo {
     readonly game: Game,
     readonly config: PpoConfig,
     readonly seed: string,
+    private readonly group: Group = ALONE,
   ) {
     this.net = new Net(game, config.net, `${seed}/weights`);
-    this.learner = new Learner(this.net, config.maxGradient);
+    this.learner = new Learner(this.net, config.maxGradient, group);
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new Samples(game);
     this.batch = new Minibatch(game, config.minibatch);
     this.objective = clippedObjective(game, config);
+  }
+
+  /** Whether all learners of the group want to go on. */
+  goesOn(willing: boolean): boolean {
+    const votes = Float64Array.of(willing ? 1 : 0);
+    this.group.sum(votes);
+    return votes[0] === this.group.size;
   }
 
   /** Plays and learns once. */
@@ -95,61 +109,70 @@ export class Ppo {
   }
 
   private async play(u: number): Promise<JsonObject> {
-    const { game, config, samples, league, seed } = this;
+    const { game, config, samples, league, seed, group } = this;
     const P = game.players.length;
     const G = config.games;
     samples.clear();
-    const learner = new NetAgent("learner", this.net, `${seed}/act/${u}`);
+    const learner = new NetAgent("learner", this.net, `${seed}/act/${u}/${group.rank}`);
     const selfGames = P === 1 || league.size === 0 ? G : Math.round(G * config.selfPlay);
     const opponents = await this.invite(u, selfGames === G ? 0 : config.opponentsAtOnce);
     /** Seat of the learner in game `n`, -1 for all; the others take turns. */
     const seatOf = (n: number): number => (n < selfGames ? -1 : (n - selfGames) % P);
     const guest = (n: number) => opponents[seatOf(n)]![Math.floor((n - selfGames) / P) % config.opponentsAtOnce]!;
-    const moves = Array.from({ length: G }, () => game.players.map((): number[] => []));
-    const tally = { self: 0, first: 0, guests: 0, points: 0, decisions: 0 };
+    /** Every learner plays every so-many-eth of the games. */
+    const numberOf = (i: number): number => i * group.size + group.rank;
+    const count = Math.ceil((G - group.rank) / group.size);
+    const moves = Array.from({ length: count }, () => game.players.map((): number[] => []));
+    const tally = new Float64Array(TALLY.length);
+    const add = (name: (typeof TALLY)[number], x: number) => (tally[TALLY.indexOf(name)]! += x);
+    /** Games and points by member of the league and seat of the learner. */
+    const results = new Float64Array(2 * P * league.size);
     await playGames(game, {
-      count: G,
-      width: G,
-      seed: (n) => `${seed}/game/${u}/${n}`,
-      seats: (n) => game.players.map((_, p) => (seatOf(n) < 0 || seatOf(n) === p ? learner : guest(n).agent)),
-      chosen: (n, agent, row, state, actor, action) => {
+      count,
+      width: count,
+      seed: (i) => `${seed}/game/${u}/${numberOf(i)}`,
+      seats: (i) => game.players.map((_, p) => (seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : guest(numberOf(i)).agent)),
+      chosen: (i, agent, row, state, actor, action) => {
         if (agent !== learner) return;
         const k = samples.add(state, actor, action);
         samples.logp[k] = learner.logp[row]!;
         samples.value[k] = learner.value[row]!;
-        moves[n]![actor]!.push(k);
+        moves[i]![actor]!.push(k);
       },
-      ended: (n, returns, decisions) => {
-        moves[n]!.forEach((own, p) => advantages(samples, own, returns[p]!, config.lambda));
-        tally.decisions += decisions;
-        const seat = seatOf(n);
+      ended: (i, returns, decisions) => {
+        moves[i]!.forEach((own, p) => advantages(samples, own, returns[p]!, config.lambda));
+        add("decisions", decisions);
+        const seat = seatOf(numberOf(i));
         const points = (returns[Math.max(seat, 0)]! + 1) / 2;
-        if (seat < 0) {
-          tally.self++;
-          tally.first += points;
-        } else {
-          tally.guests++;
-          tally.points += points;
-          league.enter(guest(n).member, seat, points);
-        }
+        add(seat < 0 ? "self" : "guests", 1);
+        add(seat < 0 ? "first" : "points", points);
+        if (seat < 0) return;
+        const at = 2 * (P * guest(numberOf(i)).member + seat);
+        results[at]!++;
+        results[at + 1]! += points;
       },
     });
     for (const o of opponents.flat()) {
       o.net?.dispose();
       await o.agent.close?.();
     }
+    add("samples", samples.size);
+    group.sum(tally);
+    group.sum(results);
+    for (let m = 0; m < league.size; m++) for (let p = 0; p < P; p++) league.enter(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
+    const [self, first, guests, points, decisions, all] = tally as unknown as [number, number, number, number, number, number];
     return {
       games: G,
-      decisions: tally.decisions,
-      samples: samples.size,
-      ...(tally.self > 0 ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: tally.first / tally.self } : {}),
-      ...(tally.guests > 0 ? { againstLeague: tally.points / tally.guests } : {}),
+      decisions,
+      samples: all,
+      ...(self > 0 ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: first / self } : {}),
+      ...(guests > 0 ? { againstLeague: points / guests } : {}),
     };
   }
 
   /** Opponents of an update, by the learner's seat. */
   private async invite(u: number, n: number): Promise<{ member: number; agent: Agent; net: Net | null }[][]> {
-    const { game, league, seed } = this;
+    const { game, league, seed, group } = this;
     const rng = new Rng(`${seed}/invite/${u}`);
     const seats: { member: number; agent: Agent; net: Net | null }[][] = [];
     for (let p = 0; p < game.players.length; p++) {
@@ -157,7 +180,7 @@ export class Ppo {
       for (let i = 0; i < n; i++) {
         const member = league.draw(p, rng);
         const weights = league.weightsOf(member);
-        const own = `${seed}/guest/${u}/${p}/${i}`;
+        const own = `${seed}/guest/${u}/${p}/${i}/${group.rank}`;
         if (weights === null) {
           list.push({ member, agent: await makeAgent(league.nameOf(member), { game, seed: own }), net: null });
           continue;
@@ -173,23 +196,23 @@ export class Ppo {
   }
 
   private async learn(u: number): Promise<Record<string, number>> {
-    const { samples, config, batch, objective } = this;
+    const { samples, config, batch, objective, group } = this;
     const n = samples.size;
-    const explained = explainedVariance(samples);
-    normalise(samples.advantage, n);
+    const explained = explainedVariance(samples, group);
+    normalise(samples.advantage, n, group);
     const rate = this.at(config.rate);
     const entropy = this.at(config.entropy);
     const order = Int32Array.from({ length: n }, (_, i) => i);
-    const rng = new Rng(`${this.seed}/order/${u}`);
-    const size = Math.ceil(n / Math.ceil(n / config.minibatch)); // parts of equal size
+    const rng = new Rng(`${this.seed}/order/${u}/${group.rank}`);
+    const parts = this.partsOf(n);
     const means = new Means();
     let steps = 0;
     let moved = 0;
     for (let epoch = 0; epoch < config.epochs && moved <= config.maxKl; epoch++) {
       shuffle(order, n, (k) => rng.below(k));
       const kl = new Means();
-      for (let from = 0; from < n; from += size) {
-        const rows = order.subarray(from, Math.min(n, from + size));
+      for (let part = 0; part < parts; part++) {
+        const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts)); // of equal size
         batch.load(samples, rows, 0, rows.length);
         const losses = await this.learner.step(objective, feedOf(batch, rows.length, { entropy }), rate);
         if (!Number.isFinite(losses["norm"])) throw new InvariantError(`update ${u + 1}: the gradient is no longer finite`);
@@ -200,6 +223,15 @@ export class Ppo {
       moved = kl.take()["kl"]!;
     }
     return { ...means.take(), explained, steps, rate, entropyWeight: entropy };
+  }
+
+  /** Minibatches of an epoch: as many for all learners, none too large for anybody. */
+  private partsOf(n: number): number {
+    const { group, config } = this;
+    const sizes = new Float64Array(group.size);
+    sizes[group.rank] = n;
+    group.sum(sizes);
+    return Math.ceil((Math.max(...sizes) * group.size) / config.minibatch);
   }
 
   save(): Checkpoint {
@@ -232,27 +264,34 @@ export function advantages(samples: Samples, own: readonly number[], result: num
   }
 }
 
-/** The part of the targets' variance that the value explained before learning. */
-function explainedVariance(samples: Samples): number {
-  const n = samples.size;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += samples.target[i]! / n;
-  let all = 0;
-  let left = 0;
-  for (let i = 0; i < n; i++) {
-    all += (samples.target[i]! - mean) ** 2;
-    left += (samples.target[i]! - samples.value[i]!) ** 2;
+/** The part of the targets' variance that the value explained before learning, over the samples of the whole group. */
+function explainedVariance(samples: Samples, group: Group): number {
+  const sums = new Float64Array(4); // count, targets, their squares, squares of what is left
+  sums[0] = samples.size;
+  for (let i = 0; i < samples.size; i++) {
+    const target = samples.target[i]!;
+    sums[1]! += target;
+    sums[2]! += target * target;
+    sums[3]! += (target - samples.value[i]!) ** 2;
   }
-  return all === 0 ? 0 : 1 - left / all;
+  group.sum(sums);
+  const [n, sum, squares, left] = sums as unknown as [number, number, number, number];
+  const all = squares - (sum * sum) / n;
+  return all <= 0 ? 0 : 1 - left / all;
 }
 
-/** Shifts and scales the first `n` numbers to mean 0 and deviation 1. */
-function normalise(x: Float32Array, n: number): void {
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += x[i]! / n;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += (x[i]! - mean) ** 2;
-  const scale = 1 / (Math.sqrt(squares / n) + 1e-8);
+/** Shifts and scales the first `n` numbers so that those of the whole group have mean 0 and deviation 1. */
+function normalise(x: Float32Array, n: number, group: Group): void {
+  const sums = new Float64Array(3); // count, numbers, their squares
+  sums[0] = n;
+  for (let i = 0; i < n; i++) {
+    sums[1]! += x[i]!;
+    sums[2]! += x[i]! * x[i]!;
+  }
+  group.sum(sums);
+  const [count, sum, squares] = sums as unknown as [number, number, number];
+  const mean = sum / count;
+  const scale = 1 / (Math.sqrt(Math.max(0, squares / count - mean * mean)) + 1e-8);
   for (let i = 0; i < n; i++) x[i] = (x[i]! - mean) * scale;
 }
 

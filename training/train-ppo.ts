@@ -2,12 +2,16 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeAgent } from "../agents/registry.js";
 import { type Game, type JsonObject, KesselError } from "../env/index.js";
-import { writeAtomic } from "./checkpoint.js";
+import { packCheckpoint, writeAtomic } from "./checkpoint.js";
 import { exportOnnx, goldenFrom } from "./export.js";
+import { ALONE, groupMemory, type GroupMemory, SharedGroup } from "./group.js";
 import { NetAgent } from "./league.js";
 import type { MetricLine } from "./metrics.js";
-import type { Net } from "./net.js";
+import { sharedBy } from "./learner.js";
+import type { Following } from "./learner-worker.js";
+import { Net } from "./net.js";
 import { playGames } from "./play.js";
+import { Pool } from "./pool.js";
 import { Ppo } from "./ppo.js";
 import type { PpoRunConfig, RunFolder } from "./run.js";
 import { Samples } from "./samples.js";
@@ -28,7 +32,9 @@ export interface TrainingWatch {
  * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
 export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFolder, resume: boolean, watch: TrainingWatch): Promise<Ppo> {
-  const ppo = new Ppo(game, config.ppo, config.seed);
+  const { learners } = config.ppo;
+  const memory = learners === 1 ? null : groupMemory(learners, Math.max(sharedBy(new Net(game, config.ppo.net, 0)), LEAST_SHARED));
+  const ppo = new Ppo(game, config.ppo, config.seed, memory === null ? ALONE : new SharedGroup(memory, 0));
   for (const name of [...config.ppo.opponents, ...config.evaluate.against]) await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) ppo.restore(saved);
@@ -36,8 +42,30 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
   if (!resume) folder.begin(config);
   const models = join(folder.path, "models");
   mkdirSync(models, { recursive: true });
+  const others = memory === null ? null : follow(game, config, memory, ppo);
+  try {
+    await lead(ppo, game, config, folder, watch, models);
+  } finally {
+    await others?.close();
+  }
+  return ppo;
+}
+
+/** Room for what learners share besides gradients: a few sums, and the results against a league of any likely size. */
+const LEAST_SHARED = 1 << 14;
+
+/** Starts the other learners of a group. When one fails, so does the next step of the leading one. */
+function follow(game: Game, config: PpoRunConfig, memory: GroupMemory, ppo: Ppo): Pool<number, void> {
+  const start: Following = { game: game.type.id, options: config.options, backend: config.backend, config: config.ppo, seed: config.seed, memory, from: packCheckpoint(ppo.save()) };
+  const pool = new Pool<number, void>(memory.size - 1, new URL("./learner-worker.ts", import.meta.url), start);
+  for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined); // the leading learner hears of it from the group
+  return pool;
+}
+
+async function lead(ppo: Ppo, game: Game, config: PpoRunConfig, folder: RunFolder, watch: TrainingWatch, models: string): Promise<void> {
   const all = config.ppo.updates;
   while (ppo.update < all) {
+    ppo.goesOn(true);
     const began = performance.now();
     const report = await ppo.step();
     const seconds = (performance.now() - began) / 1000;
@@ -53,7 +81,7 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
     if (at % config.checkpointEvery === 0 || at === all || stop) folder.save(game, ppo.save());
     if (stop) break;
   }
-  return ppo;
+  ppo.goesOn(false);
 }
 
 function readWarmStart(file: string): Uint8Array {

@@ -8,10 +8,10 @@ const game = nim.load({}, {});
 test("whoever wins against the learner is met more often, for each of its seats by itself", () => {
   const league = new League(game, ["random", "onnx:strong.onnx"], 5);
   for (let i = 0; i < 100; i++) {
-    league.enter(0, 0, 1); // as first player it beats random and loses to the other
-    league.enter(1, 0, 0);
-    league.enter(0, 1, 0); // as second player the other way round
-    league.enter(1, 1, 1);
+    league.enter(0, 0, 1, 1); // as first player it beats random and loses to the other
+    league.enter(1, 0, 1, 0);
+    league.enter(0, 1, 1, 0); // as second player the other way round
+    league.enter(1, 1, 1, 1);
   }
   const rng = new Rng("draws");
   for (const player of [0, 1]) {
@@ -27,8 +27,8 @@ test("of too many snapshots the one most easily beaten leaves; named agents and 
   league.addSnapshot("snapshot:1", weights);
   league.addSnapshot("snapshot:2", weights);
   for (let i = 0; i < 20; i++) {
-    league.enter(1, i % 2, 0.2);
-    league.enter(2, i % 2, 0.9);
+    league.enter(1, i % 2, 1, 0.2);
+    league.enter(2, i % 2, 1, 0.9);
   }
   league.addSnapshot("snapshot:3", weights);
   expect(Object.keys(league.table())).toEqual(["random", "snapshot:1", "snapshot:3"]);
