@@ -21,9 +21,24 @@ export const netSchema = z.discriminatedUnion("kind", [
     /** Rounds in which rows of `map` hear from their neighbours. */
     hops: z.number().int().min(0).max(4).default(1),
     hidden: widths,
+    /** Also foretell these while training: only the trainer can, for it knows what a seat may not. */
+    auxiliary: z.array(z.enum(["finalMap", "otherUnits"])).default([]),
   }),
 ]);
 export type NetSpec = z.infer<typeof netSchema>;
+
+/**
+ * What a net may be asked besides, to learn what matters faster: `finalMap`, the map as the actor sees it when the game is
+ * over; `otherUnits`, the rows of units as the other player sees them now. Both laid end to end.
+ */
+export const AUXILIARY = { finalMap: "map", otherUnits: "units" } as const;
+export type Auxiliary = keyof typeof AUXILIARY;
+
+/** What a net foretells besides policy and value. */
+export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => (spec.kind === "graph" ? spec.auxiliary : []);
+
+/** Layers of auxiliary heads begin like this. */
+export const AUXILIARY_LAYER = "auxiliary/";
 
 /** A net for one game: its weights, and the net as a function over operations. */
 export interface Architecture {
@@ -71,7 +86,7 @@ type Table = (typeof TABLES)[number];
  * Rows are embedded with weights shared by their table; rows of the map then hear the mean of their neighbours. All rows
  * and the other tensors go through the trunk. Each row, looking at the trunk's summary, scores the actions that name it.
  */
-function graph(game: Game, { embed, hops, hidden }: Extract<NetSpec, { kind: "graph" }>): Architecture {
+function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>): Architecture {
   const { observation } = game;
   const sizes = tensorSizes(observation);
   const count = { map: observation.mapRows.length, units: observation.unitRows.length };
@@ -86,17 +101,25 @@ function graph(game: Game, { embed, hops, hidden }: Extract<NetSpec, { kind: "gr
       ...pointers.flatMap(({ table, verbs }) => [...dense(`${table}/row`, embed, embed, he(2 * embed)), ...dense(`${table}/summary`, last, embed, he(2 * last)), ...dense(`${table}/score`, embed, verbs, HEAD)]),
       ...dense("policy", last, game.actions.length, HEAD),
       ...dense("value", last, 1, HEAD),
+      ...auxiliary.flatMap((name) => [
+        ...dense(`${AUXILIARY_LAYER}${name}/row`, embed, embed, he(2 * embed)),
+        ...dense(`${AUXILIARY_LAYER}${name}/summary`, last, embed, he(2 * last)),
+        ...dense(`${AUXILIARY_LAYER}${name}/features`, embed, observation[AUXILIARY[name]].length, HEAD),
+      ]),
     ],
     build: <X>(ops: Ops<X>) => {
       const rows = { map: ops.relu(ops.dense(ops.rows("map"), "map/embed")), units: ops.relu(ops.dense(ops.rows("units"), "units/embed")) };
       for (let i = 0; i < hops; i++) rows.map = ops.relu(ops.add(ops.dense(rows.map, `map/own${i}`), ops.dense(ops.mix(rows.map, neighbours), `map/heard${i}`)));
       const trunk = through(ops, ops.concat([ops.input("globals"), ops.input("decision"), ops.flat(rows.map, count.map), ops.flat(rows.units, count.units)]), hidden);
+      /** Rows of a table in the light of the whole. */
+      const seen = (table: Table, layer: string): X => ops.relu(ops.add(ops.dense(rows[table], `${layer}/row`), ops.spread(ops.dense(trunk, `${layer}/summary`), count[table])));
       let logits = ops.dense(trunk, "policy");
-      for (const { table, picked } of pointers) {
-        const seen = ops.relu(ops.add(ops.dense(rows[table], `${table}/row`), ops.spread(ops.dense(trunk, `${table}/summary`), count[table])));
-        logits = ops.add(logits, ops.times(ops.flat(ops.dense(seen, `${table}/score`), count[table]), picked));
-      }
-      return { logits, value: ops.tanh(ops.dense(trunk, "value")) };
+      for (const { table, picked } of pointers) logits = ops.add(logits, ops.times(ops.flat(ops.dense(seen(table, table), `${table}/score`), count[table]), picked));
+      return {
+        logits,
+        value: ops.tanh(ops.dense(trunk, "value")),
+        auxiliary: (name) => ops.flat(ops.dense(seen(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`), count[AUXILIARY[name]]),
+      };
     },
   };
 }

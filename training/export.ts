@@ -1,5 +1,6 @@
 import { type Golden, META, packGolden } from "../agents/model.js";
 import { type JsonObject, schemaHash } from "../env/index.js";
+import { AUXILIARY_LAYER } from "./architecture.js";
 import type { Net } from "./net.js";
 import { OnnxGraph } from "./onnx-graph.js";
 import { OnnxTape } from "./onnx-tape.js";
@@ -18,6 +19,7 @@ export function exportOnnx(net: Net, trained: JsonObject, golden: Golden, seats:
   graph.decisionInputs(game);
   const tape = new OnnxTape(graph, game);
   for (const { name, shape } of net.params.specs) {
+    if (name.startsWith(AUXILIARY_LAYER)) continue; // a playing agent has no business with them
     graph.floats(name, shape, net.params.views.get(name)!);
     tape.param(name, shape);
   }

@@ -1,4 +1,5 @@
 import type { TensorName } from "../env/index.js";
+import type { Auxiliary } from "./architecture.js";
 
 /**
  * The operations a net is written in. A net is one function over these, run by an engine while training
@@ -40,6 +41,8 @@ export interface Matrix {
 export interface Heads<X> {
   readonly logits: X;
   readonly value: X;
+  /** What it foretells besides, `[B, rows * features]`; for training only, so written down when asked for. */
+  auxiliary?(name: Auxiliary): X;
 }
 
 /** What losses are written in besides: both operands of an operation have one shape. */

@@ -18,8 +18,12 @@ export interface Play {
    * @param state the true state: for training, which may know it, and never for an agent
    */
   chosen?(n: number, agent: Agent, row: number, state: State, actor: number, action: number): void;
-  /** @param returns float32 [players], valid during the call @param decisions length of the game, forced ones included */
-  ended(n: number, returns: Float32Array, decisions: number): void;
+  /**
+   * @param returns float32 [players], valid during the call
+   * @param decisions length of the game, forced ones included
+   * @param state how it ended; not for agents
+   */
+  ended(n: number, returns: Float32Array, decisions: number, state: State): void;
 }
 
 /** Plays whole games, agents asked in batches; what happens depends on seeds and agents only, `width` included. */
@@ -40,7 +44,7 @@ export async function playGames(game: Game, play: Play): Promise<void> {
     for (let i = 0; i < width; i++) {
       if (numbers[i]! < 0 || !batch.over(i)) continue;
       if (batch.truncated[i] === 1) throw new InvariantError(`${game.type.id} went on past its own bound of ${game.maxDecisions} decisions`);
-      play.ended(numbers[i]!, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!);
+      play.ended(numbers[i]!, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
       numbers[i] = next < play.count ? next++ : -1;
       if (numbers[i]! < 0) continue;
       seats[i] = play.seats(numbers[i]!);

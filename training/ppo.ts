@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
-import { type Game, InvariantError, type JsonObject, Rng } from "../env/index.js";
-import { netSchema } from "./architecture.js";
+import { type Game, InvariantError, type JsonObject, KesselError, oneOf, Rng, shown, tensorSizes } from "../env/index.js";
+import { AUXILIARY, type Auxiliary, auxiliaryOf, netSchema } from "./architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "./engine.js";
 import { ALONE, type Group } from "./group.js";
 import { League, NetAgent } from "./league.js";
 import { feedOf, Learner, Means, shuffle } from "./learner.js";
 import { Net } from "./net.js";
+import type { Heads, LossOps } from "./ops.js";
 import { playGames } from "./play.js";
 import { Minibatch, Samples } from "./samples.js";
 
@@ -40,6 +41,10 @@ export const ppoSchema = z.strictObject({
   /** Generalised advantage estimation: 0 trusts the value net, 1 the outcome. */
   lambda: z.number().min(0).max(1).default(0.95),
   valueWeight: z.number().min(0).default(0.5),
+  /** Weight of the squared error of each auxiliary head that the net has. */
+  auxiliaryWeight: z.number().min(0).default(0.5),
+  /** A potential of the game whose changes are rewarded on the way, with its weight at the start and at the end of the run; null for none. */
+  shaping: z.strictObject({ potential: z.string(), weight: schedule(0.5, 0) }).nullable().default(null),
   /** Largest length of a gradient. */
   maxGradient: z.number().positive().default(0.5),
   /** Part of the games in which the learner plays every seat; 1 in solitaire games. */
@@ -81,8 +86,12 @@ export class Ppo {
     this.learner = new Learner(this.net, config.maxGradient, group);
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new Samples(game);
-    this.batch = new Minibatch(game, config.minibatch);
-    this.objective = clippedObjective(game, config);
+    const auxiliary = auxiliaryOf(config.net);
+    if (game.players.length === 1 && auxiliary.includes("otherUnits")) throw new KesselError("bad-config", `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to foretell`);
+    if (config.shaping !== null && !Object.hasOwn(game.potentials, config.shaping.potential))
+      throw new KesselError("bad-config", `configuration: ppo.shaping.potential: ${game.type.id} has no potential ${shown(config.shaping.potential)}; it has ${oneOf(Object.keys(game.potentials))}`);
+    this.batch = new Minibatch(game, config.minibatch, auxiliary);
+    this.objective = clippedObjective(game, config, auxiliary);
   }
 
   /** Whether all learners of the group want to go on. */
@@ -121,6 +130,10 @@ export class Ppo {
     const guest = (n: number) => opponents[seatOf(n)]![Math.floor((n - selfGames) / P) % config.opponentsAtOnce]!;
     /** Every learner plays every so-many-eth of the games. */
     const numberOf = (i: number): number => i * group.size + group.rank;
+    const { shaping } = config;
+    const potential = shaping === null ? null : game.potentials[shaping.potential]!;
+    const weight = shaping === null ? 0 : this.at(shaping.weight);
+    const foretelling = auxiliaryOf(config.net).includes("finalMap");
     const count = Math.ceil((G - group.rank) / group.size);
     const moves = Array.from({ length: count }, () => game.players.map((): number[] => []));
     const tally = new Float64Array(TALLY.length);
@@ -137,10 +150,15 @@ export class Ppo {
         const k = samples.add(state, actor, action);
         samples.logp[k] = learner.logp[row]!;
         samples.value[k] = learner.value[row]!;
+        if (potential !== null) samples.potential[k] = (actor === 0 ? weight : -weight) * potential(state);
         moves[i]![actor]!.push(k);
       },
-      ended: (i, returns, decisions) => {
+      ended: (i, returns, decisions, state) => {
         moves[i]!.forEach((own, p) => advantages(samples, own, returns[p]!, config.lambda));
+        if (foretelling) {
+          const end = samples.addEnd(state);
+          for (const k of moves[i]!.flat()) samples.end[k] = end;
+        }
         add("decisions", decisions);
         const seat = seatOf(numberOf(i));
         const points = (returns[Math.max(seat, 0)]! + 1) / 2;
@@ -248,16 +266,21 @@ export class Ppo {
 }
 
 /**
- * Generalised advantage estimation over one player's decisions in one finished game, in their order; the only reward is
- * the return at the end, and nothing is discounted. Writes `advantage` and `target`.
+ * Generalised advantage estimation over one player's decisions in one finished game, in their order; rewards are
+ * the return at the end and, where the run shapes, changes of the potential on the way (it is 0 at the end, so that the
+ * best play stays the best); nothing is discounted. Writes `advantage` and `target`.
  */
 export function advantages(samples: Samples, own: readonly number[], result: number, lambda: number): void {
   let advantage = 0;
   let next = result;
+  let after = 0;
   for (let i = own.length - 1; i >= 0; i--) {
     const k = own[i]!;
     const value = samples.value[k]!;
-    advantage = next - value + lambda * advantage;
+    const potential = samples.potential[k]!;
+    const reward = after - potential;
+    after = potential;
+    advantage = reward + next - value + lambda * advantage;
     samples.advantage[k] = advantage;
     samples.target[k] = advantage + value;
     next = value;
@@ -296,11 +319,12 @@ function normalise(x: Float32Array, n: number, group: Group): void {
 }
 
 /** The clipped objective, with the weight of the entropy as a scalar; reports entropy and the distance moved as `kl`. */
-export function clippedObjective(game: Game, { clip, valueWeight }: { clip: number; valueWeight: number }): Objective {
+export function clippedObjective(game: Game, { clip, valueWeight, auxiliaryWeight }: Pick<PpoConfig, "clip" | "valueWeight" | "auxiliaryWeight">, auxiliary: readonly Auxiliary[] = []): Objective {
+  const sizes = tensorSizes(game.observation);
   return {
-    columns: { chosen: game.actions.length, logp: 1, advantage: 1, target: 1 },
+    columns: { chosen: game.actions.length, logp: 1, advantage: 1, target: 1, ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])) },
     scalars: ["entropy"],
-    build: (ops, { logits, value }) => {
+    build: <X>(ops: LossOps<X>, { logits, value, auxiliary: foretell }: Heads<X>) => {
       const logps = ops.logSoftmax(logits);
       const change = ops.sub(ops.sumRow(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
       const ratio = ops.exp(change);
@@ -312,8 +336,15 @@ export function clippedObjective(game: Game, { clip, valueWeight }: { clip: numb
       const entropy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.exp(logps), logps))), -1);
       // the mean of ratio - 1 - log ratio, which is never negative
       const kl = ops.mean(ops.sub(ops.shift(ratio, -1), change));
-      const total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
-      return { total, policy, value: error, entropy, kl };
+      let total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
+      const errors: Partial<Record<Auxiliary, X>> = {};
+      for (const name of auxiliary) {
+        const off = ops.sub(foretell!(name), ops.column(name));
+        const squared = ops.mean(ops.mul(off, off));
+        total = ops.add(total, ops.scale(squared, auxiliaryWeight));
+        errors[name] = squared;
+      }
+      return { total, policy, value: error, entropy, kl, ...errors };
     },
   };
 }

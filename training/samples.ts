@@ -1,4 +1,5 @@
-import { type Game, observationRows, type Rows, type StateView } from "../env/index.js";
+import { type Game, newObservation, type Observation, observationRows, type Rows, type StateView, tensorSizes } from "../env/index.js";
+import { AUXILIARY, type Auxiliary } from "./architecture.js";
 
 /**
  * Decisions kept for training: the state they were taken in, and numbers about them. Observations are written from the
@@ -16,7 +17,12 @@ export class Samples {
   logp = new Float32Array(0);
   value = new Float32Array(0);
   advantage = new Float32Array(0);
+  /** Which of the ended games a decision is from, see `addEnd`. */
+  end = new Int32Array(0);
+  /** The game's potential for the deciding player, where the run shapes rewards. */
+  potential = new Float32Array(0);
   private states: Int32Array = new Int32Array(0);
+  private readonly ends: Int32Array[] = [];
 
   constructor(readonly game: Game) {}
 
@@ -32,8 +38,19 @@ export class Samples {
     return k;
   }
 
+  /** Keeps how a game ended. @returns its number, for `end` */
+  addEnd(state: StateView): number {
+    return this.ends.push(Int32Array.from(state)) - 1;
+  }
+
+  /** The last state of the game that sample `k` is from. */
+  lastState(k: number): Int32Array {
+    return this.ends[this.end[k]!]!;
+  }
+
   clear(): void {
     this.size = 0;
+    this.ends.length = 0;
   }
 
   /** The state of sample `k`, random stream included; a view, not a copy. */
@@ -63,6 +80,8 @@ export class Samples {
     this.logp = new Float32Array(this.size);
     this.value = new Float32Array(this.size);
     this.advantage = new Float32Array(this.size);
+    this.potential = new Float32Array(this.size);
+    this.end = new Int32Array(this.size);
   }
 
   private grow(): void {
@@ -78,6 +97,8 @@ export class Samples {
     this.logp = wider(this.logp, new Float32Array(n));
     this.value = wider(this.value, new Float32Array(n));
     this.advantage = wider(this.advantage, new Float32Array(n));
+    this.potential = wider(this.potential, new Float32Array(n));
+    this.end = wider(this.end, new Int32Array(n));
   }
 }
 
@@ -89,13 +110,16 @@ export class Minibatch {
   readonly observation: Rows["all"];
   /** uint8 [capacity, A] */
   readonly mask: Uint8Array;
-  /** float32: `chosen [capacity, A]`, 1 at the action; the others `[capacity, 1]`. */
-  readonly columns: Readonly<Record<"chosen" | Column, Float32Array>>;
+  /** float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others `[capacity, 1]`. */
+  readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<Auxiliary, Float32Array>>;
   private readonly rows: Rows["rows"];
+  /** Where observations are written of which one tensor is foretold: that one is a view of its column. */
+  private readonly foretold: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
 
   constructor(
     readonly game: Game,
     readonly capacity: number,
+    auxiliary: readonly Auxiliary[] = [],
   ) {
     const buffers = observationRows(game, capacity);
     this.observation = buffers.all;
@@ -103,6 +127,13 @@ export class Minibatch {
     this.mask = new Uint8Array(capacity * game.actions.length);
     const column = () => new Float32Array(capacity);
     this.columns = { chosen: new Float32Array(capacity * game.actions.length), target: column(), logp: column(), advantage: column() };
+    const sizes = tensorSizes(game.observation);
+    const scratch = newObservation(game.observation);
+    this.foretold = auxiliary.map((name) => {
+      const tensor = AUXILIARY[name];
+      const all = (this.columns[name] = new Float32Array(capacity * sizes[tensor]));
+      return { name, rows: Array.from({ length: capacity }, (_, i) => ({ ...scratch, [tensor]: all.subarray(i * sizes[tensor], (i + 1) * sizes[tensor]) })) };
+    });
   }
 
   /** Fills row i with sample `order[from + i]`, for `n` rows. */
@@ -117,6 +148,9 @@ export class Minibatch {
       game.legalMask(state, this.mask, i * A);
       columns.chosen[i * A + samples.action[k]!] = 1;
       for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
+      for (const { name, rows } of this.foretold)
+        if (name === "finalMap") game.observe(samples.lastState(k), samples.actor[k]!, rows[i]!);
+        else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { checkModel, readModel } from "../agents/model.js";
+import { AUXILIARY_LAYER } from "./architecture.js";
 import { KesselError } from "../env/index.js";
 import type { Net } from "./net.js";
 
@@ -13,6 +14,7 @@ export function takeWeights(net: Net, bytes: Uint8Array, name: string): void {
   checkModel(readModel(bytes, name), net.game, name);
   const tensors = new Map(fromBinary(ModelProtoSchema, bytes).graph!.initializer.map((t) => [t.name, t]));
   for (const { name: key, shape } of net.params.specs) {
+    if (key.startsWith(AUXILIARY_LAYER)) continue; // models for playing don't have them
     const found = tensors.get(key);
     const has = found === undefined ? "no such array" : `[${found.dims.join(", ")}]`;
     const wanted = `[${shape.join(", ")}]`;

@@ -21,7 +21,7 @@ const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
 
 const nets: readonly NetSpec[] = [
   { kind: "mlp", hidden: [16] },
-  { kind: "graph", embed: 4, hops: 1, hidden: [16] },
+  { kind: "graph", embed: 4, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
 ];
 
 test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec] as const)))("%s, %s net: onnxruntime gives what tfjs gives", async (_id, _kind, game, spec) => {
@@ -53,6 +53,13 @@ test("the file says what it is", async () => {
     ["value", "float", ["batch", 1]],
   ]);
   expect(info.parameters).toBe(net.params.all.length + 1); // and the logit of illegal actions
+});
+
+test("what only the trainer may ask of a net is not in the file", async () => {
+  const { bytes, net } = await smallModel(raceGame(), "model", nets[1]);
+  const extra = net.params.specs.filter((p) => p.name.startsWith("auxiliary/"));
+  expect(extra.length).toBeGreaterThan(0);
+  for (const { name } of extra) expect(Buffer.from(bytes).includes(name)).toBe(false);
 });
 
 test("a net exports to the same bytes every time", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../env/index.js";
-import { architectureOf, type NetSpec } from "../../training/architecture.js";
+import { architectureOf, auxiliaryOf, type NetSpec } from "../../training/architecture.js";
 import { startBackend } from "../../training/backend.js";
 import { imitation } from "../../training/imitate.js";
 import { feedOf } from "../../training/learner.js";
 import { Net } from "../../training/net.js";
+import { clippedObjective } from "../../training/ppo.js";
 import { Minibatch } from "../../training/samples.js";
 import { enliven, slope } from "./gradients.js";
 import { randomSamples } from "./models.js";
@@ -14,13 +15,17 @@ const game = raceGame();
 const A = game.actions.length;
 const ROWS = 32;
 const samples = await randomSamples(game, 10);
-const batch = new Minibatch(game, ROWS);
+const end = samples.addEnd(samples.state(samples.size - 1));
+samples.end.fill(end);
+const batch = new Minibatch(game, ROWS, ["finalMap", "otherUnits"]);
+samples.logp.fill(-1);
+samples.advantage.forEach((_, k) => (samples.advantage[k] = (k % 5) - 2));
 batch.load(samples, Int32Array.from({ length: ROWS }, (_, i) => 3 * i), 0, ROWS);
 const feed = feedOf(batch, ROWS);
 const objective = imitation(game, 0.5);
 
 type Kind = NetSpec["kind"];
-const NETS: Readonly<Record<Kind, NetSpec>> = { mlp: { kind: "mlp", hidden: [24, 16] }, graph: { kind: "graph", embed: 5, hops: 2, hidden: [24, 16] } };
+const NETS: Readonly<Record<Kind, NetSpec>> = { mlp: { kind: "mlp", hidden: [24, 16] }, graph: { kind: "graph", embed: 5, hops: 2, hidden: [24, 16], auxiliary: ["finalMap", "otherUnits"] } };
 const KINDS = ["mlp", "graph"] as const;
 
 const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(game, NETS[kind], seed));
@@ -73,7 +78,7 @@ test.each(KINDS)("all engines give the same %s net and the same gradient", async
     await startBackend(backend);
     const net = livelyNet("net", kind);
     const gradient = new Float32Array(net.params.all.length);
-    const losses = await net.program.gradient(objective, feed, gradient);
+    const losses = await net.program.gradient(clippedObjective(game, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0.3 }, auxiliaryOf(NETS[kind])), feedOf(batch, ROWS, { entropy: 0.1 }), gradient);
     results.push({ ...(await net.evaluate(batch.observation, batch.mask, ROWS)), gradient, losses: Float32Array.from(Object.values(losses)), names: Object.keys(losses).sort() });
   }
   const [a, b] = results as [(typeof results)[0], (typeof results)[0]];

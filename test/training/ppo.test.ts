@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { Rng } from "../../env/index.js";
+import { loadGame, Rng } from "../../env/index.js";
 import * as tf from "@tensorflow/tfjs";
 import { startBackend } from "../../training/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../training/checkpoint.js";
@@ -90,6 +90,36 @@ test("advantages are sums of one-step surprises, later ones counting less", () =
   for (const k of own) expect(samples.target[k]).toBeCloseTo(-1, 6); // lambda 1: the outcome itself
 });
 
+test("changes of a potential are rewarded on the way, and add up to nothing but what the first position owes", () => {
+  const samples = new Samples(game);
+  const own = [0.2, -0.4, 0.6].map((potential) => {
+    const k = samples.add(pileOf(5), 0, 0);
+    samples.potential[k] = potential;
+    samples.value[k] = 0.1;
+    return k;
+  });
+  advantages(samples, own, 1, 1);
+  own.forEach((k) => expect(samples.target[k]).toBeCloseTo(1 - samples.potential[k]!, 6));
+  advantages(samples, own, 1, 0);
+  expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]); // Phi' - Phi + V' - V, or the return for V' at the end
+});
+
+test("auxiliary heads learn how games end and what the other player sees", async () => {
+  const race = raceGame();
+  const net = { kind: "graph", embed: 6, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] };
+  const ppo = new Ppo(race, ppoSchema.parse({ net, updates: 8, games: 64, minibatch: 256, rate: [5e-3, 5e-3], opponents: ["random"] }), "auxiliary");
+  const first = await ppo.step();
+  let last = first;
+  while (ppo.update < 8) last = await ppo.step();
+  for (const name of ["finalMap", "otherUnits"]) expect(last[name]).toBeLessThan(0.7 * (first[name] as number));
+});
+
+test("what a run can't do is refused at its start", () => {
+  const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
+  expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow("night-fight has one player, so there are no otherUnits to foretell");
+  expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(/toy-race has no potential "luck"; it has/);
+});
+
 test.each(["onnx", "wasm"] as const)("the gradient of the clipped objective agrees with differences of the loss on %s", async (backend) => {
   await startBackend(backend);
   const race = raceGame();
@@ -109,7 +139,7 @@ test.each(["onnx", "wasm"] as const)("the gradient of the clipped objective agre
     samples.target[k] = value[i]! + rng.float() - 0.5;
   });
   batch.load(samples, rows, 0, 48);
-  const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5 });
+  const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0 });
   const feed = feedOf(batch, 48, { entropy: 0.05 });
   const gradient = new Float32Array(net.params.all.length);
   await net.program.gradient(objective, feed, gradient);
