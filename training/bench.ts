@@ -5,6 +5,7 @@ import { OnnxModel } from "../agents/onnx.js";
 import { type Game, KesselError, loadGame } from "../env/index.js";
 import { calibration, coreMeasures, type Heap, heapGrowth, type Measure, processorTime, type Sample, Stepper } from "./bench-core.js";
 import { findPython, peers, Python, pythonBatches } from "./bench-python.js";
+import { trainingMeasures } from "./bench-training.js";
 import { Pool } from "./pool.js";
 import { median } from "./stats.js";
 
@@ -56,7 +57,7 @@ export async function bench({ game: id, quick = false, peers: withPeers = false,
     const python = findPython();
     const talk = python === null ? null : new Python(python);
     if (talk) closing.push(() => talk.close());
-    const found: (Measure | Skip)[] = [...coreMeasures(game), await twoWorkers(game, closing), ...(await inference(game, closing))];
+    const found: (Measure | Skip)[] = [...coreMeasures(game), await twoWorkers(game, closing), ...(await inference(game, closing)), ...(await trainingMeasures(game, closing))];
     if (talk) found.push(...(await pythonBatches(talk, id)), ...(withPeers ? await peers(talk) : []));
     else found.push({ name: "Python over ZeroMQ", skip: "no Python: set KESSEL_PYTHON or make .venv with numpy, pyzmq, msgpack" });
     if (!talk && withPeers) found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });

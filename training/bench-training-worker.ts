@@ -1,0 +1,42 @@
+import { loadGame } from "../env/index.js";
+import { type BackendChoice, startBackend } from "./backend.js";
+import { ALONE, type GroupMemory, SharedGroup } from "./group.js";
+import { feedOf, Learner } from "./learner.js";
+import { Net } from "./net.js";
+import { clippedObjective, ppoSchema } from "./ppo.js";
+import { MINIBATCH, NET } from "./bench-training.js";
+import { Minibatch } from "./samples.js";
+import { ownSamples } from "./train-ppo.js";
+
+export interface TrainingBench {
+  readonly game: string;
+  readonly backend: BackendChoice;
+  /** Null for a learner by itself. */
+  readonly memory: GroupMemory | null;
+}
+
+/** Steps of a learner of rank `rank` on its part of a minibatch of the game's own decisions. @returns samples learnt from */
+export function open({ game: id, backend, memory }: TrainingBench): (task: { rank: number; steps: number }) => Promise<number> {
+  let started: Promise<(steps: number) => Promise<number>> | undefined;
+  return async ({ rank, steps }) => (await (started ??= start(id, backend, memory, rank)))(steps);
+}
+
+async function start(id: string, backend: BackendChoice, memory: GroupMemory | null, rank: number): Promise<(steps: number) => Promise<number>> {
+  await startBackend(backend);
+  const game = loadGame(id);
+  const config = ppoSchema.parse({ net: NET });
+  const net = new Net(game, config.net, "bench");
+  const learner = new Learner(net, config.maxGradient, memory === null ? ALONE : new SharedGroup(memory, rank));
+  const samples = await ownSamples(net, 16, `bench/${rank}`);
+  const rows = MINIBATCH / (memory?.size ?? 1);
+  const batch = new Minibatch(game, rows);
+  const order = Int32Array.from({ length: rows }, (_, i) => i % samples.size);
+  const objective = clippedObjective(game, config);
+  return async (steps) => {
+    for (let i = 0; i < steps; i++) {
+      batch.load(samples, order, 0, rows);
+      await learner.step(objective, feedOf(batch, rows, { entropy: 0.01 }), 1e-5);
+    }
+    return rows * steps;
+  };
+}
