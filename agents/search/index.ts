@@ -1,77 +1,174 @@
-import { type Game, NOBODY, Rng, type Seed } from "../../env/index.js";
+import { type Game, KesselError, newState, NOBODY, Rng, type Seed, type State } from "../../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
+import { OUTLOOKS } from "../heuristics/outlooks.js";
+import { OnnxModel, readModelFile } from "../onnx.js";
+import { type Evaluator, Leaves } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
-import { Tree } from "./tree.js";
+import { NONE, Tree } from "./tree.js";
+
+/** Worlds of a decision that all choices at the root meet in the same order, so that their difference counts. */
+const WORLDS = 256;
 
 /**
  * Information-set Monte Carlo tree search, the same for every game. Each simulation deals what the seat can't know anew
  * (`Decisions.sample`, with a fresh random stream, so that no coming die is known), walks one tree over choices, adds a
- * node, plays on from there and credits the result to the choices made. Chance falls inside `apply` and isn't branched on:
- * a node's value is the mean over what happened there.
+ * node, and credits what that is worth to the choices made: by playing on, or by a net, which judges leaves of many
+ * decisions together. Chance falls inside `apply` and isn't branched on: a node's value is the mean over what happened there.
  *
  * The other side of a two-player game is taken to choose what is best for it in the world dealt, knowing that world: the
  * usual optimism about its knowledge of this family of searches (strategy fusion). With `iterations` the same seed gives
  * the same choices.
  */
 export class SearchAgent implements Agent {
-  readonly name: string;
-  private readonly options: SearchOptions;
   private readonly rng: Rng;
   private readonly rollout: Rollout;
-  private readonly tree = new Tree();
+  private readonly trees: Tree[] = [];
+  private readonly worlds: State[] = [];
   private readonly mask: Uint8Array;
   private readonly path: number[] = [];
 
-  /** @throws KesselError `bad-agent` for options that search doesn't have or take */
-  constructor(argument: string, game: Game, seed: Seed) {
-    this.name = argument === "" ? "search" : `search:${argument}`;
-    this.options = parseSearch(argument, game);
+  constructor(
+    readonly name: string,
+    game: Game,
+    seed: Seed,
+    private readonly options: SearchOptions,
+    private readonly net: Evaluator | null = null,
+  ) {
     this.rng = new Rng(`${seed}/search`);
-    this.rollout = new Rollout(game, this.options, seed);
+    this.rollout = new Rollout(game, options, seed);
     this.mask = new Uint8Array(game.actions.length);
   }
 
-  act(decisions: Decisions, out: Int32Array): void {
-    for (let i = 0; i < decisions.size; i++) out[i] = this.decide(decisions, i);
+  /** Answers at once, unless a net has to be asked. */
+  act(decisions: Decisions, out: Int32Array): void | Promise<void> {
+    const open: number[] = [];
+    const A = this.mask.length;
+    for (let i = 0; i < decisions.size; i++) {
+      const first = decisions.mask.indexOf(1, i * A);
+      const second = decisions.mask.indexOf(1, first + 1);
+      if (second < 0 || second >= (i + 1) * A) out[i] = first - i * A;
+      else open.push(i);
+    }
+    if (this.net !== null) return this.judged(decisions, open, this.net, out);
+    for (const i of open) out[i] = this.played(decisions, i);
   }
 
-  private decide(decisions: Decisions, row: number): number {
-    const A = this.mask.length;
-    const first = decisions.mask.indexOf(1, row * A);
-    const second = decisions.mask.indexOf(1, first + 1);
-    if (second < 0 || second >= (row + 1) * A) return first - row * A;
+  close(): Promise<void> | undefined {
+    return this.net?.close();
+  }
+
+  private treeOf(k: number): Tree {
+    return (this.trees[k] ??= new Tree(this.mask.length, this.options.explore, this.options.trust));
+  }
+
+  /** The choice for row `row` by playing on from leaves. */
+  private played(decisions: Decisions, row: number): number {
+    const { rollout, worlds } = this;
     const { iterations, ms } = this.options;
-    this.tree.clear();
+    const tree = this.treeOf(0);
+    tree.clear();
+    let dealt = 0;
+    const deal = (visit: number): void => {
+      if (visit < dealt) rollout.state.set(worlds[visit]!);
+      else {
+        decisions.sample(row, rollout.state, this.rng);
+        if (visit < WORLDS) (worlds[dealt++] ??= newState(rollout.state.length)).set(rollout.state);
+      }
+    };
+    deal(0);
+    const advice = rollout.advice(decisions.actors[row]!);
+    if (advice !== NONE) tree.advise(0, advice);
     const end = ms === null ? 0 : performance.now() + ms;
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; n++) {
-      decisions.sample(row, this.rollout.state, this.rng);
-      this.simulate(decisions.game);
+      this.descend(decisions, row, tree, deal);
+      const value = rollout.value();
+      if (rollout.first !== NONE) tree.advise(this.path.at(-1)!, rollout.first);
+      for (const node of this.path) tree.credit(node, value);
     }
-    return this.tree.favourite(decisions.actors[row]!);
+    return tree.favourite(decisions.actors[row]!);
   }
 
-  /** One walk down the tree, a new leaf, and the value of playing on. */
-  private simulate(game: Game): void {
-    const { tree, mask, path, rollout, options } = this;
+  /** Choices for the rows `open` by a net: a few leaves of each tree at a time, all judged together. */
+  private async judged(decisions: Decisions, open: readonly number[], net: Evaluator, out: Int32Array): Promise<void> {
+    const { iterations, ms, batch } = this.options;
+    const { game } = decisions;
+    const leaves = new Leaves(game, net, open.length * batch);
+    open.forEach((_, k) => this.treeOf(k).clear());
+    const end = ms === null ? 0 : performance.now() + ms * open.length;
+    // the first simulation finds the root's own priors
+    for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; ) {
+      const together = n === 0 ? 1 : Math.min(batch, (iterations ?? Infinity) - n);
+      for (let k = 0; k < open.length; k++) {
+        const tree = this.treeOf(k);
+        for (let j = 0; j < together; j++) {
+          const actor = this.descend(decisions, open[k]!, tree, () => decisions.sample(open[k]!, this.rollout.state, this.rng));
+          if (actor === NOBODY) {
+            const value = this.rollout.value();
+            for (const node of this.path) tree.credit(node, value);
+          } else {
+            leaves.add(tree, this.path, this.rollout.state, actor);
+            if (leaves.size === leaves.capacity) await leaves.judge();
+          }
+        }
+      }
+      await leaves.judge();
+      n += together;
+    }
+    open.forEach((row, k) => (out[row] = this.treeOf(k).favourite(decisions.actors[row]!)));
+  }
+
+  /**
+   * One walk down the tree to a new leaf or the end of the game. Leaves the nodes in `path` and the situation in the
+   * rollout's state.
+   *
+   * @param deal writes the world; gets how often the root's choice has been walked before
+   * @returns who decides there
+   */
+  private descend({ game, mask: masks, actors }: Decisions, row: number, tree: Tree, deal: (visit: number) => void): number {
+    const { mask, path, rollout, rng, net } = this;
+    const A = mask.length;
     path.length = 0;
+    path.push(0);
     let node = 0;
+    if (net !== null && tree.walked(0) === 0) deal(0);
+    else {
+      // every world has the same choices at the root
+      let legal = 0;
+      for (let a = 0; a < A; a++) legal += mask[a] = masks[row * A + a]!;
+      node = tree.select(0, actors[row]!, mask, legal, rng);
+      deal(tree.walked(node));
+      rollout.apply(tree.actionOf(node));
+      path.push(node);
+    }
     for (;;) {
       const actor = game.actor(rollout.state);
-      if (actor === NOBODY) break;
+      if (actor === NOBODY || tree.walked(node) === 0) {
+        for (const n of path) tree.depart(n);
+        return actor;
+      }
       const legal = game.legalMask(rollout.state, mask, 0);
-      if (legal === 1 && node !== 0) {
+      if (legal === 1) {
         rollout.apply(mask.indexOf(1));
         continue;
       }
-      node = tree.select(node, actor, mask, legal, options.explore, this.rng);
+      node = tree.select(node, actor, mask, legal, rng);
       path.push(node);
       rollout.apply(tree.actionOf(node));
-      if (tree.isFresh(node)) break;
     }
-    const value = rollout.value();
-    for (let k = 0; k < path.length; k++) tree.credit(path[k]!, value);
   }
 }
 
-export const makeSearch: AgentMaker = (argument, { game, seed }) => new SearchAgent(argument, game, seed);
+/** `search` and `search:NAME=VALUE,...`. @throws KesselError `bad-agent` for what search doesn't have, `bad-model` for a net that doesn't fit */
+export const makeSearch: AgentMaker = async (argument, { game, seed, models }) => {
+  const name = argument === "" ? "search" : `search:${argument}`;
+  const options = parseSearch(argument, game, Object.hasOwn(OUTLOOKS, game.type.id));
+  if (options.net === null) return new SearchAgent(name, game, seed, options);
+  const net = await OnnxModel.load(readModelFile(options.net, models), game, options.net);
+  const missing = game.players.filter((_, p) => !net.players.includes(p));
+  if (missing.length > 0) {
+    await net.close();
+    throw new KesselError("bad-agent", `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`);
+  }
+  return new SearchAgent(name, game, seed, options, net);
+};

@@ -6,41 +6,63 @@ export interface SearchOptions {
   readonly iterations: number | null;
   /** Milliseconds a decision instead: then results depend on the machine. */
   readonly ms: number | null;
+  /** ONNX file whose value judges leaves and whose policy says where to look first, instead of playing on. */
+  readonly net: string | null;
+  /** Leaves of one tree that a net judges together. Default 8. */
+  readonly batch: number;
   /** Who plays on from a leaf: `random` (default) or `heuristic:NAME` of this game. */
   readonly rollout: string;
-  /** Decisions played on from a leaf before it is judged by `potential`. Default: to the end of the game. */
+  /** Decisions played on from a leaf before the game is judged as it stands. Default: to its end. */
   readonly depth: number;
-  /** Named potential of the game that judges unfinished games. Default: its first one. */
+  /** Turns played on, counted by the game's field `turn`: 1 is to the end of this turn. Default: to its end. */
+  readonly turns: number;
+  /** Who judges unfinished games: a named potential, or `outlook` where the game has one (default there). */
   readonly potential: string | null;
-  /** Weight of exploration, in parts of the range of values seen. Default 0.7. */
+  /** Weight of exploration, in parts of the range of values seen. Default 0.7; with priors (net, heuristic) 1. */
   readonly explore: number;
+  /** Prior probability of what the heuristic of `rollout` would do; the others share the rest. Default 0.5. */
+  readonly trust: number;
 }
 
-const NAMES = ["iterations", "ms", "rollout", "depth", "potential", "explore"] as const;
+const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "trust"] as const;
+type Name = (typeof NAMES)[number];
 
-/** @throws KesselError `bad-agent` naming the option, what came and what would do */
-export function parseSearch(argument: string, game: Game): SearchOptions {
-  const given = new Map<string, string>();
+/** @param outlook whether the game has an outlook @throws KesselError `bad-agent` naming the option, what came and what would do */
+export function parseSearch(argument: string, game: Game, outlook: boolean): SearchOptions {
+  const given = new Map<Name, string>();
   for (const pair of argument === "" ? [] : argument.split(",")) {
     const at = pair.indexOf("=");
-    const name = at < 0 ? pair : pair.slice(0, at);
-    if (at < 0 || !(NAMES as readonly string[]).includes(name)) throw new KesselError("bad-agent", `options of search are ${oneOf(NAMES.map((n) => `${n}=...`))}, not ${shown(pair)}`);
+    const name = NAMES.find((n) => n === (at < 0 ? pair : pair.slice(0, at)));
+    if (at < 0 || name === undefined) throw new KesselError("bad-agent", `options of search are ${oneOf(NAMES.map((n) => `${n}=...`), NAMES.length)}, not ${shown(pair)}`);
     given.set(name, pair.slice(at + 1));
   }
-  if (given.has("iterations") && given.has("ms")) throw new KesselError("bad-agent", "search takes iterations=... or ms=..., not both");
+  const together = (a: Name, b: Name): void => {
+    if (given.has(a) && given.has(b)) throw new KesselError("bad-agent", `search takes ${a}=... or ${b}=..., not both`);
+  };
+  together("iterations", "ms");
+  together("depth", "turns");
+  for (const name of ["rollout", "depth", "turns", "potential", "trust"] as const) together("net", name);
+  if (given.has("batch") && !given.has("net")) throw new KesselError("bad-agent", "batch=... of search goes with net=...");
   const ms = number(given, "ms", 1, 600_000, true);
-  const potentials = Object.keys(game.potentials);
+  const potentials = [...(outlook ? ["outlook"] : []), ...Object.keys(game.potentials)];
   const potential = given.get("potential") ?? potentials[0] ?? null;
   if (potential !== null && !potentials.includes(potential)) throw new KesselError("bad-agent", `${game.type.id} has no potential ${shown(potential)}; it has ${oneOf(potentials)}`);
   const rollout = given.get("rollout") ?? "random";
   if (rollout !== "random" && !rollout.startsWith("heuristic:")) throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
+  if (given.has("turns") && !game.fields.some((f) => f.name === "turn")) throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
+  const net = given.get("net") ?? null;
+  if (given.has("trust") && rollout === "random") throw new KesselError("bad-agent", "trust=... of search goes with rollout=heuristic:NAME");
   return {
     iterations: ms === null ? (number(given, "iterations", 1, 10_000_000, true) ?? 200) : null,
     ms,
+    net,
+    batch: number(given, "batch", 1, 1024, true) ?? 8,
     rollout,
     depth: number(given, "depth", 0, game.maxDecisions, true) ?? game.maxDecisions,
+    turns: number(given, "turns", 1, 1000, true) ?? Infinity,
     potential,
-    explore: number(given, "explore", 0, 100, false) ?? 0.7,
+    explore: number(given, "explore", 0, 100, false) ?? (net !== null || rollout !== "random" ? 1 : 0.7),
+    trust: number(given, "trust", 0, 1, false) ?? 0.5,
   };
 }
 

@@ -1,16 +1,29 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Agent } from "../../agents/agent.js";
+import type { Evaluation } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import { SearchAgent } from "../../agents/search/index.js";
-import { Batch, Env, type Game, loadGame, resolveOptions, type Rng, type State } from "../../env/index.js";
+import { parseSearch } from "../../agents/search/options.js";
+import { Tree } from "../../agents/search/tree.js";
+import { Batch, Env, type Game, loadGame, type Observation, resolveOptions, Rng, type State } from "../../env/index.js";
+import { startBackend } from "../../training/backend.js";
 import { TOYS } from "../toys/index.js";
+import { smallModel } from "../training/models.js";
+import { raceGame } from "../training/race.js";
+
+/** A search agent without a net. */
+const searcher = (argument: string, game: Game, seed: string): Promise<Agent> => makeAgent(`search:${argument}`, { game, seed });
 
 /** What an agent is asked about one situation. */
-function ask(env: Env, agent: SearchAgent): string {
+async function ask(env: Env, agent: Agent): Promise<string> {
   const { game } = env;
   const seat = env.actor;
   const out = new Int32Array(1);
-  agent.act(
+  await agent.act(
     {
       game,
       size: 1,
@@ -33,31 +46,32 @@ function nightFight(position: object): Env {
 
 const OUT = Object.fromEntries(["vs-1", "vs-2", "vs-3", "vs-4", "vs-5", "gren-2", "gren-3", "truck-1", "truck-2", "sdk-1"].map((u) => [u, { hex: "exited" }]));
 
-test("search leaves the map when that is all there is to win by", () => {
+test("search leaves the map when that is all there is to win by", async () => {
   // the last unit stands at the edge with one point: leaving makes eleven
   const env = nightFight({ phase: "step", german: { ...OUT, "gren-1": { hex: "3010" } }, active: { unit: "gren-1", mp: 1 } });
-  expect(ask(env, new SearchAgent("iterations=400", env.game, "edge"))).toBe("exit");
+  expect(await ask(env, await searcher("iterations=400", env.game, "edge"))).toBe("exit");
 });
 
-test("search doesn't walk into the fire, whichever way the dice fall in its dreams", () => {
+test("search doesn't walk into the fire, whichever way the dice fall in its dreams", async () => {
   // nobody is out yet, so its death loses the game at once
   const env = nightFight({ phase: "step", turn: 1, german: { "gren-1": { hex: "2821" } }, active: { unit: "gren-1", mp: 3 } });
-  const choice = ask(env, new SearchAgent("iterations=300,depth=4", env.game, "fire"));
+  const choice = await ask(env, await searcher("iterations=300,depth=4", env.game, "fire"));
   expect(["hex 2822", "hex 2721"]).not.toContain(choice);
 });
 
-test("the same seed gives the same choices", () => {
-  const choices = [1, 2].map(() => {
+test.each(["iterations=30,depth=20", "iterations=30,rollout=heuristic:greedy,turns=1"])("the same seed gives the same choices (%s)", async (argument) => {
+  const play = async (): Promise<string[]> => {
     const env = new Env(loadGame("pocket-stalingrad"));
     env.reset("same");
-    const agent = new SearchAgent("iterations=30,depth=20", env.game, "same");
-    return Array.from({ length: 12 }, () => {
-      const action = ask(env, agent);
-      env.step(action);
-      return action;
-    });
-  });
-  expect(choices[0]).toEqual(choices[1]);
+    const agent = await searcher(argument, env.game, "same");
+    const choices: string[] = [];
+    while (choices.length < 12) {
+      choices.push(await ask(env, agent));
+      env.step(choices.at(-1)!);
+    }
+    return choices;
+  };
+  expect(await play()).toEqual(await play());
 });
 
 /** Mean return of `agent` in one seat against random play, over whole games. */
@@ -76,7 +90,112 @@ async function meanReturn(game: Game, name: string, seat: number, games: number)
   return sum / games;
 }
 
-const GAMES = 200;
+const GAMES = 600;
+
+/** A net that likes an action, sees a value in the pot, and counts how it is asked. */
+class Scripted {
+  runs = 0;
+  rows = 0;
+
+  constructor(
+    private readonly game: Game,
+    private readonly liked: string,
+  ) {}
+
+  run(observation: Observation, _mask: Uint8Array, n: number): Promise<Evaluation> {
+    this.runs++;
+    this.rows += n;
+    const A = this.game.actions.length;
+    const policy = new Float32Array(n * A);
+    for (let i = 0; i < n; i++) policy[i * A + this.game.actions.indexOf(this.liked)] = 3;
+    return Promise.resolve({ policy, value: Float32Array.from({ length: n }, (_, i) => 0.1 * observation.globals[i * 3 + 1]!) });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+test("a net judges the leaves of many games and of one tree together", async () => {
+  const game = raceGame();
+  const net = new Scripted(game, "roll 2");
+  const agent = new SearchAgent("search", game, "net", parseSearch("iterations=33,net=x,batch=8", game, false), net);
+  const batch = new Batch(game, { size: 6, autoreset: "disabled" });
+  const asked: number[] = [];
+  const counting: Agent = {
+    name: "counting",
+    act: (d, out) => {
+      let open = 0;
+      for (let i = 0; i < d.size; i++) open += d.mask.subarray(i * game.actions.length, (i + 1) * game.actions.length).reduce((a, b) => a + b) > 1 ? 1 : 0;
+      asked.push(open);
+      return agent.act(d, out);
+    },
+  };
+  await new SeatedBatch(batch, () => [counting, counting]).reset("net");
+  const decisions = asked.reduce((a, b) => a + b);
+  expect(net.runs).toBe(5 * asked.filter((n) => n > 0).length); // the root, then 32 leaves in four groups of eight
+  expect(net.rows).toBeGreaterThan(decisions);
+  expect(net.rows).toBeLessThanOrEqual(33 * decisions); // ends of games need no net
+});
+
+test("a net's policy says where search looks first", async () => {
+  const game = raceGame();
+  const env = new Env(game);
+  env.reset("first");
+  const rolls = env.legal().filter((a) => a.startsWith("roll"));
+  expect(rolls.length).toBeGreaterThan(1);
+  for (const liked of rolls) {
+    const agent = new SearchAgent("search", game, "first", parseSearch("iterations=2,net=x,batch=1", game, false), new Scripted(game, liked));
+    expect(await ask(env, agent)).toBe(liked);
+  }
+});
+
+test("search by an ONNX file plays whole games legally, and the same ones from the same seed", async () => {
+  const game = raceGame();
+  await startBackend();
+  const folder = mkdtempSync(join(tmpdir(), "kessel-search-"));
+  writeFileSync(join(folder, "small.onnx"), (await smallModel(game)).bytes);
+  const play = async (): Promise<number[]> => {
+    const agent = await makeAgent("search:iterations=20,net=small.onnx", { game, seed: "file", models: folder });
+    const batch = new Batch(game, { size: 4, autoreset: "disabled" });
+    await new SeatedBatch(batch, () => [agent, agent]).reset("file");
+    await agent.close!();
+    return [...batch.rewards];
+  };
+  expect(await play()).toEqual(await play());
+});
+
+test("simulations under way keep others from following them", () => {
+  const tree = new Tree(4, 1, 0);
+  tree.clear();
+  tree.setPolicy(0, Float32Array.of(0.2, 0.1, 0, -5), Uint8Array.of(1, 1, 1, 1), 0);
+  const seen = new Set<number>();
+  for (let i = 0; i < 3; i++) {
+    const k = tree.select(0, 0, Uint8Array.of(1, 1, 1, 1), 4, new Rng(1));
+    seen.add(tree.actionOf(k));
+    tree.depart(0);
+    tree.depart(k);
+  }
+  expect([...seen].sort()).toEqual([0, 1, 2]);
+});
+
+test("a guide is followed until something else proves better", () => {
+  const run = (better: number): number => {
+    const tree = new Tree(3, 1, 0.6);
+    tree.clear();
+    tree.advise(0, 2);
+    for (let i = 0; i < 60; i++) {
+      const k = tree.select(0, 0, Uint8Array.of(1, 1, 1), 3, new Rng(1));
+      for (const n of [0, k]) {
+        tree.depart(n);
+        tree.credit(n, tree.actionOf(k) === better ? 1 : 0);
+      }
+    }
+    return tree.favourite(0);
+  };
+  expect(run(-1)).toBe(2);
+  expect(run(1)).toBe(1);
+});
 
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))("search beats random play in the toy %s", async (_id, game) => {
   for (let seat = 0; seat < game.players.length; seat++) {
@@ -95,7 +214,12 @@ test("search beats random play in Pocket Stalingrad from the seat that random pl
 });
 
 test.each([
-  ["search:speed=9", 'options of search are iterations=..., ms=..., rollout=..., depth=..., potential=... or explore=..., not "speed=9"'],
+  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=... or trust=..., not "speed=9"'],
+  ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
+  ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
+  ["search:batch=4", "batch=... of search goes with net=..."],
+  ["search:trust=0.5", "trust=... of search goes with rollout=heuristic:NAME"],
+  ["search:net=nowhere.onnx", 'there is no model file "nowhere.onnx"'],
   ["search:iterations=0", 'iterations of search is a whole number from 1 to 10000000, not "0"'],
   ["search:iterations=5,ms=5", "search takes iterations=... or ms=..., not both"],
   ["search:rollout=paulus", 'rollout of search is random or heuristic:NAME, not "paulus"'],

@@ -147,3 +147,12 @@ export class Outlook {
     return sum - 3.5 * Math.max(Math.min(left, useful), forAir) - CMD_SPARE * 0.5 * left;
   }
 }
+
+/** Worth at which a side may count on winning: a guess that plays well. */
+const SURE = 120;
+
+/** `Outlook.worth` as a return. */
+export function returnsOf(game: Game): (s: StateView) => number {
+  const outlook = new Outlook(game);
+  return (s) => Math.tanh(outlook.worth(s) / SURE);
+}
