@@ -18,6 +18,12 @@ export interface Dice {
   d10(): number;
   /** One of `n` things, 0..n-1, each equally likely; `nameOf` says which thing an index is. */
   draw(n: number, nameOf: NameOf): number;
+  /**
+   * Two six-sided dice added, 2..12, thrown again until bit `sum` of `accept` is set.
+   *
+   * @param accept at least one of bits 2 to 12 is set
+   */
+  sum6(accept: number): number;
   /** Throws `k` six-sided dice at once and ADDS to `out[at + face - 1]` how many show each face. */
   throw6(k: number, out: State, at: number): void;
 }
@@ -44,6 +50,13 @@ export class SeededDice implements Dice {
 
   draw(n: number, _nameOf: NameOf): number {
     return nextBelow(this.s, n);
+  }
+
+  sum6(accept: number): number {
+    for (;;) {
+      const sum = this.d6() + this.d6();
+      if ((accept >> sum) & 1) return sum;
+    }
   }
 
   throw6(k: number, out: State, at: number): void {
@@ -82,6 +95,13 @@ export class ScriptedDice implements Dice {
     const entry = this.take(`a draw from ${n}`);
     for (let i = 0; i < n; i++) if (nameOf(this.s, i) === String(entry)) return i;
     throw new KesselError("bad-dice", `the script draws ${shown(entry)}, which is not among the ${n} that can be drawn`);
+  }
+
+  sum6(accept: number): number {
+    for (;;) {
+      const sum = this.face(6) + this.face(6);
+      if ((accept >> sum) & 1) return sum;
+    }
   }
 
   throw6(k: number, out: State, at: number): void {
@@ -127,6 +147,13 @@ export class RecordingDice implements Dice {
     const i = this.inner.draw(n, nameOf);
     this.script.push(nameOf(this.s, i));
     return i;
+  }
+
+  sum6(accept: number): number {
+    for (;;) {
+      const sum = this.d6() + this.d6();
+      if ((accept >> sum) & 1) return sum;
+    }
   }
 
   throw6(k: number, out: State, at: number): void {
@@ -189,6 +216,24 @@ export class EnumeratingDice implements Dice {
     return this.branch(n);
   }
 
+  /** Throws that don't count leave no trace: what is left are the sums that do, in proportion. */
+  sum6(accept: number): number {
+    let sums = 0;
+    let ways = 0;
+    for (let sum = 2; sum <= 12; sum++)
+      if ((accept >> sum) & 1) {
+        sums++;
+        ways += waysOf(sum);
+      }
+    const b = this.next(sums);
+    let left = b.at;
+    for (let sum = 2; ; sum++)
+      if ((accept >> sum) & 1 && left-- === 0) {
+        b.p = waysOf(sum) / ways;
+        return sum;
+      }
+  }
+
   throw6(k: number, out: State, at: number): void {
     if (k === 0) return;
     const table = multisets6(k);
@@ -214,6 +259,9 @@ export class EnumeratingDice implements Dice {
     return b;
   }
 }
+
+/** In how many of the 36 throws of two dice a sum falls. */
+const waysOf = (sum: number): number => 6 - Math.abs(sum - 7);
 
 /** A multiset of d6 faces: ascending list, how many of each face, and in how many of the 6^k ordered throws it falls. */
 export interface Multiset6 {

@@ -68,7 +68,7 @@ const PLAY: Fault[] = [
     override apply(s: State, action: number, dice: Dice) { super.apply(s, action, dice); if (action === 3 && this.uses++ % 3 === 0) s[R.score] = Math.min(90, s[R.score]! + 1); }
   }),
   inPatrol("replay", "all cards are written down by one name", class extends Patrol {
-    override start(s: State, dice: Dice) { super.start(s, { begin: (t) => dice.begin(t), d6: () => dice.d6(), d10: () => dice.d10(), draw: (n) => dice.draw(n, () => "card"), throw6: (k, out, at) => dice.throw6(k, out, at) }); }
+    override start(s: State, dice: Dice) { super.start(s, { begin: (t) => dice.begin(t), d6: () => dice.d6(), d10: () => dice.d10(), draw: (n) => dice.draw(n, () => "card"), sum6: (accept) => dice.sum6(accept), throw6: (k, out, at) => dice.throw6(k, out, at) }); }
   }),
   inRace("copies", "the object keeps a state it was asked about and writes it", class extends Race {
     private kept: State | null = null;
@@ -170,7 +170,7 @@ const CHANCES: Fault[] = [
     private calls = 0;
     override apply(s: State, action: number, dice: Dice) { super.apply(s, action, dice); if (action === 4 && dice instanceof EnumeratingDice) { if (this.calls++ % 2 === 0) dice.d6(); else dice.d10(); } }
   }),
-  inPatrol("chance-sampling", "sampled dice are loaded", class extends Patrol { override apply(s: State, action: number, dice: Dice) { super.apply(s, action, dice instanceof EnumeratingDice ? dice : { begin: (t) => dice.begin(t), d6: () => Math.max(4, dice.d6()), d10: () => dice.d10(), draw: (n, name) => dice.draw(n, name), throw6: (k, out, at) => dice.throw6(k, out, at) }); } }),
+  inPatrol("chance-sampling", "sampled dice are loaded", class extends Patrol { override apply(s: State, action: number, dice: Dice) { super.apply(s, action, dice instanceof EnumeratingDice ? dice : { begin: (t) => dice.begin(t), d6: () => Math.max(4, dice.d6()), d10: () => dice.d10(), draw: (n, name) => dice.draw(n, name), sum6: (accept) => dice.sum6(accept), throw6: (k, out, at) => dice.throw6(k, out, at) }); } }),
   inPatrol("chance-sampling", "the stream is read past the dice", class extends Patrol { override apply(s: State, action: number, dice: Dice) { const lucky = s[0]! > 0; super.apply(s, action, dice); if (action === LOOK && lucky) s[P.health] = 1; } }),
   inRace("chance-explicit", "all multisets are taken for equally likely", class extends Race { override readonly chance = { ...new Race(race, {}).chance, outcomes: (s: StateView): ChanceOutcome[] => { const list = new Race(race, {}).chance.outcomes(s); return list.map((o) => ({ ...o, probability: 1 / list.length })); } }; }),
   inRace("chance-explicit", "a chance node is forgotten", class extends Race { override actor(s: StateView) { const a = super.actor(s); return a === CHANCE ? s[R.active]! : a; } }),

@@ -12,6 +12,23 @@ import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } f
 /** Two dice, as an area. Rule: SS 10.21. */
 const rollArea = (r: Rules, dice: Dice): number => r.data.byRoll[dice.d6() + dice.d6()]!;
 
+/** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, 10.33. */
+function rollEligible(r: Rules, eligible: number, dice: Dice): number {
+  let accept = 0;
+  for (let sum = 2; sum <= 12; sum++) if ((eligible >> r.data.byRoll[sum]!) & 1) accept |= 1 << sum;
+  return r.data.byRoll[dice.sum6(accept)]!;
+}
+
+/** Areas of a roll that have room for Soviet unit `u`. */
+function roomFor(r: Rules, s: StateView, u: number): number {
+  let room = 0;
+  for (let sum = 2; sum <= 12; sum++) {
+    const a = r.data.byRoll[sum]!;
+    if (sovietStackFits(r, s, a, u)) room |= 1 << a;
+  }
+  return room;
+}
+
 /** The `i`-th at-start unit that has no place yet. */
 export function unplacedUnit(r: Rules, s: StateView, i: number): number {
   let k = i;
@@ -26,9 +43,7 @@ export function solitaireSetup(r: Rules, s: State, dice: Dice, nameUnit: NameOf,
   for (const a of r.data.soloFixed) if (left > 0) putUnit(r, s, unplacedUnit(r, s, dice.draw(left--, nameUnit)), a);
   while (left > 0) {
     const u = unplacedUnit(r, s, dice.draw(left--, nameUnit));
-    let a = rollArea(r, dice);
-    while (!sovietStackFits(r, s, a, u)) a = rollArea(r, dice);
-    putUnit(r, s, u, a);
+    putUnit(r, s, u, rollEligible(r, roomFor(r, s, u), dice));
   }
   for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) note(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
   drawChits(s, r.data.soloChits, dice, nameChit);
@@ -38,13 +53,9 @@ export function solitaireSetup(r: Rules, s: State, dice: Dice, nameUnit: NameOf,
 /** Each chit of the hand goes where two dice say; ineligible results are rolled again. Rule: SS 10.33. */
 export function placeChitsByDice(r: Rules, s: State, dice: Dice): void {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
-    if (chitAreas(r, s) === 0) {
-      returnChit(r, s, c); // ruling R12
-      continue;
-    }
-    let a = rollArea(r, dice);
-    while (((chitAreas(r, s) >> a) & 1) === 0) a = rollArea(r, dice);
-    placeChit(r, s, c, a);
+    const eligible = chitAreas(r, s);
+    if (eligible === 0) returnChit(r, s, c); // ruling R12
+    else placeChit(r, s, c, rollEligible(r, eligible, dice));
   }
 }
 

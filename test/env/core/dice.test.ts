@@ -108,6 +108,35 @@ describe("multisets of d6", () => {
   });
 });
 
+describe("two dice thrown until they show what counts", () => {
+  const SIX_OR_EIGHT = (1 << 6) | (1 << 8);
+  test("by script: what doesn't count is used up", () => {
+    const dice = new ScriptedDice([3, 4, 1, 1, 2, 6, 5]);
+    expect(dice.sum6(SIX_OR_EIGHT)).toBe(8);
+    expect(dice.left).toBe(1);
+  });
+  test("recorded with every throw, so that the script repeats them", () => {
+    const dice = new RecordingDice(new ScriptedDice([3, 4, 1, 1, 2, 6]));
+    dice.sum6(SIX_OR_EIGHT);
+    expect(new ScriptedDice(dice.script).sum6(SIX_OR_EIGHT)).toBe(8);
+    expect(dice.script).toEqual([3, 4, 1, 1, 2, 6]);
+  });
+  test("seeded: sums that count, as often as enumeration says", () => {
+    const s = newState(4);
+    seedStream("sums", s);
+    const dice = new SeededDice();
+    dice.begin(s);
+    const counts = new Map<number, number>();
+    const n = 9000;
+    for (let i = 0; i < n; i++) {
+      const sum = dice.sum6((1 << 2) | (1 << 3) | (1 << 12));
+      counts.set(sum, (counts.get(sum) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort((a, b) => a - b)).toEqual([2, 3, 12]);
+    expect(Math.abs(counts.get(3)! / n - 1 / 2)).toBeLessThan(4 * Math.sqrt(1 / 4 / n));
+  });
+});
+
 describe("enumerating dice", () => {
   /** All ways of `run`, with probabilities by its result. */
   function walk(run: (dice: Dice) => string): Map<string, number> {
@@ -139,6 +168,12 @@ describe("enumerating dice", () => {
     expect(runs).toBe(252);
     expect(found.get("000005")).toBeCloseTo(1 / 7776, 12);
     expect([...found.values()].reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+  });
+  test("condition two dice on the sums that count, whatever throws came before", () => {
+    // 2, 3 and 12 fall in 1, 2 and 1 of the 36 throws
+    const sums = walk((d) => String(d.sum6((1 << 2) | (1 << 3) | (1 << 12))));
+    expect([...sums]).toEqual([["2", 1 / 4], ["3", 1 / 2], ["12", 1 / 4]]);
+    expect([...walk((d) => String(d.sum6(1 << 9)))]).toEqual([["9", 1]]);
   });
   test("call an action without chance once", () => expect([...walk(() => "done")]).toEqual([["done", 1]]));
   test("throw no dice at all in one way", () => expect(walk((d) => (d.throw6(0, newState(6), 0), "none")).get("none")).toBe(1));

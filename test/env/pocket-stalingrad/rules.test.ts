@@ -146,6 +146,6 @@ rule("PS Victory", "three captures beat everything, whatever the enemy holds", (
 rule("PS Setup", "an owner's set-up file changes the start", () => {
   const game = loadGame("pocket-stalingrad", {}, { setup: { ...setup, standard: { ...setup.standard, areas: { ...setup.standard.areas, "2": { soviet: 1, german: 0, fort: true } } } } });
   const s = new Int32Array(game.stateSize);
-  game.start(s, { begin() {}, d6: () => 1, d10: () => 1, draw: () => 0, throw6() {} });
+  game.start(s, { begin() {}, d6: () => 1, d10: () => 1, draw: () => 0, sum6: () => 7, throw6() {} });
   expect(game.write(s)["areas"]).toMatchObject({ "2": { soviet: 1, fort: true }, S6: { soviet: 2 } });
 });

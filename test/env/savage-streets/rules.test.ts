@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Env, type JsonObject, loadGame, ScriptedDice } from "../../../env/index.js";
+import { Env, type JsonObject, loadGame, outcomesOf, ScriptedDice } from "../../../env/index.js";
 import { combatDice } from "../../../env/savage-streets/rules/odds.js";
 import file from "../../../env/savage-streets/data/rules.json" with { type: "json" };
 import tables from "../../../env/savage-streets/data/tables.json" with { type: "json" };
@@ -161,6 +161,19 @@ rule("SS 10.22", "three chits lie on the map before turn 1, where two dice say; 
   const areas = env.game.write(env.state)["areas"] as Record<string, JsonObject>;
   expect(areas["2"]!["chits"]).toEqual(["dummy-1", "sniper-1"]);
   expect(areas["12"]!["chits"]).toEqual(["sniper-2"]);
+});
+
+rule("SS 10.33", "a chit's areas have the chances of their sums among those that count: the outcomes are finite", () => {
+  const game = loadGame("savage-streets", { mode: "solo" }, { tables: { ...tables, chitsPerTurn: { ...tables.chitsPerTurn, draw: 1 } } });
+  const env = new Env(game);
+  const german = Object.fromEntries(["2", "3", "4", "5", "6", "9", "10", "11", "12"].map((a) => [a, { control: "G" }]));
+  env.resetTo({ game: "savage-streets", mode: "solo", turn: 1, phase: "ger-reinf", areas: { ...german, "7": { control: "S", soviet: ["I/272"] }, "8": { control: "S" } }, future: ["FlaK/9"], decision: { actor: "G", kind: "ger-place", unit: "FlaK/9" } }, "ways");
+  const outcomes = outcomesOf(game, env.state, game.actions.indexOf("area A"));
+  const chance = (area: string): number =>
+    outcomes.filter((o) => ((game.write(o.state)["areas"] as Record<string, JsonObject>)[area]!["chits"] as unknown[] | undefined)?.length === 1).reduce((sum, o) => sum + o.probability, 0);
+  // 7 falls in six of the 36 throws, 8 in five; every other sum is thrown again
+  expect(chance("7")).toBeCloseTo(6 / 11, 12);
+  expect(chance("8")).toBeCloseTo(5 / 11, 12);
 });
 
 rule("SS 10.32", "the landings 7 and 8 come before 6, and 6 before 5", () => {
