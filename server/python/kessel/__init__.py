@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .client import Batch, Client, Reply
-from .errors import KesselError
+from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .local import LocalServer
 from .masks import sample
 from .pipelined import PipelinedVectorEnv, make_pipelined
@@ -27,14 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Batch",
+    "BatchLost",
     "Client",
+    "ConnectionLost",
     "Env",
     "Flat",
     "FlatVector",
     "KesselError",
     "LocalServer",
+    "NoServer",
     "PipelinedVectorEnv",
     "Reply",
+    "TimedOut",
     "VectorEnv",
     "aec_env",
     "export",

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
-import threading
 import time
 import weakref
-from typing import Any, Callable, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 import msgpack
 import numpy as np
 import zmq
 
-from .errors import KesselError
+from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .frames import Layout, Tensors
+from .link import Link, connector
 from .local import LocalServer, shared_server
 
 PROTOCOL = 1
 
-Tensors = dict[str, np.ndarray]
+READS = frozenset(("hello", "list", "describe", "legal", "observe", "position", "render", "replay", "outcomes", "resample", "save", "ping", "stats", "close"))
+"""Requests that may be repeated when it isn't known whether they were carried out."""
+
+TICK_MS = 250
+"""How often a waiting client looks whether its connection still stands."""
 
 
 class Reply:
@@ -40,10 +44,10 @@ class Client:
             that is started on this machine and stopped when this process ends.
         server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
-        timeout: seconds after which a request without an answer raises :class:`KesselError` ``timeout``.
+        timeout: seconds after which a request without an answer raises :class:`kessel.TimedOut`.
 
     One thread at a time may use a client and its batches. Several requests may be on their way: ``send`` now,
-    ``receive`` later.
+    ``receive`` later. A connection that breaks is made again; see :class:`kessel.ConnectionLost` for what was on its way.
     """
 
     def __init__(self, address: str | None = None, timeout: float = 60.0, server_key: str | None = None, keys: str | os.PathLike[str] | None = None) -> None:
@@ -57,22 +61,22 @@ class Client:
         self._pid = os.getpid()
         self._ids = itertools.count(1)
         self._arrived: dict[int, Reply | KesselError] = {}
-        self._layouts: dict[int, _Layout] = {}
-        """What the frames of replies hold that are on their way, where the reply itself doesn't say."""
-        self._connect = _connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
-        self._socket = self._connect()
-        self._socket.rcvtimeo = 1000
+        self._sent: dict[int, tuple[str, int, Layout | None]] = {}
+        """Of requests on their way: what it was, how often the connection had broken, what the reply's frame holds."""
+        self._link = Link(connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS")))
+        self._socket = self._link.socket
+        self._socket.rcvtimeo = TICK_MS
         self._socket.sndtimeo = int(timeout * 1000)
-        self._beats: _Heartbeats | None = None
+        self._finish = weakref.finalize(self, self._link.close)
         try:
             self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
         except BaseException:
-            self._socket.close()
+            self.close()
             raise
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def send(self, op: str, data: Any = None, layout: _Layout | None = None, **args: Any) -> int:
+    def send(self, op: str, data: Any = None, layout: Layout | None = None, **args: Any) -> int:
         """Sends a request and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
         if os.getpid() != self._pid:
             raise KesselError("closed", "this client was made before a fork; make one in each process")
@@ -89,22 +93,21 @@ class Client:
                 self._socket.send(packed, zmq.SNDMORE)
                 self._socket.send(data)
         except zmq.Again:
-            raise KesselError("timeout", f"{self.address} takes no messages") from None
+            raise self._timed_out(op) from None
         except zmq.ZMQError as e:
-            raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
-        if layout is not None:
-            self._layouts[id] = layout
+            raise self._closed(e) from None
+        self._sent[id] = op, self._link.breaks, layout
         return id
 
     def receive(self, id: int) -> Reply:
         """Waits for the reply to request ``id``.
 
         Raises:
-            KesselError: the server's refusal, or ``timeout``, or ``no-server`` when the server that was started here
-                has ended.
+            KesselError: the server's refusal.
+            TimedOut, ConnectionLost, NoServer: there is no reply.
         """
         while id not in self._arrived:
-            self._arrive()
+            self._arrive(id)
         reply = self._arrived.pop(id)
         if isinstance(reply, KesselError):
             raise reply
@@ -117,23 +120,31 @@ class Client:
             for id in wanted:
                 if id in self._arrived:
                     return id
-            self._arrive()
+            self._arrive(wanted[0])
 
-    def _arrive(self) -> None:
-        """Takes in one reply."""
-        deadline = time.monotonic() + self.timeout - 1.0
+    def _arrive(self, awaited: int) -> None:
+        """Takes in one reply, or the end of hope for some."""
+        deadline = time.monotonic() + self.timeout
+        breaks = self._link.breaks
         while True:
             try:
                 head = self._socket.recv(copy=False)
                 frame = self._socket.recv(copy=False) if head.more else None
-            except zmq.Again:
-                self._check(deadline)
+            except zmq.Again:  # what had come before the connection broke is taken in by now
+                op, since, _ = self._sent.get(awaited, ("request", 0, None))
+                if since < breaks:
+                    return self._lose(breaks)
+                breaks = self._link.breaks
+                if self._server is not None and not self._server.alive:
+                    raise NoServer("no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}") from None
+                if time.monotonic() >= deadline:
+                    raise self._timed_out(op) from None
                 continue
             except zmq.ZMQError as e:
-                raise KesselError("closed", f"the connection to {self.address} is closed ({e})") from None
+                raise self._closed(e) from None
             header = msgpack.unpackb(head.buffer)
             came, error = header["id"], header.get("error")
-            layout = self._layouts.pop(came, None)
+            _, _, layout = self._sent.pop(came, _NOTHING)
             if error is not None:
                 refusal = KesselError(error["code"], error["message"])
                 if came is None:  # the server couldn't read the id of something sent here
@@ -143,18 +154,43 @@ class Client:
                 self._arrived[came] = Reply(header, {})
             else:
                 entries = header.get("tensors")
-                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else _Layout(entries)).tensors(frame))
+                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else Layout(entries)).tensors(frame))
             return
 
     def request(self, op: str, data: Any = None, **args: Any) -> Reply:
-        """:meth:`send`, then :meth:`receive`."""
-        return self.receive(self.send(op, data, **args))
+        """:meth:`send`, then :meth:`receive`; once more for what only reads, when the connection breaks meanwhile."""
+        try:
+            return self.receive(self.send(op, data, **args))
+        except ConnectionLost:
+            if op not in READS:
+                raise
+            return self.receive(self.send(op, data, **args))
 
-    def _check(self, deadline: float) -> None:
-        if self._server is not None and not self._server.alive:
-            raise KesselError("no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}")
-        if time.monotonic() >= deadline:
-            raise KesselError("timeout", f"{self.address} has not answered for {self.timeout:g} s")
+    def _lose(self, breaks: int) -> None:
+        """Gives up requests that were on their way when the connection broke."""
+        for id, (op, since, _) in list(self._sent.items()):
+            if since < breaks:
+                del self._sent[id]
+                says = f"the connection to {self.address} broke while {op!r} was on its way, so it may have been carried out or not; it is being made again. "
+                self._arrived[id] = ConnectionLost("disconnected", says + "If the server still runs, its batches are as they were; put them where you know with load(save) or reset()")
+
+    def _timed_out(self, op: str) -> TimedOut:
+        waited = f"{self.timeout:g} s"
+        why = {
+            "new": f"no Kessel server was reached at {self.address} in {waited}; is one running there (kessel serve), and is the address right?",
+            "refused": f"the server at {self.address} refuses the connection; does it want keys (server_key, keys), and is your public key among its clients?",
+            "down": f"the connection to {self.address} broke and could not be made again in {waited}; when the server is back, make the batches again, reset() and load(save)",
+            "up": f"{self.address} is connected but has not answered {op!r} for {waited}; agents that think long need a greater timeout",
+        }
+        return TimedOut("timeout", why[self._link.state])
+
+    def _closed(self, e: zmq.ZMQError) -> KesselError:
+        return KesselError("closed", f"this client of {self.address} is closed ({e})")
+
+    @property
+    def connected(self) -> bool:
+        """Whether the connection stands; one that broke is made again as soon as the server answers."""
+        return self._link.state == "up"
 
     # -- what can be asked ------------------------------------------------------------------------------------------
 
@@ -170,9 +206,7 @@ class Client:
         """A batch of ``size`` environments; further arguments as PROTOCOL.md has them for ``make``."""
         args.setdefault("lease", 120)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
-        if self._beats is None:
-            self._beats = _Heartbeats(self._connect)
-        self._beats.add(batch)
+        self._link.add(batch)
         return batch
 
     def stats(self) -> dict[str, float]:
@@ -186,11 +220,7 @@ class Client:
 
     def close(self) -> None:
         """Closes the connection; its batches are closed by the server when nobody comes back for them."""
-        if self._beats is not None:
-            self._beats.stop()
-            self._beats = None
-        if not self._socket.closed and os.getpid() == self._pid:
-            self._socket.close()
+        self._finish()
 
     def __enter__(self) -> Client:
         return self
@@ -221,7 +251,8 @@ class Batch:
         self.privileged: bool = header["privileged"]
         self.closed = False
         self._received: list[int] = []
-        self._layout = _Layout(header["tensors"])
+        self._layout = Layout(header["tensors"])
+        self._made = time.monotonic()
 
     def send(self, op: str, data: Any = None, **args: Any) -> int:
         """Sends a request about this batch; :meth:`receive` takes its id."""
@@ -229,14 +260,32 @@ class Batch:
         return self.client.send(op, data, self._layout, batch=self.token, free=free or None, **args)
 
     def receive(self, id: int) -> Reply:
-        reply = self.client.receive(id)
+        """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server knows the batch no more."""
+        try:
+            reply = self.client.receive(id)
+        except KesselError as e:
+            if e.code == "unknown-batch" and not self.closed:
+                raise self._lost() from None
+            raise
         slot = reply.header.get("slot")
         if slot is not None:
             self._received.append(slot)
         return reply
 
     def request(self, op: str, data: Any = None, **args: Any) -> Reply:
-        return self.receive(self.send(op, data, **args))
+        """As :meth:`Client.request`."""
+        try:
+            return self.receive(self.send(op, data, **args))
+        except ConnectionLost:
+            if op not in READS:
+                raise
+            return self.receive(self.send(op, data, **args))
+
+    def _lost(self) -> BatchLost:
+        uptime = self.client.stats()["uptime"]
+        restarted = uptime < time.monotonic() - self._made
+        why = f"the server was started anew {uptime:.0f} s ago" if restarted else f"it was closed from elsewhere, or unused for its lease of {self.lease:g} s"
+        return BatchLost("unknown-batch", f"the batch is gone: {why}. Make it again with the same arguments and reset() it; load(save) then puts it where it was")
 
     def reset(
         self,
@@ -313,103 +362,19 @@ class Batch:
         return self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
 
     def close(self) -> None:
+        """Frees the batch. Where the server can't be reached, it does so itself when the lease runs out."""
         if not self.closed:
             self.closed = True
             try:
-                self.request("close")
+                if self.client.connected:
+                    self.request("close")
             except KesselError as e:
-                if e.code not in ("unknown-batch", "closed", "no-server", "timeout"):
+                if e.code not in ("unknown-batch", "disconnected", "closed", "no-server", "timeout"):
                     raise
 
 
-class _Heartbeats:
-    """Keeps batches leased while this process lives, even when it does other things for a long time."""
-
-    def __init__(self, connect: Callable[[], zmq.Socket[bytes]]) -> None:
-        self._connect = connect
-        self._batches: weakref.WeakSet[Batch] = weakref.WeakSet()
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="kessel-heartbeats", daemon=True)
-        self._thread.start()
-
-    def add(self, batch: Batch) -> None:
-        with self._lock:
-            self._batches.add(batch)
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def _run(self) -> None:
-        socket: zmq.Socket[bytes] | None = None
-        id = 0
-        while not self._stopped.wait(self._pause()):
-            with self._lock:
-                tokens = [b.token for b in self._batches if not b.closed]
-            if not tokens:
-                continue
-            if socket is None:
-                socket = self._connect()
-            while socket.poll(0):  # answers are of no interest, not even refusals: whoever uses the batch will see
-                socket.recv_multipart()
-            for token in tokens:
-                id += 1
-                socket.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}))
-        if socket is not None:
-            socket.close()
-
-    def _pause(self) -> float:
-        with self._lock:
-            return min((b.lease for b in self._batches), default=4.0) / 4
-
-
-def _connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], zmq.Socket[bytes]]:
-    """Makes connected sockets, encrypted and authenticated when there is a server key."""
-    if (server_key is None) != (keys is None):
-        raise ValueError("server_key and keys go together")
-    pair: dict[str, str] = {}
-    if keys is not None:
-        with open(keys, encoding="utf-8") as file:
-            pair = json.load(file)
-
-    def connect() -> zmq.Socket[bytes]:
-        socket = zmq.Context.instance().socket(zmq.DEALER)
-        socket.linger = 0
-        if server_key is not None:
-            socket.curve_serverkey = server_key.encode()
-            socket.curve_publickey = pair["publicKey"].encode()
-            socket.curve_secretkey = pair["secretKey"].encode()
-        socket.connect(address)
-        return socket
-
-    return connect
-
-
-_COPIED = 65536
-"""Bytes below which a frame is copied out of ZeroMQ's memory, which is then cheaper than to keep it."""
-
-
-class _Layout:
-    """Where tensors lie in a frame."""
-
-    __slots__ = ("_names", "_dtype")
-
-    def __init__(self, entries: Sequence[tuple[str, str, list[int], int]]) -> None:
-        self._names = [name for name, _, _, _ in entries]
-        formats = [(_DTYPES[dtype], tuple(shape)) for _, dtype, shape, _ in entries]
-        self._dtype = np.dtype({"names": self._names, "formats": formats, "offsets": [offset for _, _, _, offset in entries]})
-
-    def tensors(self, frame: zmq.Frame) -> Tensors:
-        """Views of the frame's memory by name."""
-        data: Any = frame.bytes if len(frame) < _COPIED else frame.buffer
-        record: np.ndarray = np.ndarray((), self._dtype, data)
-        if record.__array_interface__["data"][0] % 8:
-            record = np.ndarray((), self._dtype, bytes(data))
-        return {name: record[name] for name in self._names}
-
-
+_NOTHING: tuple[str, int, None] = ("", 0, None)
 _INT32 = np.dtype("<i4")
-_DTYPES = {name: np.dtype(name).newbyteorder("<") for name in ("float32", "float64", "int32", "uint8")}
 
 
 def _listed(values: Iterable[Any] | None) -> list[Any] | None:

@@ -7,7 +7,9 @@ class KesselError(Exception):
     """A request that the server refused, or a server that doesn't answer.
 
     Attributes:
-        code: a stable word such as ``illegal-action``, ``unknown-batch``, ``timeout``; PROTOCOL.md lists them.
+        code: a stable word such as ``illegal-action``; PROTOCOL.md lists those of servers. The client's own are ``timeout``,
+            ``disconnected``, ``no-server`` and ``closed``.
+        message: what happened and what would help.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -16,4 +18,27 @@ class KesselError(Exception):
         self.message = message
 
     def __reduce__(self) -> tuple[type[KesselError], tuple[str, str]]:
-        return KesselError, (self.code, self.message)
+        return type(self), (self.code, self.message)
+
+
+class NoServer(KesselError):
+    """``no-server``: there is none to start, or the one that was started here has ended. The message has the end of its log."""
+
+
+class TimedOut(KesselError, TimeoutError):
+    """``timeout``: no answer in time. The message tells whether the server was ever reached."""
+
+
+class ConnectionLost(KesselError, ConnectionError):
+    """``disconnected``: the connection broke while a request was on its way that may or may not have been carried out.
+
+    The client connects again by itself, and its batches are where they were if the server still runs. Reading requests
+    are repeated without a word; after a lost ``step`` only a ``reset`` or ``load`` makes sure where the batch stands.
+    """
+
+
+class BatchLost(KesselError):
+    """``unknown-batch`` for a batch that this client made and has not closed: the server was restarted, or its lease ran out.
+
+    Make it again (:meth:`kessel.VectorEnv.another` does, on the same connection), reset it and ``load`` what ``save`` gave.
+    """

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Sequence
 
-from .errors import KesselError
+from .errors import NoServer
 
 SERVE = ("serve", "--port", "0", "--json", "--stop-with-input")
 
@@ -25,7 +25,7 @@ def server_command(server: str | Sequence[str] | None = None) -> list[str]:
     ``KESSEL_SERVER`` (likewise), the repository this package lies in, ``kessel`` or ``npx`` on the PATH.
 
     Raises:
-        KesselError: ``no-server`` when none of them is there.
+        NoServer: when none of them is there.
     """
     chosen = server if server is not None else os.environ.get("KESSEL_SERVER") or None
     if chosen is not None:
@@ -41,7 +41,7 @@ def server_command(server: str | Sequence[str] | None = None) -> list[str]:
         return ["kessel"]
     if shutil.which("npx"):
         return ["npx", "--no-install", "kessel"]
-    raise KesselError(
+    raise NoServer(
         "no-server",
         "no Kessel server was found: give address=..., or set KESSEL_SERVER to a Kessel repository or to a command that runs kessel",
     )
@@ -61,7 +61,7 @@ class LocalServer:
         args: further arguments of ``kessel serve``.
 
     Raises:
-        KesselError: ``no-server`` with the end of its log when it doesn't come up.
+        NoServer: with the end of its log when it doesn't come up.
     """
 
     def __init__(self, server: str | Sequence[str] | None = None, timeout: float = 60.0, args: Sequence[str] = ()) -> None:
@@ -74,7 +74,8 @@ class LocalServer:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, start_new_session=True
             )
         except OSError as e:
-            raise KesselError("no-server", f"cannot run {shlex.join(command)}: {e}") from None
+            self._log.close()
+            raise NoServer("no-server", f"cannot run {shlex.join(command)}: {e}") from None
         line: list[str] = []
         reader = threading.Thread(target=lambda: line.append(self.process.stdout.readline()), daemon=True)  # type: ignore[union-attr]
         reader.start()
@@ -85,7 +86,7 @@ class LocalServer:
             why = f"was not ready within {timeout:g} s" if not line else "did not start"
             log = self.log()
             self.stop()
-            raise KesselError("no-server", f"{shlex.join(command)} {why}; its log ends:\n{log or '(empty)'}") from None
+            raise NoServer("no-server", f"{shlex.join(command)} {why}; its log ends:\n{log or '(empty)'}") from None
         atexit.register(self.stop)
 
     @property

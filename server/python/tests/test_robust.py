@@ -1,0 +1,175 @@
+"""What a client says and does when its connection breaks, its server is restarted, or there is none."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import kessel
+
+
+class Proxy:
+    """Stands between a client and the server in KESSEL_ADDRESS; swallows what the client says, or cuts the connection."""
+
+    def __init__(self) -> None:
+        host, port = os.environ["KESSEL_ADDRESS"].removeprefix("tcp://").rsplit(":", 1)
+        self.target = host, int(port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.swallow = False
+        self.open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(self.target)
+            self.open += [near, far]
+            for a, b in ((near, far), (far, near)):
+                threading.Thread(target=self._pump, args=(a, b, a is near), daemon=True).start()
+
+    def _pump(self, a: socket.socket, b: socket.socket, from_client: bool) -> None:
+        try:
+            while data := a.recv(1 << 16):
+                if not (from_client and self.swallow):
+                    b.sendall(data)
+        except OSError:
+            pass  # cut
+
+    def cut(self) -> None:
+        """Breaks all connections; new ones are taken."""
+        self.swallow = False
+        for s in self.open:
+            try:
+                s.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # the other end was quicker
+            s.close()
+        self.open.clear()
+
+    def close(self) -> None:
+        if self.listener.fileno() >= 0:
+            self.listener.shutdown(socket.SHUT_RDWR)  # without, the waiting accept would take one more
+            self.listener.close()
+        self.cut()
+
+
+class BrokenConnectionTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.proxy = Proxy()
+        self.addCleanup(self.proxy.close)
+        self.client = kessel.Client(self.proxy.address)
+        self.addCleanup(self.client.close)
+        self.batch = self.client.make("toy-race", 4, privileged=True)
+        self.t = self.batch.reset(seed=1)
+
+    def test_an_idle_connection_that_breaks_is_made_again(self) -> None:
+        self.proxy.cut()
+        names = self.batch.legal()
+        self.assertEqual([len(n) for n in names], self.t["mask"].sum(axis=1).tolist())
+        self.batch.step(kessel.sample(self.t["mask"]))
+
+    def test_a_step_that_was_on_its_way(self) -> None:
+        saved = self.batch.save()
+        self.proxy.swallow = True
+        step = self.batch.send_step(kessel.sample(self.t["mask"]))
+        time.sleep(0.2)
+        self.proxy.cut()
+        with self.assertRaisesRegex(kessel.ConnectionLost, r"'step' was on its way.*load\(save\)") as caught:
+            self.batch.receive(step)
+        self.assertEqual(caught.exception.code, "disconnected")
+        self.assertIsInstance(caught.exception, ConnectionError)
+        t = self.batch.load(saved)
+        for name in ("globals", "map", "units", "mask", "actors"):
+            np.testing.assert_array_equal(t[name], self.t[name])
+
+    def test_what_only_reads_is_asked_again(self) -> None:
+        self.proxy.swallow = True
+        threading.Timer(0.3, self.proxy.cut).start()
+        self.assertEqual(len(self.batch.legal()), 4)
+
+    def test_a_server_that_is_silent(self) -> None:
+        client = kessel.Client(self.proxy.address, timeout=1.0)
+        self.addCleanup(client.close)
+        self.proxy.swallow = True
+        with self.assertRaisesRegex(kessel.TimedOut, rf"{self.proxy.address} is connected but has not answered 'ping' for 1 s"):
+            client.ping()
+        self.proxy.close()
+        with self.assertRaisesRegex(kessel.TimedOut, f"the connection to {self.proxy.address} broke and could not be made again in 1 s"):
+            for _ in range(2):  # the first may still see that the connection breaks
+                client.ping()
+        start = time.monotonic()
+        self.client.close()
+        self.assertLess(time.monotonic() - start, 5)
+
+
+class RestartTest(unittest.TestCase):
+    def test_a_server_that_is_restarted(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as s:
+            port = str(s.getsockname()[1])
+        first = kessel.LocalServer(args=["--port", port])
+        self.addCleanup(first.stop)
+        envs = kessel.make_vec("pocket-stalingrad", 3, address=first.address, privileged=True)
+        self.addCleanup(envs.close)
+        rng = np.random.default_rng(1)
+        _, info = envs.reset(seed=1)
+        for _ in range(20):
+            _, _, _, _, info = envs.step(kessel.sample(info["action_mask"], rng))
+        saved, actions = envs.batch.save(), kessel.sample(info["action_mask"], rng)
+        expected = envs.step(actions)[0]
+        first.process.kill()
+        first.process.wait()
+        second = kessel.LocalServer(args=["--port", port])
+        self.addCleanup(second.stop)
+        with self.assertRaises(kessel.KesselError) as caught:
+            for _ in range(2):  # the first may see that the connection breaks
+                try:
+                    envs.step(actions)
+                except kessel.ConnectionLost:
+                    continue
+        self.assertIsInstance(caught.exception, kessel.BatchLost)
+        self.assertRegex(caught.exception.message, r"the server was started anew \d+ s ago.*load\(save\)")
+        again = envs.another()
+        again.reset()
+        again.batch.load(saved)
+        for name, tensor in again.step(actions)[0].items():
+            np.testing.assert_array_equal(tensor, expected[name])
+        again.batch.close()
+
+    def test_a_lease_that_ran_out(self) -> None:
+        client = kessel.Client()
+        self.addCleanup(client.close)
+        batch = client.make("toy-race", 1)
+        other = kessel.Client()
+        self.addCleanup(other.close)
+        other.request("close", batch=batch.token)
+        with self.assertRaisesRegex(kessel.BatchLost, "closed from elsewhere, or unused for its lease of 120 s"):
+            batch.reset(seed=1)
+
+    def test_the_log_of_a_server_of_ones_own(self) -> None:
+        with self.assertRaisesRegex(kessel.NoServer, "cannot run .*no-such-program"):
+            kessel.LocalServer("no-such-program")
+        with self.assertRaisesRegex(kessel.NoServer, "did not start; its log ends:\n.*unknown option"):
+            kessel.LocalServer(args=["--no-such-option"])
+        with self.assertRaisesRegex(kessel.NoServer, r"was not ready within 0\.5 s; its log ends:\n\(empty\)"):
+            kessel.LocalServer("node -e setTimeout(()=>{},1e6)", timeout=0.5)
+        with self.assertRaisesRegex(kessel.TimedOut, "no Kessel server was reached at tcp://127.0.0.1:9 in 1 s; is one running there"):
+            kessel.Client("tcp://127.0.0.1:9", timeout=1)
+
+    def test_errors_travel_between_processes(self) -> None:
+        for kind in (kessel.KesselError, kessel.BatchLost, kessel.ConnectionLost, kessel.TimedOut, kessel.NoServer):
+            error = pickle.loads(pickle.dumps(kind("some-code", "what")))
+            self.assertEqual((type(error), error.code, error.message), (kind, "some-code", "what"))
+
+
+if __name__ == "__main__":
+    unittest.main()
