@@ -196,11 +196,13 @@ class Client:
 
     def games(self) -> list[dict[str, Any]]:
         """The games on offer: id, title, credits, version, reconstructed."""
-        return self.request("list").header["games"]
+        games: list[dict[str, Any]] = self.request("list").header["games"]
+        return games
 
     def describe(self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Everything static about a game: actions, features with their ranges, places, options."""
-        return self.request("describe", game=game, options=options, data=data).header["game"]
+        about: dict[str, Any] = self.request("describe", game=game, options=options, data=data).header["game"]
+        return about
 
     def make(self, game: str, size: int, **args: Any) -> Batch:
         """A batch of ``size`` environments; further arguments as PROTOCOL.md has them for ``make``."""
@@ -210,7 +212,8 @@ class Client:
         return batch
 
     def stats(self) -> dict[str, float]:
-        return self.request("stats").header["stats"]
+        numbers: dict[str, float] = self.request("stats").header["stats"]
+        return numbers
 
     def ping(self) -> float:
         """Round trip in seconds."""
@@ -329,7 +332,8 @@ class Batch:
 
     def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
         """Names of the legal actions of each environment."""
-        return self.request("legal", which=_listed(which)).header["legal"]
+        names: list[list[str]] = self.request("legal", which=_listed(which)).header["legal"]
+        return names
 
     def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
         """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""
@@ -337,11 +341,13 @@ class Batch:
 
     def position(self, which: Iterable[int] | None = None, seat: str | None = None, whole: bool = False) -> list[dict[str, Any]]:
         """Position documents as ``seat`` (default: who decides) sees them, or whole (privileged batches)."""
-        return self.request("position", which=_listed(which), seat=seat, whole=whole or None).header["positions"]
+        documents: list[dict[str, Any]] = self.request("position", which=_listed(which), seat=seat, whole=whole or None).header["positions"]
+        return documents
 
     def render(self, env: int = 0, seat: str | None = None) -> str:
         """The board of one environment as text, as ``seat`` (default: who decides) sees it."""
-        return self.request("render", env=env, seat=seat).header["text"]
+        text: str = self.request("render", env=env, seat=seat).header["text"]
+        return text
 
     def outcomes(self, env: int, action: int, samples: int | None = None, seed: int | str | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What an action can lead to (privileged batches).
@@ -355,11 +361,13 @@ class Batch:
 
     def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
         """The current episode (or the one before) as a document for ``kessel replay`` (privileged, made with ``record``)."""
-        return self.request("replay", env=env, last=last or None).header["replay"]
+        document: dict[str, Any] = self.request("replay", env=env, last=last or None).header["replay"]
+        return document
 
     def seen(self, seat: str, env: int = 0, last: bool = False) -> list[dict[str, Any]]:
         """A finished episode as ``seat`` saw it: ``[{"action": ..., "view": ...}, ...]`` (batches made with ``record``)."""
-        return self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
+        lines: list[dict[str, Any]] = self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
+        return lines
 
     def close(self) -> None:
         """Frees the batch. Where the server can't be reached, it does so itself when the lease runs out."""

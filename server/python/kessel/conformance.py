@@ -24,7 +24,7 @@ class Wire:
     """One DEALER connection, frame by frame."""
 
     def __init__(self, address: str) -> None:
-        self.socket = zmq.Context.instance().socket(zmq.DEALER)
+        self.socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
         self.socket.linger = 0
         self.socket.rcvtimeo = 30_000
         self.socket.connect(address)
@@ -251,7 +251,7 @@ class Checks:
 
     def a_plain_req_works(self) -> None:
         """a REQ socket is served"""
-        req = zmq.Context.instance().socket(zmq.REQ)
+        req: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.REQ)
         req.linger = 0
         req.rcvtimeo = 30_000
         req.connect(self.address)

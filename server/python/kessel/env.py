@@ -69,7 +69,8 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
             info["illegal_action"] = True
         return info
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
+        """The board as text, when made with ``render_mode="ansi"``."""
         return self.game.render() if self.render_mode == "ansi" else None
 
     def close(self) -> None:

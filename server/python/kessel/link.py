@@ -112,7 +112,7 @@ def connector(address: str, server_key: str | None, keys: str | os.PathLike[str]
             pair = json.load(file)
 
     def connect() -> Socket:
-        socket = zmq.Context.instance().socket(zmq.DEALER)
+        socket: Socket = zmq.Context.instance().socket(zmq.DEALER)
         socket.linger = 0
         if server_key is not None:
             socket.curve_serverkey = server_key.encode()

@@ -26,7 +26,7 @@ except ImportError:
 Observation = dict[str, np.ndarray]
 
 
-class VectorEnv(_Base):  # type: ignore[misc, valid-type]
+class VectorEnv(_Base):  # type: ignore[type-arg]
     """A batch of environments that steps together. Made by :func:`make_vec`.
 
     Observations are a dict of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, for whoever
@@ -125,8 +125,8 @@ class VectorEnv(_Base):  # type: ignore[misc, valid-type]
         """Names of the legal actions of each environment."""
         return self.batch.legal()
 
-    def render(self) -> tuple[str, ...]:
-        """The boards as text."""
+    def render(self) -> Any:
+        """The boards as text, a tuple of strings."""
         return tuple(self.batch.render(i) for i in range(self.num_envs))
 
     def close(self, **_: Any) -> None:
@@ -180,7 +180,7 @@ def make_vec(
     client = Client(address, timeout, server_key, keys)
     try:
         description = client.describe(game, options, data)
-        made = dict(
+        made: dict[str, Any] = dict(
             game=game,
             size=num_envs,
             options=options,

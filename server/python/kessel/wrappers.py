@@ -14,7 +14,8 @@ from .spaces import TENSORS, flatten
 def flat_space(space: spaces.Dict) -> spaces.Box:
     """The box of ``globals``, ``map``, ``units``, ``decision`` one after the other, row-major."""
     boxes = [space[t] for t in TENSORS]
-    return spaces.Box(*(np.concatenate([getattr(b, end).ravel() for b in boxes]) for end in ("low", "high")), dtype=boxes[0].dtype)
+    low, high = (np.concatenate([getattr(b, end).ravel() for b in boxes]) for end in ("low", "high"))
+    return spaces.Box(low, high, dtype=boxes[0].dtype.type)  # type: ignore[arg-type]
 
 
 class Flat(gymnasium.ObservationWrapper[np.ndarray, int, dict[str, np.ndarray]]):
@@ -28,16 +29,17 @@ class Flat(gymnasium.ObservationWrapper[np.ndarray, int, dict[str, np.ndarray]])
         return flatten(observation)
 
     def action_masks(self) -> np.ndarray:
-        return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+        masks: np.ndarray = self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+        return masks
 
 
 class FlatVector(gymnasium.vector.VectorObservationWrapper):
     """A :class:`kessel.VectorEnv` whose observation is one array ``[B, n]``."""
 
-    def __init__(self, env: gymnasium.vector.VectorEnv) -> None:
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)
         self.single_observation_space = flat_space(env.single_observation_space)  # type: ignore[arg-type]
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, env.num_envs)
 
-    def observations(self, observations: dict[str, np.ndarray]) -> np.ndarray:
+    def observations(self, observations: Any) -> Any:
         return flatten(observations, 1)

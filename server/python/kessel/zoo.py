@@ -35,7 +35,7 @@ class _Zoo:
             a: spaces.Dict({"observation": observation_space(self.game.description, self.game.dtype), "action_mask": spaces.Box(0, 1, (A,), np.int8)})
             for a in self.possible_agents
         }
-        self.action_spaces = {a: spaces.Discrete(A) for a in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {a: spaces.Discrete(A) for a in self.possible_agents}
         self._nothing = np.zeros(A, np.int8)
         self._rng = np.random.default_rng()
         self._cycles = 0
