@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { Measuring } from "../../training/card.js";
+import type { Measuring } from "../../training/publish.js";
 import type * as run from "../../training/run.js";
 import { print, readJson, splitAgents, whole } from "./common.js";
 
@@ -99,5 +99,21 @@ export async function measuring(game: Game, flags: MeasureFlags): Promise<Measur
   return { against, games: flags.measure, seed: "card", jobs: flags.jobs };
 }
 
+const typed = (words: readonly string[]): string => ["npx kessel", ...words.map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : `'${a.replaceAll("'", "'\\''")}'`))].join(" ");
+
 /** This command line, to be typed again. */
-export const commandLine = (): string => ["npx kessel", ...process.argv.slice(2).map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : `'${a.replaceAll("'", "'\\''")}'`))].join(" ");
+export const commandLine = (): string => typed(process.argv.slice(2));
+
+/** A command that begins the run in a folder again: its values that aren't the defaults. */
+export function runCommand(config: run.PpoRunConfig, defaults: run.PpoRunConfig, folder: string): string {
+  const set: string[] = [];
+  const visit = (path: string, value: Json | undefined, usual: Json | undefined): void => {
+    if (JSON.stringify(value) === JSON.stringify(usual)) return;
+    if (isObject(value) && isObject(usual) && value["kind"] === undefined) for (const key of Object.keys(value)) visit(path === "" ? key : `${path}.${key}`, value[key], usual[key]);
+    else set.push("--set", `${path}=${JSON.stringify(value)}`);
+  };
+  visit("", config as unknown as Json, defaults as unknown as Json);
+  return typed(["train", "ppo", config.game, "--run", folder, ...set]);
+}
+
+const isObject = (value: Json | undefined): value is JsonObject => value !== null && typeof value === "object" && !Array.isArray(value);

@@ -2,8 +2,10 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
+import type { TrainedExploiter } from "../../training/publish.js";
+import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/run.js";
 import { example, print, splitAgents, whole, writeOut } from "./common.js";
-import { commandLine, configure, type MeasureFlags, measuring, type RunFlags, withMeasuring, withRun } from "./train-flags.js";
+import { commandLine, configure, type MeasureFlags, measuring, runCommand, type RunFlags, withMeasuring, withRun } from "./train-flags.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -20,6 +22,7 @@ interface PpoFlags extends RunFlags {
 interface PublishFlags extends MeasureFlags {
   run: string;
   model?: string;
+  exploiter?: string;
   out: string;
 }
 
@@ -40,10 +43,11 @@ export function register(program: Command): void {
     .addHelpText("after", example("kessel train ppo pocket-stalingrad --run runs/ps --updates 200 --set 'ppo.opponents=[\"heuristic:greedy\"]'"))
     .action(ppo);
   withMeasuring(train.command("publish"))
-    .description("write a model of a self-play run with its card")
+    .description("write a model of a self-play run with its card, measured also against the other models in that folder")
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run")
     .option("--model <name>", "a file in the run's models folder (default: the last)")
+    .option("--exploiter <dir>", "folder of a run with --best-response-to this model; its last model is kept, and the card says what it reaches")
     .requiredOption("--out <file>", "the model to write; its card stands beside it")
     .addHelpText("after", example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"))
     .action(publishModel);
@@ -74,7 +78,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
     import("../../training/backend.js"),
     import("../../training/run.js"),
     import("../../training/train-imitate.js"),
-    import("../../training/card.js"),
+    import("../../training/publish.js"),
     import("../../training/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
@@ -172,13 +176,13 @@ const bestResponse = (agent: string): [string, Json][] => [
 ];
 
 async function publishModel(id: string, flags: PublishFlags): Promise<void> {
-  const [{ startBackend }, { ppoRunSchema, RunFolder }, { Net }, { takeWeights }, { ownSamples }, { publish }, { progressBar }] = await Promise.all([
+  const [{ startBackend }, { parseRun, ppoRunSchema, RunFolder }, { Net }, { takeWeights }, { ownSamples }, { publish }, { progressBar }] = await Promise.all([
     import("../../training/backend.js"),
     import("../../training/run.js"),
     import("../../training/net.js"),
     import("../../training/weights.js"),
     import("../../training/train-ppo.js"),
-    import("../../training/card.js"),
+    import("../../training/publish.js"),
     import("../../training/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
@@ -190,6 +194,8 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   const net = new Net(game, config.ppo.net, config.seed);
   takeWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
+  const again = (of: typeof config, dir: string) => runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
+  const exploiter = flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
   mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
@@ -199,15 +205,27 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
       flags.out,
       {
         how: `Self-play (PPO)${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
-        command: commandLine(),
+        command: `${again(config, flags.run)}\n${commandLine()}`,
         seed: config.seed,
         facts: { updates, games, decisions, samples, hours: hours.toFixed(2), backend },
         config: config as unknown as JsonObject,
       },
       { ...(await measuring(game, flags)), progress: bar.update },
+      exploiter,
     );
   } finally {
     bar.stop();
   }
   print(`wrote ${flags.out} and its card`);
+}
+
+/** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
+function trainedExploiter(folder: RunFolder, schema: typeof ppoRunSchema, again: (config: PpoRunConfig, dir: string) => string): TrainedExploiter {
+  const config = folder.config(schema);
+  const [against, ...others] = config.ppo.opponents;
+  if (against === undefined || others.length > 0 || config.ppo.selfPlay > 0)
+    throw new KesselError("bad-config", `the run in ${folder.path} was not made with --best-response-to: it met ${config.ppo.selfPlay > 0 ? "itself" : `${config.ppo.opponents.length} agents`}`);
+  const { bytes, update } = folder.model();
+  const { hours, ...counts } = folder.totals(update);
+  return { bytes, against, effort: { ...counts, hours: hours.toFixed(2) }, command: again(config, folder.path) };
 }

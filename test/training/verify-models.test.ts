@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { META, readModel, trainedOf } from "../../agents/model.js";
-import { modelFiles, verifyModel } from "../../training/verify-models.js";
+import { card } from "../../training/card.js";
+import { claimsOf } from "../../training/claims.js";
+import { meansAgree, modelFiles, verifyModel } from "../../training/verify-models.js";
 import { edited, setMeta } from "./models.js";
 
 const models = modelFiles(fileURLToPath(new URL("../../models", import.meta.url)));
@@ -19,10 +21,14 @@ test("there are models, each small, with a card that tells what the file tells",
     const bytes = readFileSync(file);
     expect(bytes.length).toBeLessThan(2_000_000);
     const info = readModel(bytes, file);
-    const card = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
-    expect(card).toContain(`| schema | ${info.metadata[META.schema]!} |`);
+    const text = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
+    if (claimsOf(bytes, file) !== null) {
+      expect(text).toBe(card(file));
+      continue;
+    }
+    expect(text).toContain(`| schema | ${info.metadata[META.schema]!} |`);
     for (const { against, seats } of (trainedOf(info) as unknown as Claims).results) {
-      const row = card.split("\n").find((l) => l.startsWith(`| ${against} |`))!;
+      const row = text.split("\n").find((l) => l.startsWith(`| ${against} |`))!;
       for (const s of seats) expect(row).toContain(`${(100 * s.score).toFixed(1)} [`);
     }
   }
@@ -39,4 +45,12 @@ test("a true claim holds, a made-up one doesn't", async () => {
   expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, true]);
   writeFileSync(lying, with_([random.seats[0]!, { games: 500, score: 0.02 }]));
   expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, false]);
+});
+
+test("mean returns agree when chance explains the difference, also where all games went alike", () => {
+  const of = (games: number, meanReturn: number, half: number) => ({ games, meanReturn, meanReturnInterval: [meanReturn - half, meanReturn + half] as const });
+  expect(meansAgree(of(1000, -0.99, 0.01), of(40, -1, 0))).toBe(true);
+  expect(meansAgree(of(1000, 0.5, 0.01), of(40, -1, 0))).toBe(false);
+  expect(meansAgree(of(1000, 0.5, 0.05), of(40, 0.3, 0.2))).toBe(true);
+  expect(meansAgree(of(1000, 0.5, 0.05), of(1000, 0.3, 0.05))).toBe(false);
 });

@@ -100,6 +100,15 @@ describe("kessel train ppo", () => {
     expect([out.status, out.err]).toEqual([2, expect.stringContaining("there is no such file or folder")]);
   });
 
+  it.each([
+    ["best", /kessel: the exploiter was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/],
+    ["ppo", /kessel: the run in .*ppo was not made with --best-response-to: it met itself/],
+  ])("refuses the run %s as an exploiter", async (run, message) => {
+    const ran = await kesselHere(["train", "publish", PS, "--run", at("ppo"), "--out", at("d.onnx"), "--exploiter", at(run)]);
+    expect([ran.status, ran.err]).toEqual([2, expect.stringMatching(message)]);
+    expect(existsSync(at("d.onnx"))).toBe(false);
+  });
+
   it("refuses to publish what isn't there", async () => {
     const ran = await kesselHere(["train", "publish", PS, "--run", at("ppo"), "--model", "000009.onnx", "--out", at("c.onnx")]);
     expect([ran.status, ran.err]).toEqual([2, expect.stringContaining('has no model "000009.onnx"; it has 000002.onnx')]);
