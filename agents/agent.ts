@@ -39,6 +39,8 @@ export interface AgentContext {
   readonly seed: Seed;
   /** Folder that model files may be read from; names in agent strings are relative to it. */
   readonly models?: string;
+  /** May agents be asked that run in other processes (`external:ADDRESS`)? Default false. */
+  readonly connect?: boolean;
 }
 
 /** Makes one kind of agent from what stands behind the colon (empty when there is no colon). */

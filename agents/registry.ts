@@ -1,5 +1,6 @@
 import { KesselError, oneOf, shown } from "../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "./agent.js";
+import { makeExternal } from "./external.js";
 import { makeOnnxAgent } from "./onnx.js";
 import { makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
@@ -11,12 +12,13 @@ const KINDS: Readonly<Record<string, AgentMaker>> = {
   onnx: makeOnnxAgent,
   heuristic: makeHeuristic,
   search: makeSearch,
+  external: makeExternal,
 };
 
 export const agentKinds = (): string[] => Object.keys(KINDS);
 
 /**
- * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`.
+ * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`.
  *
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
  */

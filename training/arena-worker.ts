@@ -6,5 +6,5 @@ import { type Chunk, type ChunkResult, playChunk } from "./arena-chunk.js";
 /** What a worker thread of the arena does: it loads the game once and plays chunks. */
 export function open({ id, options, data }: WorkerGame): (chunk: Chunk) => Promise<ChunkResult> {
   const game = loadGame(id, options, data);
-  return (chunk) => playChunk(game, chunk, (name, seed) => makeAgent(name, { game, seed }));
+  return (chunk) => playChunk(game, chunk, (name, seed) => makeAgent(name, { game, seed, connect: true }));
 }

@@ -47,7 +47,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const seed = checkSeed(options.seed ?? 0);
   const solo = game.players.length === 1;
   check(game, options);
-  const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s }));
+  const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s, connect: true }));
   // a name that makes no agent is told before anything is played
   for (const name of agents) await (await agentFor(name, seed)).close?.();
 

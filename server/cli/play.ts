@@ -32,7 +32,7 @@ export function register(program: Command): void {
       try {
         for (const p of game.players) {
           const who = flags.seat[p] ?? "human";
-          seats.push(who === "human" ? "human" : await makeAgent(who, { game, seed: `${seed}/${p}` }));
+          seats.push(who === "human" ? "human" : await makeAgent(who, { game, seed: `${seed}/${p}`, connect: true }));
         }
         const session = new Session(game, seats, seed);
         if (earlier) session.resume(earlier.actions);
