@@ -1,23 +1,39 @@
 import { type Batch, type Game, type JsonObject, KesselError, type Observation, observationRows, type Rng, shown, type State, TENSORS, tensorSizes } from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
 
-/** Decisions of one batch that wait for one agent. Buffers are made once and reused. */
+/** Rows for which an agent's buffers are made at first. */
+const ROWS = 64;
+
+/** Decisions of one batch that wait for one agent. Buffers are reused, and grow to what the agent is asked at once. */
 export class Gathered implements Decisions {
   size = 0;
-  readonly actors: Int32Array;
-  readonly mask: Uint8Array;
-  readonly observation: Observation;
+  actors!: Int32Array;
+  mask!: Uint8Array;
+  observation!: Observation;
   /** int32: environment in the batch of each row. */
-  readonly rows: Int32Array;
-  private readonly views: readonly Observation[];
+  rows!: Int32Array;
+  private views!: readonly Observation[];
 
   constructor(private readonly batch: Batch) {
-    const buffers = observationRows(batch.game, batch.size);
+    this.makeRoom(Math.min(ROWS, batch.size));
+  }
+
+  private makeRoom(n: number): void {
+    const buffers = observationRows(this.batch.game, n);
     this.observation = buffers.all;
     this.views = buffers.rows;
-    this.actors = new Int32Array(batch.size);
-    this.rows = new Int32Array(batch.size);
-    this.mask = new Uint8Array(batch.mask.length);
+    this.actors = new Int32Array(n);
+    this.rows = new Int32Array(n);
+    this.mask = new Uint8Array(n * this.batch.game.actions.length);
+  }
+
+  private grow(): void {
+    const { actors, mask, observation, rows } = this;
+    this.makeRoom(Math.min(2 * rows.length, this.batch.size));
+    this.actors.set(actors);
+    this.rows.set(rows);
+    this.mask.set(mask);
+    for (const t of TENSORS) this.observation[t].set(observation[t]);
   }
 
   get game(): Game {
@@ -28,6 +44,7 @@ export class Gathered implements Decisions {
   add(row: number): void {
     const { batch } = this;
     const A = batch.game.actions.length;
+    if (this.size === this.rows.length) this.grow();
     const k = this.size++;
     const actor = batch.actors[row]!;
     this.rows[k] = row;

@@ -1,17 +1,21 @@
-import { makeAgent } from "../agents/registry.js";
-import { canonical, describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, loadGame, oneOf, schemaHash, shown } from "../env/index.js";
-import { type AgentFactory, HostedBatch } from "./hosted.js";
+import { describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, oneOf, schemaHash, shown } from "../env/index.js";
+import { bytesPerEnvironment, type HostedBatch } from "./hosted.js";
+import { KESSEL, type Library, Shelf } from "./library.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
+import { LocalBatch } from "./local.js";
 import { pack, readStep, unpack } from "./msgpack.js";
-import { BATCH_OPS, type Body, type Outcome } from "./ops.js";
+import type { Body, Outcome } from "./ops.js";
 import { errorHeader, idOf, OPS, parseRequest, PROTOCOL, type Reply, type Request, type RequestOf } from "./protocol.js";
+import { RemoteBatch } from "./remote.js";
+import { Threads } from "./threads.js";
 
-export interface HandlerOptions {
+export interface HandlerOptions extends Partial<Library> {
   /** Games on offer. Default: all that are registered. */
   readonly games?: readonly GameType[];
-  /** As `loadGame` of the registry. */
-  readonly load?: (id: string, options: unknown, data: GameData) => Game;
-  readonly makeAgent?: AgentFactory;
+  /** Worker threads that batches are stepped in. Default 0: all in this thread. */
+  readonly workers?: number;
+  /** A module whose export `library` is where worker threads have games and agents from, when it isn't Kessel's own. */
+  readonly module?: string;
   /** Folder that model files are read from. */
   readonly models?: string;
   readonly limits?: Partial<Limits>;
@@ -32,8 +36,8 @@ interface Lease {
   used: number;
 }
 
-/** Games kept loaded, by id and options. */
-const LOADED_GAMES = 64;
+/** Most environments of a batch that is stepped in this thread though there are others: it is the shorter way. */
+const SMALL = 16;
 
 /**
  * Message in, message out: the whole server but for its sockets. A batch answers its requests in the order in which they
@@ -42,13 +46,13 @@ const LOADED_GAMES = 64;
 export class Handler {
   readonly limits: Limits;
   private readonly games: readonly GameType[];
-  private readonly load: NonNullable<HandlerOptions["load"]>;
-  private readonly factory: AgentFactory;
+  private readonly library: Library;
+  private readonly shelf: Shelf;
+  private readonly threads: Threads | null;
   private readonly log: NonNullable<HandlerOptions["log"]>;
   private readonly clock: () => number;
   private readonly started: number;
   private readonly leases = new Map<string, Lease>();
-  private readonly loaded = new Map<string, Game>();
   private readonly held = { environments: 0, bytes: 0 };
   private readonly count = { requests: 0, errors: 0 };
   /** Decisions played in batches that are closed. */
@@ -57,11 +61,13 @@ export class Handler {
   constructor(private readonly options: HandlerOptions = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.games = options.games ?? GAMES;
-    this.load = options.load ?? loadGame;
-    this.factory = options.makeAgent ?? makeAgent;
+    this.library = { load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
+    this.shelf = new Shelf(this.library.load);
     this.log = options.log ?? (() => {});
     this.clock = options.clock ?? (() => performance.now() / 1000);
     this.started = this.clock();
+    const { workers = 0, module: library, models } = options;
+    this.threads = workers === 0 ? null : new Threads(workers, { library, models }, this.log);
   }
 
   /**
@@ -116,7 +122,7 @@ export class Handler {
     let n = 0;
     for (const [token, { hosted, used, seconds }] of this.leases) {
       if (now - used <= seconds || hosted.pending !== null) continue;
-      this.log("lease-ended", { game: hosted.game.type.id, environments: hosted.batch.size, seconds });
+      this.log("lease-ended", { game: hosted.game.type.id, environments: hosted.size, seconds });
       void this.release(token);
       n++;
     }
@@ -132,11 +138,12 @@ export class Handler {
   /** Ends all batches. */
   async close(): Promise<void> {
     await Promise.all([...this.leases.keys()].map((token) => this.release(token)));
+    await this.threads?.close();
   }
 
   stats(): Record<string, number> {
     let decisions = this.decided;
-    for (const { hosted } of this.leases.values()) decisions += hosted.batch.asked;
+    for (const { hosted } of this.leases.values()) decisions += hosted.decided;
     return {
       uptime: this.clock() - this.started,
       batches: this.leases.size,
@@ -183,23 +190,23 @@ export class Handler {
     if (mine >= limits.batchesPerClient) throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
     if (held.environments + request.size > limits.environments)
       throw new KesselError("limit", `the server holds at most ${limits.environments} environments; ${limits.environments - held.environments} are left, ${request.size} were asked for`);
-    const bytes = request.size * HostedBatch.bytesPerEnvironment(game, request);
+    const bytes = request.size * bytesPerEnvironment(game, request);
     if (held.bytes + bytes > limits.batchBytes)
       throw new KesselError("limit", `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - held.bytes} are left`);
     const seconds = Math.min(request.lease ?? limits.idleSeconds, limits.idleSeconds);
     held.environments += request.size;
     held.bytes += bytes;
     try {
-      const hosted = await HostedBatch.make(game, request, this.factory, this.options.models);
+      const hosted = await this.place(client, game, request);
       this.leases.set(hosted.token, { hosted, client, seconds, bytes, used: this.clock() });
       return {
         batch: hosted.token,
         size: request.size,
         players: game.players,
         external: hosted.external,
-        autoreset: hosted.batch.autoreset,
+        autoreset: hosted.autoreset,
         schema: schemaHash(game),
-        tensors: hosted.packer.tensors,
+        tensors: hosted.shape.base.entries,
         lease: seconds,
         privileged: hosted.privileged,
       };
@@ -210,13 +217,20 @@ export class Handler {
     }
   }
 
+  /** Small batches that need nothing costly stay in this thread, which then saves the way to another. */
+  private place(client: string, game: Game, request: RequestOf<"make">): Promise<HostedBatch> {
+    const easy = request.size <= SMALL && request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
+    if (this.threads === null || easy) return LocalBatch.make(game, request, this.library.makeAgent, this.options.models);
+    return RemoteBatch.make(game, request, client, this.threads);
+  }
+
   private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Outcome {
     const { hosted } = this.use(request.batch);
-    for (const slot of request.free ?? []) hosted.packer.free(slot);
+    for (const slot of request.free ?? []) hosted.free(slot);
     const run = (): Outcome => {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
       if (request.op === "close") return this.release(request.batch).then(() => ({}));
-      return (BATCH_OPS[request.op] as (h: HostedBatch, r: Request, d: Uint8Array | undefined) => Outcome)(hosted, request, data);
+      return hosted.run(request, data);
     };
     if (hosted.pending === null) {
       const outcome = run();
@@ -247,23 +261,16 @@ export class Handler {
     const lease = this.leases.get(token);
     if (lease === undefined) return;
     this.leases.delete(token);
-    this.held.environments -= lease.hosted.batch.size;
+    this.held.environments -= lease.hosted.size;
     this.held.bytes -= lease.bytes;
-    this.decided += lease.hosted.batch.asked;
+    this.decided += lease.hosted.decided;
     await lease.hosted.close();
   }
 
-  private game({ game: id, options, data }: { game: string; options?: Record<string, unknown> | undefined; data?: GameData | undefined }): Game {
-    if (!this.games.some((g) => g.id === id)) throw new KesselError("unknown-game", `there is no game ${shown(id)}; there are ${oneOf(this.games.map((g) => g.id))}`);
-    if (data !== undefined) return this.load(id, options ?? {}, data);
-    const key = `${id} ${canonical((options ?? {}) as Json)}`;
-    let game = this.loaded.get(key);
-    if (game === undefined) {
-      game = this.load(id, options ?? {}, {});
-      if (this.loaded.size >= LOADED_GAMES) this.loaded.delete(this.loaded.keys().next().value!);
-      this.loaded.set(key, game);
-    }
-    return game;
+  private game(request: { game: string; options?: Record<string, unknown> | undefined; data?: GameData | undefined }): Game {
+    const ids = this.games.map((g) => g.id);
+    if (!ids.includes(request.game)) throw new KesselError("unknown-game", `there is no game ${shown(request.game)}; there are ${oneOf(ids)}`);
+    return this.shelf.game(request);
   }
 
   /** The header of an error reply. What is a failure of ours is logged by place, without its text, which might tell secrets. */

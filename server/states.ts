@@ -40,6 +40,16 @@ export function readStates(game: Game, rows: Int32Array, count: number): State[]
   });
 }
 
+/** States out of rows that this server has just saved itself. */
+export function rawStates(game: Game, rows: Int32Array): State[] {
+  const words = savedWords(game);
+  return Array.from({ length: rows.length / words }, (_, k) => {
+    const s = newState(game.stateSize);
+    s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
+    return s;
+  });
+}
+
 function headOf(game: Game, s: State): number[] {
   const schema = schemaHash(game);
   const hash = hashState(s, 0);

@@ -51,86 +51,56 @@ export interface Packed {
   readonly slot?: number | undefined;
 }
 
-/** Slots that a client may leave unfreed before replies are written to memory of their own. */
-const SLOTS = 8;
-
-/** Memory of one frame, and as float32 the observation of each environment within it. */
-interface Slot {
-  readonly frame: Buffer;
-  readonly rows: readonly Observation[] | null;
-}
-
-/**
- * Writes what a batch shows into data frames. Sockets send from the memory they are given, so a frame's memory is used
- * again only when the client has said that it received the frame.
- */
-export class BatchPacker {
+/** Where the tensors of a batch's frames lie, and how they are written. */
+export class FrameShape {
+  readonly base = new FrameLayout();
   /** Bytes of one frame, `final_*` rows included. */
   readonly capacity: number;
-  private readonly base = new FrameLayout();
-  private readonly slots: (Slot | undefined)[] = [];
-  private readonly taken: boolean[] = [];
-  private readonly sizes: Record<TensorName, number>;
-  private readonly quantizers: Record<TensorName, Quantizer> | null;
-  /** Bytes of the batch's arrays (which stay the same objects), as `base` lists them after the observation. */
-  private readonly sources: readonly Uint8Array[];
+  readonly sizes: Readonly<Record<TensorName, number>>;
+  readonly quantizers: Readonly<Record<TensorName, Quantizer>> | null;
 
-  /** @param extra int32 [B, players] sent along as `opponents`, if any */
+  /** @param pools frames say who of each pool plays, as `opponents` int32 [B, players] */
   constructor(
-    private readonly batch: Batch,
-    private readonly dtype: "float32" | "uint8",
-    extra: Int32Array | null,
+    readonly game: Game,
+    readonly size: number,
+    readonly dtype: "float32" | "uint8",
+    pools: boolean,
+    finals: boolean,
   ) {
-    const { game, size } = batch;
     this.sizes = tensorSizes(game.observation);
     this.quantizers = dtype === "uint8" ? quantizers(game) : null;
     const P = game.players.length;
     this.addObservation(this.base, "", size);
-    const rest: [name: string, dtype: Dtype, shape: readonly number[], values: Uint8Array | Int32Array | Float32Array][] = [
-      ["mask", "uint8", [size, game.actions.length], batch.mask],
-      ["actors", "int32", [size], batch.actors],
-      ["rewards", "float32", [size, P], batch.rewards],
-      ["terminated", "uint8", [size], batch.terminated],
-      ["truncated", "uint8", [size], batch.truncated],
-      ["decisions", "int32", [size], batch.decisions],
-      ["episodes", "int32", [size], batch.episodes],
-    ];
-    if (extra !== null) rest.push(["opponents", "int32", [size, P], extra]);
-    for (const [name, type, shape] of rest) this.base.add(name, type, shape);
-    this.sources = rest.map(([, , , values]) => bytesOf(values));
-    this.capacity = this.base.bytes + (batch.final === null ? 0 : this.finalBytes(size));
+    this.base.add("mask", "uint8", [size, game.actions.length]);
+    this.base.add("actors", "int32", [size]);
+    this.base.add("rewards", "float32", [size, P]);
+    this.base.add("terminated", "uint8", [size]);
+    this.base.add("truncated", "uint8", [size]);
+    this.base.add("decisions", "int32", [size]);
+    this.base.add("episodes", "int32", [size]);
+    if (pools) this.base.add("opponents", "int32", [size, P]);
+    this.capacity = this.base.bytes + (finals ? this.finalBytes() : 0);
   }
 
-  /** What frames hold, unless they say otherwise. */
-  get tensors(): readonly TensorEntry[] {
-    return this.base.entries;
+  /** Where a tensor begins, in bytes. */
+  offset(name: string): number {
+    return this.base.entries.find(([n]) => n === name)![3];
   }
 
-  /** The client has received the frame in slot `n`. */
-  free(n: number): void {
-    if (n < SLOTS) this.taken[n] = false;
+  addObservation(layout: FrameLayout, prefix: string, rows: number): void {
+    const shapes = shapesOf(this.game.observation);
+    for (const t of TENSORS) layout.add(prefix + t, this.dtype, [rows, ...shapes[t]]);
   }
 
-  /** The state of affairs after a reset or step, as one frame. */
-  pack(): Packed {
-    const { batch, base } = this;
-    const slot = this.take();
-    const { frame, rows } = slot === undefined ? this.newSlot() : this.slots[slot]!;
-    const { entries } = base;
-    let e: number = TENSORS.length;
-    if (rows !== null) batch.observeInto(rows);
-    else {
-      batch.observeAll();
-      TENSORS.forEach((t, k) => this.writeRows(t, batch.observations.all[t], 0, batch.size, frame, entries[k]![3]));
-    }
-    for (const source of this.sources) frame.set(source, entries[e++]![3]);
-    const ended = batch.final === null ? [] : endedRows(batch.finalWritten);
-    const layout = ended.length === 0 ? base : this.packFinal(ended, frame);
-    return { tensors: layout === base ? undefined : layout.entries, data: frame.subarray(0, layout.bytes), slot };
+  /** Writes `rows` rows of a tensor, of which the first is at `at` of `from`. */
+  writeRows(t: TensorName, from: Float32Array, at: number, rows: number, frame: Uint8Array, offset: number): void {
+    const n = rows * this.sizes[t];
+    if (this.quantizers === null) frame.set(bytesOf(from.subarray(at, at + n)), offset);
+    else this.quantizers[t].write(from, at, rows, frame.subarray(offset, offset + n));
   }
 
   /** Observations of `n` rows by themselves. */
-  packObservation(all: Observation, n: number): Packed {
+  pack(all: Observation, n: number): Packed {
     const layout = new FrameLayout();
     this.addObservation(layout, "", n);
     const frame = Buffer.alloc(layout.bytes);
@@ -138,59 +108,136 @@ export class BatchPacker {
     return { tensors: layout.entries, data: frame };
   }
 
-  /** Adds `final_rows [K]` and the last observations of those K environments after the rest. */
-  private packFinal(ended: readonly number[], frame: Buffer): FrameLayout {
+  /**
+   * A frame that has been written, with `final_rows [K]` and the last observations of those environments after the rest
+   * when episodes have ended.
+   */
+  finish(frame: Uint8Array, ended: readonly Ended[], slot: number | undefined): Packed {
+    const K = ended.reduce((n, e) => n + e.rows.length, 0);
+    if (K === 0) return { data: frame.subarray(0, this.base.bytes), slot };
     const layout = new FrameLayout();
     layout.entries.push(...this.base.entries);
     layout.bytes = this.base.bytes;
-    const { all } = this.batch.final!;
-    const at = layout.add("final_rows", "int32", [ended.length]);
-    ended.forEach((row, k) => frame.writeInt32LE(row, at + 4 * k));
-    this.addObservation(layout, "final_", ended.length);
-    let e = this.base.entries.length + 1;
-    for (const t of TENSORS) {
-      const offset = layout.entries[e++]![3];
-      const rowBytes = this.sizes[t] * BYTES[this.dtype];
-      ended.forEach((row, k) => this.writeRows(t, all[t], row * this.sizes[t], 1, frame, offset + k * rowBytes));
-    }
-    return layout;
+    const at = layout.add("final_rows", "int32", [K]);
+    frame.set(bytesOf(Int32Array.from(ended.flatMap((e) => e.rows))), at);
+    this.addObservation(layout, "final_", K);
+    const first = this.base.entries.length + 1;
+    TENSORS.forEach((_, k) => {
+      let to = layout.entries[first + k]![3];
+      for (const e of ended) {
+        if (e.rows.length === 0) continue;
+        frame.set(e.tensors[k]!, to);
+        to += e.tensors[k]!.length;
+      }
+    });
+    return { tensors: layout.entries, data: frame.subarray(0, layout.bytes), slot };
   }
 
-  private writeRows(t: TensorName, from: Float32Array, at: number, rows: number, frame: Buffer, offset: number): void {
-    const n = rows * this.sizes[t];
-    if (this.quantizers === null) frame.set(bytesOf(from.subarray(at, at + n)), offset);
-    else this.quantizers[t].write(from, at, rows, frame.subarray(offset, offset + n));
-  }
-
-  private addObservation(layout: FrameLayout, prefix: string, rows: number): void {
-    const shapes = shapesOf(this.batch.game.observation);
-    for (const t of TENSORS) layout.add(prefix + t, this.dtype, [rows, ...shapes[t]]);
-  }
-
-  private finalBytes(size: number): number {
+  private finalBytes(): number {
     const layout = new FrameLayout();
-    layout.add("final_rows", "int32", [size]);
-    this.addObservation(layout, "final_", size);
+    layout.add("final_rows", "int32", [this.size]);
+    this.addObservation(layout, "final_", this.size);
     return layout.bytes + ALIGN;
   }
+}
 
-  private take(): number | undefined {
-    for (let i = 0; i < SLOTS; i++) {
-      if (this.taken[i] === true) continue;
-      this.taken[i] = true;
-      this.slots[i] ??= this.newSlot();
-      return i;
-    }
-    return undefined;
+/** Environments whose episode ended in a step, and bytes of the four tensors of their last observations. */
+export interface Ended {
+  readonly rows: readonly number[];
+  readonly tensors: readonly Uint8Array[];
+}
+
+/** Writes what a batch shows, or a slice of one, into frames. */
+export class RowWriter {
+  /** Bytes of the batch's arrays (which stay the same objects), and where they go. */
+  private readonly sources: readonly { readonly bytes: Uint8Array; readonly at: number }[];
+
+  /**
+   * @param first the batch's first environment in the frame
+   * @param opponents int32 [B, players] sent along, if any
+   */
+  constructor(
+    readonly shape: FrameShape,
+    private readonly batch: Batch,
+    private readonly first: number,
+    opponents: Int32Array | null,
+  ) {
+    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
+    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
+    this.sources = Object.entries(named).map(([name, values]) => {
+      const bytes = bytesOf(values);
+      return { bytes, at: shape.offset(name) + (first * bytes.length) / size };
+    });
   }
 
-  /** Zeroed memory for a frame; as float32, observations are written straight into it. */
-  private newSlot(): Slot {
-    const frame = Buffer.alloc(this.capacity);
-    if (this.quantizers !== null) return { frame, rows: null };
-    const view = (t: TensorName, row: number) => new Float32Array(frame.buffer, frame.byteOffset + this.base.entries[TENSORS.indexOf(t)]![3] + 4 * row * this.sizes[t], this.sizes[t]);
-    const rows = Array.from({ length: this.batch.size }, (_, i) => ({ globals: view("globals", i), map: view("map", i), units: view("units", i), decision: view("decision", i) }));
-    return { frame, rows };
+  /** Views of each environment's observation in a frame, to be written by `write`; null when rows are to be scaled to bytes. */
+  viewsOf(frame: Buffer): readonly Observation[] | null {
+    const { shape, batch, first } = this;
+    if (shape.quantizers !== null) return null;
+    const view = (t: TensorName, i: number) => new Float32Array(frame.buffer, frame.byteOffset + shape.offset(t) + 4 * (first + i) * shape.sizes[t], shape.sizes[t]);
+    return Array.from({ length: batch.size }, (_, i) => ({ globals: view("globals", i), map: view("map", i), units: view("units", i), decision: view("decision", i) }));
+  }
+
+  /**
+   * Writes the state of affairs after a reset or step.
+   *
+   * @param views of the frame, when observations are written in place; else they are copied from the batch's own memory,
+   *   which is faster where the frame is memory that threads share
+   */
+  write(frame: Uint8Array, views: readonly Observation[] | null): Ended {
+    const { shape, batch, first } = this;
+    if (views !== null) batch.observeInto(views);
+    else {
+      batch.observeAll();
+      const cell = BYTES[shape.dtype];
+      for (const t of TENSORS) shape.writeRows(t, batch.observations.all[t], 0, batch.size, frame, shape.offset(t) + first * shape.sizes[t] * cell);
+    }
+    for (const { bytes, at } of this.sources) frame.set(bytes, at);
+    return this.ended();
+  }
+
+  private ended(): Ended {
+    const { shape, batch, first } = this;
+    if (batch.final === null || !batch.finalWritten.includes(1)) return NOBODY_ENDED;
+    const rows = endedRows(batch.finalWritten);
+    const { all } = batch.final;
+    const tensors = TENSORS.map((t) => {
+      const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
+      rows.forEach((row, k) => shape.writeRows(t, all[t], row * shape.sizes[t], 1, out, (k * out.length) / rows.length));
+      return out;
+    });
+    return { rows: rows.map((row) => first + row), tensors };
+  }
+}
+
+const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
+
+/** Slots that a client may leave unfreed before replies are written to memory of their own. */
+const SLOTS = 8;
+
+/**
+ * Memory for frames. Sockets send from the memory they are given, so a frame's memory is used again only when the client
+ * has said that it received the frame.
+ */
+export class Slots<Memory> {
+  private readonly made: (Memory | undefined)[] = [];
+  private readonly taken: boolean[] = [];
+
+  constructor(private readonly make: () => Memory) {}
+
+  /** Memory for a frame, with its number unless the client has freed none. */
+  take(): { readonly slot: number | undefined; readonly memory: Memory } {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      if (this.taken[slot] === true) continue;
+      this.taken[slot] = true;
+      return { slot, memory: (this.made[slot] ??= this.make()) };
+    }
+    return { slot: undefined, memory: this.make() };
+  }
+
+  /** The client has received the frame in slot `n`, or it was never sent. */
+  free(n: number): void {
+    if (n < SLOTS) this.taken[n] = false;
   }
 }
 
@@ -204,6 +251,26 @@ export function statesFrame(states: Int32Array, count: number, probabilities?: r
   frame.set(bytesOf(states));
   probabilities.forEach((p, k) => frame.writeDoubleLE(p, at + 8 * k));
   return { tensors: layout.entries, data: frame };
+}
+
+/**
+ * Frames whose tensors have one row for each of some environments, as one frame.
+ *
+ * @param places row in the result of each row of each frame
+ * @param count rows of the result
+ */
+export function joinRows(frames: readonly Packed[], places: readonly (readonly number[])[], count: number): Packed {
+  const layout = new FrameLayout();
+  for (const [name, dtype, [, ...shape]] of frames[0]!.tensors!) layout.add(name, dtype, [count, ...shape]);
+  const data = Buffer.alloc(layout.bytes);
+  layout.entries.forEach(([, dtype, [, ...shape], to], t) => {
+    const bytes = product(shape) * BYTES[dtype];
+    frames.forEach(({ tensors, data: from }, f) => {
+      const at = tensors![t]![3];
+      places[f]!.forEach((place, k) => data.set(from.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes));
+    });
+  });
+  return { tensors: layout.entries, data };
 }
 
 /**

@@ -49,13 +49,13 @@ export class Python {
   }
 
   /** A measure that Python takes, or the reason why it can't. */
-  async measure(name: string, what: string, game: string, size: number): Promise<Measure | { readonly name: string; readonly skip: string }> {
+  async measure(name: string, what: string, game: string, size: number, unit = "decisions", kind: Measure["kind"] = "rate"): Promise<Measure | { readonly name: string; readonly skip: string }> {
     const first = await this.ask(`${what} ${game} ${size} 0`);
     if (first.skip !== undefined) return { name, skip: first.skip };
     return {
       name,
-      unit: "decisions",
-      kind: "rate",
+      unit,
+      kind,
       run: async (seconds) => {
         const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
         if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);
@@ -72,6 +72,39 @@ export class Python {
 /** Random play over ZeroMQ at several batch sizes. */
 export const pythonBatches = (python: Python, game: string) =>
   Promise.all([1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)));
+
+/** What a bare server of zeromq.js gives Python: it answers each message with a frame of the size that it asks for. */
+async function echo(closing: (() => unknown)[]): Promise<string> {
+  const { Router } = await import("zeromq");
+  const socket = new Router({ linger: 0, sendTimeout: 0 });
+  await socket.bind("tcp://127.0.0.1:*");
+  const head = Buffer.alloc(12);
+  let frame = Buffer.alloc(0);
+  void (async () => {
+    for await (const [client, header] of socket) {
+      const size = header!.readUInt32LE(0);
+      if (frame.length !== size) frame = Buffer.alloc(size);
+      await socket.send([client!, head, frame]);
+    }
+  })();
+  closing.push(() => socket.close());
+  return socket.lastEndpoint!;
+}
+
+export const FLIGHT = 16;
+
+/** The server's other ways: many small batches, groups, an opponent of its own, many clients; and what ZeroMQ itself takes. */
+export async function serverMeasures(python: Python, game: string, model: string | null, closing: (() => unknown)[]) {
+  const address = await echo(closing);
+  return Promise.all([
+    python.measure(`Python over ZeroMQ, ${FLIGHT} batches of 1 in flight`, "flight", game, FLIGHT),
+    python.measure("bare zeromq.js echo of a batch of 1's frames", "echo", `${game}@${address}`, 1, "messages"),
+    python.measure(`bare zeromq.js echo, ${FLIGHT} in flight`, "echo", `${game}@${address}`, FLIGHT, "messages"),
+    python.measure("Python over ZeroMQ, batch of 256, pipelined in two groups", "pipelined", game, 256),
+    ...(model === null ? [] : [python.measure(`Python over ZeroMQ, batch of 256 against onnx:${model}`, "against", `${game}=onnx:${model}`, 256)]),
+    python.measure("Python over ZeroMQ, batch of 1, 99th percentile with 50 idle clients", "latency", game, 50, "step", "time"),
+  ]);
+}
 
 /** The same kind of loop in other libraries. */
 export const peers = (python: Python) =>

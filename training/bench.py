@@ -1,6 +1,11 @@
 """Measures what Python gets, for `kessel bench`: reads a line `WHAT NAME SIZE SECONDS`, answers a line of JSON.
 
 kessel GAME SIZE      random legal play of a batch, observations and masks as numpy arrays
+flight GAME K         the same with K batches of one environment, all on their way at once
+pipelined GAME SIZE   the same in two groups, one of which steps while the other's actions are chosen
+against GAME=AGENT SIZE  the same against an agent of the server; counts both sides' decisions
+latency GAME CLIENTS  99th percentile of a step of one environment while so many other clients are connected and idle
+echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one environment's
 openspiel GAME 1      the same with OpenSpiel: mask and observation at every decision
 pettingzoo GAME 1     the same with a PettingZoo classic game
 versions - 0          versions of what is installed
@@ -29,6 +34,116 @@ def kessel_loop(game, size):
         _, _, _, _, info = envs.step(kessel.sample(info["action_mask"], rng))
         return size - over
 
+    return work
+
+
+def flight_loop(game, count):
+    import kessel
+
+    client = kessel.Client()
+    batches = [client.make(game, 1, skipForced=False) for _ in range(count)]
+    waiting = {}
+    rng = random.Random(7)
+
+    def send(batch, mask):
+        legal = mask.nonzero()[1]
+        waiting[batch.send_step([rng.choice(legal) if len(legal) else 0])] = batch
+
+    for i, batch in enumerate(batches):
+        send(batch, batch.reset(seed=i)["mask"])
+
+    def work():
+        for _ in range(64):
+            id = client.first(waiting)
+            batch = waiting.pop(id)
+            send(batch, batch.receive(id).tensors["mask"])
+        return 64
+
+    return work
+
+
+def pipelined_loop(game, size):
+    import kessel
+    import numpy as np
+
+    envs = kessel.make_pipelined(game, num_envs=size, groups=2, skip_forced=False)
+    rng = np.random.default_rng(7)
+    envs.async_reset(seed=7)
+
+    def work():
+        info = envs.recv()[4]
+        envs.send(kessel.sample(info["action_mask"], rng), info["env_id"])
+        return int(np.count_nonzero(info["actor"] >= 0))
+
+    return work
+
+
+def against_loop(name, size):
+    import kessel
+    import numpy as np
+
+    game, agent = name.split("=", 1)
+    client = kessel.Client()
+    seat = client.describe(game)["players"][0]
+    envs = kessel.make_vec(game, num_envs=size, seat=seat, opponent=agent, skip_forced=False)
+    rng = np.random.default_rng(7)
+    _, info = envs.reset(seed=7)
+
+    def work():
+        nonlocal info
+        before = client.stats()["decisions"]
+        for _ in range(16):
+            _, _, _, _, info = envs.step(kessel.sample(info["action_mask"], rng))
+        return client.stats()["decisions"] - before
+
+    return work
+
+
+def latency_loop(game, clients):
+    import kessel
+
+    idle = [kessel.Client() for _ in range(clients)]
+    for client in idle:
+        client.make(game, 1).reset(seed=1)
+    batch = kessel.Client().make(game, 1, skipForced=False)
+    mask = batch.reset(seed=7)["mask"]
+
+    def work():
+        nonlocal mask
+        took = []
+        for _ in range(500):
+            action = int(mask[0].argmax())
+            began = time.perf_counter()
+            mask = batch.step([action])["mask"]
+            took.append(time.perf_counter() - began)
+        return sorted(took)[495]
+
+    work.idle = idle
+    return work
+
+
+def echo_loop(name, count):
+    import kessel
+    import numpy as np
+    import zmq
+
+    game, address = name.split("@", 1)
+    with kessel.Client() as client:
+        _, dtype, shape, at = client.request("make", game=game, size=1).header["tensors"][-1]
+    size = at + np.dtype(dtype).itemsize * int(np.prod(shape))
+    socket = zmq.Context.instance().socket(zmq.DEALER)
+    socket.linger = 0
+    socket.connect(address)
+    header, action = size.to_bytes(4, "little") + bytes(50), bytes(4)
+
+    def work():
+        for _ in range(64):
+            socket.recv_multipart()
+            socket.send_multipart((header, action))
+        return 64
+
+    for _ in range(count):
+        socket.send_multipart((header, action))
     return work
 
 
@@ -96,7 +211,7 @@ def versions():
     return found
 
 
-LOOPS = {"kessel": kessel_loop, "openspiel": openspiel_loop, "pettingzoo": pettingzoo_loop}
+LOOPS = {"kessel": kessel_loop, "flight": flight_loop, "pipelined": pipelined_loop, "against": against_loop, "latency": latency_loop, "echo": echo_loop, "openspiel": openspiel_loop, "pettingzoo": pettingzoo_loop}
 made = {}
 
 
@@ -113,6 +228,11 @@ def answer(what, name, size, seconds):
     except Exception as e:  # whatever a library says is the reason that is printed
         return {"skip": " ".join(str(e).split()) or type(e).__name__}
     work, count = made[key], 0
+    if what == "latency":
+        end, rounds = time.perf_counter() + seconds, [work()]
+        while time.perf_counter() < end:
+            rounds.append(work())
+        return {"count": 1, "seconds": sorted(rounds)[len(rounds) // 2], "cpu": None}
     cpu, began = time.process_time(), time.perf_counter()
     end = began + seconds
     while time.perf_counter() < end:

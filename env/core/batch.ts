@@ -1,6 +1,6 @@
 import { SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
-import { actorName, illegalAction } from "./env.js";
+import { illegalAction } from "./env.js";
 import { type Game, NOBODY, type Observation, TENSORS, tensorSizes } from "./game.js";
 import { newState, type State } from "./layout.js";
 import { checkSeed, type Seed, seedStream } from "./rng.js";
@@ -23,6 +23,8 @@ export interface BatchOptions {
   maxDecisions?: number;
   /** `finish` writes no observations; whoever wants them calls `observeInto` with memory of his own. Default false. */
   deferObservations?: boolean;
+  /** Number of the first environment, in seeds and messages, when this batch is a slice of a larger one. Default 0. */
+  first?: number;
   /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
   record?: boolean;
 }
@@ -97,6 +99,7 @@ export class Batch {
   private readonly skipForced: boolean;
   private readonly deferred: boolean;
   private readonly limit: number;
+  private readonly first: number;
   private started = false;
 
   constructor(
@@ -111,6 +114,7 @@ export class Batch {
     this.skipForced = options.skipForced ?? true;
     this.deferred = options.deferObservations ?? false;
     this.record = options.record ?? false;
+    this.first = options.first ?? 0;
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
     const words = newState(n * game.stateSize);
@@ -128,7 +132,7 @@ export class Batch {
     this.finalWritten = new Uint8Array(n);
     this.decisions = new Int32Array(n);
     this.episodes = new Int32Array(n).fill(-1);
-    this.seeds = Array.from({ length: n }, (_, i) => String(i));
+    this.seeds = Array.from({ length: n }, (_, i) => String(this.first + i));
   }
 
   /** The seed that replays the current episode of environment `i` by itself. */
@@ -150,17 +154,13 @@ export class Batch {
 
   /** `reset` without the observations. */
   open(seeds: Seed | readonly Seed[], which: readonly number[] = this.states.map((_, i) => i)): void {
-    if (typeof seeds === "object" && seeds.length !== which.length) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${which.length} environments`);
-    const list = typeof seeds === "object" ? seeds.map(checkSeed) : null;
-    const base = typeof seeds === "object" ? null : checkSeed(seeds);
-    for (const seed of list ?? [base!])
-      if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
-    this.checkRows(which);
+    const { list, base } = checkSeeds(seeds, which.length);
+    checkRows(which, this.size);
     if (!this.started && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
     this.started = true;
     this.clear();
     which.forEach((i, k) => {
-      this.roots[i] = list ? list[k]! : `${base!}/${i}`;
+      this.roots[i] = list ? list[k]! : `${base!}/${this.first + i}`;
       this.episodes[i] = -1;
       this.terminated[i] = 0;
       this.truncated[i] = 0;
@@ -208,17 +208,11 @@ export class Batch {
 
   /** Puts copies of `states` into the environments `which`, as part of a step in which nothing was earned; `finish` comes after. */
   load(which: readonly number[], states: readonly State[]): void {
-    this.checkRows(which);
+    checkRows(which, this.size);
     if (states.length !== which.length) throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
     this.clear();
     which.forEach((i, k) => this.restore(i, states[k]!));
-  }
-
-  /** @throws KesselError `bad-option` for environments that do not exist, or come twice */
-  checkRows(which: readonly number[]): void {
-    for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= this.size) throw new KesselError("bad-option", `environments are 0 to ${this.size - 1}, not ${shown(i)}`);
-    if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
   }
 
   /**
@@ -234,22 +228,9 @@ export class Batch {
 
   /** First half of `step`: checks all actions, then plays them (or starts the next episode). */
   begin(actions: ArrayLike<number>): void {
-    const { game, size, actors, mask } = this;
-    const A = game.actions.length;
+    const { size, actors } = this;
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
-    if (actions.length !== size) throw new KesselError("bad-action", `${actions.length} actions came for ${size} environments`);
-    for (let i = 0; i < size; i++) {
-      if (this.over(i)) {
-        if (this.autoreset === "disabled") throw new KesselError("not-reset", `environment ${i} has ended its episode; reset it first`);
-        continue;
-      }
-      const a = actions[i]!;
-      if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
-      if (mask[i * A + a] !== 1) {
-        const e = illegalAction(game, game.actions[a]!, actorName(game, this.states[i]!), this.legalCounts[i]!);
-        throw new KesselError(e.code, `environment ${i}: ${e.message}`);
-      }
-    }
+    checkActions(this, actions, this.first);
     this.clear();
     for (let i = 0; i < size; i++) {
       if (this.over(i)) {
@@ -363,4 +344,49 @@ export class Batch {
       this.truncated.fill(0);
     }
   }
+}
+
+/**
+ * Checks what a batch, or many slices of one, are to play.
+ *
+ * @param batch what is known of it: `actors` int32 [B], `mask` uint8 [B, A] as they stand
+ * @param first number of its first environment, for messages
+ * @throws KesselError `illegal-action`, `bad-action`, `not-reset`
+ */
+export function checkActions(batch: Pick<Batch, "game" | "autoreset" | "actors" | "mask">, actions: ArrayLike<number>, first = 0): void {
+  const { game, autoreset, actors, mask } = batch;
+  const A = game.actions.length;
+  if (actions.length !== actors.length) throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
+  for (let i = 0; i < actors.length; i++) {
+    if (actors[i] === NOBODY) {
+      if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
+      continue;
+    }
+    const a = actions[i]!;
+    if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
+    if (mask[i * A + a] !== 1) {
+      const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
+      const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
+      throw new KesselError(e.code, `environment ${first + i}: ${e.message}`);
+    }
+  }
+}
+
+/** @throws KesselError `bad-option` for environments that do not exist, or come twice */
+export function checkRows(which: readonly number[], size: number): void {
+  for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= size) throw new KesselError("bad-option", `environments are 0 to ${size - 1}, not ${shown(i)}`);
+  if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
+}
+
+/**
+ * Seeds of a reset as text: one for each of `count` environments, or one to make them from.
+ *
+ * @throws KesselError `bad-seed`
+ */
+export function checkSeeds(seeds: Seed | readonly Seed[], count: number): { list: string[]; base: null } | { list: null; base: string } {
+  const one = typeof seeds !== "object";
+  if (!one && seeds.length !== count) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
+  const texts = (one ? [seeds] : seeds).map(checkSeed);
+  for (const seed of texts) if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
+  return one ? { list: null, base: texts[0]! } : { list: texts, base: null };
 }

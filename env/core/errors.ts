@@ -20,6 +20,7 @@ export type ErrorCode =
   | "not-privileged"
   | "unknown-game"
   | "unknown-batch"
+  | "batch-lost" // the thread that played it has ended
   | "unsupported"
   | "limit" // a limit of the server
   | "missing-library"

@@ -16,7 +16,7 @@ describe("PROTOCOL.md", () => {
 
   it("has every error code that the server's code gives", () => {
     const table = codesOf(page.slice(page.indexOf("## Errors")));
-    const files = ["handler", "hosted", "msgpack", "ops", "protocol", "states", "zmq"].map((f) => readFileSync(new URL(`../../server/${f}.ts`, import.meta.url), "utf8"));
+    const files = ["handler", "hosted", "msgpack", "opening", "ops", "protocol", "remote", "seats", "slice", "states", "thread", "threads", "zmq"].map((f) => readFileSync(new URL(`../../server/${f}.ts`, import.meta.url), "utf8"));
     const given = new Set(files.flatMap((text) => [...text.matchAll(/(?:KesselError|refuse|parseWith)\([^)]*?"(bad-[a-z]+|[a-z]+-[a-z]+|limit|busy|closed|internal|unsupported)"/g)].map((m) => m[1]!)));
     expect(given.size).toBeGreaterThan(8);
     for (const code of given) expect(table, code).toContain(code);

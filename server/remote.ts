@@ -1,0 +1,236 @@
+import { checkActions, checkRows, checkSeeds, type Game, KesselError, type State } from "../env/index.js";
+import { type BatchRequest, HostedBatch } from "./hosted.js";
+import type { Body, Question } from "./ops.js";
+import type { RequestOf } from "./protocol.js";
+import { BLOCK, type Place } from "./slice.js";
+import { rawStates } from "./states.js";
+import { asInt32, joinRows, Slots } from "./tensors.js";
+import { type Done, lostSlice, type Work } from "./thread.js";
+import type { Desk, Threads } from "./threads.js";
+
+/** Environments from which on a batch is cut into slices for all threads. */
+const SLICED = 512;
+/** Most environments of a slice: while it is stepped, other clients of its thread wait. */
+const LARGEST = 1024;
+
+interface Part {
+  readonly place: Place;
+  readonly desk: Desk;
+  decided: number;
+}
+
+/** A frame that threads share, and what it says about who may do what. */
+interface Shared {
+  readonly memory: SharedArrayBuffer;
+  readonly frame: Buffer;
+  readonly actors: Int32Array;
+  readonly mask: Uint8Array;
+}
+
+/** Rows of one part that a request names, and their places in the request. */
+interface Rows {
+  readonly part: Part;
+  readonly which: number[];
+  readonly places: number[];
+}
+
+/** How a batch is cut: in multiples of a block, large ones over all threads. */
+export function slicesOf(size: number, threads: number): Place[] {
+  const wanted = size < SLICED ? 1 : Math.max(threads, Math.ceil(size / LARGEST));
+  const step = BLOCK * Math.max(1, Math.ceil(size / wanted / BLOCK));
+  return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({ first: k * step, size: Math.min(step, size - k * step), of: size }));
+}
+
+/** A batch whose environments are stepped by worker threads, which write frames into memory that the socket sends from. */
+export class RemoteBatch extends HostedBatch {
+  private parts: readonly Part[] = [];
+  private readonly slots = new Slots<Shared>(() => this.newFrame());
+  /** int32 [B] of the step that is played. */
+  private readonly actions = new Int32Array(new SharedArrayBuffer(4 * this.size));
+  /** The last frame written: how things stand. */
+  private latest: Shared | null = null;
+  /** `broken`: a step failed half-way; `lost`: a thread ended. Until a reset of all. */
+  private state: "new" | "whole" | "broken" | "lost" = "new";
+
+  private constructor(
+    game: Game,
+    request: RequestOf<"make">,
+    private readonly client: string,
+    private readonly threads: Threads,
+  ) {
+    super(game, request);
+  }
+
+  /**
+   * @param client whose turn the batch's work takes
+   * @throws KesselError for options, seats or agents that do not fit
+   */
+  static async make(game: Game, request: RequestOf<"make">, client: string, threads: Threads): Promise<RemoteBatch> {
+    const batch = new RemoteBatch(game, request, client, threads);
+    await batch.settle();
+    return batch;
+  }
+
+  get decided(): number {
+    return this.parts.reduce((n, p) => n + p.decided, 0);
+  }
+
+  free(n: number): void {
+    this.slots.free(n);
+  }
+
+  async run(request: BatchRequest, data: Uint8Array | undefined): Promise<Body> {
+    const whole = request.op === "reset" && (request.which?.length ?? this.size) === this.size;
+    const moves = request.op === "step" || request.op === "reset" || request.op === "load" || request.op === "clone";
+    if (!whole && moves && this.state === "broken") throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
+    if (!whole && this.state === "lost") throw lostSlice();
+    switch (request.op) {
+      case "step":
+        return this.step(this.actionsIn(data));
+      case "reset":
+        return this.reset(request);
+      case "load": {
+        const { rows, states } = this.situations(request, data);
+        return this.load(rows, states);
+      }
+      case "clone": {
+        this.checkClone(request);
+        const { packed } = await this.question({ op: "save", id: 0, batch: this.token, which: [...new Set(request.from)] });
+        const states = rawStates(this.game, asInt32(packed!.data)!);
+        const at = new Map([...new Set(request.from)].map((row, k) => [row, k]));
+        return this.load(request.to, request.from.map((row) => states[at.get(row)!]!));
+      }
+      case "render":
+      case "replay":
+      case "outcomes": {
+        checkRows([request.env], this.size);
+        const { part, which } = this.split([request.env])[0]!;
+        return (await this.ask(part, { op: "ask", request: { ...request, env: which[0]! } })).body!;
+      }
+      default:
+        return this.question(request);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.parts.map((p) => this.leave(p)));
+  }
+
+  private step(actions: Int32Array): Promise<Body> {
+    const { game, autoreset, latest } = this;
+    if (latest === null) throw new KesselError("not-reset", "reset the batch first");
+    if (this.parts.length > 1) checkActions({ game, autoreset, actors: latest.actors, mask: latest.mask }, actions); // all or nothing, over all slices
+    this.actions.set(actions);
+    return this.show((_, { memory }) => ({ op: "step", frame: memory }));
+  }
+
+  private async reset(request: RequestOf<"reset">): Promise<Body> {
+    const opening = this.opening(request);
+    const { which, seeds, states, root } = opening;
+    const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
+    if (this.latest === null && which !== undefined && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
+    if (this.state === "lost") await this.settle();
+    const rows = this.split(which);
+    return this.show((part, { memory }) => {
+      const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
+      const slice = { which: own, seeds: list === null ? base : places.map((k) => list[k]!), states: states === null ? null : places.map((k) => states[k]!), root };
+      return { op: "open", opening: slice, frame: memory };
+    }, true);
+  }
+
+  private load(which: readonly number[], states: readonly State[]): Promise<Body> {
+    if (this.latest === null) throw new KesselError("not-reset", "reset the batch first");
+    const rows = this.split(which);
+    return this.show((part, { memory }) => {
+      const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
+      return { op: "load", rows: own, states: places.map((k) => states[k]!), frame: memory };
+    });
+  }
+
+  /** Has every part do its share and write its rows of a frame. */
+  private async show(work: (part: Part, shared: Shared) => Work, whole = false): Promise<Body> {
+    const { slot, memory: shared } = this.slots.take();
+    const results = await Promise.allSettled(this.parts.map((p) => this.ask(p, work(p, shared))));
+    const failed = results.find((r) => r.status === "rejected");
+    if (failed !== undefined) {
+      if (slot !== undefined) this.slots.free(slot);
+      if (this.state !== "lost" && this.parts.length > 1) this.state = "broken"; // a slice by itself knows whether it is
+      throw failed.reason;
+    }
+    if (whole) this.state = "whole";
+    this.latest = shared;
+    return { packed: this.shape.finish(shared.frame, results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!), slot) };
+  }
+
+  /** Asks the parts that have the rows of a request, and puts their answers together. */
+  private async question(request: Exclude<Question, { env: number }>): Promise<Body> {
+    if (request.which !== undefined) checkRows(request.which, this.size);
+    const rows = this.split(request.which);
+    const answers = await Promise.all(rows.map(async ({ part, which }) => (await this.ask(part, { op: "ask", request: { ...request, which } })).body!));
+    if (answers.length === 1) return answers[0]!;
+    const count = request.which?.length ?? this.size;
+    const body: Body = { ...answers[0]! };
+    for (const [key, value] of Object.entries(body)) {
+      if (!Array.isArray(value)) continue;
+      const all = new Array<unknown>(count);
+      rows.forEach(({ places }, a) => places.forEach((place, k) => (all[place] = (answers[a]![key] as unknown[])[k])));
+      body[key] = all;
+    }
+    if (body.packed !== undefined) body.packed = joinRows(answers.map((a) => a.packed!), rows.map((r) => r.places), count);
+    return body;
+  }
+
+  private async ask(part: Part, work: Work): Promise<Done> {
+    try {
+      const done = await part.desk.ask(this.client, work);
+      part.decided = done.decided;
+      return done;
+    } catch (e) {
+      if (e instanceof KesselError && e.code === "batch-lost") this.state = "lost";
+      throw e;
+    }
+  }
+
+  /** Finds threads for all environments. */
+  private async settle(): Promise<void> {
+    await this.close();
+    const places = slicesOf(this.size, this.threads.count);
+    this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
+    const actions = this.actions.buffer as SharedArrayBuffer;
+    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, actions })));
+    const failed = made.find((r) => r.status === "rejected");
+    if (failed === undefined) return;
+    await this.close();
+    throw failed.reason;
+  }
+
+  private async leave(part: Part): Promise<void> {
+    part.desk.leave();
+    await part.desk.ask(this.client, { op: "close" }).catch((e: unknown) => {
+      if (!(e instanceof KesselError)) throw e; // a thread that has ended keeps nothing
+    });
+  }
+
+  /** Rows by the part that has them, as it numbers them. */
+  private split(which: readonly number[] | undefined): Rows[] {
+    const { parts } = this;
+    const rows = parts.map((part): Rows => ({ part, which: [], places: [] }));
+    const step = parts[0]!.place.size;
+    const add = (row: number, place: number): void => {
+      const { part, which: own, places } = rows[Math.floor(row / step)]!;
+      own.push(row - part.place.first);
+      places.push(place);
+    };
+    if (which === undefined) for (let i = 0; i < this.size; i++) add(i, i);
+    else which.forEach(add);
+    return rows.filter((r) => r.which.length > 0);
+  }
+
+  private newFrame(): Shared {
+    const { shape, size, game } = this;
+    const memory = new SharedArrayBuffer(shape.capacity);
+    return { memory, frame: Buffer.from(memory), actors: new Int32Array(memory, shape.offset("actors"), size), mask: new Uint8Array(memory, shape.offset("mask"), size * game.actions.length) };
+  }
+}
+
+const NONE = { which: [] as number[], places: [] as number[] };

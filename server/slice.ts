@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Agent, type AgentContext } from "../agents/agent.js";
+import { SeatedBatch } from "../agents/seats.js";
+import { Batch, checkRows, type Game, KesselError, observationRows, oneOf, Rng, shown, SPECTATOR, type State, type Viewer } from "../env/index.js";
+import type { Opening } from "./opening.js";
+import type { RequestOf } from "./protocol.js";
+import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
+import { FrameShape, type Packed, RowWriter } from "./tensors.js";
+
+export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
+
+/** Environments that agents' streams are made for at a time. Slices of a batch begin at multiples of it. */
+export const BLOCK = 256;
+
+/** Where a slice lies: its first environment, how many it has, and how many the whole batch has. */
+export interface Place {
+  readonly first: number;
+  readonly size: number;
+  readonly of: number;
+}
+
+/**
+ * Environments of a batch, all or some, and the agents in their seats. What they do doesn't depend on how the batch is
+ * sliced: agents have a stream for each block of `BLOCK` environments. Environments are named by their row in the slice;
+ * messages name them as the batch does.
+ */
+export class Slice {
+  readonly batch: Batch;
+  readonly shape: FrameShape;
+  readonly writer: RowWriter;
+  readonly seats: readonly Seat[];
+  /** By block, player, candidate of the seat. */
+  private agents: (readonly (readonly Agent[])[])[] = [];
+  private seated: SeatedBatch | null = null;
+  private readonly opponents: Int32Array | null;
+  private readonly hasAgents: boolean;
+  /** An agent or the engine failed in the middle of a step. */
+  private broken = false;
+
+  private constructor(
+    readonly game: Game,
+    readonly request: RequestOf<"make">,
+    readonly place: Place,
+    private readonly factory: AgentFactory,
+    private readonly models: string | undefined,
+  ) {
+    const { autoreset, skipForced, maxDecisions, record } = request;
+    const { first, size } = place;
+    this.seats = seatsFrom(game, request.seats);
+    this.batch = new Batch(game, {
+      deferObservations: true, // the writer has them written where the reply is sent from
+      size,
+      first,
+      ...(autoreset && { autoreset }),
+      ...(skipForced !== undefined && { skipForced }),
+      ...(maxDecisions && { maxDecisions }),
+      ...(record && { record }),
+    });
+    this.hasAgents = this.seats.some((s) => s !== null);
+    this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
+    this.shape = frameShape(game, request, place.of, this.seats);
+    this.writer = new RowWriter(this.shape, this.batch, first, this.opponents);
+  }
+
+  /** @throws KesselError for options, seats or agents that do not fit */
+  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string): Promise<Slice> {
+    const slice = new Slice(game, request, place, factory, models);
+    await slice.renewAgents(randomUUID());
+    return slice;
+  }
+
+  get privileged(): boolean {
+    return this.request.privileged === true;
+  }
+
+  /** How messages call environment `i`. */
+  name(i: number): number {
+    return this.place.first + i;
+  }
+
+  /**
+   * The viewer of environment `i` that a request names: one of the client's seats, or a spectator; any seat in a
+   * privileged batch. By default whoever decides, who is the client's.
+   *
+   * @throws KesselError `bad-seat`
+   */
+  viewer(i: number, seat: string | undefined): Viewer {
+    if (seat === undefined) return this.batch.viewers[i]!;
+    if (seat === "spectator") return SPECTATOR;
+    const allowed = this.privileged ? this.game.players : externalOf(this.game, this.seats);
+    if (!allowed.includes(seat)) throw new KesselError("bad-seat", `${shown(seat)} is no seat to look from; there are ${oneOf([...allowed, "spectator"])}`);
+    return this.game.players.indexOf(seat);
+  }
+
+  /** Rows a request names, all by default. @throws KesselError `bad-option` */
+  rows(which: readonly number[] | undefined): readonly number[] {
+    if (which === undefined) return this.batch.states.map((_, i) => i);
+    checkRows(which, this.batch.size);
+    return which;
+  }
+
+  /** Starts new episodes, and the agents' streams anew if the opening says so. */
+  open({ which, seeds, states, root }: Opening): void | Promise<void> {
+    const rows = which ?? this.rows(undefined);
+    if (rows.length < this.batch.size) this.checkWhole();
+    this.broken = false;
+    this.guardedSync(() => {
+      this.batch.open(seeds, rows);
+      if (states !== null) this.batch.load(rows, states);
+    });
+    return root !== null && this.hasAgents ? this.guarded(this.renewAgents(root).then(() => this.seated!.finish())) : this.finish();
+  }
+
+  /** @param actions int32 [B] */
+  step(actions: Int32Array): void | Promise<void> {
+    this.checkWhole();
+    this.guardedSync(() => this.batch.begin(actions));
+    return this.finish();
+  }
+
+  /** Puts situations into environments; agents then play on from them. */
+  load(which: readonly number[], states: readonly State[]): void | Promise<void> {
+    this.checkWhole();
+    this.guardedSync(() => this.batch.load(which, states));
+    return this.finish();
+  }
+
+  /** A viewer's observation of some environments, as a frame. */
+  observe(rows: readonly number[], seat: string): Packed {
+    const { all, rows: views } = observationRows(this.game, rows.length);
+    rows.forEach((i, k) => this.game.observe(this.batch.states[i]!, this.viewer(i, seat), views[k]!));
+    return this.shape.pack(all, rows.length);
+  }
+
+  async close(): Promise<void> {
+    for (const block of this.agents) for (const list of block) for (const a of list) await a.close?.();
+    this.agents = [];
+  }
+
+  private finish(): void | Promise<void> {
+    return this.hasAgents ? this.guarded(this.seated!.finish()) : this.guardedSync(() => this.batch.finish());
+  }
+
+  private async renewAgents(seed: string): Promise<void> {
+    if (!this.hasAgents) return;
+    await this.close();
+    const { first, size } = this.place;
+    for (let block = first / BLOCK; block * BLOCK < first + size; block++) {
+      const make = (c: Candidate, p: number, k: number) => this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`));
+      this.agents.push(await Promise.all(this.seats.map((seat, p) => Promise.all((seat ?? []).map((c, k) => make(c, p, k))))));
+    }
+    this.seated = new SeatedBatch(this.batch, (i) => this.draw(i));
+  }
+
+  private context(seed: string): AgentContext {
+    return { game: this.game, seed: digest(seed), ...(this.models !== undefined && { models: this.models }) };
+  }
+
+  /** The agents of environment `i` for its episode: drawn from its seed, so that the episode can be repeated. */
+  private draw(i: number): (Agent | null)[] {
+    return this.seats.map((seat, p) => {
+      if (seat === null) return null;
+      const k = seat.length === 1 ? 0 : weighted(seat, new Rng(digest(`${p}/${this.batch.seedOf(i)}`)).float());
+      if (this.opponents !== null) this.opponents[i * this.seats.length + p] = k;
+      return this.agents[Math.floor(i / BLOCK)]![p]![k]!;
+    });
+  }
+
+  private checkWhole(): void {
+    if (this.broken) throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
+  }
+
+  private guardedSync(run: () => void): void {
+    try {
+      run();
+    } catch (e) {
+      if (!(e instanceof KesselError)) this.broken = true; // a KesselError comes before any environment has moved
+      throw e;
+    }
+  }
+
+  private async guarded(run: Promise<void>): Promise<void> {
+    try {
+      await run;
+    } catch (e) {
+      this.broken = true;
+      throw e;
+    }
+  }
+}
+
+const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== null && s.length > 1);
+
+/** The frames of a batch of `size` environments. */
+export const frameShape = (game: Game, request: RequestOf<"make">, size: number, seats: readonly Seat[]): FrameShape =>
+  new FrameShape(game, size, request.dtype ?? "float32", hasPools(seats), request.autoreset === "same-step");
+
+/** Seeds made of seeds, kept short. */
+export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");
+
+function weighted(seat: readonly Candidate[], x: number): number {
+  let rest = x * seat.reduce((sum, c) => sum + c.weight, 0);
+  const k = seat.findIndex((c) => (rest -= c.weight) < 0);
+  return k < 0 ? seat.length - 1 : k;
+}

@@ -1,0 +1,110 @@
+import type { MessagePort } from "node:worker_threads";
+import { type ErrorCode, KesselError, type State } from "../env/index.js";
+import { KESSEL, type Library, Shelf } from "./library.js";
+import type { Opening } from "./opening.js";
+import { ask, type Body, type Question } from "./ops.js";
+import type { RequestOf } from "./protocol.js";
+import { type Place, Slice } from "./slice.js";
+import type { Ended } from "./tensors.js";
+
+/** What a thread is started with. */
+export interface ThreadStart {
+  /** A module that exports `library`, when it isn't Kessel's own. */
+  readonly library: string | undefined;
+  readonly models: string | undefined;
+}
+
+/** What a thread is asked to do with the slice `key`. Frames and actions are memory that threads share. */
+export type Work =
+  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer }
+  | { readonly op: "step"; readonly frame: SharedArrayBuffer }
+  | { readonly op: "open"; readonly opening: Opening; readonly frame: SharedArrayBuffer }
+  | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly frame: SharedArrayBuffer }
+  | { readonly op: "ask"; readonly request: Question }
+  | { readonly op: "close" };
+export type Task = Work & { readonly id: number; readonly key: number };
+
+/** What came of it: for `step`, `open` and `load` the episodes that ended, for `ask` the answer. */
+export interface Done {
+  readonly ended?: Ended;
+  readonly body?: Body;
+  /** Decisions that were taken in the slice so far. */
+  readonly decided: number;
+}
+
+export interface Failure {
+  /** Null for a fault of ours. */
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+export type Report = { readonly id: number; readonly done: Done } | { readonly id: number; readonly failure: Failure };
+
+interface Kept {
+  readonly slice: Slice;
+  /** int32: this slice's part of the batch's actions. */
+  readonly actions: Int32Array;
+}
+
+/** Does what a thread is told, for as long as it lives. */
+export async function keepSlices(port: MessagePort, { library: module, models }: ThreadStart): Promise<void> {
+  const library: Library = module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
+  const shelf = new Shelf(library.load);
+  const slices = new Map<number, Kept>();
+
+  const work = async (task: Task): Promise<Done> => {
+    if (task.op === "make") {
+      const { request, place, actions } = task;
+      const slice = await Slice.make(shelf.game(request), request, place, library.makeAgent, models);
+      slices.set(task.key, { slice, actions: new Int32Array(actions, 4 * place.first, place.size) });
+      return { decided: 0 };
+    }
+    const kept = slices.get(task.key);
+    if (kept === undefined) throw lostSlice();
+    const { slice, actions } = kept;
+    const done = (what: Omit<Done, "decided">): Done => ({ ...what, decided: slice.batch.asked });
+    switch (task.op) {
+      case "close":
+        slices.delete(task.key);
+        await slice.close();
+        return done({});
+      case "ask":
+        return done({ body: ask(slice, task.request) });
+      case "open":
+        await slice.open(task.opening);
+        break;
+      case "load":
+        await slice.load(task.rows, task.states);
+        break;
+      case "step": {
+        const playing = slice.step(actions);
+        if (playing !== undefined) await playing;
+      }
+    }
+    return done({ ended: slice.writer.write(new Uint8Array(task.frame), null) });
+  };
+
+  port.on("message", (task: Task) => {
+    work(task).then(
+      (done) => port.postMessage({ id: task.id, done } satisfies Report, transferable(done)),
+      (e: unknown) => port.postMessage({ id: task.id, failure: failureOf(e) } satisfies Report),
+    );
+  });
+  port.postMessage("ready");
+}
+
+/** What is said of a slice whose thread has ended. */
+export const lostSlice = (): KesselError =>
+  new KesselError("batch-lost", "the thread that played this batch has ended, and its environments with it; reset the batch, then load what was saved");
+
+/** A frame that has memory of its own is handed over, not copied. */
+function transferable({ body }: Done): ArrayBuffer[] {
+  const data = body?.packed?.data;
+  return data !== undefined && data.byteLength === data.buffer.byteLength && data.buffer instanceof ArrayBuffer ? [data.buffer] : [];
+}
+
+function failureOf(e: unknown): Failure {
+  if (e instanceof KesselError) return { code: e.code, message: e.message, stack: undefined };
+  const { message, stack } = e instanceof Error ? e : new Error("unknown");
+  return { code: null, message, stack };
+}
