@@ -76,8 +76,8 @@ class Client:
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def send(self, op: str, data: Any = None, layout: Layout | None = None, **args: Any) -> int:
-        """Sends a request and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
+    def send(self, op: str, frame: Any = None, layout: Layout | None = None, /, **args: Any) -> int:
+        """Sends a request, perhaps with a data frame, and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
         if os.getpid() != self._pid:
             raise KesselError("closed", "this client was made before a fork; make one in each process")
         id = next(self._ids)
@@ -87,11 +87,11 @@ class Client:
                 header[key] = value
         packed = msgpack.packb(header, default=_plain)
         try:
-            if data is None:
+            if frame is None:
                 self._socket.send(packed)
             else:
                 self._socket.send(packed, zmq.SNDMORE)
-                self._socket.send(data)
+                self._socket.send(frame)
         except zmq.Again:
             raise self._timed_out(op) from None
         except zmq.ZMQError as e:
@@ -146,7 +146,7 @@ class Client:
             came, error = header["id"], header.get("error")
             _, _, layout = self._sent.pop(came, _NOTHING)
             if error is not None:
-                refusal = KesselError(error["code"], error["message"])
+                refusal = (BatchLost if error["code"] == "batch-lost" else KesselError)(error["code"], error["message"])
                 if came is None:  # the server couldn't read the id of something sent here
                     raise refusal
                 self._arrived[came] = refusal
@@ -157,14 +157,14 @@ class Client:
                 self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else Layout(entries)).tensors(frame))
             return
 
-    def request(self, op: str, data: Any = None, **args: Any) -> Reply:
+    def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """:meth:`send`, then :meth:`receive`; once more for what only reads, when the connection breaks meanwhile."""
         try:
-            return self.receive(self.send(op, data, **args))
+            return self.receive(self.send(op, frame, **args))
         except ConnectionLost:
             if op not in READS:
                 raise
-            return self.receive(self.send(op, data, **args))
+            return self.receive(self.send(op, frame, **args))
 
     def _lose(self, breaks: int) -> None:
         """Gives up requests that were on their way when the connection broke."""
@@ -257,10 +257,10 @@ class Batch:
         self._layout = Layout(header["tensors"])
         self._made = time.monotonic()
 
-    def send(self, op: str, data: Any = None, **args: Any) -> int:
+    def send(self, op: str, frame: Any = None, /, **args: Any) -> int:
         """Sends a request about this batch; :meth:`receive` takes its id."""
         free, self._received = self._received, []
-        return self.client.send(op, data, self._layout, batch=self.token, free=free or None, **args)
+        return self.client.send(op, frame, self._layout, batch=self.token, free=free or None, **args)
 
     def receive(self, id: int) -> Reply:
         """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server knows the batch no more."""
@@ -275,14 +275,14 @@ class Batch:
             self._received.append(slot)
         return reply
 
-    def request(self, op: str, data: Any = None, **args: Any) -> Reply:
+    def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """As :meth:`Client.request`."""
         try:
-            return self.receive(self.send(op, data, **args))
+            return self.receive(self.send(op, frame, **args))
         except ConnectionLost:
             if op not in READS:
                 raise
-            return self.receive(self.send(op, data, **args))
+            return self.receive(self.send(op, frame, **args))
 
     def _lost(self) -> BatchLost:
         uptime = self.client.stats()["uptime"]

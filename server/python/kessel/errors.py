@@ -38,7 +38,10 @@ class ConnectionLost(KesselError, ConnectionError):
 
 
 class BatchLost(KesselError):
-    """``unknown-batch`` for a batch that this client made and has not closed: the server was restarted, or its lease ran out.
+    """The server has lost what stood in a batch; ``save`` in good time, and ``load`` puts it back.
 
-    Make it again (:meth:`kessel.VectorEnv.another` does, on the same connection), reset it and ``load`` what ``save`` gave.
+    ``unknown-batch`` for one that this client made and has not closed: the server was restarted, or the lease ran out. Make
+    it again (:meth:`kessel.VectorEnv.another` does, on the same connection), reset it and ``load`` what ``save`` gave.
+
+    ``batch-lost``: the part of the server that played it has ended. Reset it and ``load``.
     """

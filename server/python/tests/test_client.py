@@ -89,6 +89,13 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(batch.position(whole=True)), 3)
         self.assertIsInstance(batch.render(1), str)
 
+    def test_data_of_ones_own_is_sent(self) -> None:
+        message: dict[str, object] = {}
+        send, self.client.send = self.client.send, lambda op, *frames, **args: message.update(args) or send(op, *frames, **args)  # type: ignore[method-assign, func-returns-value]
+        self.client.describe("toy-race", data={"words": {"a": 1}})
+        self.assertEqual(message["data"], {"words": {"a": 1}})
+        kessel.make_vec("toy-race", 1, data={"words": {"a": 1}}).close()
+
     def test_no_server(self) -> None:
         with self.assertRaises(kessel.KesselError) as caught:
             kessel.Client("tcp://127.0.0.1:9", timeout=1.5)

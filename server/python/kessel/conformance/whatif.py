@@ -1,0 +1,129 @@
+"""Checks of what privileged batches do, and of looking at a game without playing it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from .wire import TENSORS, Asker, legal
+
+
+class WhatIf(Asker):
+    """Each method is a check; its docstring says what is promised."""
+
+    def saves_load(self) -> None:
+        """a privileged batch saves and loads; what was touched is refused; privileged replies say so"""
+        rng = np.random.default_rng(5)
+        batch = self.make(3, privileged=True)
+        _, t = self.wire.ask("reset", batch=batch, seed=1)
+        header, saved = self.wire.ask("save", batch=batch)
+        assert header["privileged"] is True
+        states = saved["states"]
+        actions = legal(t, rng)
+        _, one = self.wire.ask("step", actions, batch=batch)
+        self.wire.ask("load", states.tobytes(), batch=batch)
+        _, two = self.wire.ask("step", actions, batch=batch)
+        assert all((one[k] == two[k]).all() for k in ("units", "mask", "rewards", "actors"))
+        touched = states.copy()
+        touched[0, -1] ^= 1
+        self.wire.refused("bad-state", "load", touched.tobytes(), batch=batch)
+        header, _ = self.wire.ask("position", batch=batch, whole=True)
+        assert header["privileged"] is True and len(header["positions"]) == 3
+
+    def clones(self) -> None:
+        """clone copies situations between environments, which then go the same way"""
+        batch = self.make(3, privileged=True)
+        t = self.forward(batch, self.wire.ask("reset", batch=batch, seed=2)[1], 5, 1)
+        _, t = self.wire.ask("clone", batch=batch, **{"from": [0, 0], "to": [1, 2]})
+        for name in (*TENSORS, "mask", "actors"):
+            assert (t[name][1:] == t[name][0]).all(), name
+        _, t = self.wire.ask("step", np.repeat(np.frombuffer(legal(t, np.random.default_rng(1)), "<i4")[:1], 3).tobytes(), batch=batch)
+        assert all((t[name][1:] == t[name][0]).all() for name in (*TENSORS, "mask", "actors"))
+
+    def resamples(self) -> None:
+        """resample gives situations that look the same to who decides; without privilege they cannot be loaded"""
+        batch, twin = self.make(4), self.make(4, privileged=True)
+        for b in (batch, twin):
+            t = self.forward(b, self.wire.ask("reset", batch=b, seed=3)[1], 12, 1)
+        while (t["actors"] < 0).any():  # somebody has to decide everywhere
+            for b in (batch, twin):
+                t = self.forward(b, t, 1, 2)
+        header, dealt = self.wire.ask("resample", batch=batch, seed="again")
+        assert "privileged" not in header and header["exact"] and all(isinstance(e, bool) for e in header["exact"])
+        assert (dealt["states"] == self.wire.ask("resample", batch=batch, seed="again")[1]["states"]).all(), "the same seed deals the same"
+        assert self.wire.ask("resample", batch=batch, seed="again", which=[2])[1]["states"].shape == (1, dealt["states"].shape[1])
+        self.wire.refused("not-privileged", "load", dealt["states"].tobytes(), batch=batch)
+        _, seen = self.wire.ask("load", dealt["states"].tobytes(), batch=twin)
+        for name in (*TENSORS, "mask", "actors"):
+            assert (seen[name] == t[name]).all(), f"{name} tells a dealt situation from the true one"
+
+    def outcomes_are_weighed(self) -> None:
+        """outcomes of an action are situations with probabilities that add up to 1; samples are as many as asked for"""
+        batch = self.make(1, privileged=True)
+        _, t = self.wire.ask("reset", batch=batch, seed=1)
+        action = int(t["mask"][0].argmax())
+        before = self.wire.ask("save", batch=batch)[1]["states"]
+        header, found = self.wire.ask("outcomes", batch=batch, env=0, action=action, samples=7, seed=5)
+        assert header["privileged"] is True and found["states"].shape == (7, before.shape[1]) and found["probabilities"].dtype == np.float64
+        _, every = self.wire.ask("outcomes", batch=batch, env=0, action=action)
+        for one in (found, every):
+            assert (one["probabilities"] > 0).all() and abs(one["probabilities"].sum() - 1) < 1e-9
+        assert (self.wire.ask("save", batch=batch)[1]["states"] == before).all(), "looking ahead moves nothing"
+        self.wire.ask("load", every["states"][:1].tobytes(), batch=batch)
+        self.wire.ask("load", before.tobytes(), batch=batch)
+        self.wire.refused("bad-action", "outcomes", batch=batch, env=0, action=len(self.about["actions"]))
+        self.wire.refused("illegal-action", "outcomes", batch=batch, env=0, action=int(t["mask"][0].argmin()))
+
+    def positions_start_games(self) -> None:
+        """a whole position that was read starts the same situation, and what is no position is refused"""
+        batch = self.make(2, privileged=True)
+        self.forward(batch, self.wire.ask("reset", batch=batch, seed=4)[1], 3, 1)
+        header, _ = self.wire.ask("position", batch=batch, whole=True)
+        assert header["privileged"] is True
+        _, t = self.wire.ask("reset", batch=batch, seed=9, positions=header["positions"])
+        assert self.wire.ask("position", batch=batch, whole=True)[0]["positions"] == header["positions"]
+        assert t["mask"].any(axis=1).all()
+        self.wire.refused("bad-position", "reset", batch=batch, seed=9, positions=[{"no such key": 1}, {}])
+        self.wire.refused("bad-position", "reset", batch=batch, seed=9, positions=header["positions"][:1])
+        self.wire.refused("not-privileged", "reset", batch=self.make(2), seed=9, positions=header["positions"])
+
+    def seats_look(self) -> None:
+        """observe, position and render show a seat's view: who decides sees what the tensors hold"""
+        batch = self.make(3)
+        _, t = self.wire.ask("reset", batch=batch, seed=5)
+        for i in range(3):
+            seat = self.about["players"][int(t["actors"][i])]
+            _, seen = self.wire.ask("observe", batch=batch, seat=seat, which=[i])
+            for name in TENSORS:
+                assert seen[name].shape == (1, *self.about["shapes"][name]) and (seen[name][0] == t[name][i]).all(), name
+            header, _ = self.wire.ask("position", batch=batch, which=[i])
+            assert header["positions"] == self.wire.ask("position", batch=batch, which=[i], seat=seat)[0]["positions"] and "privileged" not in header
+            text = self.wire.ask("render", batch=batch, env=i)[0]["text"]
+            assert isinstance(text, str) and text == self.wire.ask("render", batch=batch, env=i, seat=seat)[0]["text"] != ""
+        self.wire.ask("observe", batch=batch, seat="spectator")
+        json.dumps(self.wire.ask("position", batch=batch, seat="spectator")[0]["positions"])
+        self.wire.refused("bad-seat", "observe", batch=batch, seat="nobody")
+        self.wire.refused("bad-option", "render", batch=batch, env=3)
+        self.wire.refused("bad-option", "legal", batch=batch, which=[1, 1])
+
+    def replays_are_kept(self) -> None:
+        """with record a batch keeps its episodes: whole ones for privileged batches, a seat's view of those that are over"""
+        known, plain = self.make(1, privileged=True, record=True), self.make(1, record=True, maxDecisions=4)
+        self.forward(known, self.wire.ask("reset", batch=known, seed=6)[1], 3, 1)
+        header, _ = self.wire.ask("replay", batch=known, env=0)
+        assert header["privileged"] is True and len(header["replay"]["actions"]) >= 3
+        assert set(header["replay"]["actions"]) <= set(self.about["actions"])
+        seat = self.about["players"][0]
+        _, t = self.wire.ask("reset", batch=plain, seed=6)
+        self.wire.refused("not-privileged", "replay", batch=plain, env=0)
+        self.wire.refused("not-privileged", "replay", batch=plain, env=0, seat=seat)
+        while not (t["terminated"] | t["truncated"])[0]:
+            t = self.forward(plain, t, 1, 1)
+        lines = self.wire.ask("replay", batch=plain, env=0, seat=seat)[0]["lines"]
+        assert len(lines) > 0 and all(set(line) == {"action", "view"} for line in lines)
+        t = self.forward(plain, t, 1, 1)
+        assert self.wire.ask("replay", batch=plain, env=0, seat=seat, last=True)[0]["lines"] == lines
+        other = self.make(1, privileged=True)
+        self.wire.ask("reset", batch=other, seed=6)
+        self.wire.refused("unsupported", "replay", batch=other, env=0)
