@@ -1,9 +1,14 @@
 import type { StateView } from "../core/layout.js";
-import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, type Tables, UNITS } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { costToEnter, countCrowd, mayExit, mayMove } from "./rules/movement.js";
 import { mayBuy, mayReinstate } from "./rules/purchase.js";
 import { hasTarget, maySpotColumn, mayTarget } from "./rules/spotting.js";
-import { activeOf, BUY, columnOf, FIRE, FIRED, FOLLOW, has, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP, SUPPRESSED, TARGET } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, UNITS } = data;
+const { activeOf, BUY, columnOf, FIRE, FIRED, FOLLOW, has, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP, SUPPRESSED, TARGET } = state;
 
 /** First index of each range of the action space (`data/actions.json`). */
 export const DONE = 0;

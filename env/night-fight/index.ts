@@ -2,12 +2,13 @@ import type { Dice } from "../core/dice.js";
 import { type Actor, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type ObservationSpec, type Options, type RuleIndex, type Statics, type Viewer } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
-import { actionNames, markLegal } from "./actions.js";
+import * as actions from "./actions.js";
 import mapData from "./data/map.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
-import { GERMANS, loadTables, type Tables } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { brokenRule } from "./invariants.js";
 import { writePosition, writeView } from "./notation.js";
 import { observationSpec, Observer } from "./observation.js";
@@ -16,8 +17,13 @@ import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon } from "./rules/victory.js";
-import { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } from "./state.js";
+import * as state from "./state.js";
 import { play } from "./turn.js";
+
+// own constants, for speed: see core/layout.ts
+const { actionNames, markLegal } = actions;
+const { GERMANS, loadTables } = data;
+const { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } = state;
 
 class NightFight implements Game {
   readonly type = nightFight;

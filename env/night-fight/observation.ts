@@ -1,13 +1,19 @@
 import type { Feature, Observation, ObservationSpec } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import { markSteps, markTargets } from "./actions.js";
+import * as actions from "./actions.js";
 import observationData from "./data/observation.json" with { type: "json" };
-import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, type Tables, TRUCK, UNITS } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { attackNeed, targetIn } from "./rules/combat.js";
-import {
-  activeOf, BUY, columnOf, DEAD, EXITED, FIRED, FOLLOW, GROUND_WORDS, groundOf, hasGun, isLit, L, MOVED, mpOf, onMap, phaseOf, placeOf, POOL,
-  SEEN, STEP, SUPPRESSED, TARGET, targetOf, turnOf, WAITING, wrecksIn,
-} from "./state.js"; // prettier-ignore
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { markSteps, markTargets } = actions;
+const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, TRUCK, UNITS } = data;
+const {
+  activeOf, BUY, columnOf, DEAD, EXITED, FIRED, FOLLOW, GROUND_WORDS, groundOf, hasGun, isLit, L, MOVED, mpOf, onMap, phaseOf, placeOf, POOL, SEEN,
+  STEP, SUPPRESSED, TARGET, targetOf, turnOf, WAITING, wrecksIn,
+} = state;
 
 /** Places of the features that change in a row of `map`. */
 const GERMAN_UNITS = 7;

@@ -1,8 +1,13 @@
 import type { Rng } from "../core/rng.js";
 import type { State, StateView } from "../core/layout.js";
-import { GERMANS, SOVIETS, type Tables, UNITS } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { silenceChance } from "./silence.js";
-import { isKnown, L, POOL } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, SOVIETS, UNITS } = data;
+const { isKnown, L, POOL } = state;
 
 const TRIES = 5000;
 

@@ -1,6 +1,11 @@
 import { type State, type StateView } from "../core/layout.js";
-import { GERMANS, SOVIETS, type Tables, UNITS } from "./data.js";
-import { DEAD, isKnown, L, NONE, SEEN } from "./state.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, SOVIETS, UNITS } = data;
+const { DEAD, isKnown, L, NONE, SEEN } = state;
 
 /*
  * A contact that could have fired at a Germans in its reach and did not is less likely to be what could have. For each

@@ -1,8 +1,9 @@
 import type { Dice } from "../core/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
-import { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } from "./actions.js";
-import { GERMANS, type Tables } from "./data.js";
+import * as actions from "./actions.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { moveColumns } from "./rules/columns.js";
 import { attack, targetIn } from "./rules/combat.js";
 import { beginMove, endMove, enterHex, exitMap } from "./rules/movement.js";
@@ -10,10 +11,15 @@ import { buy, placeAce, reinstate } from "./rules/purchase.js";
 import { endTurn, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
-import {
-  activeOf, BUY, clearFlags, endActivity, FIRE, FIRED, FOLLOW, L, MOVE, OVER, phaseOf, REINSTATE, setFlag, setPhase, STEP,
-  SUPPRESSED, TARGET, targetOf, turnOf,
-} from "./state.js"; // prettier-ignore
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } = actions;
+const { GERMANS } = data;
+const {
+  activeOf, BUY, clearFlags, endActivity, FIRE, FIRED, FOLLOW, L, MOVE, OVER, phaseOf, REINSTATE, setFlag, setPhase, STEP, SUPPRESSED, TARGET,
+  targetOf, turnOf,
+} = state;
 
 /** Carries out a legal action and what the rules do before the next decision. Rule: NF reconstructed turn */
 export function play(t: Tables, s: State, action: number, dice: Dice): void {

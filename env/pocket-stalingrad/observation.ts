@@ -5,7 +5,7 @@ import type { Tables } from "./data.js";
 import observationData from "./data/observation.json" with { type: "json" };
 import * as state from "./state.js";
 
-// V8 folds a module's own constants, not imported ones
+// own constants, for speed: see core/layout.ts
 const { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
 const { AIR, captor, controller, GERMAN, K, L, NO_SIDE, PHASES, phaseOf, SOVIET } = state;
 

@@ -1,13 +1,13 @@
 import type { State, StateView } from "../core/layout.js";
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
-import * as own from "./layout.js";
+import * as layout from "./layout.js";
 
 export * from "./layout.js";
 
-// V8 folds the constants of a module itself into its code, but reads an imported one anew at every use
+// own constants, for speed: see core/layout.ts
 const { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { ATTRITION, AWAIT_REROLL, GERMAN, K, KINDS, L, SOVIET } = own;
+const { ATTRITION, AWAIT_REROLL, GERMAN, K, KINDS, L, SOVIET } = layout;
 
 export const unitsIn = (s: StateView, side: number, area: number): number => s[L.units + side * AREAS + area]!;
 export const cmdOf = (s: StateView, side: number): number => s[L.cmd + side]!;

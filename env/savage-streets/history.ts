@@ -2,9 +2,14 @@ import { z } from "zod";
 import type { Json } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { badPosition } from "../core/schema.js";
-import { CHIT_KINDS, type Rules } from "./data.js";
+import * as data from "./data.js";
+import type { Rules } from "./data.js";
 import { areaIn, CLASS, DOWN, ENTRY, entryAt, flagsIn, idIn, note, ONLY, secondIn, SMG_MOVE, turnIn, typeIn } from "./ledger.js";
-import { AREAS, GERMANS, L, LEDGER_WORDS, ledgerNeed } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT_KINDS } = data;
+const { AREAS, GERMANS, L, LEDGER_WORDS, ledgerNeed } = state;
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 const CLASSES = ["unit", "chit"] as const;

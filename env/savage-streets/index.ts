@@ -23,9 +23,12 @@ import { pileChit } from "./rules/chits.js";
 import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { position } from "./potential.js";
-import { CHITS, deciderOf, GERMAN, KIND, kindOf, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
+import * as state from "./state.js";
 import { apply, beginPhase, type DrawNames, run } from "./turn.js";
 import { germanView, seenBy } from "./view.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHITS, deciderOf, GERMAN, KIND, kindOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
 
 const OPTIONS: readonly OptionSpec[] = [
   { id: "mode", about: "duel: two players; solo: one player has the German side, rules and dice play the Soviet one", values: ["duel", "solo"], default: "duel", provenance: "SS 10" },

@@ -1,6 +1,9 @@
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
-import { L, LEDGER_WORDS } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { L, LEDGER_WORDS } = state;
 
 /**
  * The public history of the Soviet side, as the German could have written it down: one word an entry.

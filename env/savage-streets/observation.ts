@@ -1,13 +1,18 @@
 import type { Feature, Observation, ObservationSpec, Viewer } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import file from "./data/observation.json" with { type: "json" };
-import { CHIT_KINDS, type Data, type Rules, TYPE } from "./data.js";
+import * as data from "./data.js";
+import type { Data, Rules } from "./data.js";
 import { controlled, joinedToEntry } from "./rules/counters.js";
 import { landingAreas } from "./rules/reinforcement.js";
-import {
-  ANSWER, AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET,
-  sovietsIn, turnOf, UNITS, WAITING,
-} from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT_KINDS, TYPE } = data;
+const {
+  ANSWER, AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, hiddenKind, KIND, kindOf, L, PHASE, phaseOf,
+  PILE, placeOf, SOVIET, sovietsIn, turnOf, UNITS, WAITING,
+} = state;
 
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
   list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));

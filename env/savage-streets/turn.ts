@@ -1,7 +1,7 @@
 import type { Dice, NameOf } from "../core/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
-import { AREA, CHIT_AT, DIE, PASS, UNIT } from "./actions.js";
+import * as actions from "./actions.js";
 import type { Rules } from "./data.js";
 import { CLASS, ENTRY, note } from "./ledger.js";
 import { anyoneMayJoin, askBreakthrough, breakThrough, declineBreakthrough, offerBreakthrough } from "./rules/breakthrough.js";
@@ -14,7 +14,14 @@ import { askGermanExcess, askGermanReinforcement, askLanding, beginSovietReinfor
 import { placeChitsByDice, solitaireExcess, solitaireMovement, solitaireReinforcement, solitaireSetup } from "./rules/solitaire.js";
 import { askSovietExcess, endSovietMovement, moveChit, moveSovietUnit } from "./rules/soviet-movement.js";
 import { endTurn } from "./rules/victory.js";
-import { answered, ANSWER, AREAS, ask, F, FUTURE, GERMANS, germansIn, KIND, kindOf, L, markUnit, PHASE, phaseOf, placeOf, sovietCounterIn, sovietsIn, turnOf, UNITS } from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREA, CHIT_AT, DIE, PASS, UNIT } = actions;
+const {
+  answered, ANSWER, AREAS, ask, F, FUTURE, GERMANS, germansIn, KIND, kindOf, L, markUnit, PHASE, phaseOf, placeOf, sovietCounterIn, sovietsIn,
+  turnOf, UNITS,
+} = state;
 
 /** How draws are named in scripts. */
 export interface DrawNames {

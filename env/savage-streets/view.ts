@@ -1,12 +1,19 @@
 import type { Json, JsonObject } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import { PASS } from "./actions.js";
-import { CHIT_KINDS, type Rules } from "./data.js";
+import * as actions from "./actions.js";
+import * as data from "./data.js";
+import type { Rules } from "./data.js";
 import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./ledger.js";
 import { chitStack, controlName, decisionDocument, flagged, germanList, publicParts, unitStack } from "./notation.js";
-import {
-  chitHas, chitPlaceOf, CHITS, DEAD, F, FUTURE, GERMANS, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET, UNITS, unitHas, WAITING,
-} from "./state.js";
+import * as state from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { PASS } = actions;
+const { CHIT_KINDS } = data;
+const {
+  chitHas, chitPlaceOf, CHITS, DEAD, F, FUTURE, GERMANS, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET, UNITS, unitHas,
+  WAITING,
+} = state;
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 

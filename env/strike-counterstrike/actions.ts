@@ -1,5 +1,9 @@
 import words from "./data/actions.json" with { type: "json" };
-import { MECH, NONMECH, SEC, type Tables } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
+
+// own constants, for speed: see core/layout.ts
+const { MECH, NONMECH, SEC } = data;
 
 export const DONE = 0;
 export const STOP = 1;

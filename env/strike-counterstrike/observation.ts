@@ -2,10 +2,16 @@ import { type Feature, newObservation, type Observation, type ObservationSpec } 
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import features from "./data/observation.json" with { type: "json" };
-import { FK8, JANUARY, MECH, NONMECH, RAID, SEC, SUPPORT, type Tables } from "./data.js";
+import * as data from "./data.js";
+import type { Tables } from "./data.js";
 import { armySteps, K_CHECK } from "./rules/victory.js";
-import { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, POOL, REMOVED, TRACK, type World } from "./state.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
 import { setTargets } from "./turn.js";
+
+// own constants, for speed: see core/layout.ts
+const { FK8, JANUARY, MECH, NONMECH, RAID, SEC, SUPPORT } = data;
+const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, POOL, REMOVED, TRACK } = state;
 
 const FM = 26;
 const FU = 24;

@@ -1,8 +1,8 @@
 import type { Dice } from "../core/dice.js";
 import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
-import { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } from "./actions.js";
-import { MECH, SEC } from "./data.js";
+import * as actions from "./actions.js";
+import * as data from "./data.js";
 import { fightRound, killUnits, openRound, takeGermanLosses, withdraw } from "./rules/combat.js";
 import { redrawFront, surveyFront } from "./rules/front.js";
 import { countForce } from "./rules/garrison.js";
@@ -10,7 +10,13 @@ import { activate, mayActivate, mayEnter, moveTo } from "./rules/movement.js";
 import { layOpen, toBox, toPool } from "./rules/pool.js";
 import { afterReplacements, closeEntries, convert, enterArmy, germanPhase, mayConvert, mayEnterMap, mayReplace, replaceStep, sovietPhase } from "./rules/reinforcement.js";
 import { checkVictory, K_CHECK } from "./rules/victory.js";
-import { activeArmy, BATTLE, endActivation, finish, GARRISON, GARRISONED, hexOfArmy, isOver, P, POOL, R, TRACK, type World } from "./state.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
+const { MECH, SEC } = data;
+const { activeArmy, BATTLE, endActivation, finish, GARRISON, GARRISONED, hexOfArmy, isOver, P, POOL, R, TRACK } = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
 export function setUp(w: World): State {

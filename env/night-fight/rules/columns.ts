@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES, type Tables } from "../data.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
 import { makeKnown } from "../silence.js";
-import { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } from "../state.js";
+import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
+
+// own constants, for speed: see core/layout.ts
+const { COLUMNS, GERMANS, HEXES } = data;
+const { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } = state;
 
 /** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
 export function moveColumns(t: Tables, s: State, dice: Dice): void {

@@ -1,7 +1,12 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, type Tables, UNITS } from "../data.js";
-import { addWrecks, clearFlags, DEAD, has, hasGun, L, placeOf, rangeOf, SEEN, setFlag, setPlace, SUPPRESSED } from "../state.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } = data;
+const { addWrecks, clearFlags, DEAD, has, hasGun, L, placeOf, rangeOf, SEEN, setFlag, setPlace, SUPPRESSED } = state;
 
 /** 13.2 case 3 and NF 11.3 B: their Panzerfaust is never used up, and never anybody else's. */
 const hasPanzerfaust = (t: Tables, a: number): boolean => t.panzerfaust[a] === 1;

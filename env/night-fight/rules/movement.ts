@@ -1,13 +1,18 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, HEXES, type Tables, UNITS } from "../data.js";
-import {
-  activeOf, clearFlags, columnIn, contactIn, endActivity, EXITED, has, L, MOVE, MOVED, mpOf, placeOf, SEEN, setFlag,
-  setPlace, STEP, WAITING, wrecksIn,
-} from "../state.js"; // prettier-ignore
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
 import { eliminate } from "./combat.js";
 import { turnUp } from "./spotting.js";
 import { endIfNoneLeft } from "./victory.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, HEXES, UNITS } = data;
+const {
+  activeOf, clearFlags, columnIn, contactIn, endActivity, EXITED, has, L, MOVE, MOVED, mpOf, placeOf, SEEN, setFlag, setPlace, STEP, WAITING,
+  wrecksIn,
+} = state;
 
 const SPOTTED_SOVIET = 0x80;
 

@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, RESTORABLE, type Tables, TRUCK } from "../data.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
 import { addContact } from "../silence.js";
-import { clearBoard, DEAD, L, POOL, WAITING } from "../state.js";
+import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, RESTORABLE, TRUCK } = data;
+const { clearBoard, DEAD, L, POOL, WAITING } = state;
 
 /** The first counter of a type at `place`, -1 when there is none. */
 export function firstAt(t: Tables, s: StateView, type: number, place: number): number {

@@ -1,7 +1,12 @@
 import type { Dice, NameOf } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, type Tables, UNITS } from "../data.js";
-import { L, POOL } from "../state.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, UNITS } = data;
+const { L, POOL } = state;
 
 /** The counter with `i` others before it among those in the reserve; -1 when there are no more. */
 function pick(t: Tables, s: StateView, i: number, dummies: boolean): number {

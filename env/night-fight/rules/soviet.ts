@@ -1,10 +1,15 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, HEXES, sees, type Tables, UNITS } from "../data.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
 import { addSilence, isOpen, makeKnown } from "../silence.js";
-import { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onMap, placeOf, SEEN, SUPPRESSED } from "../state.js";
+import * as state from "../state.js";
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMANS, HEXES, sees, UNITS } = data;
+const { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onMap, placeOf, SEEN, SUPPRESSED } = state;
 
 /** The Soviet step: a flare perhaps, then every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
 export function sovietStep(t: Tables, s: State, dice: Dice): void {

@@ -1,10 +1,15 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES, sees, type Tables, UNITS } from "../data.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
 import { makeKnown } from "../silence.js";
-import { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } from "../state.js";
+import * as state from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
+
+// own constants, for speed: see core/layout.ts
+const { COLUMNS, GERMANS, HEXES, sees, UNITS } = data;
+const { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } = state;
 
 /** Night equipment counts unless the target's hex is bright. Rule: NF 11.2, ruling N6 */
 export function nightBonus(t: Tables, s: StateView, u: number, h: number): number {

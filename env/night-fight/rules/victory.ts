@@ -1,7 +1,12 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { type Tables, TRUCK } from "../data.js";
-import { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } from "../state.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { TRUCK } = data;
+const { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } = state;
 
 /** Trucks that did not get out, bought or not. Rule: NF 11.3, ruling N2 */
 export function trucksLost(t: Tables, s: StateView): number {

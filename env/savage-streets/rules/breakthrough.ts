@@ -1,9 +1,12 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
-import { ask, clearCombat, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietCounterIn, unitHas } from "../state.js";
+import * as state from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";
 import { reveal } from "./german-movement.js";
+
+// own constants, for speed: see core/layout.ts
+const { ask, clearCombat, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietCounterIn, unitHas } = state;
 
 /** Mask of areas open to a breakthrough from `a`: adjacent ones without Germans. Rule: SS 7.31; ruling R27. */
 export const breakthroughTargets = (r: Rules, s: StateView, a: number): number => r.data.adjacent[a]! & ~germanAreas(s);

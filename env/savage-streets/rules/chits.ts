@@ -2,8 +2,11 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
 import { ENTRY, note } from "../ledger.js";
-import { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, KIND, L, PILE } from "../state.js";
+import * as state from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, KIND, L, PILE } = state;
 
 /** The `i`-th chit of the pile, in slot order. */
 export function pileChit(s: StateView, i: number): number {

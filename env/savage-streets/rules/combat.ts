@@ -1,11 +1,19 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { CHIT, isArmed, type Rules, TYPE } from "../data.js";
-import { ANSWER, ask, chitHas, chitPlaceOf, CHITS, clearCombat, CONTROL, F, GERMAN, GERMANS, germansIn, HIT, KIND, L, placeOf, SOVIETS, sovietCounterIn, sovietsIn, STAGE, UNITS, unitHas } from "../state.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
+import * as state from "../state.js";
 import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
 import { attackUnit, returnCombatChits } from "./events.js";
 import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices.js";
 import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT, isArmed, TYPE } = data;
+const {
+  ANSWER, ask, chitHas, chitPlaceOf, CHITS, clearCombat, CONTROL, F, GERMAN, GERMANS, germansIn, HIT, KIND, L, placeOf, SOVIETS, sovietCounterIn,
+  sovietsIn, STAGE, UNITS, unitHas,
+} = state;
 
 export function startCombat(s: State, a: number): void {
   s[L.pending]! &= ~(1 << a);

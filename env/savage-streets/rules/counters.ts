@@ -1,7 +1,14 @@
 import type { State, StateView } from "../../core/layout.js";
-import { isArmed, type Rules, TYPE } from "../data.js";
-import { AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, F, GERMANS, germansIn, HAND, L, PILE, placeOf, sovietCounterIn, sovietsIn, UNITS, unitHas } from "../state.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
+import * as state from "../state.js";
 import { DOWN, ENTRY, note } from "../ledger.js";
+
+// own constants, for speed: see core/layout.ts
+const { isArmed, TYPE } = data;
+const {
+  AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, F, GERMANS, germansIn, HAND, L, PILE, placeOf, sovietCounterIn, sovietsIn, UNITS, unitHas,
+} = state;
 
 /** Control after a counter came or went. Rule: SS 1.31, 4.3, 5.2; rulings R2, R4: chits count, and only the end of a combat contests. */
 export function settleControl(r: Rules, s: State, a: number): void {

@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { ATTACK, CHIT, type Rules, TYPE } from "../data.js";
-import { AREAS, ask, chitHas, chitPlaceOf, CHITS, chitsIn, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietsIn } from "../state.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
+import * as state from "../state.js";
 import { chitOf, loseStep, returnChit } from "./counters.js";
 import { chooseTarget } from "./solitaire-choices.js";
+
+// own constants, for speed: see core/layout.ts
+const { ATTACK, CHIT, TYPE } = data;
+const { AREAS, ask, chitHas, chitPlaceOf, CHITS, chitsIn, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietsIn } = state;
 
 /** Areas whose revealed chits are resolved, in index order. Rule: SS 6.0. */
 export function beginEvents(s: State): void {

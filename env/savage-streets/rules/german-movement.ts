@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { type Rules, TYPE } from "../data.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
 import { ENTRY, note } from "../ledger.js";
-import { AREAS, ask, chitHas, chitPlaceOf, CHITS, clearUnit, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietCounterIn, UNITS, unitHas } from "../state.js";
+import * as state from "../state.js";
 import { putUnit } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { TYPE } = data;
+const { AREAS, ask, chitHas, chitPlaceOf, CHITS, clearUnit, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietCounterIn, UNITS, unitHas } = state;
 
 /** Asks which unit to move, or (solo) which area or unit to command. Always asks: `pass` ends the phase. Rule: SS 5.1. */
 export function askGermanMove(r: Rules, s: State): void {

@@ -1,7 +1,12 @@
 import type { State, StateView } from "../../core/layout.js";
-import { CHIT, type Data, type Rules, TYPE } from "../data.js";
-import { ANSWER, chitHas, chitPlaceOf, CHITS, CONTROL, controlOf, F, GERMAN, GERMANS, germansIn, HIT, L, placeOf, SOVIET, sovietsIn, UNITS, unitHas } from "../state.js";
+import * as data from "../data.js";
+import type { Data, Rules } from "../data.js";
+import * as state from "../state.js";
 import { chitOf, currentCv } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT, TYPE } = data;
+const { ANSWER, chitHas, chitPlaceOf, CHITS, CONTROL, controlOf, F, GERMAN, GERMANS, germansIn, HIT, L, placeOf, SOVIET, sovietsIn, UNITS, unitHas } = state;
 
 /**
  * Dice one side rolls before chits, Stuka and options. Rule: SS 7.1.

@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { LANDING, type Rules } from "../data.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
 import { ENTRY, note, ONLY } from "../ledger.js";
-import { AREAS, ask, CONTROL, F, FUTURE, GERMANS, KIND, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } from "../state.js";
+import * as state from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { LANDING } = data;
+const { AREAS, ask, CONTROL, F, FUTURE, GERMANS, KIND, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } = state;
 
 /** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.1. */
 export function askGermanReinforcement(r: Rules, s: State): boolean {

@@ -1,6 +1,9 @@
 import type { State } from "../../core/layout.js";
 import type { Rules } from "../data.js";
-import { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } from "../state.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } = state;
 
 /** Everything as it lies before the Soviet set-up. Rule: SS 1.51, 1.53, 1.54. */
 export function startGame(r: Rules, s: State): void {

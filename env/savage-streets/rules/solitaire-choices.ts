@@ -1,8 +1,12 @@
 import type { State, StateView } from "../../core/layout.js";
-import { type Rules, TYPE } from "../data.js";
-import { CHIT } from "../data.js";
-import { F, GERMANS, L, placeOf, UNITS, unitHas } from "../state.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
+import * as state from "../state.js";
 import { currentCv } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT, TYPE } = data;
+const { F, GERMANS, L, placeOf, UNITS, unitHas } = state;
 
 /**
  * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest slot.

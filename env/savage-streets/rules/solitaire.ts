@@ -1,13 +1,16 @@
 import type { Dice, NameOf } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
-import { AREAS, chitHas, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, FUTURE, GERMANS, germansIn, L, placeOf, sovietsIn, UNITS } from "../state.js";
+import * as state from "../state.js";
 import { CLASS, ENTRY, note } from "../ledger.js";
 import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
 import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
 import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
 import { chooseLoss } from "./solitaire-choices.js";
 import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, chitHas, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, FUTURE, GERMANS, germansIn, L, placeOf, sovietsIn, UNITS } = state;
 
 /** Two dice, as an area. Rule: SS 10.21. */
 const rollArea = (r: Rules, dice: Dice): number => r.data.byRoll[dice.d6() + dice.d6()]!;

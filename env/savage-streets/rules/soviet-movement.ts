@@ -1,8 +1,11 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
 import { CLASS, ENTRY, note, SMG_MOVE } from "../ledger.js";
-import { AREAS, ask, chitPlaceOf, CHITS, chitsIn, clearUnit, F, GERMANS, germansIn, KIND, L, placeOf, sovietsIn, turnOf, UNITS, unitHas } from "../state.js";
+import * as state from "../state.js";
 import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, clearUnit, F, GERMANS, germansIn, KIND, L, placeOf, sovietsIn, turnOf, UNITS, unitHas } = state;
 
 /**
  * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: beside Germans it may not go among other

@@ -1,7 +1,10 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
-import { AREAS, clearUnit, CONTROL, controlOf, F, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } from "../state.js";
+import * as state from "../state.js";
 import { joinedToEntry } from "./counters.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, clearUnit, CONTROL, controlOf, F, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } = state;
 
 /** Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, 8.2; ruling R40: 8.1 first. */
 export function endTurn(r: Rules, s: State): void {

@@ -1,11 +1,16 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { GERMAN_COLUMN, MECH, SEC } from "../data.js";
-import { BATTLE, battleHex, GARRISON, GARRISONED, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { liftMarker } from "./front.js";
 import { countForce, rollNumber } from "./garrison.js";
 import { drawCounter, layOpen, poolHolds, standIn, toNextBox, toPool } from "./pool.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMAN_COLUMN, MECH, SEC } = data;
+const { BATTLE, battleHex, GARRISON, GARRISONED } = state;
 
 /**
  * The pocketed Germans strike out of the pocket at the force that closed it: one half-round, no return fire.

@@ -1,12 +1,17 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } from "../data.js";
-import { activeArmy, BATTLE, battleHex, clearBattle, DEAD, endActivation, P, STAGE_A, STAGE_B, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { breakOut } from "./breakout.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { capture, markPocket, redrawFront, settleControl } from "./front.js";
 import { countForce, dismissRaids, dismissSupport, formDefence, leaveGarrison } from "./garrison.js";
 import { toNextBox } from "./pool.js";
+
+// own constants, for speed: see core/layout.ts
+const { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } = data;
+const { activeArmy, BATTLE, battleHex, clearBattle, DEAD, endActivation, P, STAGE_A, STAGE_B } = state;
 
 /** The force enters a marked hex: the defence is formed and the battle begins. Rule: SC 9.2, SC 8.4 */
 export function beginBattle(w: World, s: State, hex: number, from: number, dice: Dice): void {

@@ -1,7 +1,12 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { FK8, MECH, ROTKOPF, SEC } from "../data.js";
-import { activeArmy, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { FK8, MECH, ROTKOPF, SEC } = data;
+const { activeArmy } = state;
 
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
 export function fire(w: World, n: number, column: number, modifier: number, dice: Dice): number {

@@ -1,7 +1,11 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex, type World } from "../state.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { drawCounter, poolHolds, toPool } from "./pool.js";
+
+// own constants, for speed: see core/layout.ts
+const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex } = state;
 
 /**
  * A hex changes to Soviet control, once and for all: the front moves, the counts of the victory checks follow. What it

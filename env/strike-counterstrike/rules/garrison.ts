@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { MECH, NONMECH, RAID, SEC, SUPPORT } from "../data.js";
-import { BATTLE, GARRISON, GARRISONED, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { liftMarker } from "./front.js";
 import { drawCounter, layOpen, poolHolds, standIn, toNextBox } from "./pool.js";
+
+// own constants, for speed: see core/layout.ts
+const { MECH, NONMECH, RAID, SEC, SUPPORT } = data;
+const { BATTLE, GARRISON, GARRISONED } = state;
 
 /** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
 export function rollNumber(formula: { readonly dice: number; readonly add: number }, dice: Dice): number {

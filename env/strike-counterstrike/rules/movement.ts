@@ -1,7 +1,11 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { activeArmy, armyIn, endActivation, hexOfArmy, isGerman, P, type World } from "../state.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { beginBattle } from "./combat.js";
+
+// own constants, for speed: see core/layout.ts
+const { activeArmy, armyIn, endActivation, hexOfArmy, isGerman, P } = state;
 
 /** A force on the map may move once a turn. Rule: SC 9.1 */
 export const mayActivate = (w: World, s: StateView, army: number): boolean => s[w.L.armyHex + army]! >= 0 && s[w.L.armyStopped + army] === 0;

@@ -1,7 +1,12 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { GUDERIAN_ROW, JANUARY } from "../data.js";
-import { BATTLE, BOX, FACE_DOWN, finish, HAND, POOL, R, REMOVED, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { GUDERIAN_ROW, JANUARY } = data;
+const { BATTLE, BOX, FACE_DOWN, finish, HAND, POOL, R, REMOVED } = state;
 
 /**
  * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool ends

@@ -1,9 +1,14 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { JANUARY } from "../data.js";
-import { armyIn, DEAD, isGerman, P, P_GONE, P_TRACK, TRACK, type World } from "../state.js";
+import * as data from "../data.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { placePartisans, redrawFront } from "./front.js";
 import { emptyBox, relieveGuderian } from "./pool.js";
+
+// own constants, for speed: see core/layout.ts
+const { JANUARY } = data;
+const { armyIn, DEAD, isGerman, P, P_GONE, P_TRACK, TRACK } = state;
 
 /** Phase I: Germans regroup and arrive; nothing of theirs moves on the map. Rule: SC 3.9, SC 5.2, SC 7.5, SC 7.6 */
 export function germanPhase(w: World, s: State): void {

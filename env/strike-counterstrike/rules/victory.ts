@@ -1,7 +1,11 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { finish, R, type World } from "../state.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";
+
+// own constants, for speed: see core/layout.ts
+const { finish, R } = state;
 
 /** Turns at whose end a check stands. Rule: SC 4.2, SC 4.3, SC 4.5 */
 const FIRST_CHECK = 1;

@@ -1,0 +1,52 @@
+import { layout } from "../core/layout.js";
+import { COLUMNS, HEXES, SOVIETS, UNITS } from "./data.js";
+
+/** Phases in the order of the `decision` tensor. */
+export const PHASES = ["buy", "reinstate", "move", "step", "fire", "target", "follow", "over"] as const;
+export const BUY = 0;
+export const REINSTATE = 1;
+export const MOVE = 2;
+export const STEP = 3;
+export const FIRE = 4;
+export const TARGET = 5;
+export const FOLLOW = 6;
+export const OVER = 7;
+
+/** Where a counter is when it isn't in a hex. */
+export const POOL = -1; // German not bought, or Soviet in the reserve
+export const WAITING = -2; // bought, off the map
+export const EXITED = -3;
+export const DEAD = -4;
+
+/** Where a mobile column is when it isn't in a hex. */
+export const OFF = -1;
+export const GONE = -2;
+
+export const MOVED = 1;
+export const FIRED = 2;
+export const SUPPRESSED = 4;
+export const SEEN = 8;
+
+export const NONE = -1;
+
+export const GROUND_WORDS = HEXES / 4;
+
+export const L = layout({
+  turn: 1, // 1..turns
+  phase: 1, // index into PHASES
+  budget: 1, // points not spent
+  place: UNITS, // hex, or POOL .. DEAD
+  flags: UNITS, // bits MOVED, FIRED, SUPPRESSED; SEEN for Soviet units turned up
+  reinstated: 2, // 0, 1: JagdPanther, StuG have ammunition (NF 11.3 C)
+  columns: COLUMNS, // hex, OFF or GONE
+  ground: GROUND_WORDS, // wrecks and flares, see groundOf
+  active: 1, // German slot that moves or fires, NONE
+  mp: 1, // movement points the active unit has left
+  target: 1, // hex of a follow-up fire, NONE
+  ace: 1, // German slot, NONE
+  result: 1, // total of the victory roll, 0 before
+  contacts: 1, // counters that lie face down on the map
+  spots: SOVIETS, // their hexes, rising; NONE after the last
+  silence: SOVIETS * SOVIETS, // what a contact's silence says about it: see silence.ts
+  drawn: 1, // counters drawn for columns so far
+});
