@@ -1,6 +1,8 @@
 import { type Agent, type Decisions } from "../agents/agent.js";
 import { SeatedBatch } from "../agents/seats.js";
+import { OnnxModel, readModelFile } from "../agents/onnx.js";
 import { Batch, type Game, InvariantError, type Json, type JsonObject, type Seed, tensorSizes } from "../env/index.js";
+import { judgeOf, luckOf } from "./luck.js";
 
 /** Makes an agent by its name, with a stream of its own. */
 export type AgentFor = (name: string, seed: Seed) => Agent | Promise<Agent>;
@@ -12,6 +14,8 @@ export interface Chunk {
   readonly seeds: readonly string[];
   /** The agents' own streams are made from it. */
   readonly agentSeed: string;
+  /** Model file whose value tells luck; null when nobody asked for it. */
+  readonly judge: string | null;
 }
 
 /** One finished game. */
@@ -22,6 +26,8 @@ export interface Played {
   readonly decisions: number;
   /** How the game calls its end, from the `result` of its position document; empty when it says nothing. */
   readonly ending: string;
+  /** What the dice gave that agent, see luck.ts; 0 without a judge. */
+  readonly luck: number;
 }
 
 export interface ChunkResult {
@@ -50,12 +56,13 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
   try {
     const n = chunk.seeds.length;
     const seatings = game.players.length === 1 ? [timed] : [timed, [timed[1]!, timed[0]!]];
-    const batch = new Batch(game, { size: n * seatings.length, autoreset: "disabled" });
+    const batch = new Batch(game, { size: n * seatings.length, autoreset: "disabled", record: chunk.judge !== null });
     const began = performance.now();
     await new SeatedBatch(batch, (i) => seatings[Math.floor(i / n)]!).reset(seatings.flatMap(() => chunk.seeds));
     const seconds = (performance.now() - began) / 1000;
+    const luck = chunk.judge === null ? null : await luckIn(batch, chunk.judge, `${chunk.agentSeed}/luck`);
     return {
-      seatings: seatings.map((_, k) => chunk.seeds.map((_seed, i) => played(batch, k * n + i, k))),
+      seatings: seatings.map((_, k) => chunk.seeds.map((_seed, i) => played(batch, k * n + i, k, luck))),
       effort: timed.map((t, k) => ({ agent: chunk.agents[k]!, decisions: t.decisions, seconds: t.seconds })),
       asked: batch.asked,
       seconds,
@@ -65,12 +72,25 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
   }
 }
 
-function played(batch: Batch, row: number, seat: number): Played {
+/** The first player's luck in each game of a batch that has kept its actions. */
+async function luckIn(batch: Batch, file: string, seed: string): Promise<Float64Array> {
+  const { game } = batch;
+  const model = await OnnxModel.load(readModelFile(file), game, file);
+  try {
+    const lines = batch.states.map((_, i) => ({ seed: batch.seedOf(i), actions: batch.played(i)!.actions }));
+    return await luckOf(game, lines, judgeOf(model), seed);
+  } finally {
+    await model.close();
+  }
+}
+
+function played(batch: Batch, row: number, seat: number, luck: Float64Array | null): Played {
   if (batch.terminated[row] !== 1) throw new InvariantError(`${batch.game.type.id}: the game of seed ${batch.seedOf(row)} did not end within ${batch.game.maxDecisions} decisions`);
   return {
     value: batch.rewards[row * batch.game.players.length + seat]!,
     decisions: batch.decisions[row]!,
     ending: endingOf(batch.game.write(batch.states[row]!)),
+    luck: luck === null ? 0 : seat === 0 ? luck[row]! : -luck[row]!,
   };
 }
 

@@ -1,5 +1,5 @@
 import { percent } from "./arena-report.js";
-import type { ArenaResult, Standing, Tally } from "./arena-tally.js";
+import type { ArenaResult, Fair, Standing, Tally } from "./arena-tally.js";
 import { escape, htmlTable, intervalChart, page, shareChart } from "./page.js";
 import type { Interval } from "./stats.js";
 
@@ -12,6 +12,7 @@ export function arenaPage(r: ArenaResult): string {
   ];
   if (r.reconstructed !== null) parts.push(`<p>Reconstructed: ${escape(r.reconstructed)}.</p>`);
   parts.push(...(solo ? soloParts(r) : duelParts(r)));
+  if (r.fair !== null) parts.push("<h2>Return without luck</h2>", `<p>What the dice gave, by the value of ${escape(r.fair.judge)}, is taken out; the last column is the share of the games that suffices.</p>`, fairTable(r, r.fair.results));
   for (const e of r.endings) {
     const entries = Object.entries(e.shares);
     if (entries.length > 0) parts.push(`<h2>Endings${e.agent === null ? "" : ` of ${escape(e.agent)}`}</h2>`, shareChart(entries));
@@ -53,6 +54,11 @@ function duelParts(r: ArenaResult): string[] {
     pairTable(r),
     `<p>${escape(r.players[0]!)} scored ${percent(r.firstSeat.score)} % of all games; that seat is worth ${whole(r.firstSeatElo!.elo)} Elo points (${range(r.firstSeatElo!.interval, whole)}).</p>`,
   ];
+}
+
+function fairTable(r: ArenaResult, results: readonly Fair[]): string {
+  const rows = results.map((f) => [escape(r.agents[f.a]!), f.b === null ? "" : escape(r.agents[f.b]!), `${exact(f.mean)} (${range(f.interval, exact)})`, `${exact(f.adjustedMean)} (${range(f.adjustedInterval, exact)})`, f.needed === null ? "" : percent(f.needed)]);
+  return htmlTable(["agent", "against", "return", "without luck", "games needed %"], rows);
 }
 
 const scoreCell = (t: Tally): string => (t.games === 0 ? "" : `${percent(t.score)} (${range(t.interval, percent)})`);

@@ -15,6 +15,7 @@ export function arenaText(r: ArenaResult): string {
   const parts = [`${r.game} version ${r.version}, schema ${r.schema}, seed ${r.seed}${chosen === "" ? "" : `, ${chosen}`}`];
   if (r.reconstructed !== null) parts[0] += `\nreconstructed: ${r.reconstructed}`;
   parts.push(...(solo ? soloTables(r) : duelTables(r)));
+  if (r.fair !== null) parts.push(...fairTable(r, r.fair));
   for (const e of r.endings) {
     const shares = Object.entries(e.shares).map(([name, share]) => `${name} ${percent(share)}`).join(", ");
     if (shares !== "") parts.push(`Endings${e.agent === null ? "" : ` of ${e.agent}`} in %: ${shares}`);
@@ -22,6 +23,11 @@ export function arenaText(r: ArenaResult): string {
   const { timing } = r;
   parts.push(`${r.meanDecisions.toFixed(1)} decisions a game; ${timing.decisions} taken by agents in ${timing.seconds.toFixed(1)} s, ${whole(timing.decisionsPerSecond)} a second`);
   return parts.join("\n\n");
+}
+
+function fairTable(r: ArenaResult, { judge, results }: NonNullable<ArenaResult["fair"]>): string[] {
+  const rows = results.map((f) => [r.agents[f.a]!, f.b === null ? "" : r.agents[f.b]!, signed(f.mean), between(f.interval, signed), signed(f.adjustedMean), between(f.adjustedInterval, signed), f.needed === null ? "-" : percent(f.needed)]);
+  return [table(["agent", "against", "return", "95 %", "without luck", "95 %", "games needed %"], rows, 2), `without luck: what the dice gave, by the value of ${judge}, is taken out; the mean is estimated as before, with that share of the games`];
 }
 
 function soloTables(r: ArenaResult): string[] {

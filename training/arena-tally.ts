@@ -1,6 +1,7 @@
 import { type Game, type Options, schemaHash } from "../env/index.js";
 import type { Match } from "./arena.js";
 import type { ChunkResult, Played } from "./arena-chunk.js";
+import { adjust, type Adjusted } from "./luck.js";
 import { bradleyTerry, connected, type Interval, meanInterval, type Meeting, wilson } from "./stats.js";
 
 /** Games of one agent in one seat, or over several. */
@@ -39,6 +40,12 @@ export interface Difference {
   readonly interval: Interval;
 }
 
+/** Mean return of `a` against `b` (null in solitaire games), and the same with the luck of the dice taken out. */
+export interface Fair extends Adjusted {
+  readonly a: number;
+  readonly b: number | null;
+}
+
 export interface Standing {
   readonly agent: string;
   readonly total: Tally;
@@ -74,6 +81,8 @@ export interface ArenaResult {
   readonly standings: readonly Standing[];
   readonly pairs: readonly PairResult[];
   readonly differences: readonly Difference[];
+  /** By the model that judged luck; null when none did. */
+  readonly fair: { readonly judge: string; readonly results: readonly Fair[] } | null;
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
   /** All games as the first seat sees them: is the game balanced? */
@@ -88,7 +97,7 @@ export interface ArenaResult {
 }
 
 const points = (p: Played): number => (p.value > 0 ? 1 : p.value < 0 ? 0 : 0.5);
-const negated = (p: Played): Played => ({ ...p, value: p.value === 0 ? 0 : -p.value });
+const negated = (p: Played): Played => ({ ...p, value: p.value === 0 ? 0 : -p.value, luck: -p.luck });
 
 export function pairScore(chunks: readonly ChunkResult[]): { points: number; games: number } {
   const all = chunks.flatMap((c) => c.seatings.flat());
@@ -118,12 +127,13 @@ export function pairingOf(first: readonly Played[], second: readonly Played[]): 
 }
 
 /** Adds up what the chunks of all matches gave, in an order that doesn't depend on who finished first. */
-export function summarise(game: Game, agents: readonly string[], matches: readonly Match[], results: readonly (readonly ChunkResult[])[], seed: string, seconds: number): ArenaResult {
+export function summarise(game: Game, agents: readonly string[], matches: readonly Match[], results: readonly (readonly ChunkResult[])[], seed: string, seconds: number, judge: string | null): ArenaResult {
   const solo = game.players.length === 1;
   /** Games by agent and seat, as that agent sees them. */
   const bySeat: Played[][][] = agents.map(() => game.players.map(() => []));
   const pairs: PairResult[] = [];
   const meetings: Meeting[] = [];
+  const fair: Fair[] = [];
   matches.forEach((match, m) => {
     const [a, b] = [match[0]!, match[1]];
     const seatings = game.players.map((_, seat) => results[m]!.flatMap((c) => c.seatings[seat] ?? []));
@@ -131,6 +141,7 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
       bySeat[a]![seat]!.push(...games);
       if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
     });
+    if (judge !== null) fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings)) });
     if (b === undefined) return;
     const [first, second] = [seatings[0]!, seatings[1]!];
     const sum = (games: readonly Played[]) => games.reduce((s, p) => s + points(p), 0);
@@ -167,6 +178,7 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
     standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
     pairs,
     differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
+    fair: judge === null ? null : { judge, results: fair },
     payoff,
     firstSeat: tally(everything),
     firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },
@@ -174,6 +186,12 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
     endings: solo ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) })) : [{ agent: null, shares: shares(everything) }],
     timing: timing(agents, results.flat(), seconds),
   };
+}
+
+/** Returns and luck by seed, the mean over its seatings: seeds are independent of each other, seatings of one seed aren't. */
+function bySeed(seatings: readonly (readonly Played[])[]): [number[], number[]] {
+  const over = (value: (p: Played) => number) => seatings[0]!.map((_, i) => mean(seatings.map((games) => value(games[i]!))));
+  return [over((p) => p.value), over((p) => p.luck)];
 }
 
 /** Agents of either seat as players of their own: shows who is strong as which side. */

@@ -1,3 +1,4 @@
+import { OnnxModel, readModelFile } from "../agents/onnx.js";
 import { makeAgent } from "../agents/registry.js";
 import { checkSeed, type Game, type GameData, KesselError, type Seed, shown } from "../env/index.js";
 import { type AgentFor, type Chunk, type ChunkResult, chunkSeeds, playChunk } from "./arena-chunk.js";
@@ -14,6 +15,8 @@ export interface ArenaOptions {
   readonly seed?: Seed;
   /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
   readonly until?: number;
+  /** Model file whose value is used to take the luck of the dice out of the results (luck.ts). */
+  readonly judge?: string;
   /** Worker threads; 1 plays in this thread. The result doesn't depend on it. */
   readonly jobs?: number;
   /** Data files of an owner that `game` was loaded with, for the workers. */
@@ -50,6 +53,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s, connect: true }));
   // a name that makes no agent is told before anything is played
   for (const name of agents) await (await agentFor(name, seed)).close?.();
+  if (options.judge !== undefined) await (await OnnxModel.load(readModelFile(options.judge), game, options.judge)).close();
 
   const matches: Match[] = solo ? agents.map((_, i) => [i]) : agents.flatMap((_, i) => agents.slice(i + 1).map((_b, k) => [i, i + 1 + k]));
   const per = chunkSeeds(game);
@@ -65,7 +69,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   try {
     const play = async (m: number, c: number): Promise<void> => {
       const list = Array.from({ length: Math.min(per, seeds - c * per) }, (_, k) => `${seed}/${c * per + k}`);
-      const chunk: Chunk = { agents: matches[m]!.map((a) => agents[a]!), seeds: list, agentSeed: `${seed}/agents/${m}/${c}` };
+      const chunk: Chunk = { agents: matches[m]!.map((a) => agents[a]!), seeds: list, agentSeed: `${seed}/agents/${m}/${c}`, judge: options.judge ?? null };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
       done += list.length * (solo ? 1 : 2);
       options.progress?.(done, all);
@@ -83,7 +87,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
     await pool?.close();
   }
   options.progress?.(all, all);
-  return summarise(game, agents, matches, results, seed, (performance.now() - began) / 1000);
+  return summarise(game, agents, matches, results, seed, (performance.now() - began) / 1000, options.judge ?? null);
 }
 
 function width(chunks: readonly ChunkResult[]): number {

@@ -9,6 +9,7 @@ interface Flags extends GameFlags {
   until?: number;
   json?: string | boolean;
   html?: string;
+  luck?: string;
 }
 
 export function register(program: Command): void {
@@ -19,6 +20,7 @@ export function register(program: Command): void {
     .option("-n, --games <number>", "games of each pair, half of them in each seat", whole(1), 200)
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
+    .option("--luck <model>", "also give results with the luck of the dice taken out, as the value of this ONNX model tells it")
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
     .option("--html <file>", "the whole result as a page with plots")
@@ -43,6 +45,7 @@ export function register(program: Command): void {
           data: ownerData(game.type, flags.data),
           progress: bar.update,
           ...(flags.until === undefined ? {} : { until: flags.until }),
+          ...(flags.luck === undefined ? {} : { judge: flags.luck }),
         });
       } finally {
         bar.stop();
