@@ -208,6 +208,18 @@ export function coreMeasures(game: Game): Measure[] {
           return 64;
         }),
     },
+    ...Object.entries(game.probes ?? {}).map(
+      ([name, ask]): Measure => ({
+        name,
+        unit: "times",
+        kind: "time",
+        run: (t) =>
+          worked(t, () => {
+            for (let i = 0; i < 64; i++) ask(middle[i]!);
+            return 64;
+          }),
+      }),
+    ),
   ];
 }
 

@@ -215,6 +215,9 @@ export interface Game {
 
   /** Present when the game can stop at chance nodes. */
   readonly chance?: ExplicitChance;
+
+  /** Costly questions inside the rules, by name, for `bench` to time on their own. */
+  readonly probes?: Readonly<Record<string, (s: StateView) => void>>;
 }
 
 export interface Shapes {

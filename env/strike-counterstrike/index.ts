@@ -30,6 +30,7 @@ class StrikeCounterstrike implements Game {
   readonly maxDecisions = 5000; // 12 armies, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 2300
   readonly caseLists = { setsExcept: [] };
   readonly potentials;
+  readonly probes;
   private readonly w: World;
   private readonly ready: State;
   private readonly observer: Observer;
@@ -57,6 +58,8 @@ class StrikeCounterstrike implements Game {
       placeNames: t.grid.ids.map((id, h) => (t.names[h] === "" ? id : `${id} ${t.names[h]}`)),
     };
     this.potentials = { checks: (s: StateView) => checkPotential(w, s) };
+    const cut = new Int32Array(w.hexes);
+    this.probes = { "pocket test, of every hex at once": (s: StateView) => w.cuts.measure(s, w.L.german, cut, 0) };
   }
 
   start(s: State, dice: Dice): void {

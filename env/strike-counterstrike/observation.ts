@@ -93,21 +93,21 @@ export class Observer {
   }
 
   private hexes(s: StateView, map: Float32Array): void {
-    const { w } = this;
+    const { w, contested } = this;
     const { L } = w;
-    const { contested } = this;
+    const { front, marker, cut } = L;
     for (let i = 0; i < contested.length; i++) {
       const h = contested[i]!;
-      const front = s[L.front + h]!;
-      if (front === 0) continue;
+      const side = s[front + h]!;
+      if (side === 0) continue;
       const at = h * FM;
-      if (front < 0) {
+      if (side < 0) {
         map[at + 7] = 1;
         map[at + 8] = 1;
       } else {
-        if (s[L.marker + h]! > 0) map[at + 9] = 1;
-        const cut = s[L.cut + h]!;
-        if (cut > 0) map[at + 22] = unit(cut / 10);
+        if (s[marker + h]! > 0) map[at + 9] = 1;
+        const lost = s[cut + h]!;
+        if (lost > 0) map[at + 22] = unit(lost / 10);
       }
     }
     const partisan = partisanHex(w, s);
@@ -185,14 +185,17 @@ export class Observer {
     const { w, seen, force } = this;
     const { L, t } = w;
     const { units, map, globals } = out;
+    const { place: places } = L;
+    const { counters } = w;
+    const rows = (w.armies + 3) * FU;
     force.fill(0);
     const next = BOX + s[L.turn]! + 1;
     seen.fill(0);
-    for (let c = 0; c < w.counters; c++) {
-      const place = s[L.place + c]!;
+    for (let c = 0; c < counters; c++) {
+      const place = s[places + c]!;
       if (place <= FACE_DOWN) continue;
       const cls = t.cls[c]!;
-      const at = (w.armies + 3 + c) * FU;
+      const at = rows + c * FU;
       seen[cls]!++;
       units[at + 20] = 0;
       units[at + 23] = 0;

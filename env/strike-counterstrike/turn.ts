@@ -47,7 +47,7 @@ export function setUp(w: World): State {
 
 /** Draws the front line; the first decision is who hosts 1E. Rule: SC 3.4, SC 3.5 */
 export function startGame(w: World, ready: State, s: State, dice: Dice): void {
-  for (let i = RNG_WORDS; i < s.length; i++) s[i] = ready[i]!;
+  s.set(ready.subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
   redrawFront(w, s, dice);
 }
 

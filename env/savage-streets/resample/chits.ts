@@ -1,10 +1,17 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
-import { CHIT_KINDS, type Rules } from "../data.js";
-import { ENTRY, entryAt, idIn, typeIn } from "../ledger.js";
-import { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } from "../state.js";
+import * as data from "../data.js";
+import type { Rules } from "../data.js";
+import * as ledger from "../ledger.js";
+import * as state from "../state.js";
 import type { Replay } from "./replay.js";
-import { IS_CHIT, TOKENS } from "./script.js";
+import * as script from "./script.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT_KINDS } = data;
+const { ENTRY, entryAt, idIn, typeIn } = ledger;
+const { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } = state;
+const { IS_CHIT, TOKENS } = script;
 
 const KINDS = CHIT_KINDS.length;
 

@@ -1,9 +1,13 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
-import { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } from "../state.js";
+import * as state from "../state.js";
 import type { Replay } from "./replay.js";
-import { IS_CHIT } from "./script.js";
+import * as script from "./script.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } = state;
+const { IS_CHIT } = script;
 
 /** Most units and chits that an area keeps. */
 const MOST_CHITS = 3;

@@ -2,16 +2,23 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
 import { destinations } from "../actions.js";
-import { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } from "../ledger.js";
+import * as ledger from "../ledger.js";
 import { chitAreas, firstInHand } from "../rules/chits.js";
 import { sovietStackFits } from "../rules/counters.js";
 import { landingChoices, mayTry } from "../rules/reinforcement.js";
 import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-movement.js";
-import { AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING } from "../state.js";
+import * as state from "../state.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import { Replay } from "./replay.js";
-import { bitCount, IS_CHIT, nthBit, TOKENS } from "./script.js";
+import * as script from "./script.js";
+
+// own constants, for speed: see core/layout.ts
+const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = ledger;
+const {
+  AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING,
+} = state;
+const { bitCount, IS_CHIT, nthBit, TOKENS } = script;
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = 4;

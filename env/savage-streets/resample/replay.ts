@@ -1,9 +1,15 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
-import { CLASS } from "../ledger.js";
-import { AREAS, GERMANS, placeOf, SOVIETS, UNITS, unitHas, F, WAITING } from "../state.js";
-import { bitCount, CHECKS, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, Script, TOKENS } from "./script.js";
+import * as ledger from "../ledger.js";
+import * as state from "../state.js";
+import * as scripts from "./script.js";
+import { Script } from "./script.js";
+
+// own constants, for speed: see core/layout.ts
+const { CLASS } = ledger;
+const { AREAS, GERMANS, placeOf, SOVIETS, UNITS, unitHas, F, WAITING } = state;
+const { bitCount, CHECKS, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, TOKENS } = scripts;
 
 /** Sweeps in which a history must come to fit, and sweeps that mix one that fits. */
 const SWEEPS = 150;

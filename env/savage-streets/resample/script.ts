@@ -1,8 +1,12 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
-import { areaIn, CLASS, DOWN, ENTRY, entryAt, flagsIn, idIn, ONLY, secondIn, SMG_MOVE, turnIn, typeIn } from "../ledger.js";
-import { AREAS, CHITS, GERMANS, L, LEDGER_WORDS, PHASE, phaseOf, SOVIETS, turnOf } from "../state.js";
+import * as ledger from "../ledger.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { areaIn, CLASS, DOWN, ENTRY, entryAt, flagsIn, idIn, ONLY, secondIn, SMG_MOVE, turnIn, typeIn } = ledger;
+const { AREAS, CHITS, GERMANS, L, LEDGER_WORDS, PHASE, phaseOf, SOVIETS, turnOf } = state;
 
 /** Most face-down counters in one ledger: those of the start, landings, chits placed, re-flips of 8 turns. */
 export const TOKENS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;

@@ -111,10 +111,11 @@ export function layMarker(w: World, s: State, hex: number, slot: number, clock: 
  * @returns false when the pool ran out and the game is over
  */
 export function redrawFront(w: World, s: State, dice: Dice): boolean {
-  const { L } = w;
+  const { L, hexes } = w;
+  const { front, marker } = L;
   const battle = battleHex(w, s);
-  for (let h = 0; h < w.hexes; h++) {
-    if (s[L.front + h] !== 1 || s[L.marker + h] !== 0 || h === battle) continue;
+  for (let h = 0; h < hexes; h++) {
+    if (s[front + h] !== 1 || s[marker + h] !== 0 || h === battle) continue;
     const slot = drawCounter(w, s, dice);
     if (slot < 0) return false;
     layMarker(w, s, h, slot, s[L.clock]!);

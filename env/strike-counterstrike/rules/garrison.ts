@@ -53,10 +53,11 @@ function fieldCounter(w: World, s: State, slot: number, hex: number, dice: Dice)
  * 4 + kind). @returns units
  */
 export function countForce(w: World, s: StateView, place: number): number {
-  const { L, t, force } = w;
+  const { t, force, counters } = w;
+  const { place: places } = w.L;
   force.fill(0);
-  for (let c = 0; c < w.counters; c++)
-    if (s[L.place + c] === place) {
+  for (let c = 0; c < counters; c++)
+    if (s[places + c] === place) {
       const k = t.cls[c]!;
       if (k === SUPPORT) force[4 + t.support[c]!]!++;
       else force[k]!++;
