@@ -13,6 +13,15 @@ function cells(r: BenchRow): string[] {
   return [r.name, figure(r.median), unit, `${figure(low)}..${figure(high)}`, r.cpuNanoseconds === null ? "-" : figure(r.cpuNanoseconds), figure(r.perThousandDraws)];
 }
 
+/** Measures that are set against others, and what their quotient says. */
+const SHARES = [
+  ["Python over ZeroMQ, batch of 256", "batch of 256: apply, mask, observation", "Python over ZeroMQ at 256 against one core in process"],
+  ["Python over ZeroMQ, batch of 256, pipelined", "Python over ZeroMQ, batch of 256", "pipelined against lockstep at 256"],
+  ["Python over ZeroMQ, batch of 256 against", "Python over ZeroMQ, batch of 256", "with an ONNX opponent against without, at 256 (both sides' decisions)"],
+  ["Python over ZeroMQ, batch of 1", "bare zeromq.js echo of a batch of 1's frames", "a step of a batch of 1 against a bare zeromq.js echo"],
+  ["Python over ZeroMQ, 16 batches of 1", "bare zeromq.js echo, 16 in flight", "16 of them in flight against as many echoes"],
+] as const;
+
 /** The result as plain text. */
 export function benchText(r: BenchResult): string {
   const versions = Object.entries(r.machine.versions).map(([k, v]) => `${k} ${v}`).join(", ");
@@ -28,6 +37,10 @@ export function benchText(r: BenchResult): string {
   ];
   const find = (name: string): number | null => r.rows.find((x) => x.name === name)?.median ?? null;
   const zmq = find("Python over ZeroMQ, batch of 256");
+  for (const [what, of, than] of SHARES) {
+    const [a, b] = [r.rows.find((x) => x.name.startsWith(what)), find(of)];
+    if (a !== undefined && b !== null) lines.push(`${than}: ${(a.median / b).toFixed(2)}`);
+  }
   for (const peer of r.rows.filter((x) => x.name.startsWith("peer: ")))
     if (zmq !== null) lines.push(`Python over ZeroMQ, batch of 256, makes ${(zmq / peer.median).toFixed(1)} times the decisions of ${peer.name.slice("peer: ".length)} (another game, a Python loop)`);
   for (const s of r.skipped) lines.push(`not measured: ${s.name}: ${s.reason}`);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OnnxModel } from "../agents/onnx.js";
 import { type Game, KesselError, loadGame } from "../env/index.js";
 import { calibration, coreMeasures, type Heap, heapGrowth, type Measure, processorTime, type Sample, Stepper } from "./bench-core.js";
-import { findPython, peers, Python, pythonBatches } from "./bench-python.js";
+import { findPython, peers, Python, pythonBatches, serverMeasures } from "./bench-python.js";
 import { trainingMeasures } from "./bench-training.js";
 import { Pool } from "./pool.js";
 import { median } from "./stats.js";
@@ -58,7 +59,7 @@ export async function bench({ game: id, quick = false, peers: withPeers = false,
     const talk = python === null ? null : new Python(python);
     if (talk) closing.push(() => talk.close());
     const found: (Measure | Skip)[] = [...coreMeasures(game), await twoWorkers(game, closing), ...(await inference(game, closing)), ...(await trainingMeasures(game, closing))];
-    if (talk) found.push(...(await pythonBatches(talk, id)), ...(withPeers ? await peers(talk) : []));
+    if (talk) found.push(...(await pythonBatches(talk, id)), ...(withPeers ? [...(await serverMeasures(talk, id, firstModel(id), closing)), ...(await peers(talk))] : []));
     else found.push({ name: "Python over ZeroMQ", skip: "no Python: set KESSEL_PYTHON or make .venv with numpy, pyzmq, msgpack" });
     if (!talk && withPeers) found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });
     const measures = found.filter((m): m is Measure => "run" in m);
@@ -132,13 +133,20 @@ async function twoWorkers(game: Game, closing: (() => unknown)[]): Promise<Measu
   };
 }
 
+/** A game's first stored model, as the models folder names it. */
+function firstModel(id: string): string | null {
+  const dir = `${root}models/${id}`;
+  const file = existsSync(dir) ? readdirSync(dir).sort().find((f) => f.endsWith(".onnx")) : undefined;
+  return file === undefined ? null : `${id}/${file}`;
+}
+
 /** The game's first stored model at batch 1 and 256. */
 async function inference(game: Game, closing: (() => unknown)[]): Promise<(Measure | Skip)[]> {
-  const dir = `${root}models/${game.type.id}`;
-  const file = existsSync(dir) ? readdirSync(dir).sort().find((f) => f.endsWith(".onnx")) : undefined;
-  if (file === undefined) return [{ name: "ONNX inference", skip: `there is no model in models/${game.type.id}` }];
+  const path = firstModel(game.type.id);
+  if (path === null) return [{ name: "ONNX inference", skip: `there is no model in models/${game.type.id}` }];
   try {
-    const model = await OnnxModel.load(new Uint8Array(readFileSync(`${dir}/${file}`)), game, file);
+    const file = basename(path);
+    const model = await OnnxModel.load(new Uint8Array(readFileSync(`${root}models/${path}`)), game, file);
     closing.push(() => model.close());
     const { batch } = new Stepper(game, 256, "inference");
     return [1, 256].map((n) => ({

@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Server } from "../../server/zmq.js";
@@ -55,6 +56,44 @@ describe("the Python package", () => {
       } finally {
         await server.close();
       }
+    }
+  });
+
+  it("is told when the server was restarted, and goes on from what it saved", async () => {
+    const code = `
+import sys, kessel
+client = kessel.Client(timeout=300)
+batch = client.make("toy-race", 8, privileged=True)
+t = batch.reset(seed=1)
+for _ in range(5):
+    t = batch.step(t["mask"].argmax(axis=1))
+saved, expected = batch.save(), batch.step(t["mask"].argmax(axis=1))
+print("saved", flush=True)
+sys.stdin.readline()
+try:
+    batch.step(t["mask"].argmax(axis=1))
+except kessel.KesselError as e:
+    print(e.code)
+again = client.make("toy-race", 8, privileged=True)
+again.reset(seed=2)
+back = again.load(saved)
+same = all((back[k] == t[k]).all() for k in ("globals", "map", "units", "decision", "mask", "actors"))
+step = again.step(back["mask"].argmax(axis=1))
+print(same and (step["units"] == expected["units"]).all())
+`;
+    const first = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
+    const client = spawn(python, ["-c", code], { env: { ...process.env, PYTHONPATH: `${root}server/python`, KESSEL_ADDRESS: first.address }, stdio: ["pipe", "pipe", "inherit"] });
+    const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe("saved");
+    await first.close();
+    const second = await Server.start({ ...TOY_LIBRARY, bind: first.address });
+    try {
+      client.stdin.write("\n");
+      expect((await lines.next()).value).toBe("unknown-batch");
+      expect((await lines.next()).value).toBe("True");
+    } finally {
+      client.kill();
+      await second.close();
     }
   });
 

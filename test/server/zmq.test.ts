@@ -94,13 +94,19 @@ describe("over a socket", () => {
     expect((await bad.ask({ op: "ping" })).header.error).toBeUndefined();
   });
 
-  it("batches survive a change of connection, and are closed when nobody comes back", async () => {
-    const first = peer();
-    const batch = await makeRace(first);
-    await first.ask({ op: "reset", batch, seed: 1 });
-    first.close();
+  it("a batch survives its connection, lost in the middle of a step, and goes on over another", async () => {
+    const [first, other] = [peer(), peer()];
+    const [batch, twin] = [await makeRace(first), await makeRace(other)];
+    const start = await first.ask({ op: "reset", batch, seed: 1 });
+    await other.ask({ op: "reset", batch: twin, seed: 1 });
+    await first.put({ op: "step", batch }, lowest(start));
+    await first.ask({ op: "ping" }); // the step has come in
+    first.close(); // and its answer was never read
+    const expected = await other.ask({ op: "step", batch: twin }, lowest(start));
     const second = peer();
-    expect((await second.ask({ op: "legal", batch })).header.error).toBeUndefined();
+    const here = await second.ask({ op: "step", batch }, lowest(expected));
+    const there = await other.ask({ op: "step", batch: twin }, lowest(expected));
+    for (const name of ["units", "mask", "decisions", "actors"]) expect(tensor(here, name)).toEqual(tensor(there, name));
   });
 
   it("stops in order: what was asked is answered, what comes later is refused", async () => {
