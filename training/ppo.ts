@@ -184,7 +184,7 @@ export class Ppo {
       decisions,
       samples: all,
       ...(self > 0 ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: first / self } : {}),
-      ...(guests > 0 ? { againstLeague: points / guests } : {}),
+      ...(guests > 0 ? { againstLeague: points / guests, leagueGames: guests } : {}),
     };
   }
 
