@@ -44,7 +44,7 @@ if not args.both_sides:
 config = (
     PPOConfig()
     .environment("kessel-multi-agent" if args.both_sides else "kessel", env_config=env)
-    .env_runners(num_env_runners=args.runners, num_envs_per_env_runner=args.envs, rollout_fragment_length=128)
+    .env_runners(num_env_runners=args.runners, num_envs_per_env_runner=args.envs, rollout_fragment_length=128, sample_timeout_s=600)
     .fault_tolerance(restart_failed_sub_environments=True)
     .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedMLP, model_config={"hidden": [256, 256]}))
     .training(train_batch_size_per_learner=128 * args.runners * args.envs, minibatch_size=512, num_epochs=4, gamma=1.0, lr=3e-4, entropy_coeff=0.01, vf_clip_param=1.0)

@@ -86,7 +86,8 @@ class LocalServer:
             why = f"was not ready within {timeout:g} s" if not line else "did not start"
             log = self.log()
             self.stop()
-            raise NoServer("no-server", f"{shlex.join(command)} {why}; its log ends:\n{log or '(empty)'}") from None
+            other = "\nFor another server give address=..., or set KESSEL_SERVER to a Kessel repository or a command" if command[0] == "npx" else ""
+            raise NoServer("no-server", f"{shlex.join(command)} {why}; its log ends:\n{log or '(empty)'}{other}") from None
         atexit.register(self.stop)
 
     @property

@@ -50,7 +50,7 @@ def masked_space(description: Mapping[str, Any], dtype: str = "float32") -> spac
     return spaces.Dict({OBSERVATIONS: flat, MASK: spaces.Box(0, 1, (len(description["actions"]),), np.int8)})
 
 
-class MaskedVectorEnv(gymnasium.vector.VectorEnv):
+class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A :class:`kessel.VectorEnv` as RLlib's env runner reads it.
 
     Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts, empty but for
@@ -111,27 +111,27 @@ class KesselMultiAgentEnv(MultiAgentEnv):
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         args = dict(config or {})
         game = args.pop("game")
         worker = config.worker_index if isinstance(config, EnvContext) else 0
         args["address"] = address_of(args.get("address"), worker)
         self.game = OneGame(game, args)
-        self.possible_agents = list(self.game.seats)
-        self.agents = list(self.possible_agents)
+        self.possible_agents: list[Any] = list(self.game.seats)
+        self.agents: list[Any] = list(self.possible_agents)
         space = masked_space(self.game.description, self.game.dtype)
         self.observation_spaces = {a: space for a in self.possible_agents}
         self.action_spaces = {a: spaces.Discrete(len(self.game.actions)) for a in self.possible_agents}
         self._rng = np.random.default_rng()
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.game.reset(seed)
         self.agents = list(self.possible_agents)
         return self._actors_view(), {}
 
-    def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+    def step(self, action_dict: Any) -> Any:
         game = self.game
         game.step(int(action_dict[game.players[game.actor]]), self._rng)
         over = game.over
@@ -140,7 +140,6 @@ class KesselMultiAgentEnv(MultiAgentEnv):
         truncated = dict.fromkeys([*self.possible_agents, "__all__"], game.truncated)
         if not over:
             return self._actors_view(), rewards, terminated, truncated, {}
-        self.agents = []
         ended = {a: {OBSERVATIONS: flatten(game.observation_of(a)), MASK: np.ones_like(game.mask)} for a in self.possible_agents}
         return ended, rewards, terminated, truncated, {}
 
@@ -180,7 +179,8 @@ class MaskedMLP(TorchRLModule, ValueFunctionAPI):
         if not isinstance(self.observation_space, spaces.Dict) or not isinstance(self.action_space, spaces.Discrete):
             raise TypeError(f"MaskedMLP reads {{{OBSERVATIONS!r}, {MASK!r}}} and gives one of n actions, not {self.observation_space}, {self.action_space}")
         inputs = int(np.prod(self.observation_space[OBSERVATIONS].shape or (0,)))
-        self.net = FlatNet(inputs, (self.model_config or {}).get("hidden", [256, 256]), int(self.action_space.n))
+        config = self.model_config if isinstance(self.model_config, dict) else {}
+        self.net = FlatNet(inputs, config.get("hidden", [256, 256]), int(self.action_space.n))
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         obs = batch[Columns.OBS]
