@@ -38,9 +38,9 @@ export interface Attack {
 export abstract class Commander extends StatePolicy {
   protected readonly w: World;
   protected readonly odds: Odds;
-  /** What taking a German hex is worth, by hex; from word `w.hexes` on the same for armies with an errand of their own. */
+  /** What taking a German hex is worth, by hex. */
   protected readonly worth: Float32Array;
-  protected readonly field: Float32Array;
+  private readonly field: Float32Array;
   private readonly offer: Float32Array;
   private readonly known = new Map<number, Float32Array>();
   private readonly reach: Int32Array;
@@ -51,7 +51,6 @@ export abstract class Commander extends StatePolicy {
   /**
    * @param boldness least score that is worth an attack
    * @param nerve least chance with which a battle is pressed on
-   * @param care power to which the chance of an attack is raised when it is scored
    */
   constructor(
     name: string,
@@ -59,14 +58,13 @@ export abstract class Commander extends StatePolicy {
     seed: Seed,
     protected readonly boldness = 0.5,
     protected readonly nerve = 0.3,
-    private readonly care = 2,
   ) {
     super(name, game, seed);
     this.w = new World(loadTables(game.type.data));
     if (this.w.L.size !== game.stateSize) throw new KesselError("bad-agent", `${name} knows the printed map and counters only`);
     this.odds = new Odds(this.w.t);
     const n = this.w.hexes;
-    this.worth = new Float32Array(2 * n);
+    this.worth = new Float32Array(n);
     this.field = new Float32Array(n);
     this.offer = new Float32Array(n);
     this.reach = new Int32Array(n);
@@ -76,11 +74,6 @@ export abstract class Commander extends StatePolicy {
 
   /** Writes what it is worth to take each German hex, 0 for those of no interest. `worth` is zero before. */
   protected abstract judge(s: State): void;
-
-  /** Where in `worth` the hexes of an army begin: 0, or `w.hexes` for one with an errand. @param army -1 the one that enters */
-  protected errand(_s: State, _army: number): number {
-    return 0;
-  }
 
   override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
     const { w } = this;
@@ -98,7 +91,7 @@ export abstract class Commander extends StatePolicy {
         break;
     }
     this.survey(s);
-    if (s[L.phase] !== P.activate && s[L.phase] !== P.move) this.spread(s, -1, s[L.phase] === P.enter ? this.errand(s, -1) : 0);
+    if (s[L.phase] !== P.activate && s[L.phase] !== P.move) this.spread(s, -1);
     switch (s[L.phase]) {
       case P.setup:
       case P.attach:
@@ -153,10 +146,10 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** The way to worth: it flows through Soviet hexes, less with every MP. What others stand beside is worth less to `army`. */
-  protected spread(s: State, army: number, from: number): void {
+  private spread(s: State, army: number): void {
     const { field, worth, offer, w } = this;
     const { neighbours } = w.t.grid;
-    for (let h = 0; h < w.hexes; h++) offer[h] = worth[from + h]!;
+    offer.set(worth);
     for (let a = 0; a < w.armies; a++) {
       const hex = s[w.L.armyHex + a]!;
       if (a === army || hex < 0) continue;
@@ -192,7 +185,6 @@ export abstract class Commander extends StatePolicy {
     const start = s[L.armyHex + army]!;
     if (start < 0) return best;
     const steps = s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0) + bonus;
-    const from = this.errand(s, army);
     reach.fill(-1);
     reach[start] = 0;
     via[start] = -1;
@@ -207,9 +199,9 @@ export abstract class Commander extends StatePolicy {
         const spent = reach[h]! + t.moveCost[t.forest[k]!]!;
         if (spent > mp) continue;
         if (s[L.german + k] === 1) {
-          if (t.fort[k] === 1 || worth[from + k]! <= 0) continue;
+          if (t.fort[k] === 1 || worth[k]! <= 0) continue;
           const chance = this.chance(s, army, k, steps, 1 + Math.floor((mp - spent) / t.extraRoundCost));
-          const score = chance ** this.care * worth[from + k]! + this.suddenDeath(s, k) * chance * VICTORY;
+          const score = chance * chance * worth[k]! + this.suddenDeath(s, k) * chance * VICTORY;
           if (score > best.score) {
             best.score = score;
             best.chance = chance;
@@ -293,7 +285,7 @@ export abstract class Commander extends StatePolicy {
   /** A step towards worth, -1 to stay. */
   private march(s: State, army: number, mp: number): number {
     const { w, field } = this;
-    this.spread(s, army, this.errand(s, army));
+    this.spread(s, army);
     const here = s[w.L.armyHex + army]!;
     let step = -1;
     let most = field[here]! * 1.02 + 1e-9;
@@ -404,7 +396,7 @@ export abstract class Commander extends StatePolicy {
     const relief = s[L.relief] === 1;
     let chance = this.odds.chance(steps, rounds, units, false, relief);
     if (relief) chance *= Math.max(this.suddenDeath(s, hex), this.survives(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!));
-    const need = this.worth[this.errand(s, army) + hex]! > 30 ? this.nerve / 2 : this.nerve;
+    const need = this.worth[hex]! > 30 ? this.nerve / 2 : this.nerve;
     return chance >= need || this.suddenDeath(s, hex) * chance > 0.1;
   }
 }

@@ -20,17 +20,11 @@ export interface Style {
   /** The way west, spread over its hexes, and a western hex at hand. */
   westPath: number;
   westHex: number;
-  /** Turn from which the way west is an errand of its own, of how many armies, with how many steps at least. */
-  westFrom: number;
-  westGroup: number;
-  westSteps: number;
-  /** See `Commander`. */
-  care: number;
   boldness: number;
   nerve: number;
 }
 
-export const STYLE: Style = { guarded: 100, kHex: 12, ring: 60, fade: 0.35, spare: 4, local: 12, closing: 60, westPath: 50, westHex: 25, westFrom: 3, westGroup: 2, westSteps: 3, care: 2, boldness: 0.5, nerve: 0.3 };
+export const STYLE: Style = { guarded: 100, kHex: 12, ring: 60, fade: 0.35, spare: 4, local: 12, closing: 60, westPath: 50, westHex: 25, boldness: 0.5, nerve: 0.3 };
 
 /** Rings dearer than this, in tenths of effort, are out of reach. */
 const FAR_RING = 250;
@@ -51,7 +45,7 @@ export class Encircler extends Commander {
     seed: Seed,
     protected readonly style: Style = STYLE,
   ) {
-    super(name, game, seed, style.boldness, style.nerve, style.care);
+    super(name, game, seed, style.boldness, style.nerve);
     this.rings = new Rings(this.w);
     this.weight = new Int32Array(this.w.hexes);
     this.ringCost = new Float64Array(this.w.hexes);
@@ -86,30 +80,38 @@ export class Encircler extends Commander {
     const { w, worth, weight, rings, ringCost, style } = this;
     const { L, t } = w;
     const wanted = Math.max(0, t.win.fortified - s[L.forts]!) + style.spare;
-    for (let f = 0; f < w.hexes; f++) ringCost[f] = t.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? rings.around(s, f, weight, FAR_RING) : Infinity;
+    ringCost.fill(-1);
     for (let i = 0; i < wanted; i++) {
       let best = -1;
-      for (let f = 0; f < w.hexes; f++) if (ringCost[f]! < Infinity && (best < 0 || ringCost[f]! < ringCost[best]!)) best = f;
+      let least = FAR_RING;
+      for (let f = 0; f < w.hexes; f++) {
+        if (t.fort[f] === 0 || s[L.german + f] === 0 || s[L.cut + f]! < 0 || ringCost[f]! >= 0) continue;
+        const cost = rings.around(s, f, weight, least);
+        if (cost < least) {
+          least = cost;
+          best = f;
+        }
+      }
       if (best < 0) return;
-      const cost = rings.around(s, best, weight, FAR_RING); // cheaper by now where it shares hexes with those before
-      ringCost[best] = Infinity;
+      const cost = rings.around(s, best, weight, least);
+      ringCost[best] = cost;
       // nearer rings come first, and so does the one that needs fewest hexes more
       const share = (style.ring / (1 + style.fade * i)) / Math.max(1, cost / 10);
       for (let j = 0; j < rings.size; j++) {
         const h = rings.hexes[j]!;
         worth[h]! += share + (rings.size === 1 ? style.closing : 0);
-        weight[h] = Math.min(weight[h]!, 2);
+        weight[h] = Math.min(weight[h]!, 2); // rings that share hexes are cheaper together
       }
     }
   }
 
-  /** The cheapest way to the hexes that count as western, and the next of them: the errand of the armies nearest to it. */
+  /** The cheapest way to the hexes that count as western, and the next of them. */
   private planWest(s: State, turn: number): void {
     const { w, worth, weight, style } = this;
     const { L, t } = w;
-    if (!this.goesWest(s)) return;
+    const missing = t.win.west - s[L.westHeld]!;
+    if (missing <= 0 || turn < 3) return;
     const { neighbours } = t.grid;
-    this.weigh(turn);
     // Bellman-Ford over German hexes: small map, few rounds
     const cost = this.ringCost.fill(Infinity);
     const from = this.from;
@@ -135,29 +137,8 @@ export class Encircler extends Commander {
     for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
     if (goal < 0 || cost[goal] === Infinity) return;
     const share = style.westPath / Math.max(1, cost[goal]! / 10);
-    for (let at = 0; at <= w.hexes; at += w.hexes) {
-      for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[at + h]! += share;
-      for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[at + h]! += style.westHex;
-    }
+    for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
+    for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
   }
 
-  private goesWest(s: State): boolean {
-    const { L, t } = this.w;
-    return s[L.turn]! >= this.style.westFrom && s[L.westHeld]! < t.win.west;
-  }
-
-  /** The few armies nearest to the way west think of nothing else until enough is held there. */
-  protected override errand(s: State, army: number): number {
-    const { w, field, style } = this;
-    const { L } = w;
-    if (!this.goesWest(s)) return 0;
-    if (army < 0) return w.hexes;
-    if (s[L.armySteps + army]! < style.westSteps) return 0;
-    this.spread(s, army, w.hexes);
-    const mine = field[s[L.armyHex + army]!]!;
-    let nearer = 0;
-    for (let a = 0; a < w.armies; a++)
-      if (a !== army && s[L.armyHex + a]! >= 0 && s[L.armySteps + a]! >= style.westSteps && field[s[L.armyHex + a]!]! > mine) nearer++;
-    return nearer < style.westGroup ? w.hexes : 0;
-  }
 }
