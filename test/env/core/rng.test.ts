@@ -51,6 +51,10 @@ describe("a seed", () => {
 });
 
 describe("a stream", () => {
+  test("has no number below 0, and doesn't look for one for ever", () => {
+    expect(new Rng("none").below(0)).toBeNaN();
+  });
+
   test.each([2, 3, 6, 10, 97])("gives numbers below %i evenly", (n) => {
     const rng = new Rng(`below ${n}`);
     const counts = new Array<number>(n).fill(0);
