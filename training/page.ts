@@ -44,18 +44,23 @@ export interface Measured {
   readonly interval: Interval;
 }
 
+/** Size and axes of a chart with a named row for each datum. */
+const rowsFrame = (data: readonly { readonly name: string }[], domain: Interval, label: string, marginRight: number) => ({
+  width: 840,
+  height: 28 * data.length + 50,
+  marginLeft: margin(data.map((d) => d.name)),
+  marginRight,
+  style: { fontSize: "13px" },
+  x: { domain: [...domain], grid: true, label, labelArrow: "none" as const },
+  y: { domain: data.map((d) => d.name), label: null, tickSize: 0 },
+});
+
 /** A dot and its interval for each row, over one axis, which is cut where it ends. @param mark where a line stands for comparison */
 export function intervalChart(rows: readonly Measured[], domain: Interval, label: string, mark: number): string {
   const cut = (x: number): number => Math.max(domain[0], Math.min(domain[1], x));
   const data = rows.map(({ name, value, interval }) => ({ name, value: cut(value), low: cut(interval[0]), high: cut(interval[1]) }));
   return svg({
-    width: 840,
-    height: 28 * rows.length + 50,
-    marginLeft: margin(data.map((d) => d.name)),
-    marginRight: 30,
-    style: { fontSize: "13px" },
-    x: { domain: [...domain], grid: true, label, labelArrow: "none" },
-    y: { domain: data.map((d) => d.name), label: null, tickSize: 0 },
+    ...rowsFrame(data, domain, label, 30),
     marks: [
       Plot.ruleX([mark], { strokeOpacity: 0.4 }),
       Plot.ruleY(data, { y: "name", x1: "low", x2: "high", stroke: colour(0), strokeWidth: 4, strokeOpacity: 0.45 }),
@@ -68,13 +73,7 @@ export function intervalChart(rows: readonly Measured[], domain: Interval, label
 export function shareChart(rows: readonly (readonly [string, number])[]): string {
   const data = rows.map(([name, share]) => ({ name, percent: 100 * share }));
   return svg({
-    width: 840,
-    height: 28 * rows.length + 50,
-    marginLeft: margin(data.map((d) => d.name)),
-    marginRight: 50,
-    style: { fontSize: "13px" },
-    x: { domain: [0, 100], grid: true, label: "%", labelArrow: "none" },
-    y: { domain: data.map((d) => d.name), label: null, tickSize: 0 },
+    ...rowsFrame(data, [0, 100], "%", 50),
     marks: [Plot.barX(data, { y: "name", x: "percent", fill: colour(1), inset: 2 }), Plot.text(data, { y: "name", x: "percent", text: (d: { percent: number }) => d.percent.toFixed(1), dx: 6, textAnchor: "start" })],
   });
 }

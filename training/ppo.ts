@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
-import { type Game, InvariantError, type JsonObject, KesselError, oneOf, Rng, shown, tensorSizes } from "../env/index.js";
-import { AUXILIARY, type Auxiliary, auxiliaryOf, netSchema } from "./architecture.js";
+import { type Game, InvariantError, type JsonObject, KesselError, oneOf, Rng, shown } from "../env/index.js";
+import { advantages, explainedVariance, normalise } from "./advantages.js";
+import { auxiliaryOf, netSchema } from "./architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
+import { clippedObjective } from "./clipped-objective.js";
 import type { Objective } from "./engine.js";
 import { ALONE, type Group } from "./group.js";
 import { League, NetAgent } from "./league.js";
 import { feedOf, Learner, Means, shuffle } from "./learner.js";
 import { Net } from "./net.js";
-import type { Heads, LossOps } from "./ops.js";
 import { playGames } from "./play.js";
 import { Minibatch, Samples } from "./samples.js";
 
@@ -263,88 +264,4 @@ export class Ppo {
     this.learner.restore(saved);
     this.league.restore(saved.facts["league"]!, saved.arrays as Record<string, Float32Array>);
   }
-}
-
-/**
- * Generalised advantage estimation over one player's decisions in one finished game, in their order; rewards are
- * the return at the end and, where the run shapes, changes of the potential on the way (it is 0 at the end, so that the
- * best play stays the best); nothing is discounted. Writes `advantage` and `target`.
- */
-export function advantages(samples: Samples, own: readonly number[], result: number, lambda: number): void {
-  let advantage = 0;
-  let next = result;
-  let after = 0;
-  for (let i = own.length - 1; i >= 0; i--) {
-    const k = own[i]!;
-    const value = samples.value[k]!;
-    const potential = samples.potential[k]!;
-    const reward = after - potential;
-    after = potential;
-    advantage = reward + next - value + lambda * advantage;
-    samples.advantage[k] = advantage;
-    samples.target[k] = advantage + value;
-    next = value;
-  }
-}
-
-/** The part of the targets' variance that the value explained before learning, over the samples of the whole group. */
-function explainedVariance(samples: Samples, group: Group): number {
-  const sums = new Float64Array(4); // count, targets, their squares, squares of what is left
-  sums[0] = samples.size;
-  for (let i = 0; i < samples.size; i++) {
-    const target = samples.target[i]!;
-    sums[1]! += target;
-    sums[2]! += target * target;
-    sums[3]! += (target - samples.value[i]!) ** 2;
-  }
-  group.sum(sums);
-  const [n, sum, squares, left] = sums as unknown as [number, number, number, number];
-  const all = squares - (sum * sum) / n;
-  return all <= 0 ? 0 : 1 - left / all;
-}
-
-/** Shifts and scales the first `n` numbers so that those of the whole group have mean 0 and deviation 1. */
-function normalise(x: Float32Array, n: number, group: Group): void {
-  const sums = new Float64Array(3); // count, numbers, their squares
-  sums[0] = n;
-  for (let i = 0; i < n; i++) {
-    sums[1]! += x[i]!;
-    sums[2]! += x[i]! * x[i]!;
-  }
-  group.sum(sums);
-  const [count, sum, squares] = sums as unknown as [number, number, number];
-  const mean = sum / count;
-  const scale = 1 / (Math.sqrt(Math.max(0, squares / count - mean * mean)) + 1e-8);
-  for (let i = 0; i < n; i++) x[i] = (x[i]! - mean) * scale;
-}
-
-/** The clipped objective, with the weight of the entropy as a scalar; reports entropy and the distance moved as `kl`. */
-export function clippedObjective(game: Game, { clip, valueWeight, auxiliaryWeight }: Pick<PpoConfig, "clip" | "valueWeight" | "auxiliaryWeight">, auxiliary: readonly Auxiliary[] = []): Objective {
-  const sizes = tensorSizes(game.observation);
-  return {
-    columns: { chosen: game.actions.length, logp: 1, advantage: 1, target: 1, ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])) },
-    scalars: ["entropy"],
-    build: <X>(ops: LossOps<X>, { logits, value, auxiliary: foretell }: Heads<X>) => {
-      const logps = ops.logSoftmax(logits);
-      const change = ops.sub(ops.sumRow(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
-      const ratio = ops.exp(change);
-      const advantage = ops.column("advantage");
-      const clipped = ops.clip(ratio, 1 - clip, 1 + clip);
-      const policy = ops.scale(ops.mean(ops.min(ops.mul(ratio, advantage), ops.mul(clipped, advantage))), -1);
-      const surprise = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(surprise, surprise));
-      const entropy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.exp(logps), logps))), -1);
-      // the mean of ratio - 1 - log ratio, which is never negative
-      const kl = ops.mean(ops.sub(ops.shift(ratio, -1), change));
-      let total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
-      const errors: Partial<Record<Auxiliary, X>> = {};
-      for (const name of auxiliary) {
-        const off = ops.sub(foretell!(name), ops.column(name));
-        const squared = ops.mean(ops.mul(off, off));
-        total = ops.add(total, ops.scale(squared, auxiliaryWeight));
-        errors[name] = squared;
-      }
-      return { total, policy, value: error, entropy, kl, ...errors };
-    },
-  };
 }

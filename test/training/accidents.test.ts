@@ -8,21 +8,9 @@ import { loadCheckpoint } from "../../training/checkpoint.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../training/run.js";
 import { trainPpo, type TrainingWatch } from "../../training/train-ppo.js";
 import { nim } from "./nim.js";
+import { disk, limited } from "./disk.js";
 
-/** Bytes that still fit on the disk; more than that and writing fails. */
-const disk = vi.hoisted(() => ({ left: Infinity }));
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof files>();
-  return {
-    ...fs,
-    writeSync: (fd: number, data: Uint8Array, at: number) => {
-      const fit = Math.min(data.length - at, disk.left);
-      if (fit === 0) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-      disk.left -= fit;
-      return fs.writeSync(fd, data, at, fit);
-    },
-  };
-});
+vi.mock("node:fs", async (original) => limited(await original<typeof files>()));
 afterEach(() => {
   disk.left = Infinity;
 });

@@ -4,21 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Checkpoint, loadCheckpoint, packCheckpoint, saveCheckpoint, unpackCheckpoint } from "../../training/checkpoint.js";
+import { disk, limited } from "./disk.js";
 
-/** Bytes that still fit on the disk; more than that and writing fails. */
-const disk = vi.hoisted(() => ({ left: Infinity }));
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof files>();
-  return {
-    ...fs,
-    writeSync: (fd: number, data: Uint8Array, at: number) => {
-      const fit = Math.min(data.length - at, disk.left);
-      if (fit === 0) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-      disk.left -= fit;
-      return fs.writeSync(fd, data, at, fit);
-    },
-  };
-});
+vi.mock("node:fs", async (original) => limited(await original<typeof files>()));
 afterEach(() => {
   disk.left = Infinity;
 });

@@ -5,7 +5,7 @@ import { startBackend } from "../../training/backend.js";
 import { imitation } from "../../training/imitate.js";
 import { feedOf } from "../../training/learner.js";
 import { Net } from "../../training/net.js";
-import { clippedObjective } from "../../training/ppo.js";
+import { clippedObjective } from "../../training/clipped-objective.js";
 import { Minibatch } from "../../training/samples.js";
 import { enliven, slope } from "./gradients.js";
 import { randomSamples } from "./models.js";

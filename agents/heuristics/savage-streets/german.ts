@@ -5,6 +5,7 @@ import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import { Board, promise } from "./board.js";
 import { Plan, type PlanStyle } from "./plan.js";
+import { bestOf } from "./best-of.js";
 
 const HQ = 2;
 
@@ -40,9 +41,9 @@ export class German {
     const legal = (a: number): boolean => d.mask[at + a] === 1;
     switch (kindOfRow(d, row)) {
       case KIND.gerPlace:
-        return this.best(legal, AREA, AREAS, (a) => -this.crowd(a) - board.distance[a]!);
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => -this.crowd(a) - board.distance[a]!);
       case KIND.gerExcess:
-        return this.best(legal, UNIT, GERMANS, (u) => -board.cv[u]!);
+        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => -board.cv[u]!);
       case KIND.gerPick:
         return this.pickUnit(legal, -1);
       case KIND.cmdArea:
@@ -52,7 +53,7 @@ export class German {
       case KIND.gerStep:
         return this.step(legal);
       case KIND.combatArea:
-        return this.best(legal, AREA, AREAS, (a) => board.worth[a]! * promise(this.ratio(a)) + 20, PASS);
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => board.worth[a]! * promise(this.ratio(a)) + 20, PASS);
       case KIND.stuka:
         return legal(YES) && this.mostImportant(d, row) ? YES : PASS;
       case KIND.schwere:
@@ -63,28 +64,14 @@ export class German {
       case KIND.dieArmor:
         return this.raise(d, row, legal);
       case KIND.gerHit:
-        return this.best(legal, UNIT, GERMANS, (u) => (board.type[u] === HQ ? -10 : 0) + (board.depleted[u] === 1 ? -5 : 0) + (board.type[u] === 0 ? 1 : 0));
+        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (board.type[u] === HQ ? -10 : 0) + (board.depleted[u] === 1 ? -5 : 0) + (board.type[u] === 0 ? 1 : 0));
       case KIND.btDest:
         return this.breakthrough(legal);
       case KIND.btUnit:
-        return this.best(legal, UNIT, GERMANS, (u) => board.cv[u]!, PASS);
+        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => board.cv[u]!, PASS);
       default:
         return pickLegal(d.mask, at, d.game.actions.length, this.rng);
     }
-  }
-
-  /** The legal action of a block with the greatest score, ties at random; `otherwise` when there is none. */
-  private best(legal: (a: number) => boolean, first: number, n: number, score: (i: number) => number, otherwise = -1): number {
-    let best = otherwise;
-    let most = -Infinity;
-    for (let i = 0; i < n; i++) {
-      if (!legal(first + i)) continue;
-      const s = score(i) + this.rng.float() * 1e-3;
-      if (s <= most) continue;
-      most = s;
-      best = first + i;
-    }
-    return best;
   }
 
   private crowd(a: number): number {
@@ -168,7 +155,7 @@ export class German {
     const to = this.aim(u, true);
     const from = board.place[u]!;
     if ((to < 0 || to === from) && legal(PASS)) return PASS;
-    return this.best(legal, AREA, AREAS, (a) => {
+    return bestOf(this.rng, legal, AREA, AREAS, (a) => {
       const rest = board.mpLeft - 1;
       const arrives = a === to || (board.counters[a] === 0 && (board.reach(a, rest) >> to) & 1);
       return (arrives ? 10 : 0) + (a === to ? 5 : 0) - board.distance[a]! - (board.counters[a]! > 0 && a !== to ? 8 : 0) + (board.control[a] === 1 && board.counters[a] === 0 ? 1 : 0);
@@ -180,7 +167,7 @@ export class German {
     const columns = d.game.observation.decision.length;
     const dice = d.game.observation.decision.findIndex((f) => f.name === "German die 1");
     const die = (i: number): number => Math.round(d.observation.decision[row * columns + dice + i]! * 6);
-    return this.best(legal, DIE, 6, (i) => (die(i) === 6 ? -1 : die(i)), PASS);
+    return bestOf(this.rng, legal, DIE, 6, (i) => (die(i) === 6 ? -1 : die(i)), PASS);
   }
 
   private breakthrough(legal: (a: number) => boolean): number {

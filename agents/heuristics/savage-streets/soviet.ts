@@ -3,6 +3,7 @@ import { AREA, CHIT_AT, DIE, PASS, UNIT, YES } from "../../../env/savage-streets
 import { AREAS, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, GERMANS, germansIn, KIND, kindOf, L, placeOf, sovietsIn, turnOf, UNITS, unitHas } from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
+import { bestOf } from "./best-of.js";
 
 const WORTH = [10, 5, 3, 2, 1] as const;
 const HQ = 2;
@@ -50,47 +51,34 @@ export class Soviet {
     const legal = (a: number): boolean => d.mask[at + a] === 1;
     switch (kindOf(s)) {
       case KIND.setupPlace:
-        return this.best(legal, AREA, AREAS, (a) => this.setup(a, s[L.dUnit]! - 1));
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.setup(a, s[L.dUnit]! - 1));
       case KIND.reinfPick:
-        return this.best(legal, UNIT, UNITS, (u) => this.cv[u]!, PASS);
+        return bestOf(this.rng, legal, UNIT, UNITS, (u) => this.cv[u]!, PASS);
       case KIND.reinfArea:
-        return this.best(legal, AREA, AREAS, (a) => this.gain(a, this.cv[s[L.dUnit]! - 1]!));
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.gain(a, this.cv[s[L.dUnit]! - 1]!));
       case KIND.chitPlace:
-        return this.best(legal, AREA, AREAS, (a) => this.chitValue(a, s[L.dChit]! - 1));
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.chitValue(a, s[L.dChit]! - 1));
       case KIND.sovPick:
         return this.pick(legal);
       case KIND.sovDest:
-        return this.best(legal, AREA, AREAS, (a) => this.moveGain(s[L.dUnit]! - 1, a));
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.moveGain(s[L.dUnit]! - 1, a));
       case KIND.sovExcess:
       case KIND.sovHit: {
-        const unit = this.best(legal, UNIT, UNITS, (u) => -this.cv[u]!);
+        const unit = bestOf(this.rng, legal, UNIT, UNITS, (u) => -this.cv[u]!);
         return unit >= 0 ? unit : pickLegal(d.mask, at, A, this.rng);
       }
       case KIND.sniperTarget:
       case KIND.molotovTarget:
       case KIND.ambushTarget:
       case KIND.atTarget:
-        return this.best(legal, UNIT, GERMANS, (u) => (unitHas(s, u, F.suppressed) ? -2 : 0) + (unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!));
+        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (unitHas(s, u, F.suppressed) ? -2 : 0) + (unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!));
       case KIND.engineer:
         return YES;
       case KIND.dieEngineer:
-        return this.best(legal, DIE, 6, (i) => (s[L.sovDice + i] === 6 ? -1 : s[L.sovDice + i]!));
+        return bestOf(this.rng, legal, DIE, 6, (i) => (s[L.sovDice + i] === 6 ? -1 : s[L.sovDice + i]!));
       default:
         return pickLegal(d.mask, at, A, this.rng);
     }
-  }
-
-  private best(legal: (a: number) => boolean, first: number, n: number, score: (i: number) => number, otherwise = -1): number {
-    let best = otherwise;
-    let most = -Infinity;
-    for (let i = 0; i < n; i++) {
-      if (!legal(first + i)) continue;
-      const v = score(i) + this.rng.float() * 1e-3;
-      if (v <= most) continue;
-      most = v;
-      best = first + i;
-    }
-    return best;
   }
 
   /** Values and distances stand in the observation, so that an owner's data are honoured. */

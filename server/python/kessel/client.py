@@ -6,7 +6,7 @@ import itertools
 import os
 import time
 import weakref
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import msgpack
 import numpy as np
@@ -34,6 +34,16 @@ class Reply:
     def __init__(self, header: dict[str, Any], tensors: Tensors) -> None:
         self.header = header
         self.tensors = tensors
+
+
+def _asked(op: str, exchange: Callable[[], Reply]) -> Reply:
+    """One exchange; once more for what only reads, when the connection breaks meanwhile."""
+    try:
+        return exchange()
+    except ConnectionLost:
+        if op not in READS:
+            raise
+        return exchange()
 
 
 class Client:
@@ -159,12 +169,7 @@ class Client:
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """:meth:`send`, then :meth:`receive`; once more for what only reads, when the connection breaks meanwhile."""
-        try:
-            return self.receive(self.send(op, frame, **args))
-        except ConnectionLost:
-            if op not in READS:
-                raise
-            return self.receive(self.send(op, frame, **args))
+        return _asked(op, lambda: self.receive(self.send(op, frame, **args)))
 
     def _lose(self, breaks: int) -> None:
         """Gives up requests that were on their way when the connection broke."""
@@ -277,12 +282,7 @@ class Batch:
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """As :meth:`Client.request`."""
-        try:
-            return self.receive(self.send(op, frame, **args))
-        except ConnectionLost:
-            if op not in READS:
-                raise
-            return self.receive(self.send(op, frame, **args))
+        return _asked(op, lambda: self.receive(self.send(op, frame, **args)))
 
     def _lost(self) -> BatchLost:
         uptime = self.client.stats()["uptime"]
