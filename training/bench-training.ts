@@ -9,7 +9,7 @@ import { Pool } from "./pool.js";
 export const NET = { kind: "mlp", hidden: [256, 256] };
 export const MINIBATCH = 1024;
 /** Steps between looks at the clock. */
-const STEPS = 4;
+const STEPS = 1;
 
 /** Samples learnt from in a second: by one thread on each library, and by two that average their gradients. */
 export async function trainingMeasures(game: Game, closing: (() => unknown)[]): Promise<Measure[]> {

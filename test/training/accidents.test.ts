@@ -8,9 +8,9 @@ import { loadCheckpoint } from "../../training/checkpoint.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../training/run.js";
 import { trainPpo, type TrainingWatch } from "../../training/train-ppo.js";
 import { nim } from "./nim.js";
-import { disk, limited } from "./disk.js";
+import { disk } from "./disk.js";
 
-vi.mock("node:fs", async (original) => limited(await original<typeof files>()));
+vi.mock("node:fs", async (original) => (await import("./disk.js")).limited(await original<typeof files>()));
 afterEach(() => {
   disk.left = Infinity;
 });

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Checkpoint, loadCheckpoint, packCheckpoint, saveCheckpoint, unpackCheckpoint } from "../../training/checkpoint.js";
-import { disk, limited } from "./disk.js";
+import { disk } from "./disk.js";
 
-vi.mock("node:fs", async (original) => limited(await original<typeof files>()));
+vi.mock("node:fs", async (original) => (await import("./disk.js")).limited(await original<typeof files>()));
 afterEach(() => {
   disk.left = Infinity;
 });
