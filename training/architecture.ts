@@ -48,6 +48,9 @@ export interface Architecture {
 
 export const architectureOf = (game: Game, spec: NetSpec): Architecture => (spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec));
 
+/** How many weights a net has. */
+export const weightCount = (game: Game, spec: NetSpec): number => architectureOf(game, spec).params.reduce((sum, { shape }) => sum + shape.reduce((n, d) => n * d, 1), 0);
+
 function dense(name: string, from: number, to: number, deviation: number): ParamSpec[] {
   return [
     { name: `${name}/w`, shape: [from, to], deviation },

@@ -1,4 +1,5 @@
 import type { Game } from "../env/index.js";
+import { netSchema, weightCount } from "./architecture.js";
 import type { BackendChoice } from "./backend.js";
 import type { Measure } from "./bench-core.js";
 import type { TrainingBench } from "./bench-training-worker.js";
@@ -24,7 +25,7 @@ export async function trainingMeasures(game: Game, closing: (() => unknown)[]): 
 }
 
 async function measure(name: string, game: Game, backend: BackendChoice, learners: number, closing: (() => unknown)[]): Promise<Measure> {
-  const start: TrainingBench = { game: game.type.id, backend, memory: learners === 1 ? null : groupMemory(learners, 1 << 22) };
+  const start: TrainingBench = { game: game.type.id, backend, memory: learners === 1 ? null : groupMemory(learners, weightCount(game, netSchema.parse(NET))) };
   const pools = Array.from({ length: learners }, () => new Pool<{ rank: number; steps: number }, number>(1, new URL("./bench-training-worker.ts", import.meta.url), start));
   closing.push(() => Promise.all(pools.map((p) => p.close())));
   const step = async (): Promise<number> => (await Promise.all(pools.map((p, rank) => p.run({ rank, steps: STEPS })))).reduce((a, b) => a + b);

@@ -4,57 +4,73 @@ export interface Group {
   readonly rank: number;
   readonly size: number;
   /** Replaces each number by its sum over all learners; all of them call it, with equally many numbers. Same result for all. */
-  sum(x: Float32Array | Float64Array): void;
+  sum(x: Float64Array): void;
+  /** What they share to take a step together; null for a learner by itself. */
+  readonly shared: SharedStep | null;
+}
+
+/** As many numbers as the net has weights each. */
+export interface SharedStep {
+  /** Gradients, by rank. */
+  readonly gradients: readonly Float32Array[];
+  readonly weights: Float32Array;
+  /** The optimiser's running means. */
+  readonly m: Float32Array;
+  readonly v: Float32Array;
 }
 
 /** A learner by itself. */
-export const ALONE: Group = { rank: 0, size: 1, sum: () => undefined };
+export const ALONE: Group = { rank: 0, size: 1, sum: () => undefined, shared: null };
 
-/** What the learners of a group share. */
+/** What the threads of a group are given. */
 export interface GroupMemory {
   readonly size: number;
-  /** Largest number of numbers that can be summed at once. */
-  readonly capacity: number;
+  /** Weights of the net. */
+  readonly weights: number;
   readonly control: SharedArrayBuffer;
-  readonly numbers: SharedArrayBuffer;
+  readonly sums: SharedArrayBuffer;
+  readonly step: SharedArrayBuffer;
 }
 
 const ARRIVED = 0;
 const ROUND = 1;
 const FAILED = 2;
 
-export function groupMemory(size: number, capacity: number): GroupMemory {
-  return { size, capacity, control: new SharedArrayBuffer(3 * 4), numbers: new SharedArrayBuffer(2 * size * capacity * 8) };
+/** Most numbers that are summed at once: losses, tallies, the results against a league of any likely size. */
+const SUMS = 1 << 14;
+
+export function groupMemory(size: number, weights: number): GroupMemory {
+  return { size, weights, control: new SharedArrayBuffer(3 * 4), sums: new SharedArrayBuffer(2 * size * SUMS * 8), step: new SharedArrayBuffer((size + 3) * weights * 4) };
 }
 
 /** A group of threads. Sums are taken in the order of ranks, so that they don't depend on who comes first. */
 export class SharedGroup implements Group {
   readonly size: number;
+  readonly shared: SharedStep;
   private readonly control: Int32Array;
   /** By turns, so that nobody overwrites what others still read; each with one slot for each rank. */
   private readonly buffers: readonly (readonly Float64Array[])[];
   private turn = 0;
 
   constructor(
-    { size, capacity, control, numbers }: GroupMemory,
+    { size, weights, control, sums, step }: GroupMemory,
     readonly rank: number,
   ) {
     this.size = size;
     this.control = new Int32Array(control);
-    this.buffers = [0, 1].map((turn) => Array.from({ length: size }, (_, r) => new Float64Array(numbers, (turn * size + r) * capacity * 8, capacity)));
+    this.buffers = [0, 1].map((turn) => Array.from({ length: size }, (_, r) => new Float64Array(sums, (turn * size + r) * SUMS * 8, SUMS)));
+    const part = (k: number) => new Float32Array(step, k * weights * 4, weights);
+    this.shared = { gradients: Array.from({ length: size }, (_, r) => part(r)), weights: part(size), m: part(size + 1), v: part(size + 2) };
   }
 
   /** @throws Error when another learner has failed */
-  sum(x: Float32Array | Float64Array): void {
+  sum(x: Float64Array): void {
     const slots = this.buffers[this.turn]!;
     this.turn = 1 - this.turn;
     slots[this.rank]!.set(x);
     this.meet();
-    for (let i = 0; i < x.length; i++) {
-      let sum = 0;
-      for (const slot of slots) sum += slot[i]!;
-      x[i] = sum;
-    }
+    x.fill(0);
+    for (const slot of slots) for (let i = 0; i < x.length; i++) x[i]! += slot[i]!;
   }
 
   /** Releases the others from waiting for a learner that comes no more. */

@@ -2,16 +2,14 @@ import type { JsonObject } from "../env/index.js";
 import { Adam } from "./adam.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Feed, Objective } from "./engine.js";
-import { ALONE, type Group } from "./group.js";
+import { ALONE, type Group, type SharedStep } from "./group.js";
 import type { Net } from "./net.js";
 import type { Minibatch } from "./samples.js";
 
-/** A net and its optimiser: takes steps down the gradient of an objective. */
+/** A net and its optimiser: takes steps down the gradient of an objective, with the other learners of its group. */
 export class Learner {
   readonly adam: Adam;
   private readonly gradient: Float32Array;
-  /** What a group sums: the gradient, then up to `MOST_LOSSES` losses, then the number of rows. */
-  private readonly parts: Float64Array;
 
   /** @param clip largest length of a gradient */
   constructor(
@@ -20,9 +18,8 @@ export class Learner {
     private readonly group: Group = ALONE,
   ) {
     const n = net.params.all.length;
-    this.adam = new Adam(n, clip);
+    this.adam = new Adam(group.shared?.m ?? new Float32Array(n), group.shared?.v ?? new Float32Array(n), clip);
     this.gradient = new Float32Array(n);
-    this.parts = new Float64Array(group.size === 1 ? 0 : sharedBy(net));
   }
 
   /** Weights and optimiser, with whatever facts the caller adds. */
@@ -41,32 +38,56 @@ export class Learner {
 
   /** One step down the gradient. @returns the losses before it, and the gradient's length as `norm` */
   async step(objective: Objective, feed: Feed, rate: number): Promise<Record<string, number>> {
-    const losses = await this.net.program.gradient(objective, feed, this.gradient);
-    if (this.group.size > 1) this.average(losses, feed.rows);
-    const norm = this.adam.step(this.net.params.all, this.gradient, rate);
-    this.net.upload();
+    const { gradient, group, adam, net } = this;
+    const losses = await net.program.gradient(objective, feed, gradient);
+    const norm = group.shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(group.shared, losses, feed.rows);
+    const [from, to] = this.part(group.rank);
+    adam.step(net.params.all, gradient, norm, rate, from, to);
+    if (group.shared !== null) this.exchange(group.shared);
+    net.upload();
     return { ...losses, norm };
   }
 
-  /** Makes gradient and losses those of the rows of all learners together. */
-  private average(losses: Record<string, number>, rows: number): void {
-    const { gradient, parts } = this;
-    const n = gradient.length;
+  /** The weights that the learner of a rank looks after. */
+  private part(rank: number): [from: number, to: number] {
+    const n = this.gradient.length;
+    const { size } = this.group;
+    return [Math.floor((n * rank) / size), Math.floor((n * (rank + 1)) / size)];
+  }
+
+  /** Makes this learner's part of the gradient, and the losses, those of the rows of all learners together. @returns length of the whole gradient */
+  private share({ gradients }: SharedStep, losses: Record<string, number>, rows: number): number {
+    const { gradient, group } = this;
+    const own = gradients[group.rank]!;
+    for (let i = 0; i < own.length; i++) own[i] = gradient[i]! * rows;
     const names = Object.keys(losses);
-    for (let i = 0; i < n; i++) parts[i] = gradient[i]! * rows;
-    names.forEach((name, i) => (parts[n + i] = losses[name]! * rows));
-    parts[parts.length - 1] = rows;
-    this.group.sum(parts);
-    const all = parts[parts.length - 1]!;
-    for (let i = 0; i < n; i++) gradient[i] = parts[i]! / all;
-    names.forEach((name, i) => (losses[name] = parts[n + i]! / all));
+    const sums = Float64Array.from([...names.map((name) => losses[name]! * rows), rows]);
+    group.sum(sums); // and all gradients are written
+    const all = sums[names.length]!;
+    names.forEach((name, i) => (losses[name] = sums[i]! / all));
+    const [from, to] = this.part(group.rank);
+    gradient.fill(0, from, to);
+    for (const one of gradients) for (let i = from; i < to; i++) gradient[i]! += one[i]! / all;
+    const length = Float64Array.of(squares(gradient, from, to));
+    group.sum(length);
+    return Math.sqrt(length[0]!);
+  }
+
+  /** Gives this learner's part of the weights to the others, and takes theirs. */
+  private exchange({ weights }: SharedStep): void {
+    const { net, group } = this;
+    const [from, to] = this.part(group.rank);
+    weights.set(net.params.all.subarray(from, to), from);
+    group.sum(new Float64Array(0)); // all are written; nobody writes again before all have come to the next step's sums
+    net.params.all.set(weights);
   }
 }
 
-const MOST_LOSSES = 16;
-
-/** Numbers that learners of this net share in a step. */
-export const sharedBy = (net: Net): number => net.params.all.length + MOST_LOSSES + 1;
+function squares(x: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += x[i]! * x[i]!;
+  return sum;
+}
 
 /** The first `n` rows of a loaded minibatch. */
 export function feedOf({ observation, mask, columns }: Minibatch, n: number, scalars: Readonly<Record<string, number>> = {}): Feed {

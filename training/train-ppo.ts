@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeAgent } from "../agents/registry.js";
 import { type Game, type JsonObject, KesselError } from "../env/index.js";
+import { weightCount } from "./architecture.js";
 import { packCheckpoint, writeAtomic } from "./checkpoint.js";
 import { exportOnnx, goldenFrom } from "./export.js";
 import { ALONE, groupMemory, type GroupMemory, SharedGroup } from "./group.js";
 import { NetAgent } from "./league.js";
 import type { MetricLine } from "./metrics.js";
-import { sharedBy } from "./learner.js";
 import type { Following } from "./learner-worker.js";
-import { Net } from "./net.js";
+import type { Net } from "./net.js";
 import { playGames } from "./play.js";
 import { Pool } from "./pool.js";
 import { Ppo } from "./ppo.js";
@@ -33,7 +33,7 @@ export interface TrainingWatch {
  */
 export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFolder, resume: boolean, watch: TrainingWatch): Promise<Ppo> {
   const { learners } = config.ppo;
-  const memory = learners === 1 ? null : groupMemory(learners, Math.max(sharedBy(new Net(game, config.ppo.net, 0)), LEAST_SHARED));
+  const memory = learners === 1 ? null : groupMemory(learners, weightCount(game, config.ppo.net));
   const ppo = new Ppo(game, config.ppo, config.seed, memory === null ? ALONE : new SharedGroup(memory, 0));
   for (const name of [...config.ppo.opponents, ...config.evaluate.against]) await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
@@ -50,9 +50,6 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
   }
   return ppo;
 }
-
-/** Room for what learners share besides gradients: a few sums, and the results against a league of any likely size. */
-const LEAST_SHARED = 1 << 14;
 
 /** Starts the other learners of a group. When one fails, so does the next step of the leading one. */
 function follow(game: Game, config: PpoRunConfig, memory: GroupMemory, ppo: Ppo): Pool<number, void> {

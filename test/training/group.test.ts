@@ -4,39 +4,30 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { loadGame } from "../../env/index.js";
+import { weightCount } from "../../training/architecture.js";
 import { startBackend } from "../../training/backend.js";
-import { type Group, groupMemory, SharedGroup } from "../../training/group.js";
-import { imitation } from "../../training/imitate.js";
-import { feedOf, Learner } from "../../training/learner.js";
-import { Net } from "../../training/net.js";
+import { groupMemory, SharedGroup } from "../../training/group.js";
+import { Pool } from "../../training/pool.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../training/run.js";
-import { Minibatch } from "../../training/samples.js";
 import { trainPpo } from "../../training/train-ppo.js";
-import { randomSamples } from "./models.js";
+import { NET, type Part } from "./group-worker.js";
 import { raceGame } from "./race.js";
 
-test("a step of two learners with unequal parts is the step of one learner with all of it", async () => {
-  await startBackend("onnx");
+test("steps of two learners with unequal parts are the steps of one learner with all of it", async () => {
   const game = raceGame();
-  const samples = await randomSamples(game, 10);
-  const objective = imitation(game, 0.5);
-  const order = Int32Array.from({ length: 60 }, (_, i) => i);
-  const loaded = (from: number, n: number) => {
-    const batch = new Minibatch(game, n);
-    batch.load(samples, order, from, n);
-    return feedOf(batch, n);
-  };
-  const net = () => new Net(game, { kind: "mlp", hidden: [16] }, "same");
-  let first = new Float64Array(0);
-  const recording: Group = { rank: 0, size: 2, sum: (x) => void (first = Float64Array.from(x)) };
-  const adding: Group = { rank: 1, size: 2, sum: (x) => x.forEach((_, i) => (x[i]! += first[i]!)) };
-  const whole = new Learner(net(), 1);
-  const losses = await whole.step(objective, loaded(0, 60), 0.01);
-  await new Learner(net(), 1, recording).step(objective, loaded(0, 22), 0.01);
-  const second = new Learner(net(), 1, adding);
-  const shared = await second.step(objective, loaded(22, 38), 0.01);
-  for (const [name, x] of Object.entries(losses)) expect(shared[name]).toBeCloseTo(x, 5);
-  second.net.params.all.forEach((w, i) => expect(w).toBeCloseTo(whole.net.params.all[i]!, 5));
+  const memory = groupMemory(2, weightCount(game, { ...NET, hidden: [...NET.hidden] }));
+  const pool = new Pool<Part, { weights: Float32Array; losses: Record<string, number> }>(3, new URL("./group-worker.ts", import.meta.url), null);
+  const [whole, ...parts] = await Promise.all([
+    pool.run({ rank: 0, from: 0, rows: 60, memory: null }),
+    pool.run({ rank: 0, from: 0, rows: 22, memory }),
+    pool.run({ rank: 1, from: 22, rows: 38, memory }),
+  ]);
+  await pool.close();
+  for (const { weights, losses } of parts) {
+    for (const [name, x] of Object.entries(whole.losses)) expect(losses[name]).toBeCloseTo(x, 5);
+    weights.forEach((w, i) => expect(w).toBeCloseTo(whole.weights[i]!, 5));
+  }
+  expect(parts[1]!.weights).toEqual(parts[0]!.weights); // to the last bit
 });
 
 describe("a group of threads", () => {
