@@ -14,6 +14,11 @@ export interface HandlerOptions extends Partial<Library> {
   readonly games?: readonly GameType[];
   /** Worker threads that batches are stepped in. Default 0: all in this thread. */
   readonly workers?: number;
+  /**
+   * Memory of batches, but for small ones, that are stepped in this thread though there are others, which is the shorter
+   * way; batches beyond it go to the others. Default 2 MiB.
+   */
+  readonly localBytes?: number;
   /** A module whose export `library` is where worker threads have games and agents from, when it isn't Kessel's own. */
   readonly module?: string;
   /** Folder that model files are read from. */
@@ -21,6 +26,8 @@ export interface HandlerOptions extends Partial<Library> {
   readonly limits?: Partial<Limits>;
   /** Told of events and of failures that are ours; gets nothing that a game hides. */
   readonly log?: (event: string, facts: Readonly<Record<string, Json>>) => void;
+  /** Clients are on this machine and may read replies from memory that they share with the server. Default false. */
+  readonly shares?: boolean;
   /** Seconds, never going back. */
   readonly clock?: () => number;
   /** Version of the program, for `hello`. */
@@ -36,8 +43,10 @@ interface Lease {
   used: number;
 }
 
-/** Most environments of a batch that is stepped in this thread though there are others: it is the shorter way. */
+/** Most environments of a batch that is stepped in the thread of the socket, however many there are. */
 const SMALL = 16;
+/** Default of `localBytes`: what stays in the near cache of a core. */
+const LOCAL_BYTES = 2 * 1024 * 1024;
 
 /**
  * Message in, message out: the whole server but for its sockets. A batch answers its requests in the order in which they
@@ -197,7 +206,7 @@ export class Handler {
     held.environments += request.size;
     held.bytes += bytes;
     try {
-      const hosted = await this.place(client, game, request);
+      const hosted = await this.place(client, game, request, bytes);
       this.leases.set(hosted.token, { hosted, client, seconds, bytes, used: this.clock() });
       return {
         batch: hosted.token,
@@ -209,6 +218,7 @@ export class Handler {
         tensors: hosted.shape.base.entries,
         lease: seconds,
         privileged: hosted.privileged,
+        ...(hosted.memory && { memory: { path: hosted.memory.path, slotBytes: hosted.memory.slotBytes } }),
       };
     } catch (e) {
       held.environments -= request.size;
@@ -217,11 +227,14 @@ export class Handler {
     }
   }
 
-  /** Small batches that need nothing costly stay in this thread, which then saves the way to another. */
-  private place(client: string, game: Game, request: RequestOf<"make">): Promise<HostedBatch> {
-    const easy = request.size <= SMALL && request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
-    if (this.threads === null || easy) return LocalBatch.make(game, request, this.library.makeAgent, this.options.models);
-    return RemoteBatch.make(game, request, client, this.threads);
+  /** Small batches and the first larger ones that need nothing costly stay in this thread, which saves the way to another. */
+  private place(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<HostedBatch> {
+    const { models, shares = false, localBytes = LOCAL_BYTES } = this.options;
+    const easy = request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
+    let local = bytes;
+    for (const lease of this.leases.values()) if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;
+    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes))) return LocalBatch.make(game, request, this.library.makeAgent, models, shares);
+    return RemoteBatch.make(game, request, client, this.threads, shares);
   }
 
   private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Outcome {
@@ -289,7 +302,8 @@ const unknownBatch = (token: string): KesselError => new KesselError("unknown-ba
 function reply(id: number, { packed, ...body }: Body): Reply {
   if (packed === undefined) return { header: pack({ id, ...body }) };
   const { tensors, data, slot } = packed;
-  return { header: pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) }), data };
+  const header = pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) });
+  return data === undefined ? { header } : { header, data };
 }
 
 function cpuSeconds(): number {

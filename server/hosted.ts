@@ -6,7 +6,8 @@ import type { Request, RequestOf } from "./protocol.js";
 import { externalOf, seatsFrom } from "./seats.js";
 import { frameShape } from "./slice.js";
 import { readStates } from "./states.js";
-import { asInt32, type FrameShape } from "./tensors.js";
+import { MemoryFile } from "./memory.js";
+import { asInt32, type FrameShape, SLOTS } from "./tensors.js";
 
 export type BatchRequest = Exclude<Extract<Request, { batch: string }>, { op: "close" }>;
 
@@ -18,17 +19,24 @@ export abstract class HostedBatch {
   readonly shape: FrameShape;
   /** Players whose seats are the client's. */
   readonly external: readonly string[];
+  /** Where a client of this machine reads replies from, if it wants to. */
+  readonly memory: MemoryFile | null;
   private readonly opener: Opener;
 
-  /** @throws KesselError `bad-seat` */
+  /**
+   * @param shares clients are on this machine
+   * @throws KesselError `bad-seat`
+   */
   protected constructor(
     readonly game: Game,
     readonly request: RequestOf<"make">,
+    shares: boolean,
   ) {
     const seats = seatsFrom(game, request.seats);
     this.external = externalOf(game, seats);
     this.shape = frameShape(game, request, request.size, seats);
     this.opener = new Opener(game, request.size);
+    this.memory = shares && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;
   }
 
   /** Decisions that players or agents took. */
@@ -40,7 +48,14 @@ export abstract class HostedBatch {
   /** Carries out a request. Whoever calls sees to it that one comes after the other. */
   abstract run(request: BatchRequest, data: Uint8Array | undefined): Outcome;
 
-  abstract close(): Promise<void>;
+  /** Ends the batch. */
+  async close(): Promise<void> {
+    this.memory?.close();
+    await this.stop();
+  }
+
+  protected abstract stop(): Promise<void>;
+
 
   get size(): number {
     return this.request.size;

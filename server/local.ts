@@ -1,29 +1,27 @@
-import type { Game, Observation } from "../env/index.js";
+import type { Game } from "../env/index.js";
 import { type BatchRequest, HostedBatch } from "./hosted.js";
 import { ask, type Outcome } from "./ops.js";
+import { Frame, type Target, targetAt } from "./memory.js";
 import type { RequestOf } from "./protocol.js";
 import { type AgentFactory, Slice } from "./slice.js";
 import { type Packed, Slots } from "./tensors.js";
 
 /** A batch whose environments are stepped in this thread: the shortest way for few of them. */
 export class LocalBatch extends HostedBatch {
-  private readonly slots: Slots<{ readonly frame: Buffer; readonly views: readonly Observation[] | null }>;
+  private readonly slots = new Slots<Target>((slot) => this.target(slot));
 
   private constructor(
     game: Game,
     request: RequestOf<"make">,
     private readonly slice: Slice,
+    shares: boolean,
   ) {
-    super(game, request);
-    this.slots = new Slots(() => {
-      const frame = Buffer.alloc(this.shape.capacity);
-      return { frame, views: slice.writer.viewsOf(frame) };
-    });
+    super(game, request, shares);
   }
 
   /** @throws KesselError for options, seats or agents that do not fit */
-  static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models?: string): Promise<LocalBatch> {
-    return new LocalBatch(game, request, await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models));
+  static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models: string | undefined, shares: boolean): Promise<LocalBatch> {
+    return new LocalBatch(game, request, await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models), shares);
   }
 
   get decided(): number {
@@ -53,7 +51,7 @@ export class LocalBatch extends HostedBatch {
     }
   }
 
-  close(): Promise<void> {
+  protected stop(): Promise<void> {
     return this.slice.close();
   }
 
@@ -63,6 +61,11 @@ export class LocalBatch extends HostedBatch {
 
   private pack(): Packed {
     const { slot, memory } = this.slots.take();
-    return this.shape.finish(memory.frame, [this.slice.writer.write(memory.frame, memory.views)], slot);
+    return this.shape.finish(memory, [this.slice.writer.write(memory)], slot);
+  }
+
+  private target(slot: number | undefined): Target {
+    const where = slot === undefined ? null : (this.memory?.where(slot) ?? null);
+    return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
   }
 }

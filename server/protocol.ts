@@ -54,6 +54,7 @@ const SCHEMAS = {
     dtype: z.enum(["float32", "uint8"]).optional(),
     record: z.boolean().optional(),
     lease: z.number().min(1).optional(),
+    shared: z.boolean().optional(),
   }),
   reset: z.strictObject({ ...ofBatch, seed: seed.optional(), seeds: z.array(seed).optional(), which: which.optional(), positions: z.array(document).optional() }),
   step: z.strictObject(ofBatch),

@@ -1,5 +1,6 @@
 import { checkActions, checkRows, checkSeeds, type Game, KesselError, type State } from "../env/index.js";
 import { type BatchRequest, HostedBatch } from "./hosted.js";
+import { type Target, targetAt, type Where } from "./memory.js";
 import type { Body, Question } from "./ops.js";
 import type { RequestOf } from "./protocol.js";
 import { BLOCK, type Place } from "./slice.js";
@@ -19,12 +20,10 @@ interface Part {
   decided: number;
 }
 
-/** A frame that threads share, and what it says about who may do what. */
+/** What threads write a frame to. */
 interface Shared {
-  readonly memory: SharedArrayBuffer;
-  readonly frame: Buffer;
-  readonly actors: Int32Array;
-  readonly mask: Uint8Array;
+  readonly where: Where;
+  readonly target: Target;
 }
 
 /** Rows of one part that a request names, and their places in the request. */
@@ -44,11 +43,13 @@ export function slicesOf(size: number, threads: number): Place[] {
 /** A batch whose environments are stepped by worker threads, which write frames into memory that the socket sends from. */
 export class RemoteBatch extends HostedBatch {
   private parts: readonly Part[] = [];
-  private readonly slots = new Slots<Shared>(() => this.newFrame());
+  private readonly slots = new Slots<Shared>((slot) => this.newFrame(slot));
   /** int32 [B] of the step that is played. */
   private readonly actions = new Int32Array(new SharedArrayBuffer(4 * this.size));
-  /** The last frame written: how things stand. */
-  private latest: Shared | null = null;
+  /** Who may do what, which decides whether a step is legal before any thread begins with it. */
+  readonly actors = new Int32Array(new SharedArrayBuffer(4 * this.size));
+  readonly mask = new Uint8Array(new SharedArrayBuffer(this.size * this.game.actions.length));
+  private started = false;
   /** `broken`: a step failed half-way; `lost`: a thread ended. Until a reset of all. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
 
@@ -57,17 +58,23 @@ export class RemoteBatch extends HostedBatch {
     request: RequestOf<"make">,
     private readonly client: string,
     private readonly threads: Threads,
+    shares: boolean,
   ) {
-    super(game, request);
+    super(game, request, shares);
   }
 
   /**
    * @param client whose turn the batch's work takes
    * @throws KesselError for options, seats or agents that do not fit
    */
-  static async make(game: Game, request: RequestOf<"make">, client: string, threads: Threads): Promise<RemoteBatch> {
-    const batch = new RemoteBatch(game, request, client, threads);
-    await batch.settle();
+  static async make(game: Game, request: RequestOf<"make">, client: string, threads: Threads, shares: boolean): Promise<RemoteBatch> {
+    const batch = new RemoteBatch(game, request, client, threads, shares);
+    try {
+      await batch.settle();
+    } catch (e) {
+      batch.memory?.close();
+      throw e;
+    }
     return batch;
   }
 
@@ -96,7 +103,7 @@ export class RemoteBatch extends HostedBatch {
       case "clone": {
         this.checkClone(request);
         const { packed } = await this.question({ op: "save", id: 0, batch: this.token, which: [...new Set(request.from)] });
-        const states = rawStates(this.game, asInt32(packed!.data)!);
+        const states = rawStates(this.game, asInt32(packed!.data!)!);
         const at = new Map([...new Set(request.from)].map((row, k) => [row, k]));
         return this.load(request.to, request.from.map((row) => states[at.get(row)!]!));
       }
@@ -112,38 +119,37 @@ export class RemoteBatch extends HostedBatch {
     }
   }
 
-  async close(): Promise<void> {
+  protected async stop(): Promise<void> {
     await Promise.all(this.parts.map((p) => this.leave(p)));
   }
 
   private step(actions: Int32Array): Promise<Body> {
-    const { game, autoreset, latest } = this;
-    if (latest === null) throw new KesselError("not-reset", "reset the batch first");
-    if (this.parts.length > 1) checkActions({ game, autoreset, actors: latest.actors, mask: latest.mask }, actions); // all or nothing, over all slices
+    if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+    if (this.parts.length > 1) checkActions(this, actions); // all or nothing, over all slices
     this.actions.set(actions);
-    return this.show((_, { memory }) => ({ op: "step", frame: memory }));
+    return this.show((_, { where }) => ({ op: "step", where }));
   }
 
   private async reset(request: RequestOf<"reset">): Promise<Body> {
     const opening = this.opening(request);
     const { which, seeds, states, root } = opening;
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
-    if (this.latest === null && which !== undefined && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
+    if (!this.started && which !== undefined && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
     if (this.state === "lost") await this.settle();
     const rows = this.split(which);
-    return this.show((part, { memory }) => {
+    return this.show((part, { where }) => {
       const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
       const slice = { which: own, seeds: list === null ? base : places.map((k) => list[k]!), states: states === null ? null : places.map((k) => states[k]!), root };
-      return { op: "open", opening: slice, frame: memory };
+      return { op: "open", opening: slice, where };
     }, true);
   }
 
   private load(which: readonly number[], states: readonly State[]): Promise<Body> {
-    if (this.latest === null) throw new KesselError("not-reset", "reset the batch first");
+    if (!this.started) throw new KesselError("not-reset", "reset the batch first");
     const rows = this.split(which);
-    return this.show((part, { memory }) => {
+    return this.show((part, { where }) => {
       const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
-      return { op: "load", rows: own, states: places.map((k) => states[k]!), frame: memory };
+      return { op: "load", rows: own, states: places.map((k) => states[k]!), where };
     });
   }
 
@@ -158,8 +164,8 @@ export class RemoteBatch extends HostedBatch {
       throw failed.reason;
     }
     if (whole) this.state = "whole";
-    this.latest = shared;
-    return { packed: this.shape.finish(shared.frame, results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!), slot) };
+    this.started = true;
+    return { packed: this.shape.finish(shared.target, results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!), slot) };
   }
 
   /** Asks the parts that have the rows of a request, and puts their answers together. */
@@ -193,14 +199,14 @@ export class RemoteBatch extends HostedBatch {
 
   /** Finds threads for all environments. */
   private async settle(): Promise<void> {
-    await this.close();
+    await this.stop();
     const places = slicesOf(this.size, this.threads.count);
     this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
-    const actions = this.actions.buffer as SharedArrayBuffer;
-    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, actions })));
+    const [actions, actors, mask] = [this.actions, this.actors, this.mask].map((a) => a.buffer as SharedArrayBuffer) as [SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer];
+    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, actions, actors, mask })));
     const failed = made.find((r) => r.status === "rejected");
     if (failed === undefined) return;
-    await this.close();
+    await this.stop();
     throw failed.reason;
   }
 
@@ -226,10 +232,9 @@ export class RemoteBatch extends HostedBatch {
     return rows.filter((r) => r.which.length > 0);
   }
 
-  private newFrame(): Shared {
-    const { shape, size, game } = this;
-    const memory = new SharedArrayBuffer(shape.capacity);
-    return { memory, frame: Buffer.from(memory), actors: new Int32Array(memory, shape.offset("actors"), size), mask: new Uint8Array(memory, shape.offset("mask"), size * game.actions.length) };
+  private newFrame(slot: number | undefined): Shared {
+    const where = (slot === undefined ? null : this.memory?.where(slot)) ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
+    return { where, target: targetAt(where) };
   }
 }
 

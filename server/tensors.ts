@@ -1,4 +1,5 @@
-import { type Batch, type Feature, type Game, type Observation, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import { type Batch, type Feature, type Game, type Observation, observationRows, type Rows, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import type { Target } from "./memory.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
 const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
@@ -47,7 +48,8 @@ class Quantizer {
 export interface Packed {
   /** Left out when they are those that the client was told with `make`. */
   readonly tensors?: readonly TensorEntry[] | undefined;
-  readonly data: Uint8Array;
+  /** Left out when the client reads it from memory that it shares with the server. */
+  readonly data?: Uint8Array | undefined;
   readonly slot?: number | undefined;
 }
 
@@ -92,11 +94,13 @@ export class FrameShape {
     for (const t of TENSORS) layout.add(prefix + t, this.dtype, [rows, ...shapes[t]]);
   }
 
-  /** Writes `rows` rows of a tensor, of which the first is at `at` of `from`. */
-  writeRows(t: TensorName, from: Float32Array, at: number, rows: number, frame: Uint8Array, offset: number): void {
+  /** Bytes of `rows` rows of a tensor, of which the first is at `at` of `from`; those of uint8 are written to `cells`. */
+  encode(t: TensorName, from: Float32Array, at: number, rows: number, cells?: Uint8Array): Uint8Array {
     const n = rows * this.sizes[t];
-    if (this.quantizers === null) frame.set(bytesOf(from.subarray(at, at + n)), offset);
-    else this.quantizers[t].write(from, at, rows, frame.subarray(offset, offset + n));
+    if (this.quantizers === null) return bytesOf(from.subarray(at, at + n));
+    const out = cells?.subarray(0, n) ?? new Uint8Array(n);
+    this.quantizers[t].write(from, at, rows, out);
+    return out;
   }
 
   /** Observations of `n` rows by themselves. */
@@ -104,7 +108,7 @@ export class FrameShape {
     const layout = new FrameLayout();
     this.addObservation(layout, "", n);
     const frame = Buffer.alloc(layout.bytes);
-    TENSORS.forEach((t, e) => this.writeRows(t, all[t], 0, n, frame, layout.entries[e]![3]));
+    TENSORS.forEach((t, e) => frame.set(this.encode(t, all[t], 0, n), layout.entries[e]![3]));
     return { tensors: layout.entries, data: frame };
   }
 
@@ -112,25 +116,25 @@ export class FrameShape {
    * A frame that has been written, with `final_rows [K]` and the last observations of those environments after the rest
    * when episodes have ended.
    */
-  finish(frame: Uint8Array, ended: readonly Ended[], slot: number | undefined): Packed {
+  finish(target: Target, ended: readonly Ended[], slot: number | undefined): Packed {
     const K = ended.reduce((n, e) => n + e.rows.length, 0);
-    if (K === 0) return { data: frame.subarray(0, this.base.bytes), slot };
+    if (K === 0) return { data: target.sent(this.base.bytes), slot };
     const layout = new FrameLayout();
     layout.entries.push(...this.base.entries);
     layout.bytes = this.base.bytes;
     const at = layout.add("final_rows", "int32", [K]);
-    frame.set(bytesOf(Int32Array.from(ended.flatMap((e) => e.rows))), at);
+    target.put(bytesOf(Int32Array.from(ended.flatMap((e) => e.rows))), at);
     this.addObservation(layout, "final_", K);
     const first = this.base.entries.length + 1;
     TENSORS.forEach((_, k) => {
       let to = layout.entries[first + k]![3];
       for (const e of ended) {
         if (e.rows.length === 0) continue;
-        frame.set(e.tensors[k]!, to);
+        target.put(e.tensors[k]!, to);
         to += e.tensors[k]!.length;
       }
     });
-    return { tensors: layout.entries, data: frame.subarray(0, layout.bytes), slot };
+    return { tensors: layout.entries, data: target.sent(layout.bytes), slot };
   }
 
   private finalBytes(): number {
@@ -147,8 +151,14 @@ export interface Ended {
   readonly tensors: readonly Uint8Array[];
 }
 
+/** Environments whose observations are written at a time: as many as stay in the nearest cache until they are where they belong. */
+const CACHED = 64;
+
 /** Writes what a batch shows, or a slice of one, into frames. */
 export class RowWriter {
+  private readonly block: Rows;
+  /** Of the block: bytes of each tensor, and where they go when the block is the first. */
+  private readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
   /** Bytes of the batch's arrays (which stay the same objects), and where they go. */
   private readonly sources: readonly { readonly bytes: Uint8Array; readonly at: number }[];
 
@@ -168,31 +178,27 @@ export class RowWriter {
       const bytes = bytesOf(values);
       return { bytes, at: shape.offset(name) + (first * bytes.length) / size };
     });
+    const n = Math.min(CACHED, size);
+    this.block = observationRows(shape.game, n);
+    this.cells = TENSORS.map((name) => {
+      const row = shape.sizes[name] * BYTES[shape.dtype];
+      const bytes = shape.quantizers === null ? bytesOf(this.block.all[name]) : new Uint8Array(n * row);
+      return { name, bytes, row, at: shape.offset(name) + first * row };
+    });
   }
 
-  /** Views of each environment's observation in a frame, to be written by `write`; null when rows are to be scaled to bytes. */
-  viewsOf(frame: Buffer): readonly Observation[] | null {
-    const { shape, batch, first } = this;
-    if (shape.quantizers !== null) return null;
-    const view = (t: TensorName, i: number) => new Float32Array(frame.buffer, frame.byteOffset + shape.offset(t) + 4 * (first + i) * shape.sizes[t], shape.sizes[t]);
-    return Array.from({ length: batch.size }, (_, i) => ({ globals: view("globals", i), map: view("map", i), units: view("units", i), decision: view("decision", i) }));
-  }
-
-  /**
-   * Writes the state of affairs after a reset or step.
-   *
-   * @param views of the frame, when observations are written in place; else they are copied from the batch's own memory,
-   *   which is faster where the frame is memory that threads share
-   */
-  write(frame: Uint8Array, views: readonly Observation[] | null): Ended {
-    const { shape, batch, first } = this;
-    if (views !== null) batch.observeInto(views);
-    else {
-      batch.observeAll();
-      const cell = BYTES[shape.dtype];
-      for (const t of TENSORS) shape.writeRows(t, batch.observations.all[t], 0, batch.size, frame, shape.offset(t) + first * shape.sizes[t] * cell);
+  /** Writes the state of affairs after a reset or step. */
+  write(target: Target): Ended {
+    const { shape, batch, block, cells } = this;
+    for (let from = 0; from < batch.size; from += CACHED) {
+      const n = Math.min(CACHED, batch.size - from);
+      batch.observeInto(block.rows, from, n);
+      for (const { name, bytes, row, at } of cells) {
+        if (shape.quantizers !== null) shape.encode(name, block.all[name], 0, n, bytes);
+        target.put(n * row === bytes.length ? bytes : bytes.subarray(0, n * row), at + from * row);
+      }
     }
-    for (const { bytes, at } of this.sources) frame.set(bytes, at);
+    for (const { bytes, at } of this.sources) target.put(bytes, at);
     return this.ended();
   }
 
@@ -203,7 +209,7 @@ export class RowWriter {
     const { all } = batch.final;
     const tensors = TENSORS.map((t) => {
       const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
-      rows.forEach((row, k) => shape.writeRows(t, all[t], row * shape.sizes[t], 1, out, (k * out.length) / rows.length));
+      rows.forEach((row, k) => out.set(shape.encode(t, all[t], row * shape.sizes[t], 1), (k * out.length) / rows.length));
       return out;
     });
     return { rows: rows.map((row) => first + row), tensors };
@@ -213,7 +219,7 @@ export class RowWriter {
 const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
 
 /** Slots that a client may leave unfreed before replies are written to memory of their own. */
-const SLOTS = 8;
+export const SLOTS = 8;
 
 /**
  * Memory for frames. Sockets send from the memory they are given, so a frame's memory is used again only when the client
@@ -223,14 +229,15 @@ export class Slots<Memory> {
   private readonly made: (Memory | undefined)[] = [];
   private readonly taken: boolean[] = [];
 
-  constructor(private readonly make: () => Memory) {}
+  /** @param make makes the memory of a slot, or for a frame that has none */
+  constructor(private readonly make: (slot?: number) => Memory) {}
 
   /** Memory for a frame, with its number unless the client has freed none. */
   take(): { readonly slot: number | undefined; readonly memory: Memory } {
     for (let slot = 0; slot < SLOTS; slot++) {
       if (this.taken[slot] === true) continue;
       this.taken[slot] = true;
-      return { slot, memory: (this.made[slot] ??= this.make()) };
+      return { slot, memory: (this.made[slot] ??= this.make(slot)) };
     }
     return { slot: undefined, memory: this.make() };
   }
@@ -267,7 +274,7 @@ export function joinRows(frames: readonly Packed[], places: readonly (readonly n
     const bytes = product(shape) * BYTES[dtype];
     frames.forEach(({ tensors, data: from }, f) => {
       const at = tensors![t]![3];
-      places[f]!.forEach((place, k) => data.set(from.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes));
+      places[f]!.forEach((place, k) => data.set(from!.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes));
     });
   });
   return { tensors: layout.entries, data };

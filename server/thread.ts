@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { type ErrorCode, KesselError, type State } from "../env/index.js";
 import { KESSEL, type Library, Shelf } from "./library.js";
+import { targetAt, type Where } from "./memory.js";
 import type { Opening } from "./opening.js";
 import { ask, type Body, type Question } from "./ops.js";
 import type { RequestOf } from "./protocol.js";
@@ -14,12 +15,12 @@ export interface ThreadStart {
   readonly models: string | undefined;
 }
 
-/** What a thread is asked to do with the slice `key`. Frames and actions are memory that threads share. */
+/** What a thread is asked to do with the slice `key`. Where the frame is written and who acts how is memory that threads share. */
 export type Work =
-  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer }
-  | { readonly op: "step"; readonly frame: SharedArrayBuffer }
-  | { readonly op: "open"; readonly opening: Opening; readonly frame: SharedArrayBuffer }
-  | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly frame: SharedArrayBuffer }
+  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer; readonly actors: SharedArrayBuffer; readonly mask: SharedArrayBuffer }
+  | { readonly op: "step"; readonly where: Where }
+  | { readonly op: "open"; readonly opening: Opening; readonly where: Where }
+  | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly where: Where }
   | { readonly op: "ask"; readonly request: Question }
   | { readonly op: "close" };
 export type Task = Work & { readonly id: number; readonly key: number };
@@ -44,6 +45,9 @@ interface Kept {
   readonly slice: Slice;
   /** int32: this slice's part of the batch's actions. */
   readonly actions: Int32Array;
+  /** int32 and uint8: this slice's part of who decides, and of what is legal. */
+  readonly actors: Int32Array;
+  readonly mask: Uint8Array;
 }
 
 /** Does what a thread is told, for as long as it lives. */
@@ -54,9 +58,11 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
 
   const work = async (task: Task): Promise<Done> => {
     if (task.op === "make") {
-      const { request, place, actions } = task;
+      const { request, place, actions, actors, mask } = task;
+      const { first, size } = place;
       const slice = await Slice.make(shelf.game(request), request, place, library.makeAgent, models);
-      slices.set(task.key, { slice, actions: new Int32Array(actions, 4 * place.first, place.size) });
+      const A = slice.game.actions.length;
+      slices.set(task.key, { slice, actions: new Int32Array(actions, 4 * first, size), actors: new Int32Array(actors, 4 * first, size), mask: new Uint8Array(mask, first * A, size * A) });
       return { decided: 0 };
     }
     const kept = slices.get(task.key);
@@ -81,7 +87,9 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
         if (playing !== undefined) await playing;
       }
     }
-    return done({ ended: slice.writer.write(new Uint8Array(task.frame), null) });
+    kept.actors.set(slice.batch.actors);
+    kept.mask.set(slice.batch.mask);
+    return done({ ended: slice.writer.write(targetAt(task.where)) });
   };
 
   port.on("message", (task: Task) => {

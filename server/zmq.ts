@@ -67,7 +67,7 @@ export class Server {
     const { keys } = options;
     if (keys === undefined && !isLoopback(bind))
       throw new KesselError("bad-option", `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`);
-    const handler = new Handler(options);
+    const handler = new Handler({ ...options, shares: isLoopback(bind) });
     const context = new Context();
     const gatekeeper = keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
     await gatekeeper?.open();
@@ -105,10 +105,21 @@ export class Server {
       clearTimeout(late);
     }
     if (this.retry !== null) clearTimeout(this.retry);
+    await this.release();
     this.socket.close();
     this.gatekeeper?.close();
     await this.loop;
     await this.handler.close();
+  }
+
+  /** Waits until the address is free: libzmq closes a listener in a thread of its own, some time after `unbind` and `close`. */
+  private async release(): Promise<void> {
+    const { events } = this.socket;
+    await this.socket.unbind(this.address);
+    const late = setTimeout(() => events.close(), LINGER_MS);
+    for await (const event of events) if ((event.type === "close" || event.type === "close:error") && event.address === this.address) break;
+    clearTimeout(late);
+    events.close();
   }
 
   private async receive(): Promise<void> {

@@ -274,13 +274,13 @@ export class Batch {
     this.observeInto(this.observations.rows);
   }
 
-  /** Writes the observation of each environment, for whoever decides there, into its row of `rows`. */
-  observeInto(rows: readonly Observation[]): void {
+  /** Writes the observations of `n` environments, from `first` on, for whoever decides there, into the first rows of `rows`. */
+  observeInto(rows: readonly Observation[], first = 0, n = this.size): void {
     const { game, states, actors, viewers } = this;
-    for (let i = 0; i < this.size; i++) {
+    for (let k = 0, i = first; k < n; k++, i++) {
       const actor = actors[i]!;
       if (actor >= 0) viewers[i] = actor;
-      game.observe(states[i]!, viewers[i]!, rows[i]!);
+      game.observe(states[i]!, viewers[i]!, rows[k]!);
     }
   }
 

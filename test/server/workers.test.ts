@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const c of closing.splice(0).reverse()) await c.close();
 });
 function handlerWith(workers: number): Handler {
-  const handler = new Handler({ ...TOY_LIBRARY, workers });
+  const handler = new Handler({ ...TOY_LIBRARY, workers, localBytes: 0 });
   closing.push(handler);
   return handler;
 }
@@ -140,7 +140,7 @@ describe("a thread that ends", () => {
 
 describe("clients that share threads", () => {
   it("take turns: one who asks for much at once doesn't keep another waiting", async () => {
-    const server = await Server.start({ ...TOY_LIBRARY, workers: 1, bind: "tcp://127.0.0.1:*" });
+    const server = await Server.start({ ...TOY_LIBRARY, workers: 1, localBytes: 0, bind: "tcp://127.0.0.1:*" });
     const [greedy, modest, single] = [new Peer(server.address), new Peer(server.address), new Peer(server.address)];
     closing.push(server, greedy, modest, single);
     const made = async (p: Peer, size: number): Promise<unknown> => ok(await p.ask({ op: "make", game: "toy-race", size })).header["batch"];
@@ -160,7 +160,7 @@ describe("clients that share threads", () => {
   });
 
   it("get the answers to what they asked when the server stops", async () => {
-    const server = await Server.start({ ...TOY_LIBRARY, workers: 2, bind: "tcp://127.0.0.1:*" });
+    const server = await Server.start({ ...TOY_LIBRARY, workers: 2, localBytes: 0, bind: "tcp://127.0.0.1:*" });
     const p = new Peer(server.address);
     closing.push(p);
     const { batch } = ok(await p.ask({ op: "make", game: "toy-race", size: SLICED })).header;

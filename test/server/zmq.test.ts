@@ -1,3 +1,4 @@
+import { Worker } from "node:worker_threads";
 import { unpack } from "msgpackr";
 import { Request } from "zeromq";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -147,6 +148,22 @@ describe("limits over a socket", () => {
     for (let legal = false; !legal; ) { // it reads on, and all is well
       await slow.put({ op: "legal", batch });
       for (let i = 0; i < 10 && !legal; i++) legal = "legal" in (await slow.take()).header;
+    }
+  });
+
+  it("has left its address when it is closed, on a machine that is busy too", async () => {
+    const busy = Array.from({ length: 8 }, () => new Worker("for (;;);", { eval: true }));
+    try {
+      const { address } = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" }).then(async (first) => (await first.close(), first));
+      for (let i = 0; i < 10; i++) {
+        const next = await Server.start({ ...TOY_LIBRARY, bind: address });
+        const p = new Peer(address);
+        expect((await p.ask({ op: "ping" })).header.error).toBeUndefined();
+        p.close();
+        await next.close();
+      }
+    } finally {
+      await Promise.all(busy.map((w) => w.terminate()));
     }
   });
 

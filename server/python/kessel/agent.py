@@ -52,7 +52,7 @@ def _answer(policy: Policy, game: str | None, frames: list[zmq.Frame]) -> list[b
             return [msgpack.packb({"id": id})]
         if header["op"] != "act":
             raise ValueError(f"agents are asked to open or act, not {header['op']!r}")
-        tensors = Layout(header["tensors"]).tensors(frames[1])
+        tensors = Layout(header["tensors"]).of_frame(frames[1])
         actions = np.ascontiguousarray(policy(tensors), dtype="<i4")
         if actions.shape != tensors["actors"].shape:
             raise ValueError(f"the policy gave actions of shape {actions.shape} for {len(tensors['actors'])} decisions")

@@ -13,7 +13,7 @@ import numpy as np
 import zmq
 
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
-from .frames import Layout, Tensors
+from .frames import Layout, Memory, Tensors
 from .link import Link, connector
 from .local import LocalServer, shared_server
 
@@ -164,7 +164,7 @@ class Client:
                 self._arrived[came] = Reply(header, {})
             else:
                 entries = header.get("tensors")
-                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else Layout(entries)).tensors(frame))
+                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else Layout(entries)).of_frame(frame))
             return
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
@@ -212,7 +212,11 @@ class Client:
     def make(self, game: str, size: int, **args: Any) -> Batch:
         """A batch of ``size`` environments; further arguments as PROTOCOL.md has them for ``make``."""
         args.setdefault("lease", 120)
+        args.setdefault("shared", True)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
+        if not batch.reachable:
+            batch.close()
+            batch = Batch(self, self.request("make", game=game, size=size, **{**args, "shared": False}).header)
         self._link.add(batch)
         return batch
 
@@ -258,13 +262,21 @@ class Batch:
         self.lease: float = header["lease"]
         self.privileged: bool = header["privileged"]
         self.closed = False
-        self._received: list[int] = []
+        self._freed: list[int] = []
         self._layout = Layout(header["tensors"])
+        self._memory: Memory | None = None
+        self.reachable = True
+        if "memory" in header:
+            try:
+                self._memory = Memory(header["memory"], self._freed)
+            except OSError:
+                self.reachable = False
         self._made = time.monotonic()
 
     def send(self, op: str, frame: Any = None, /, **args: Any) -> int:
         """Sends a request about this batch; :meth:`receive` takes its id."""
-        free, self._received = self._received, []
+        free = self._freed[:]
+        del self._freed[: len(free)]
         return self.client.send(op, frame, self._layout, batch=self.token, free=free or None, **args)
 
     def receive(self, id: int) -> Reply:
@@ -277,7 +289,11 @@ class Batch:
             raise
         slot = reply.header.get("slot")
         if slot is not None:
-            self._received.append(slot)
+            if self._memory is None:
+                self._freed.append(slot)
+            else:
+                entries = reply.header.get("tensors")
+                reply.tensors = (self._layout if entries is None else Layout(entries)).of_memory(self._memory.part(slot))
         return reply
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:

@@ -1,8 +1,10 @@
-"""Tensors in received frames."""
+"""Tensors in received frames, and in memory that the server shares."""
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+import mmap
+import os
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 import zmq
@@ -10,13 +12,14 @@ import zmq
 Tensors = dict[str, np.ndarray]
 
 _DTYPES = {name: np.dtype(name).newbyteorder("<") for name in ("float32", "float64", "int32", "uint8")}
+_BYTE = np.dtype(np.uint8)
 
 _COPIED = 65536
 """Bytes below which a frame is copied out of ZeroMQ's memory, which is then cheaper than to keep it."""
 
 
 class Layout:
-    """Where tensors lie in a frame."""
+    """Where tensors lie in a reply's data."""
 
     __slots__ = ("_names", "_dtype")
 
@@ -25,10 +28,56 @@ class Layout:
         formats = [(_DTYPES[dtype], tuple(shape)) for _, dtype, shape, _ in entries]
         self._dtype = np.dtype({"names": self._names, "formats": formats, "offsets": [offset for _, _, _, offset in entries]})
 
-    def tensors(self, frame: zmq.Frame) -> Tensors:
+    def of_frame(self, frame: zmq.Frame) -> Tensors:
         """Views of the frame's memory by name."""
         data: Any = frame.bytes if len(frame) < _COPIED else frame.buffer
+        if np.frombuffer(data, _BYTE, 1).__array_interface__["data"][0] % 8:
+            data = bytes(data)
+        return self._views(data)
+
+    def of_memory(self, part: np.ndarray) -> Tensors:
+        """Views of shared memory by name."""
+        return self._views(part)
+
+    def _views(self, data: Any) -> Tensors:
         record: np.ndarray = np.ndarray((), self._dtype, data)
-        if record.__array_interface__["data"][0] % 8:
-            record = np.ndarray((), self._dtype, bytes(data))
         return {name: record[name] for name in self._names}
+
+
+class _Part(np.ndarray):
+    """The bytes of one reply in shared memory. Tensors keep it; when the last of them is gone, the server may write there again."""
+
+    slot: int
+    freed: list[int]
+
+    def __del__(self) -> None:
+        self.freed.append(self.slot)
+
+
+class Memory:
+    """Memory of this machine that a server writes the replies of a batch to.
+
+    Args:
+        about: ``path`` of a file and ``slotBytes``, bytes from one slot to the next.
+        freed: gets the numbers of slots that nothing refers to any more.
+
+    Raises:
+        OSError: the file isn't there, or isn't for this user: the server runs elsewhere.
+    """
+
+    def __init__(self, about: Mapping[str, Any], freed: list[int]) -> None:
+        file = os.open(about["path"], os.O_RDWR)
+        try:
+            self._map = mmap.mmap(file, 0)
+        finally:
+            os.close(file)
+        os.unlink(about["path"])  # the memory stays while it is mapped, and is never left behind
+        self._bytes: int = about["slotBytes"]
+        self._freed = freed
+
+    def part(self, slot: int) -> np.ndarray:
+        """What the server wrote to a slot."""
+        part = _Part((self._bytes,), _BYTE, self._map, slot * self._bytes)
+        part.slot = slot
+        part.freed = self._freed
+        return part

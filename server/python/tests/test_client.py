@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -42,6 +44,30 @@ class ClientTest(unittest.TestCase):
         for views, copies in kept:
             for name, copy in copies.items():
                 np.testing.assert_array_equal(views[name], copy)
+
+    @unittest.skipUnless(os.path.isdir("/dev/shm"), "there is no memory to share")
+    def test_memory_is_used_again_when_nothing_refers_to_it(self) -> None:
+        batch = self.client.make("toy-race", 8)
+        t = batch.reset(seed=1)
+        kept = t["map"]
+        slots = []
+        for _ in range(30):
+            reply = batch.receive(batch.send_step(t["mask"].argmax(axis=1)))
+            slots.append(reply.header.get("slot"))
+            t = reply.tensors
+        self.assertNotIn(None, slots)
+        self.assertEqual(len(set(slots)), 2)
+        np.testing.assert_array_equal(kept, batch.reset(seed=1)["map"])
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            mapped = [line for line in maps if "/dev/shm/kessel-" in line]
+        self.assertTrue(mapped and all("(deleted)" in line for line in mapped), "a file was left where it can be found")
+
+    def test_a_server_whose_memory_is_out_of_reach_sends(self) -> None:
+        with mock.patch("kessel.client.Memory", side_effect=FileNotFoundError):
+            batch = self.client.make("toy-race", 8)
+        t = batch.reset(seed=1)
+        t = batch.step(t["mask"].argmax(axis=1))
+        self.assertEqual(t["actors"].shape, (8,))
 
     def test_several_requests_in_flight(self) -> None:
         a, b = self.client.make("toy-race", 8), self.client.make("toy-race", 8)
