@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Game, TENSORS, tensorSizes } from "../env/index.js";
 import type { Heads, Matrix, Ops } from "./ops.js";
 import type { ParamSpec } from "./params.js";
+import { rowFeatures } from "./static-rows.js";
 
 /** Widths of fully connected layers. */
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
@@ -98,7 +99,7 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
   const neighbours = meanOfNeighbours(game);
   return {
     params: [
-      ...TABLES.flatMap((t) => dense(`${t}/embed`, observation[t].length, embed, he(observation[t].length))),
+      ...TABLES.flatMap((t) => dense(`${t}/embed`, rowFeatures(game, t), embed, he(rowFeatures(game, t)))),
       ...Array.from({ length: hops }, (_, i) => [...dense(`map/own${i}`, embed, embed, he(2 * embed)), ...dense(`map/heard${i}`, embed, embed, he(2 * embed))]).flat(),
       ...layers(sizes.globals + sizes.decision + (count.map + count.units) * embed, hidden),
       ...pointers.flatMap(({ table, verbs }) => [...dense(`${table}/row`, embed, embed, he(2 * embed)), ...dense(`${table}/summary`, last, embed, he(2 * last)), ...dense(`${table}/score`, embed, verbs, HEAD)]),

@@ -1,5 +1,6 @@
 import { type Game, type TensorName, tensorSizes } from "../env/index.js";
 import { integer, type OnnxGraph } from "./onnx-graph.js";
+import { rowFeatures, staticRows } from "./static-rows.js";
 import { ILLEGAL, type LossOps, type Matrix } from "./ops.js";
 
 /** A value of a graph, with what its gradient means for the values it was made from. */
@@ -43,8 +44,13 @@ export class OnnxTape implements LossOps<Value> {
   }
 
   rows(name: "map" | "units"): Value {
-    const features = this.game.observation[name].length;
-    return this.leaf(this.reshape(name, [-1, features]), features);
+    const { graph, game } = this;
+    const width = rowFeatures(game, name);
+    const fixed = staticRows(game, name);
+    if (fixed === null) return this.leaf(this.reshape(name, [-1, width]), width);
+    // room behind each row, then one addition for the whole batch
+    const wide = graph.node("Pad", [name, graph.integers([0, 0, 0, 0, 0, width - game.observation[name].length])]);
+    return this.leaf(this.reshape(graph.node("Add", [wide, this.matrix(fixed)]), [-1, width]), width);
   }
 
   column(name: string): Value {

@@ -10,7 +10,7 @@ import type { Auxiliary } from "./architecture.js";
 export interface Ops<X> {
   /** An observation tensor, its rows laid end to end: `[B, size]`. */
   input(name: TensorName): X;
-  /** The rows of `map` or `units` one below the other: `[B * rows, features]`. */
+  /** The rows of `map` or `units` one below the other, what is static about them behind: `[B * rows, rowFeatures]`. */
   rows(name: "map" | "units"): X;
   /** `[B, n1], [B, n2], ...` to `[B, n1 + n2 + ...]`. */
   concat(parts: readonly X[]): X;

@@ -5,6 +5,7 @@ import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { KesselError, type Observation, type TensorName, tensorSizes } from "../env/index.js";
 import type { Engine, Evaluation, Feed, Objective, Program } from "./engine.js";
 import type { Net } from "./net.js";
+import { rowFeatures, staticRows } from "./static-rows.js";
 import { type Heads, ILLEGAL, type LossOps, type Matrix } from "./ops.js";
 
 /** Trains with TensorFlow.js, on its native library or on WebAssembly. */
@@ -120,8 +121,13 @@ class TfjsOps implements LossOps<tf.Tensor> {
   }
 
   rows(name: "map" | "units"): tf.Tensor {
-    const features = this.net.game.observation[name].length;
-    return tf.reshape(this.input(name), [-1, features]);
+    const { game } = this.net;
+    const width = rowFeatures(game, name);
+    const fixed = staticRows(game, name);
+    if (fixed === null) return tf.reshape(this.input(name), [-1, width]);
+    const { length } = game.observation[name];
+    const wide = tf.pad(tf.reshape(this.input(name), [-1, fixed.rows, length]), [[0, 0], [0, 0], [0, width - length]]); // prettier-ignore
+    return tf.reshape(tf.add(wide, tf.tensor2d(fixed.data, [fixed.rows, width])), [-1, width]);
   }
 
   mix(x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor {

@@ -58,6 +58,13 @@ export interface Observation {
   readonly decision: Float32Array;
 }
 
+/** What never changes in a game about the rows of `map` or of `units`, told once and left out of observations. */
+export interface StaticTable {
+  readonly features: readonly Feature[];
+  /** One list a row, in the order of `features`. */
+  readonly values: readonly (readonly number[])[];
+}
+
 /** A counter or a place as a person sees it, for the play page and for `describe`. */
 export interface Statics {
   /** Neighbours of each row of `map`, by row index. */
@@ -66,6 +73,9 @@ export interface Statics {
   readonly points: readonly (readonly [number, number])[];
   /** Printed name of each row of `map`. */
   readonly placeNames: readonly string[];
+  /** Absent where observations tell everything. */
+  readonly map?: StaticTable;
+  readonly units?: StaticTable;
 }
 
 /**

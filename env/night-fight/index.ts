@@ -11,7 +11,7 @@ import * as data from "./data.js";
 import type { Tables } from "./data.js";
 import { brokenRule } from "./invariants.js";
 import { writePosition, writeView } from "./notation.js";
-import { observationSpec, Observer } from "./observation.js";
+import { observationSpec, Observer, staticTables } from "./observation.js";
 import { readPosition } from "./position.js";
 import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
@@ -124,6 +124,7 @@ function staticsOf(t: Tables): Statics {
     neighbours: t.ids.map((_, h) => [...grid.neighbours.subarray(h * 6, h * 6 + 6)].filter((n) => n >= 0)),
     points: t.ids.map((_, h) => grid.point(h)),
     placeNames: t.ids,
+    ...staticTables(t),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Feature, Observation, ObservationSpec } from "../core/game.js";
+import type { Feature, Observation, ObservationSpec, Statics } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import observationData from "./data/observation.json" with { type: "json" };
@@ -15,17 +15,29 @@ const {
   STEP, SUPPRESSED, TARGET, targetOf, turnOf, WAITING, wrecksIn,
 } = state;
 
-/** Places of the features that change in a row of `map`. */
-const GERMAN_UNITS = 7;
-const SOVIET_STRENGTH = 8;
-const CONTACT = 9;
-const COLUMN = 10;
-const WRECKS = 11;
-const FLARE = 12;
-const BRIGHT = 13;
-const LEGAL = 14;
-const MAP_FEATURES = 15;
-const UNIT_FEATURES = 14;
+/** Places of the features in a row of `map`. */
+const GERMAN_UNITS = 0;
+const SOVIET_STRENGTH = 1;
+const CONTACT = 2;
+const COLUMN = 3;
+const WRECKS = 4;
+const FLARE = 5;
+const BRIGHT = 6;
+const LEGAL = 7;
+const MAP_FEATURES = 8;
+
+/** Places of the features in a row of `units`. */
+const PRESENT = 0;
+const ANTITANK = 1;
+const UNIT_COLUMN = 2;
+const UNIT_ROW = 3;
+const HAS_MOVED = 4;
+const HAS_FIRED = 5;
+const IS_SUPPRESSED = 6;
+const IS_OUT = 7;
+const ACTIVE = 8;
+const IS_DEAD = 9;
+const UNIT_FEATURES = 10;
 
 const TYPES = GERMAN_TYPES.length + SOVIET_TYPES.length;
 const MAX_STRENGTH = 8;
@@ -48,12 +60,25 @@ export function observationSpec(t: Tables): ObservationSpec {
   };
 }
 
+/** What `describe` tells of each row once. */
+export function staticTables(t: Tables): Required<Pick<Statics, "map" | "units">> {
+  const flag = (x: boolean): number => (x ? 1 : 0);
+  return {
+    map: {
+      features: features(observationData.static.map),
+      values: t.ids.map((_, h) => [0, 1, 2].map((k) => flag(t.terrain[h] === k)).concat(t.road[h]!, t.ablaze[h]!, flag(t.grid.columns[h] === t.exitColumn), flag(t.grid.columns[h] === t.entryColumn))),
+    },
+    units: {
+      features: features(observationData.static.units),
+      values: t.slots.map((_, u) => [(t.type[u]! + 1) / TYPES, t.strength[u]! / MAX_STRENGTH, t.weight[u]! / 3, t.mp[u]! / MAX_MP, t.night[u]! / MAX_NIGHT]),
+    },
+  };
+}
+
 /** Writes observations. Everything that never changes is divided and laid out once, here. */
 export class Observer {
   /** The map tensor of an empty board. */
   private readonly map = new Float32Array(HEXES * MAP_FEATURES);
-  /** The units tensor with every counter known and off the map. */
-  private readonly units = new Float32Array(UNITS * UNIT_FEATURES);
   private readonly column: Float32Array;
   private readonly row: Float32Array;
   /** What a counter adds to its hex. */
@@ -63,23 +88,7 @@ export class Observer {
     this.column = Float32Array.from(t.grid.columns, (c) => c / MAX_COLUMN);
     this.row = Float32Array.from(t.grid.rows, (r) => r / MAX_ROW);
     this.share = Float32Array.from(t.strength, (x, u) => (u < GERMANS ? 1 / t.rules.stacking : x / 12));
-    for (let h = 0; h < HEXES; h++) {
-      const at = h * MAP_FEATURES;
-      this.map[at + t.terrain[h]!] = 1;
-      this.map[at + 3] = t.road[h]!;
-      this.map[at + 4] = t.ablaze[h]!;
-      this.map[at + 5] = t.grid.columns[h] === t.exitColumn ? 1 : 0;
-      this.map[at + 6] = t.grid.columns[h] === t.entryColumn ? 1 : 0;
-      this.map[at + BRIGHT] = t.nearFire[h]!;
-    }
-    for (let u = 0; u < UNITS; u++) {
-      const at = u * UNIT_FEATURES;
-      this.units[at + 1] = (t.type[u]! + 1) / TYPES;
-      this.units[at + 2] = t.strength[u]! / MAX_STRENGTH;
-      this.units[at + 4] = t.weight[u]! / 3;
-      this.units[at + 5] = t.mp[u]! / MAX_MP;
-      this.units[at + 6] = t.night[u]! / MAX_NIGHT;
-    }
+    for (let h = 0; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = t.nearFire[h]!;
   }
 
   /** What the player, and as there is only one any spectator, may know. */
@@ -97,26 +106,26 @@ export class Observer {
 
   private writeUnits(s: StateView, units: Float32Array, map: Float32Array): void {
     const { t } = this;
-    units.set(this.units);
+    units.fill(0);
+    const active = activeOf(s);
     for (let u = 0; u < UNITS; u++) {
       const place = placeOf(s, u);
-      const at = u * UNIT_FEATURES;
       const flags = s[L.flags + u]!;
       // a row stays zero while the player doesn't have the counter, or doesn't know it
-      if (u < GERMANS ? place === POOL : place !== DEAD && (flags & SEEN) === 0) {
-        for (let i = at; i < at + UNIT_FEATURES; i++) units[i] = 0;
+      if (u < GERMANS ? place === POOL : place !== DEAD && (flags & SEEN) === 0) continue;
+      const at = u * UNIT_FEATURES;
+      if (hasGun(t, s, u)) units[at + ANTITANK] = 1;
+      units[at + HAS_MOVED] = flags & MOVED; // bit 0
+      units[at + HAS_FIRED] = (flags & FIRED) >> 1;
+      units[at + IS_SUPPRESSED] = (flags & SUPPRESSED) >> 2;
+      if (u === active) units[at + ACTIVE] = 1;
+      if (place < 0) {
+        units[at + (place === WAITING ? PRESENT : place === EXITED ? IS_OUT : IS_DEAD)] = 1;
         continue;
       }
-      units[at] = place >= 0 || place === WAITING ? 1 : 0;
-      units[at + 3] = hasGun(t, s, u) ? 1 : 0;
-      units[at + 9] = flags & MOVED; // bit 0
-      units[at + 10] = (flags & FIRED) >> 1;
-      units[at + 11] = (flags & SUPPRESSED) >> 2;
-      units[at + 12] = place === EXITED ? 1 : 0;
-      units[at + 13] = activeOf(s) === u ? 1 : 0;
-      if (place < 0) continue;
-      units[at + 7] = this.column[place]!;
-      units[at + 8] = this.row[place]!;
+      units[at + PRESENT] = 1;
+      units[at + UNIT_COLUMN] = this.column[place]!;
+      units[at + UNIT_ROW] = this.row[place]!;
       const cell = place * MAP_FEATURES + (u < GERMANS ? GERMAN_UNITS : SOVIET_STRENGTH);
       const sum = map[cell]! + this.share[u]!;
       map[cell] = sum > 1 ? 1 : sum;

@@ -12,9 +12,10 @@ import units from "./data/units.json" with { type: "json" };
 import { loadTables } from "./data.js";
 import { broken } from "./invariants.js";
 import { GAME, writePosition } from "./notation.js";
-import { observationSpec, Observer, Resampler } from "./observation.js";
+import { observationSpec, Observer, staticTables } from "./observation.js";
 import { PositionReader } from "./read.js";
 import { render } from "./render.js";
+import { Resampler } from "./resample.js";
 import { checkPotential, returnOf } from "./rules/victory.js";
 import { isOver, World } from "./state.js";
 import { play, setLegal, setUp, startGame } from "./turn.js";
@@ -56,6 +57,7 @@ class StrikeCounterstrike implements Game {
       neighbours: t.grid.ids.map((_, h) => Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0)),
       points: t.grid.ids.map((_, h) => t.grid.point(h)),
       placeNames: t.grid.ids.map((id, h) => (t.names[h] === "" ? id : `${id} ${t.names[h]}`)),
+      ...staticTables(t),
     };
     this.potentials = { checks: (s: StateView) => checkPotential(w, s) };
     const cut = new Int32Array(w.hexes);

@@ -1,6 +1,5 @@
-import { type Feature, newObservation, type Observation, type ObservationSpec } from "../core/game.js";
-import type { State, StateView } from "../core/layout.js";
-import type { Rng } from "../core/rng.js";
+import { type Feature, newObservation, type Observation, type ObservationSpec, type Statics } from "../core/game.js";
+import type { StateView } from "../core/layout.js";
 import features from "./data/observation.json" with { type: "json" };
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
@@ -11,10 +10,43 @@ import { setTargets } from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const { FK8, JANUARY, MECH, NONMECH, RAID, SEC, SUPPORT } = data;
-const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, POOL, REMOVED, TRACK } = state;
+const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, REMOVED, TRACK } = state;
 
-const FM = 26;
-const FU = 24;
+/** Places of the features in a row of `map`. */
+const SOVIET = 0;
+const MAIN_AREA = 1;
+const MARKER = 2;
+const UNITS_THERE = 3;
+const THERE = 4; // + class
+const ARMY = 7;
+const ARMY_STEPS = 8;
+const SHOCK = 9;
+const ENGINEER = 10;
+const HAS_MOVED = 11;
+const MOVES = 12;
+const BATTLE_HEX = 13;
+const ORIGIN = 14;
+const CUT = 15;
+const POCKET = 16;
+const TARGET = 17;
+const FM = 18;
+
+/** Places of the features in a row of `units`. */
+const STEPS = 0;
+const ON_MAP = 1;
+const COLUMN = 2;
+const ROW = 3;
+const STOPPED = 4;
+const FIRED = 5;
+const ACTIVE = 6;
+const OUT = 7;
+const NEXT_BOX = 8;
+const LATER_BOX = 9;
+const UNSEEN = 10;
+const IN_BATTLE = 11;
+const IN_GARRISON = 12;
+const MAYBE_POOL = 13;
+const FU = 14;
 
 const feature = (f: { name: string; range: number[]; norm: string }): Feature => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm });
 
@@ -30,6 +62,29 @@ export function observationSpec(t: Tables): ObservationSpec {
 }
 
 const unit = (x: number): number => (x > 1 ? 1 : x);
+const flag = (x: boolean): number => (x ? 1 : 0);
+
+/** What `describe` tells of each row once. */
+export function staticTables(t: Tables): Required<Pick<Statics, "map" | "units">> {
+  const kinds = ["army", "shock", "engineer", "interceptor", "partisan", "mech", "nonmech", "sec", "support"];
+  const row = (strength: number, ...is: string[]): number[] => [...kinds.map((k) => flag(is.includes(k))), unit(strength / 12)];
+  return {
+    map: {
+      features: features.static.map.map(feature),
+      values: t.grid.ids.map((_, h) => [t.forest[h]!, t.fort[h]!, t.kLine[h]!, t.western[h]!, flag(t.west.includes(h)), flag(h === t.moscow), flag(h === t.tula), t.guarded[h]!]),
+    },
+    units: {
+      features: features.static.units.map(feature),
+      values: [
+        ...t.armies.map((a) => row(a.strength, "army", a.shock ? "shock" : "")),
+        row(t.engineer.strength, "engineer"),
+        row(0, "interceptor"),
+        row(0, "partisan"),
+        ...t.counters.map((c) => row(c.cls === SUPPORT ? 0 : 1, kinds[5 + c.cls]!)),
+      ],
+    },
+  };
+}
 
 /** Writes observations: what never changes lies ready in a template. */
 export class Observer {
@@ -53,28 +108,12 @@ export class Observer {
     this.contested = Int16Array.from(t.grid.ids.map((_, h) => h).filter((h) => t.startGerman[h] === 1));
     this.column = Float32Array.from(t.grid.columns, (c) => (c - t.columns[0]) / Math.max(1, t.columns[1] - t.columns[0]));
     this.row = Float32Array.from(t.grid.rows, (r) => r / Math.max(1, t.rows[1]));
-    for (let h = 0; h < t.hexes; h++) {
-      map.set([t.forest[h]!, t.fort[h]!, t.kLine[h]!, t.western[h]!, t.west.includes(h) ? 1 : 0, h === t.moscow ? 1 : 0, h === t.tula ? 1 : 0], h * FM);
-      map[h * FM + 24] = t.guarded[h]!;
-      map[h * FM + 7] = map[h * FM + 8] = 1 - t.startGerman[h]!; // what is Soviet stays Soviet (SC 3.8)
-    }
-    t.armies.forEach((a, i) => {
-      units[i * FU] = 1;
-      units[i * FU + 1] = a.shock ? 1 : 0;
-      units[i * FU + 10] = unit(a.strength / 12);
-    });
-    const extra = t.armies.length * FU;
-    units[extra + 2] = 1;
-    units[extra + 10] = unit(t.engineer.strength / 12);
-    units[extra + FU + 3] = 1;
-    units[extra + 2 * FU + 4] = 1;
+    for (let h = 0; h < t.hexes; h++) map[h * FM + SOVIET] = map[h * FM + MAIN_AREA] = 1 - t.startGerman[h]!; // what is Soviet stays Soviet (SC 3.8)
     t.counters.forEach((c, i) => {
-      const row = extra + (3 + i) * FU;
-      units[row + 5 + c.cls] = 1;
-      units[row + 9] = c.cls === SUPPORT ? 0 : 1 / 12;
-      units[row + 10] = units[row + 9]!;
-      units[row + 20] = 1; // unseen until the state says otherwise
-      units[row + 23] = 1;
+      const row = (t.armies.length + 3 + i) * FU;
+      units[row + STEPS] = c.cls === SUPPORT ? 0 : 1 / 12;
+      units[row + UNSEEN] = 1; // until the state says otherwise
+      units[row + MAYBE_POOL] = 1;
     });
   }
 
@@ -102,23 +141,23 @@ export class Observer {
       if (side === 0) continue;
       const at = h * FM;
       if (side < 0) {
-        map[at + 7] = 1;
-        map[at + 8] = 1;
+        map[at + SOVIET] = 1;
+        map[at + MAIN_AREA] = 1;
       } else {
-        if (s[marker + h]! > 0) map[at + 9] = 1;
+        if (s[marker + h]! > 0) map[at + MARKER] = 1;
         const lost = s[cut + h]!;
-        if (lost > 0) map[at + 22] = unit(lost / 10);
+        if (lost > 0) map[at + CUT] = unit(lost / 10);
       }
     }
     const partisan = partisanHex(w, s);
-    if (partisan >= 0) map[partisan * FM + 8] = 0;
+    if (partisan >= 0) map[partisan * FM + MAIN_AREA] = 0;
     const battle = battleHex(w, s);
     if (battle >= 0) {
-      map[battle * FM + 20] = 1;
-      map[(s[L.from]! - 1) * FM + 21] = 1;
-      if (s[L.pocketSize]! > 0) for (let h = 0; h < w.hexes; h++) if (s[L.pocket + h] === 1) map[h * FM + 23] = 1;
+      map[battle * FM + BATTLE_HEX] = 1;
+      map[(s[L.from]! - 1) * FM + ORIGIN] = 1;
+      if (s[L.pocketSize]! > 0) for (let h = 0; h < w.hexes; h++) if (s[L.pocket + h] === 1) map[h * FM + POCKET] = 1;
     }
-    setTargets(w, s, map, 25, FM);
+    setTargets(w, s, map, TARGET, FM);
   }
 
   private armies(s: StateView, map: Float32Array, units: Float32Array): void {
@@ -127,33 +166,33 @@ export class Observer {
     const active = activeArmy(w, s);
     for (let a = 0, at = 0; a < w.armies; a++, at += FU) {
       const hex = s[L.armyHex + a]!;
-      if (hex === DEAD) units[at + 17] = 1;
-      else if (hex === TRACK) units[at + (w.t.armies[a]!.enters === s[L.turn]! + 1 ? 18 : 19)] = 1;
+      if (hex === DEAD) units[at + OUT] = 1;
+      else if (hex === TRACK) units[at + (w.t.armies[a]!.enters === s[L.turn]! + 1 ? NEXT_BOX : LATER_BOX)] = 1;
       if (hex < 0) continue;
       const steps = unit(s[L.armySteps + a]! / 12);
       const stopped = s[L.armyStopped + a]!;
       this.place(units, at, hex);
-      units[at + 9] = steps;
-      units[at + 14] = stopped;
-      units[at + 15] = s[L.armyFired + a]!;
+      units[at + STEPS] = steps;
+      units[at + STOPPED] = stopped;
+      units[at + FIRED] = s[L.armyFired + a]!;
       const m = hex * FM;
-      map[m + 14] = 1;
-      map[m + 15] = steps;
-      map[m + 16] = w.t.armies[a]!.shock ? 1 : 0;
-      map[m + 18] = stopped;
+      map[m + ARMY] = 1;
+      map[m + ARMY_STEPS] = steps;
+      map[m + SHOCK] = w.t.armies[a]!.shock ? 1 : 0;
+      map[m + HAS_MOVED] = stopped;
       if (a === active) {
-        units[at + 16] = 1;
-        units[at + 21] = s[L.battleHex]! > 0 ? 1 : 0;
-        map[m + 19] = 1;
+        units[at + ACTIVE] = 1;
+        units[at + IN_BATTLE] = s[L.battleHex]! > 0 ? 1 : 0;
+        map[m + MOVES] = 1;
       }
-      if (s[L.host] === a + 1) map[m + 17] = unit(s[L.engineer]! / 6);
+      if (s[L.host] === a + 1) map[m + ENGINEER] = unit(s[L.engineer]! / 6);
     }
   }
 
   private place(units: Float32Array, at: number, hex: number): void {
-    units[at + 11] = 1;
-    units[at + 12] = this.column[hex]!;
-    units[at + 13] = this.row[hex]!;
+    units[at + ON_MAP] = 1;
+    units[at + COLUMN] = this.column[hex]!;
+    units[at + ROW] = this.row[hex]!;
   }
 
   /** 1E, VI IC, the partisan marker. */
@@ -162,21 +201,21 @@ export class Observer {
     const { L } = w;
     let at = w.armies * FU;
     const host = s[L.host]! - 1;
-    units[at + 9] = unit(s[L.engineer]! / 12);
+    units[at + STEPS] = unit(s[L.engineer]! / 12);
     if (host >= 0) {
       const row = host * FU;
       this.place(units, at, s[L.armyHex + host]!);
-      units[at + 14] = units[row + 14]!;
-      units[at + 16] = units[row + 16]!;
-      units[at + 21] = units[row + 21]!;
-    } else if (s[L.engineer] === 0) units[at + 17] = 1;
+      units[at + STOPPED] = units[row + STOPPED]!;
+      units[at + ACTIVE] = units[row + ACTIVE]!;
+      units[at + IN_BATTLE] = units[row + IN_BATTLE]!;
+    } else if (s[L.engineer] === 0) units[at + OUT] = 1;
     at += FU;
-    if (s[L.interceptor] === 0) units[at + 18] = 1;
-    units[at + 21] = s[L.committed]!;
+    if (s[L.interceptor] === 0) units[at + NEXT_BOX] = 1;
+    units[at + IN_BATTLE] = s[L.committed]!;
     at += FU;
     const partisan = s[L.partisan]!;
-    if (partisan === P_GONE) units[at + 17] = 1;
-    else if (partisan === P_TRACK) units[at + (s[L.turn] === JANUARY - 1 ? 18 : 19)] = 1;
+    if (partisan === P_GONE) units[at + OUT] = 1;
+    else if (partisan === P_TRACK) units[at + (s[L.turn] === JANUARY - 1 ? NEXT_BOX : LATER_BOX)] = 1;
     else this.place(units, at, partisanHex(w, s));
   }
 
@@ -197,20 +236,20 @@ export class Observer {
       const cls = t.cls[c]!;
       const at = rows + c * FU;
       seen[cls]!++;
-      units[at + 20] = 0;
-      units[at + 23] = 0;
+      units[at + UNSEEN] = 0;
+      units[at + MAYBE_POOL] = 0;
       if (place === GARRISON) {
         const hex = s[L.site + c]!;
         this.place(units, at, hex);
-        units[at + 22] = 1;
-        map[hex * FM + 10] = unit(map[hex * FM + 10]! + 0.125);
-        map[hex * FM + 11 + cls] = unit(map[hex * FM + 11 + cls]! + 0.125);
+        units[at + IN_GARRISON] = 1;
+        map[hex * FM + UNITS_THERE] = unit(map[hex * FM + UNITS_THERE]! + 0.125);
+        map[hex * FM + THERE + cls] = unit(map[hex * FM + THERE + cls]! + 0.125);
       } else if (place === BATTLE) {
         this.place(units, at, battleHex(w, s));
-        units[at + 21] = 1;
+        units[at + IN_BATTLE] = 1;
         force[cls === SUPPORT ? 4 + t.support[c]! : cls]!++;
-      } else if (place === REMOVED) units[at + 17] = 1;
-      else units[at + (place === next ? 18 : 19)] = 1;
+      } else if (place === REMOVED) units[at + OUT] = 1;
+      else units[at + (place === next ? NEXT_BOX : LATER_BOX)] = 1;
     }
     globals[11] = unit((t.slotsOf[MECH]!.length - seen[MECH]!) / 40);
     globals[12] = unit((t.slotsOf[NONMECH]!.length - seen[NONMECH]!) / 80);
@@ -223,7 +262,7 @@ export class Observer {
       if (kind === RAID) globals[19] = unit(globals[19]! + 0.5);
       else globals[14 + kind] = 1;
     }
-    if (s[L.purge]! >= 0) units[(w.armies + 3 + t.guderian) * FU + 23] = 0;
+    if (s[L.purge]! >= 0) units[(w.armies + 3 + t.guderian) * FU + MAYBE_POOL] = 0;
   }
 
   private globals(s: StateView, out: Float32Array): void {
@@ -274,66 +313,3 @@ export class Observer {
 }
 
 if (features.map.length !== FM || features.units.length !== FU || features.decision[0]!.name !== `phase_${PHASES[0]}`) throw new RangeError("observation.json does not fit observation.ts");
-
-/** Deals what lies unseen anew. Exactly uniform over what the player's knowledge allows (spec section 7). */
-export class Resampler {
-  private readonly markers: Int16Array;
-  private readonly free: Int16Array;
-
-  constructor(private readonly w: World) {
-    this.markers = new Int16Array(w.hexes);
-    this.free = new Int16Array(w.counters);
-  }
-
-  /** Writes into `out` the situation of `s` with unseen counters dealt anew and a fresh stream. */
-  resample(s: State, out: State, rng: Rng): void {
-    out.set(s);
-    rng.freshStream(out);
-    this.deal(out, (n) => rng.below(n));
-  }
-
-  /**
-   * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever lies under them now, by ascending
-   * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested, so
-   * all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
-   * relieved; deals in which he doesn't are thrown away.
-   */
-  deal(s: State, below: (n: number) => number): void {
-    const { w, markers, free } = this;
-    const { L } = w;
-    let n = 0;
-    for (let h = 0; h < w.hexes; h++) {
-      if (s[L.marker + h]! <= 0) continue;
-      let i = n++;
-      for (; i > 0 && s[L.placed + markers[i - 1]!]! > s[L.placed + h]!; i--) markers[i] = markers[i - 1]!;
-      markers[i] = h;
-    }
-    const hunted = s[L.purge]! >= 0;
-    do {
-      let left = 0;
-      for (let c = 0; c < w.counters; c++)
-        if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
-          s[L.place + c] = POOL;
-          free[left++] = c;
-        }
-      for (let i = 0; i < n; i++) {
-        const h = markers[i]!;
-        const placed = s[L.placed + h]!;
-        const guderian = !hunted || placed <= s[L.purge]!;
-        let eligible = 0;
-        for (let j = 0; j < left; j++) if (this.fits(s, free[j]!, placed, guderian)) eligible++;
-        let k = below(eligible);
-        let j = 0;
-        while (!this.fits(s, free[j]!, placed, guderian) || k-- > 0) j++;
-        const slot = free[j]!;
-        free[j] = free[--left]!;
-        s[L.marker + h] = slot + 1;
-        s[L.place + slot] = FACE_DOWN;
-      }
-    } while (hunted && s[L.place + w.t.guderian] !== FACE_DOWN);
-  }
-
-  private fits(s: StateView, slot: number, placed: number, guderian: boolean): boolean {
-    return s[this.w.L.entered + slot]! <= placed && (guderian || slot !== this.w.t.guderian);
-  }
-}

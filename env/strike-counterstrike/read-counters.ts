@@ -1,7 +1,7 @@
 import type { Dice } from "../core/dice.js";
 import type { State } from "../core/layout.js";
 import { JANUARY, MECH, NONMECH, SEC, SUPPORT } from "./data.js";
-import type { Resampler } from "./observation.js";
+import type { Resampler } from "./resample.js";
 import { type Doc, hexAt, refuse } from "./position.js";
 import { layMarker } from "./rules/front.js";
 import { layOpen, toBox } from "./rules/pool.js";

@@ -5,7 +5,7 @@ import { parseWith } from "../core/schema.js";
 import { JANUARY } from "./data.js";
 import { broken } from "./invariants.js";
 import { GAME } from "./notation.js";
-import type { Resampler } from "./observation.js";
+import type { Resampler } from "./resample.js";
 import { armyAt, type Doc, hexAt, positionSchema, refuse } from "./position.js";
 import { CounterReader } from "./read-counters.js";
 import { markPocket, surveyFront } from "./rules/front.js";

@@ -23,6 +23,16 @@ export function checkStatic(game: Game, complaints: Complaints): void {
   const n = o.mapRows.length;
   complaints.expect(neighbours.length === n && points.length === n && placeNames.length === n, "spec", () => `statics describe ${neighbours.length}, ${points.length}, ${placeNames.length} places; the map has ${n} rows`);
   neighbours.forEach((list, i) => complaints.expect(list.every((j) => Number.isInteger(j) && j >= 0 && j < n && j !== i), "spec", () => `place ${i} has neighbours ${list.join(", ")}`));
+  for (const [table, rows] of [["map", o.mapRows], ["units", o.unitRows]] as const) {
+    const fixed = game.statics[table];
+    if (fixed === undefined) continue;
+    complaints.expect(fixed.values.length === rows.length, "spec", () => `statics of ${table} have ${fixed.values.length} rows of ${rows.length}`);
+    for (const f of fixed.features) complaints.expect(f.norm.trim() !== "" && !o[table].some((g) => g.name === f.name), "spec", () => `static feature ${f.name} of ${table} is observed too, or does not say how it is made`);
+    fixed.values.forEach((values, i) => {
+      complaints.expect(values.length === fixed.features.length, "spec", () => `statics of ${table} row ${i} have ${values.length} values for ${fixed.features.length} features`);
+      fixed.features.forEach(({ name, range }, k) => complaints.expect(values[k]! >= range[0] && values[k]! <= range[1], "spec", () => `static feature ${name} of ${table} row ${i} is ${values[k]}, not ${range.join("..")}`));
+    });
+  }
   const end = game.fields.at(-1);
   complaints.expect(end !== undefined && end.offset + end.size === game.stateSize, "spec", () => "the named fields do not fill the state");
   complaints.expect(Number.isInteger(game.maxDecisions) && game.maxDecisions > 0, "spec", () => `maxDecisions is ${game.maxDecisions}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../env/index.js";
+import { type Game, Rng } from "../../env/index.js";
 import { architectureOf, auxiliaryOf, type NetSpec } from "../../training/architecture.js";
 import { startBackend } from "../../training/backend.js";
 import { imitation } from "../../training/imitate.js";
@@ -69,6 +69,28 @@ describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
       else expect(Math.abs(policy[i]!)).toBeLessThan(1e3);
     }
   });
+});
+
+test.each(["onnx", "wasm"] as const)("on %s what is static about a row reaches the net like what is observed", async (backend) => {
+  await startBackend(backend);
+  const spec: NetSpec = { kind: "graph", embed: 5, hops: 1, hidden: [16], auxiliary: [] };
+  const { map, mapRows } = game.observation;
+  // one more feature of each place: observed in one game, told once in the other
+  const place = { name: "place", range: [0, 1], norm: "number of the place / places" } as const;
+  const seen: Game = { ...game, observation: { ...game.observation, map: [...map, place] } };
+  const told: Game = { ...game, statics: { ...game.statics, map: { features: [place], values: mapRows.map((_, i) => [i / mapRows.length]) } } };
+  const nets = [new Net(seen, spec, "net"), new Net(told, spec, "net")].map(enliven) as [Net, Net];
+  expect([...nets[0].params.all]).toEqual([...nets[1].params.all]);
+  const [F, N] = [map.length, mapRows.length];
+  const wide = new Float32Array(ROWS * N * (F + 1));
+  for (let r = 0; r < ROWS * N; r++) {
+    wide.set(batch.observation.map.subarray(r * F, (r + 1) * F), r * (F + 1));
+    wide[r * (F + 1) + F] = (r % N) / N;
+  }
+  const a = await nets[0].evaluate({ ...batch.observation, map: wide }, batch.mask, ROWS);
+  const b = await nets[1].evaluate(batch.observation, batch.mask, ROWS);
+  for (let i = 0; i < a.policy.length; i++) expect(b.policy[i]).toBeCloseTo(a.policy[i]!, 5);
+  for (let i = 0; i < a.value.length; i++) expect(b.value[i]).toBeCloseTo(a.value[i]!, 5);
 });
 
 // they derive gradients independently: TensorFlow.js by its own, ONNX Runtime by training/onnx-tape.ts

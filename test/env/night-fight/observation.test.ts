@@ -17,7 +17,7 @@ function feature(env: ReturnType<typeof table>, block: "globals" | "map" | "unit
 }
 
 test("shapes and actions are those of the specification", () => {
-  expect(about(game)["shapes"]).toEqual({ globals: [12], map: [320, 15], units: [44, 14], decision: [12] });
+  expect(about(game)["shapes"]).toEqual({ globals: [12], map: [320, 8], units: [44, 10], decision: [12] });
   expect(game.actions).toHaveLength(actions.size);
   expect([0, 1, 2, 3, 4, 5, 6, 13, 14, 33, 34, 353].map((i) => game.actions[i])).toEqual([
     "done", "stop", "exit", "fire", "reinstate jagd", "reinstate stug", "buy vs", "buy truck", "unit vs-1", "unit truck-2", "hex 1505", "hex 3024",
@@ -29,13 +29,22 @@ test("a Soviet row is zero until the counter is spotted or dead", () => {
   for (const f of game.observation.units) expect(feature(env, "units", f.name, "t34-1")).toBe(0);
   expect(feature(env, "map", "contact", "2013")).toBe(1);
   expect(feature(env, "units", "present", "dummy-1")).toBe(0);
-  expect(feature(env, "units", "type", "dummy-1")).toBe(1);
+  expect(feature(env, "units", "dead", "dummy-1")).toBe(1);
   after(env, ["unit gren-1", "hex 2013"], [6]);
   expect(feature(env, "units", "present", "t34-1")).toBe(1);
-  expect(feature(env, "units", "strength", "t34-1")).toBe(6 / 8);
   expect(feature(env, "units", "column", "t34-1")).toBeCloseTo(20 / 30);
   expect(feature(env, "map", "contact", "2013")).toBe(0);
   expect(feature(env, "map", "soviet_strength", "2013")).toBeCloseTo(6 / 12);
+});
+
+test("what never changes is told once", () => {
+  const told = (table: "map" | "units", name: string, row: string): number => {
+    const { features, values } = game.statics[table]!;
+    return values[game.observation[table === "map" ? "mapRows" : "unitRows"].indexOf(row)]![features.findIndex((f) => f.name === name)]!;
+  };
+  expect(told("units", "strength", "t34-1")).toBe(6 / 8);
+  expect(told("units", "type", "dummy-1")).toBe(1);
+  expect(["clear", "woods", "town", "exit_column", "entry_column"].map((f) => told("map", f, "1510"))).toEqual([1, 0, 0, 0, 1]); // units enter in column 15
 });
 
 test("a restored gun shows, and what follow-up fire needs", () => {

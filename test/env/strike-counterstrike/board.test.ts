@@ -52,7 +52,7 @@ describe("the box", () => {
   test("actions and tensors have the shapes that models rely on", () => {
     expect(game.actions.length).toBe(337);
     expect([game.actions[0], game.actions[9], game.actions[10], game.actions[21], game.actions[22], game.actions[336]]).toEqual(["done", "concede", "army 1S", "army 61", "hex 1000", "hex 2716"]);
-    expect(shapesOf(game.observation)).toEqual({ globals: [32], map: [315, 26], units: [145, 24], decision: [28] });
+    expect(shapesOf(game.observation)).toEqual({ globals: [32], map: [315, 18], units: [145, 14], decision: [28] });
   });
 });
 

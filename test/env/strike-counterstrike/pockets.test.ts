@@ -5,7 +5,8 @@ import { loadTables } from "../../../env/strike-counterstrike/data.js";
 import { at, game, play, position, rule, type } from "./table.js";
 
 const t = loadTables(type.data);
-const FM = 26;
+const { length: FM } = game.observation.map;
+const CUT = game.observation.map.findIndex((f) => f.name === "cut");
 
 describe("pockets", () => {
   rule("SC 8.4", "Kaluga 2211 hangs on 2212 alone when five of its neighbours are Soviet", () => {
@@ -65,7 +66,7 @@ describe("pockets", () => {
       const touches = game.statics.neighbours[h]!.some((k) => !german(t.grid.ids[k]!));
       const want = german(id) && touches && all.has(id) ? all.size - 1 - reach(id).size : 0;
       if (want > 0) necks++;
-      expect(map[h * FM + 22]).toBeCloseTo(Math.min(1, want / 10), 6);
+      expect(map[h * FM + CUT]).toBeCloseTo(Math.min(1, want / 10), 6);
     }
     return necks;
   }

@@ -1,0 +1,70 @@
+import type { State, StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { FACE_DOWN, POOL } = state;
+
+/** Deals what lies unseen anew. Exactly uniform over what the player's knowledge allows (spec section 7). */
+export class Resampler {
+  private readonly markers: Int16Array;
+  private readonly free: Int16Array;
+
+  constructor(private readonly w: World) {
+    this.markers = new Int16Array(w.hexes);
+    this.free = new Int16Array(w.counters);
+  }
+
+  /** Writes into `out` the situation of `s` with unseen counters dealt anew and a fresh stream. */
+  resample(s: State, out: State, rng: Rng): void {
+    out.set(s);
+    rng.freshStream(out);
+    this.deal(out, (n) => rng.below(n));
+  }
+
+  /**
+   * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever lies under them now, by ascending
+   * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested, so
+   * all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
+   * relieved; deals in which he doesn't are thrown away.
+   */
+  deal(s: State, below: (n: number) => number): void {
+    const { w, markers, free } = this;
+    const { L } = w;
+    let n = 0;
+    for (let h = 0; h < w.hexes; h++) {
+      if (s[L.marker + h]! <= 0) continue;
+      let i = n++;
+      for (; i > 0 && s[L.placed + markers[i - 1]!]! > s[L.placed + h]!; i--) markers[i] = markers[i - 1]!;
+      markers[i] = h;
+    }
+    const hunted = s[L.purge]! >= 0;
+    do {
+      let left = 0;
+      for (let c = 0; c < w.counters; c++)
+        if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
+          s[L.place + c] = POOL;
+          free[left++] = c;
+        }
+      for (let i = 0; i < n; i++) {
+        const h = markers[i]!;
+        const placed = s[L.placed + h]!;
+        const guderian = !hunted || placed <= s[L.purge]!;
+        let eligible = 0;
+        for (let j = 0; j < left; j++) if (this.fits(s, free[j]!, placed, guderian)) eligible++;
+        let k = below(eligible);
+        let j = 0;
+        while (!this.fits(s, free[j]!, placed, guderian) || k-- > 0) j++;
+        const slot = free[j]!;
+        free[j] = free[--left]!;
+        s[L.marker + h] = slot + 1;
+        s[L.place + slot] = FACE_DOWN;
+      }
+    } while (hunted && s[L.place + w.t.guderian] !== FACE_DOWN);
+  }
+
+  private fits(s: StateView, slot: number, placed: number, guderian: boolean): boolean {
+    return s[this.w.L.entered + slot]! <= placed && (guderian || slot !== this.w.t.guderian);
+  }
+}
