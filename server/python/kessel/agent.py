@@ -28,11 +28,11 @@ def serve(policy: Policy, address: str = "tcp://127.0.0.1:7600", game: str | Non
         game: the game that the policy plays; asked to play another, it refuses.
         ready: called with the address once it can be asked.
     """
-    socket = zmq.Context.instance().socket(zmq.ROUTER)
+    socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.ROUTER)
     socket.linger = 1000
     try:
         socket.bind(address)
-        ready(socket.last_endpoint.decode().rstrip("\0"))
+        ready(socket.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0"))
         while True:
             frames = socket.recv_multipart(copy=False)
             socket.send_multipart([frames[0], *_answer(policy, game, frames[1:])])

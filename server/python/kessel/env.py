@@ -31,7 +31,7 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
         self.players = self.game.players
         self.actions = self.game.actions
         self.observation_space = observation_space(self.game.description, self.game.dtype)
-        self.action_space = spaces.Discrete(len(self.actions))
+        self.action_space = spaces.Discrete(len(self.actions))  # type: ignore[assignment]
         self._seat = self.players.index(self.game.seats[0]) if len(self.game.seats) == 1 else None
         self._closed = False
 

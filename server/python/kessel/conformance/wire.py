@@ -20,9 +20,10 @@ class Wire:
     def __init__(self, address: str, unread: int | None = None) -> None:
         self.socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
         if unread is not None:  # messages that ZeroMQ keeps for who doesn't read
-            self.socket.rcvhwm, self.socket.rcvbuf = unread, 65_536
-        self.socket.linger = 0
-        self.socket.rcvtimeo = 30_000
+            self.socket.set(zmq.RCVHWM, unread)
+            self.socket.set(zmq.RCVBUF, 65_536)
+        self.socket.set(zmq.LINGER, 0)
+        self.socket.set(zmq.RCVTIMEO, 30_000)
         self.socket.connect(address)
         self.ids = itertools.count(1)
         self.layouts: dict[str, list[Any]] = {}  # of a batch's frames, as `make` told it

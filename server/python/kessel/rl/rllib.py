@@ -94,6 +94,8 @@ class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 class KesselEnvRunner(SingleAgentEnvRunner):
     """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that falls to this runner."""
 
+    env: MaskedVectorEnv | None
+
     def make_env(self) -> None:
         if self.env is not None:
             self.env.close()
