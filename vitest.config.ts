@@ -1,7 +1,18 @@
 import { cpus } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Tests that put something else in a module's place, which others mustn't get. */
+const MOCKING = ["agents/missing-library", "training/accidents", "training/checkpoint", "training/metrics"].map((name) => `test/${name}.test.ts`);
+
 export default defineConfig({
-  // one more than there are cores: the tests of the Python client mostly wait
-  test: { include: ["test/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000, pool: "forks", maxWorkers: cpus().length + 1 },
+  test: {
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    pool: "forks",
+    maxWorkers: cpus().length + 1, // one more than there are cores: the tests of the Python client mostly wait
+    projects: [
+      { extends: true, test: { name: "kessel", include: ["test/**/*.test.ts"], exclude: MOCKING, isolate: false } }, // modules are loaded once a process, not once a file
+      { extends: true, test: { name: "mocking", include: MOCKING } },
+    ],
+  },
 });
