@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +33,9 @@ export interface Evaluation {
 
 /** An ONNX model that fits a game and reproduces its golden pairs. Runs on one thread and blocks it meanwhile. */
 export class OnnxModel {
+  private users = 0;
+  private unshare = (): boolean => false;
+
   private constructor(
     readonly game: Game,
     readonly info: ModelInfo,
@@ -69,6 +73,28 @@ export class OnnxModel {
     return new OnnxModel(game, info, players, error, session, library);
   }
 
+  /** As `load`, but whoever asks for the same file and game gets the same model, which is closed when all have closed it. */
+  static async share(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
+    const key = createHash("sha256").update(bytes).digest("hex");
+    const ofGame = SHARED.get(game) ?? new Map<string, Promise<OnnxModel>>();
+    SHARED.set(game, ofGame);
+    let loading = ofGame.get(key);
+    if (loading === undefined) {
+      loading = OnnxModel.load(bytes, game, name);
+      ofGame.set(key, loading);
+    }
+    const forget = (): boolean => ofGame.get(key) === loading && ofGame.delete(key);
+    try {
+      const model = await loading;
+      model.users++;
+      model.unshare = forget;
+      return model;
+    } catch (e) {
+      forget();
+      throw e;
+    }
+  }
+
   /** Runs the first `n` rows of the arrays, which may be longer. */
   async run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
     const { game, library } = this;
@@ -86,10 +112,15 @@ export class OnnxModel {
     return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
   }
 
-  close(): Promise<void> {
-    return this.session.release();
+  async close(): Promise<void> {
+    if (--this.users > 0) return;
+    this.unshare();
+    await this.session.release();
   }
 }
+
+/** Models in use by more than one agent, by game and what is in the file. */
+const SHARED = new WeakMap<Game, Map<string, Promise<OnnxModel>>>();
 
 async function goldenError(model: OnnxModel, golden: Golden, name: string): Promise<number> {
   let got: Evaluation;
@@ -171,7 +202,7 @@ export const makeOnnxAgent: AgentMaker = async (argument, context) => {
   const at = argument.indexOf("?");
   const file = at < 0 ? argument : argument.slice(0, at);
   const temperature = at < 0 ? 0 : parseTemperature(argument.slice(at + 1));
-  const model = await OnnxModel.load(readModelFile(file, context.models), context.game, file);
+  const model = await OnnxModel.share(readModelFile(file, context.models), context.game, file);
   return new OnnxAgent(`onnx:${argument}`, model, temperature, context.seed);
 };
 
@@ -183,7 +214,7 @@ function parseTemperature(query: string): number {
 }
 
 /** The models that come with Kessel. */
-const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
+export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
 
 /**
  * Reads a model file.

@@ -1,3 +1,4 @@
+import { SHIPPED } from "../agents/onnx.js";
 import { describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, oneOf, schemaHash, shown } from "../env/index.js";
 import { bytesPerEnvironment, type HostedBatch } from "./hosted.js";
 import { KESSEL, type Library, Shelf } from "./library.js";
@@ -21,7 +22,7 @@ export interface HandlerOptions extends Partial<Library> {
   readonly localBytes?: number;
   /** A module whose export `library` is where worker threads have games and agents from, when it isn't Kessel's own. */
   readonly module?: string;
-  /** Folder that model files are read from. */
+  /** Folder that model files are read from, and none from elsewhere. Default: the models that come with Kessel. */
   readonly models?: string;
   readonly limits?: Partial<Limits>;
   /** Told of events and of failures that are ours; gets nothing that a game hides. */
@@ -75,7 +76,7 @@ export class Handler {
     this.log = options.log ?? (() => {});
     this.clock = options.clock ?? (() => performance.now() / 1000);
     this.started = this.clock();
-    const { workers = 0, module: library, models } = options;
+    const { workers = 0, module: library, models = SHIPPED } = options;
     this.threads = workers === 0 ? null : new Threads(workers, { library, models }, this.log);
   }
 
@@ -229,7 +230,7 @@ export class Handler {
 
   /** Small batches and the first larger ones that need nothing costly stay in this thread, which saves the way to another. */
   private place(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<HostedBatch> {
-    const { models, shares = false, localBytes = LOCAL_BYTES } = this.options;
+    const { models = SHIPPED, shares = false, localBytes = LOCAL_BYTES } = this.options;
     const easy = request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     let local = bytes;
     for (const lease of this.leases.values()) if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;

@@ -7,6 +7,9 @@ import type { RequestOf } from "./protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
 import { FrameShape, type Packed, RowWriter } from "./tensors.js";
 
+/** By block, player, candidate of the seat. */
+type Agents = (readonly (readonly Agent[])[])[];
+
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
 /** Environments that agents' streams are made for at a time. Slices of a batch begin at multiples of it. */
@@ -29,8 +32,7 @@ export class Slice {
   readonly shape: FrameShape;
   readonly writer: RowWriter;
   readonly seats: readonly Seat[];
-  /** By block, player, candidate of the seat. */
-  private agents: (readonly (readonly Agent[])[])[] = [];
+  private agents: Agents = [];
   private seated: SeatedBatch | null = null;
   private readonly opponents: Int32Array | null;
   private readonly hasAgents: boolean;
@@ -133,8 +135,9 @@ export class Slice {
   }
 
   async close(): Promise<void> {
-    for (const block of this.agents) for (const list of block) for (const a of list) await a.close?.();
+    const agents = this.agents;
     this.agents = [];
+    await closeAll(agents);
   }
 
   private finish(): void | Promise<void> {
@@ -143,13 +146,23 @@ export class Slice {
 
   private async renewAgents(seed: string): Promise<void> {
     if (!this.hasAgents) return;
-    await this.close();
     const { first, size } = this.place;
-    for (let block = first / BLOCK; block * BLOCK < first + size; block++) {
-      const make = (c: Candidate, p: number, k: number) => this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`));
-      this.agents.push(await Promise.all(this.seats.map((seat, p) => Promise.all((seat ?? []).map((c, k) => make(c, p, k))))));
+    const before = this.agents;
+    const agents: Agent[][][] = [];
+    try {
+      for (let block = first / BLOCK; block * BLOCK < first + size; block++) {
+        const ofBlock: Agent[][] = this.seats.map(() => []);
+        agents.push(ofBlock);
+        for (const [p, seat] of this.seats.entries())
+          for (const [k, c] of (seat ?? []).entries()) ofBlock[p]!.push(await this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`)));
+      }
+    } catch (e) {
+      await closeAll(agents);
+      throw e;
     }
+    this.agents = agents;
     this.seated = new SeatedBatch(this.batch, (i) => this.draw(i));
+    await closeAll(before); // afterwards: what both share stays loaded
   }
 
   private context(seed: string): AgentContext {
@@ -187,6 +200,10 @@ export class Slice {
       throw e;
     }
   }
+}
+
+async function closeAll(agents: Agents): Promise<void> {
+  for (const block of agents) for (const list of block) for (const a of list) await a.close?.();
 }
 
 const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== null && s.length > 1);

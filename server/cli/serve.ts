@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
+import { SHIPPED } from "../../agents/onnx.js";
 import { gameIds, KesselError } from "../../env/index.js";
 import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../protocol.js";
@@ -36,7 +36,7 @@ export function register(program: Command): void {
     .description("serve the games over ZeroMQ")
     .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
-    .option("--models <dir>", "folder that agents' model files are read from", fileURLToPath(new URL("../../models", import.meta.url)))
+    .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
     .option("--workers <n>", "threads that step batches; 0: all in the thread of the socket", whole(0, 256), Math.max(2, availableParallelism() - 1))
     .option("--keys <file>", "key pair of this server (`kessel keys`), needed for addresses that other machines can reach")
     .option("--clients <file>", "public keys of the clients that may connect, one a line; goes with --keys")

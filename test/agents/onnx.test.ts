@@ -44,6 +44,20 @@ function decisions(n: number): Decisions {
 
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");
 
+test("agents of one file and game share a model, which is there until the last has closed it", async () => {
+  const make = () => makeAgent("onnx:toy/a.onnx", { game, seed: "s", models: join(folder, "models") }) as Promise<OnnxAgent>;
+  const [first, second] = await Promise.all([make(), make()]);
+  expect(second.model).toBe(first.model);
+  await first.close();
+  const [four, out] = [decisions(4), new Int32Array(4)];
+  await second.act(four, out);
+  expect(Array.from(out, (a, i) => four.mask[i * A + a])).toEqual([1, 1, 1, 1]);
+  await second.close();
+  const third = await make();
+  expect(third.model).not.toBe(first.model);
+  await third.close();
+});
+
 describe("a model that doesn't fit is refused, naming both values", () => {
   const refused: [string, (model: ModelProto) => void, RegExp][] = [
     ["no game named", (m) => setMeta(m, "kessel.game", null), /a\.onnx: the file has no metadata kessel\.game/],
