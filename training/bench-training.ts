@@ -5,12 +5,13 @@ import type { Measure } from "./bench-core.js";
 import type { TrainingBench } from "./bench-training-worker.js";
 import { groupMemory } from "./group.js";
 import { Pool } from "./pool.js";
+import { ppoSchema } from "./ppo.js";
 
 /** About 0.3 million weights in Pocket Stalingrad. */
 export const NET = { kind: "mlp", hidden: [256, 256] };
-export const MINIBATCH = 1024;
+export const MINIBATCH = ppoSchema.parse({}).minibatch;
 /** Steps between looks at the clock. */
-const STEPS = 1;
+const STEPS = 4;
 
 /** Samples learnt from in a second: by one thread on each library, and by two that average their gradients. */
 export async function trainingMeasures(game: Game, closing: (() => unknown)[]): Promise<Measure[]> {
