@@ -24,6 +24,8 @@ export interface Decisions {
 export interface Agent {
   /** As written on the command line: `random`, `heuristic:greedy`, `onnx:FILE`. */
   readonly name: string;
+  /** Players it can play, by index; left out: all. */
+  readonly players?: readonly number[];
   /**
    * Chooses an action for each row.
    *

@@ -156,6 +156,10 @@ export class OnnxAgent implements Agent {
     this.rng = new Rng(seed);
   }
 
+  get players(): readonly number[] {
+    return this.model.players;
+  }
+
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
     const n = decisions.size;
     const A = decisions.game.actions.length;

@@ -9,8 +9,10 @@ export type AgentFor = (name: string, seed: Seed) => Agent | Promise<Agent>;
 
 /** Games that one worker plays at once; what they are doesn't depend on how many workers there are. */
 export interface Chunk {
-  /** Agents by seat index, in the first seating; with two, each seed is also played with the seats swapped. */
+  /** Agents by seat index, in the first seating. */
   readonly agents: readonly string[];
+  /** Seatings that each seed is played in: 0 as `agents` says, 1 with the seats swapped. */
+  readonly seatings: readonly number[];
   readonly seeds: readonly string[];
   /** The agents' own streams are made from it. */
   readonly agentSeed: string;
@@ -31,7 +33,7 @@ export interface Played {
 }
 
 export interface ChunkResult {
-  /** Per seating (first agent in seat 0, then in seat 1), per seed. One seating in a solitaire game. */
+  /** By seating (first agent in seat 0, or in seat 1), per seed; nothing for a seating that wasn't played. */
   readonly seatings: readonly (readonly Played[])[];
   /** What each agent spent on its decisions. */
   readonly effort: readonly { readonly agent: string; readonly decisions: number; readonly seconds: number }[];
@@ -55,14 +57,17 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
   const timed = await Promise.all(chunk.agents.map(async (name, k) => new Timed(await agentFor(name, `${chunk.agentSeed}/${k}`))));
   try {
     const n = chunk.seeds.length;
-    const seatings = game.players.length === 1 ? [timed] : [timed, [timed[1]!, timed[0]!]];
+    const seatings = chunk.seatings.map((k) => (k === 0 ? timed : [timed[1]!, timed[0]!]));
     const batch = new Batch(game, { size: n * seatings.length, autoreset: "disabled", record: chunk.judge !== null });
     const began = performance.now();
     await new SeatedBatch(batch, (i) => seatings[Math.floor(i / n)]!).reset(seatings.flatMap(() => chunk.seeds));
     const seconds = (performance.now() - began) / 1000;
     const luck = chunk.judge === null ? null : await luckIn(batch, chunk.judge, `${chunk.agentSeed}/luck`);
     return {
-      seatings: seatings.map((_, k) => chunk.seeds.map((_seed, i) => played(batch, k * n + i, k, luck))),
+      seatings: game.players.map((_, seat) => {
+        const k = chunk.seatings.indexOf(seat);
+        return k < 0 ? [] : chunk.seeds.map((_seed, i) => played(batch, k * n + i, seat, luck));
+      }),
       effort: timed.map((t, k) => ({ agent: chunk.agents[k]!, decisions: t.decisions, seconds: t.seconds })),
       asked: batch.asked,
       seconds,

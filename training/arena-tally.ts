@@ -135,13 +135,13 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
   const meetings: Meeting[] = [];
   const fair: Fair[] = [];
   matches.forEach((match, m) => {
-    const [a, b] = [match[0]!, match[1]];
+    const [a, b] = [match.agents[0]!, match.agents[1]];
     const seatings = game.players.map((_, seat) => results[m]!.flatMap((c) => c.seatings[seat] ?? []));
     seatings.forEach((games, seat) => {
       bySeat[a]![seat]!.push(...games);
       if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
     });
-    if (judge !== null) fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings)) });
+    if (judge !== null) fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings.filter((games) => games.length > 0))) });
     if (b === undefined) return;
     const [first, second] = [seatings[0]!, seatings[1]!];
     const sum = (games: readonly Played[]) => games.reduce((s, p) => s + points(p), 0);

@@ -9,7 +9,10 @@ import { wilson } from "./stats.js";
 export interface ArenaOptions {
   /** Names as `makeAgent` takes them; two or more, or at least one in a solitaire game. */
   readonly agents: readonly string[];
-  /** Games of each pair, half of them in each seat (rounded up to even); in a solitaire game games of each agent. */
+  /**
+   * Games of each pair, half of them in each seat (rounded up to even); all in one when one of them can't play the other;
+   * in a solitaire game games of each agent.
+   */
   readonly games: number;
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`: all meet the same dice. */
   readonly seed?: Seed;
@@ -36,12 +39,17 @@ export interface WorkerGame {
 /** Chunks that a pair plays between two looks at its interval. */
 const CHUNKS_PER_LOOK = 4;
 
-/** Agents by index: two, or one alone in a solitaire game. */
-export type Match = readonly number[];
+/** Who plays whom. */
+export interface Match {
+  /** By index: two, or one alone in a solitaire game. */
+  readonly agents: readonly number[];
+  /** Seats that the first of them can take while the other takes the other. */
+  readonly seatings: readonly number[];
+}
 
 /**
- * Plays every agent against every other, both seats, same seeds. The result depends on game, agents, games, seed and
- * `until` only.
+ * Plays every agent against every other, in both seats as far as they can play both, same seeds. The result depends on
+ * game, agents, games, seed and `until` only.
  *
  * @throws KesselError `bad-option`, `bad-agent`, `bad-model`
  */
@@ -52,33 +60,41 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   check(game, options);
   const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s, connect: true }));
   // a name that makes no agent is told before anything is played
-  for (const name of agents) await (await agentFor(name, seed)).close?.();
+  const canPlay: ((seat: number) => boolean)[] = [];
+  for (const name of agents) {
+    const agent = await agentFor(name, seed);
+    const { players } = agent;
+    canPlay.push((seat) => players === undefined || players.includes(seat));
+    await agent.close?.();
+  }
   if (options.judge !== undefined) await (await OnnxModel.load(readModelFile(options.judge), game, options.judge)).close();
 
-  const matches: Match[] = solo ? agents.map((_, i) => [i]) : agents.flatMap((_, i) => agents.slice(i + 1).map((_b, k) => [i, i + 1 + k]));
+  const matches: Match[] = solo ? agents.map((_, i) => ({ agents: [i], seatings: [0] })) : pairsOf(game, agents, canPlay);
   const per = chunkSeeds(game);
-  const seeds = solo ? games : Math.ceil(games / 2);
-  const chunks = Math.ceil(seeds / per);
+  const seeds = matches.map((m) => Math.ceil(games / m.seatings.length));
+  const chunks = seeds.map((n) => Math.ceil(n / per));
   const results: ChunkResult[][] = matches.map(() => []);
-  const all = matches.length * seeds * (solo ? 1 : 2);
+  const all = matches.reduce((sum, { seatings }, m) => sum + seeds[m]! * seatings.length, 0);
   let done = 0;
 
-  const workers = Math.min(jobs, matches.length * chunks);
+  const workers = Math.min(jobs, chunks.reduce((a, b) => a + b));
   const pool = workers > 1 ? new Pool<Chunk, ChunkResult>(workers, new URL("./arena-worker.ts", import.meta.url), { id: game.type.id, options: game.options, data: options.data ?? {} } satisfies WorkerGame) : null;
   const began = performance.now();
   try {
     const play = async (m: number, c: number): Promise<void> => {
-      const list = Array.from({ length: Math.min(per, seeds - c * per) }, (_, k) => `${seed}/${c * per + k}`);
-      const chunk: Chunk = { agents: matches[m]!.map((a) => agents[a]!), seeds: list, agentSeed: `${seed}/agents/${m}/${c}`, judge: options.judge ?? null };
+      const { agents: who, seatings } = matches[m]!;
+      const list = Array.from({ length: Math.min(per, seeds[m]! - c * per) }, (_, k) => `${seed}/${c * per + k}`);
+      const chunk: Chunk = { agents: who.map((a) => agents[a]!), seatings, seeds: list, agentSeed: `${seed}/agents/${m}/${c}`, judge: options.judge ?? null };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
-      done += list.length * (solo ? 1 : 2);
+      done += list.length * seatings.length;
       options.progress?.(done, all);
       if (pool === null) await new Promise(setImmediate); // lets the progress bar draw
     };
     let active = matches.map((_, m) => m);
-    const look = until === undefined ? chunks : CHUNKS_PER_LOOK;
-    for (let from = 0; from < chunks && active.length > 0; from += look) {
-      const wanted = active.flatMap((m) => Array.from({ length: Math.min(look, chunks - from) }, (_, k) => [m, from + k] as const));
+    const most = Math.max(...chunks);
+    const look = until === undefined ? most : CHUNKS_PER_LOOK;
+    for (let from = 0; from < most && active.length > 0; from += look) {
+      const wanted = active.flatMap((m) => Array.from({ length: Math.max(0, Math.min(look, chunks[m]! - from)) }, (_, k) => [m, from + k] as const));
       if (pool) await Promise.all(wanted.map(([m, c]) => play(m, c)));
       else for (const [m, c] of wanted) await play(m, c);
       if (until !== undefined) active = active.filter((m) => width(results[m]!) > until);
@@ -88,6 +104,15 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   }
   options.progress?.(all, all);
   return summarise(game, agents, matches, results, seed, (performance.now() - began) / 1000, options.judge ?? null);
+}
+
+/** All pairs that can meet. @throws KesselError `bad-option` for an agent that can meet nobody */
+function pairsOf(game: Game, agents: readonly string[], canPlay: readonly ((seat: number) => boolean)[]): Match[] {
+  const meets = (a: number, b: number): number[] => [0, 1].filter((seat) => canPlay[a]!(seat) && canPlay[b]!(1 - seat));
+  const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => ({ agents: [a, a + 1 + k], seatings: meets(a, a + 1 + k) }))).filter((m) => m.seatings.length > 0);
+  const lonely = agents.findIndex((_, i) => !pairs.some((m) => m.agents.includes(i)));
+  if (lonely >= 0) throw new KesselError("bad-option", `${agents[lonely]!} plays ${game.players.filter((_, seat) => canPlay[lonely]!(seat)).join(" and ")} only; name an agent that plays the other side`);
+  return pairs;
 }
 
 function width(chunks: readonly ChunkResult[]): number {

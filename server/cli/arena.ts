@@ -17,7 +17,7 @@ export function register(program: Command): void {
     .description("play agents against each other, seats swapped, and rate them")
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("-a, --agents <names>", "agents, separated by commas")
-    .option("-n, --games <number>", "games of each pair, half of them in each seat", whole(1), 200)
+    .option("-n, --games <number>", "games of each pair, half of them in each seat that both can take", whole(1), 200)
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
     .option("--luck <model>", "also give results with the luck of the dice taken out, as the value of this ONNX model tells it")

@@ -72,6 +72,23 @@ describe("arena", () => {
     expect(elos).toEqual([...elos].sort((x, y) => y - x));
   });
 
+  it("seats an agent of one side there only, and doesn't let two of the same side meet", async () => {
+    const game = load(race);
+    const north = (name: string): Agent => Object.assign(new Fixed(name === "north-first" ? "first" : "last"), { players: [0] });
+    const make = (name: string, seed: string | number): Agent => (name.startsWith("north") ? north(name) : agentFor(name, seed));
+    const r = await arena(game, { agents: ["north-first", "north-last", "first"], games: 60, seed: "s", agentFor: make });
+    expect(r.pairs.map((p) => [p.a, p.b, p.seats[0].games, p.seats[1].games])).toEqual([
+      [0, 2, 60, 0],
+      [1, 2, 60, 0],
+    ]);
+    const won = Array.from({ length: 60 }, (_, k) => playOut(game, `s/${k}`, ["last", "first"])).filter((x) => x > 0).length;
+    expect(r.pairs[1]!.total.wins).toBe(won);
+    expect(r.payoff[0]![1]).toBe(null);
+    expect(arenaText(r)).toMatch(/north-last +\S+ +\S+ +.*60/);
+    expect(arenaPage(r)).toContain("north-last");
+    await expect(arena(game, { agents: ["north-first", "north-last"], games: 10, agentFor: make })).rejects.toThrow(/north-first plays north only; name an agent that plays the other side/);
+  });
+
   it("gives the same result again, timing apart, and another with another seed", async () => {
     const run = async (seed: string) => ({ ...(await arena(load(race), { agents: ["random", "first"], games: 150, seed, agentFor })), timing: null });
     const once = await run("a");
