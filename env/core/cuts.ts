@@ -1,95 +1,198 @@
-import type { Open } from "./hex.js";
+import type { HexGrid } from "./hex.js";
+import type { StateView } from "./layout.js";
 
-const CLOSED = 0x7fffffff;
+/** Rows that a column has room for: one bit each. */
+const ROWS = 32;
+
+/** Number of the lowest set bit. */
+const lowest = (x: number): number => 31 - Math.clz32(x & -x);
+
+/** Set bits of a word. */
+function bits(x: number): number {
+  x -= (x >>> 1) & 0x55555555;
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
 
 /**
- * Choke points of a map: for each open hex, how many others would lose every path to the roots if it closed. One
- * depth-first pass finds them all (articulation points, Tarjan). Scratch is kept, nothing is allocated.
+ * Which hexes have a way to the roots through open hexes, and which are choke points: how many others would lose every
+ * way if this one closed. A column of the map is one word, a hex a bit of it, so that one operation works on a whole
+ * column. Scratch is kept, nothing is allocated.
+ *
+ * Open hexes are given as one number a hex, 1 or 0 for closed; a state works as well as an array, from word `at` on.
  */
 export class Cuts {
   private readonly size: number;
-  /** As the grid's table, but off the map is one hex more, which is always closed. */
-  private readonly neighbours: Int32Array;
-  private readonly isRoot: Uint8Array;
-  /** When a hex was reached; 0 not yet, CLOSED never. */
-  private readonly seen: Int32Array;
-  /** Earliest time reached from a hex or from below it, and how many hexes that is. */
-  private readonly low: Int32Array;
-  private readonly below: Int32Array;
-  private readonly parent: Int32Array;
-  private readonly edge: Int32Array;
+  /** Columns of the map; all arrays over columns have an empty one before the first and one after the last. */
+  private readonly width: number;
+  private readonly column: Uint8Array;
+  private readonly row: Uint8Array;
+  /** Stretches of hexes whose numbers and rows both rise by one: first hex, column, row of the first, how many. */
+  private readonly stretches: Int16Array;
+  /** 1: the column lies half a hex towards higher rows. */
+  private readonly low: Uint8Array;
+  /** All hexes, and those that ways lead to. */
+  private readonly whole: Int32Array;
+  private readonly roots: Int32Array;
+  private readonly open: Int32Array;
+  /** What has a way, of all open hexes, and without one of them. */
+  private readonly linked: Int32Array;
+  private readonly left: Int32Array;
+  private readonly hexAt: Int16Array;
 
   /**
-   * @param neighbours six entries a hex, -1 for none
-   * @param roots hexes that paths lead to
+   * @param roots hexes that ways lead to
+   * @throws RangeError a map of more than 32 rows
    */
-  constructor(
-    neighbours: Int16Array,
-    private readonly roots: Int16Array,
-  ) {
-    const n = neighbours.length / 6;
-    this.size = n;
-    this.neighbours = Int32Array.from(neighbours, (k) => (k < 0 ? n : k));
-    this.isRoot = new Uint8Array(n);
-    for (const r of roots) this.isRoot[r] = 1;
-    this.seen = new Int32Array(n + 1);
-    this.low = new Int32Array(n);
-    this.below = new Int32Array(n);
-    this.parent = new Int32Array(n);
-    this.edge = new Int32Array(n);
-  }
-
-  /**
-   * @param open one number a hex from `openAt` on, 0 is closed
-   * @param out gets from `outAt` on: hexes cut off if this one closed, or -1 for a hex that is closed or has no path itself
-   */
-  measure(open: Open, openAt: number, out: Int32Array, outAt: number): void {
-    const { size, neighbours, roots, isRoot, seen, low, below, parent, edge } = this;
+  constructor(grid: HexGrid, roots: Int16Array) {
+    const { size, columns, rows } = grid;
+    const [first, top] = [Math.min(...columns), Math.min(...rows)];
+    const last = Math.max(...columns);
+    if (Math.max(...rows) - top >= ROWS) throw new RangeError(`choke points are found on maps of at most ${ROWS} rows`);
+    this.size = size;
+    this.width = last - first + 1;
+    this.column = Uint8Array.from(columns, (c) => c - first + 1);
+    this.row = Uint8Array.from(rows, (r) => r - top);
+    const stretches: number[] = [];
     for (let h = 0; h < size; h++) {
-      seen[h] = open[openAt + h] === 0 ? CLOSED : 0;
-      out[outAt + h] = -1;
+      if (h > 0 && columns[h] === columns[h - 1] && rows[h] === rows[h - 1]! + 1) stretches[stretches.length - 1]!++;
+      else stretches.push(h, this.column[h]!, this.row[h]!, 1);
     }
-    seen[size] = CLOSED;
-    // All roots hang on one node above them, which was reached at time 1.
-    let time = 1;
-    for (let r = 0; r < roots.length; r++) {
-      let h = roots[r]!;
-      if (seen[h] !== 0) continue;
-      parent[h] = -1;
-      seen[h] = ++time;
-      below[h] = 1;
-      out[outAt + h] = 0;
-      let lowest = 1;
-      let e = h * 6;
-      let end = e + 6;
-      for (;;) {
-        if (e < end) {
-          const k = neighbours[e++]!;
-          const t = seen[k]!;
-          if (t === 0) {
-            low[h] = lowest;
-            edge[h] = e;
-            parent[k] = h;
-            seen[k] = ++time;
-            below[k] = 1;
-            out[outAt + k] = 0;
-            lowest = isRoot[k] === 1 ? 1 : time;
-            h = k;
-            e = h * 6;
-            end = e + 6;
-          } else if (t < lowest) lowest = t;
-        } else {
-          const p = parent[h]!;
-          if (p < 0) break;
-          const n = below[h]!;
-          below[p]! += n;
-          if (lowest >= seen[p]!) out[outAt + p]! += n;
-          if (low[p]! < lowest) lowest = low[p]!;
-          h = p;
-          e = edge[h]!;
-          end = h * 6 + 6;
-        }
+    this.stretches = Int16Array.from(stretches);
+    this.low = Uint8Array.from({ length: this.width + 2 }, (_, i) => (((first + i - 1) & 1) === 1) === (grid.shift === "odd") ? 1 : 0);
+    this.roots = new Int32Array(this.width + 2);
+    for (const r of roots) this.roots[this.column[r]!]! |= 1 << this.row[r]!;
+    this.open = new Int32Array(this.width + 2);
+    this.linked = new Int32Array(this.width + 2);
+    this.left = new Int32Array(this.width + 2);
+    this.hexAt = new Int16Array((this.width + 2) * ROWS);
+    this.whole = new Int32Array(this.width + 2);
+    for (let h = 0; h < size; h++) this.whole[this.column[h]!]! |= 1 << this.row[h]!;
+    for (let h = 0; h < size; h++) this.hexAt[this.column[h]! * ROWS + rows[h]! - top] = h;
+  }
+
+  /** @param out gets from `outAt` on: hexes cut off if this one closed, or -1 for a hex that is closed or has no way itself */
+  measure(open: StateView, at: number, out: Int32Array, outAt: number): void {
+    const { width, size, whole, linked, left, hexAt } = this;
+    this.load(open, at);
+    this.fill(linked);
+    out.fill(0, outAt, outAt + size);
+    for (let c = 1; c <= width; c++) for (let rest = whole[c]! & ~linked[c]!; rest !== 0; rest &= rest - 1) out[outAt + hexAt[c * ROWS + lowest(rest)]!] = -1;
+    for (let c = 1; c <= width; c++)
+      for (let rest = this.suspects(c); rest !== 0; rest &= rest - 1) {
+        const row = lowest(rest);
+        this.fillWithout(c, 1 << row);
+        let lost = -1;
+        for (let k = 1; k <= width; k++) if (linked[k] !== left[k]) lost += bits(linked[k]! & ~left[k]!);
+        out[outAt + hexAt[c * ROWS + row]!] = lost;
       }
+  }
+
+  /** Writes 1 into `out` from `outAt` on for each hex that would lose every way if the open hex `closed` closed. */
+  mark(open: StateView, at: number, closed: number, out: Int32Array, outAt: number): void {
+    const { width, column, row, linked, left, hexAt } = this;
+    this.load(open, at);
+    this.fill(linked);
+    this.fillWithout(column[closed]!, 1 << row[closed]!);
+    for (let c = 1; c <= width; c++)
+      for (let lost = linked[c]! & ~left[c]!; lost !== 0; lost &= lost - 1) {
+        const h = hexAt[c * ROWS + lowest(lost)]!;
+        if (h !== closed) out[outAt + h] = 1;
+      }
+  }
+
+  private load(open: StateView, at: number): void {
+    const { stretches, open: words } = this;
+    words.fill(0);
+    for (let i = 0; i < stretches.length; i += 4) {
+      const h = at + stretches[i]!;
+      const n = stretches[i + 3]!;
+      let word = 0;
+      for (let k = 0; k < n; k++) word |= open[h + k]! << k;
+      words[stretches[i + 1]!]! |= word << stretches[i + 2]!;
     }
   }
+
+  private fillWithout(c: number, hex: number): void {
+    this.open[c]! &= ~hex;
+    this.fill(this.left);
+    this.open[c]! |= hex;
+  }
+
+  /** Writes into `reach` what the roots reach: to and fro over the columns until nothing is added. */
+  private fill(reach: Int32Array): void {
+    const { width, open, roots } = this;
+    reach.fill(0);
+    for (let c = 1; c <= width; c++) reach[c] = runs(open[c]!, open[c]! & roots[c]!);
+    for (;;) {
+      let more = 0;
+      for (let c = 1; c <= width; c++) more |= this.extend(reach, c);
+      if (more === 0) return;
+      more = 0;
+      for (let c = width; c > 0; c--) more |= this.extend(reach, c);
+      if (more === 0) return;
+    }
+  }
+
+  /** Takes into a column what its neighbours reach. @returns what came in */
+  private extend(reach: Int32Array, c: number): number {
+    const rest = this.open[c]! & ~reach[c]!;
+    if (rest === 0) return 0;
+    const beside = reach[c - 1]! | reach[c + 1]!;
+    const from = rest & (this.low[c] === 1 ? beside | (beside >>> 1) : beside | (beside << 1));
+    if (from === 0) return 0;
+    const more = runs(rest, from);
+    reach[c]! |= more;
+    return more;
+  }
+
+  /**
+   * The hexes of a column that may be choke points. Neighbours with a way that stand in one row around a hex reach each
+   * other without it; so it takes two such rows, or a root that has no other root beside it.
+   */
+  private suspects(c: number): number {
+    const { linked, roots } = this;
+    const low = this.low[c] === 1;
+    const x = linked[c]!;
+    if (x === 0) return 0;
+    const n = x << 1;
+    const s = x >>> 1;
+    const east = linked[c + 1]!;
+    const west = linked[c - 1]!;
+    const ne = low ? east : east << 1;
+    const se = low ? east >>> 1 : east;
+    const sw = low ? west >>> 1 : west;
+    const nw = low ? west : west << 1;
+    let one = n & ~ne;
+    let two = 0;
+    let end = ne & ~se;
+    two |= one & end;
+    one |= end;
+    end = se & ~s;
+    two |= one & end;
+    one |= end;
+    end = s & ~sw;
+    two |= one & end;
+    one |= end;
+    end = sw & ~nw;
+    two |= one & end;
+    one |= end;
+    two |= one & (nw & ~n);
+    const root = x & roots[c]!;
+    if (root === 0) return x & two;
+    const beside = (east & roots[c + 1]!) | (west & roots[c - 1]!);
+    return x & (two | (root & ~((root << 1) | (root >>> 1) | beside | (low ? beside >>> 1 : beside << 1))));
+  }
+}
+
+/** The runs of neighbouring bits in `open` that have a bit in `from`. */
+function runs(open: number, from: number): number {
+  let found = 0;
+  for (let rest = open; (rest & from) !== 0; ) {
+    const above = rest & (rest + (rest & -rest));
+    const run = rest & ~above;
+    if ((run & from) !== 0) found |= run;
+    rest = above;
+  }
+  return found;
 }

@@ -1,5 +1,3 @@
-import type { StateView } from "./layout.js";
-
 /** Which columns lie half a hex towards higher row numbers than the others. */
 export type HexShift = "odd" | "even";
 
@@ -139,71 +137,5 @@ export class HexGrid {
   /** Rows that a column's numbers run ahead of the cube coordinate z. */
   private lift(column: number): number {
     return this.shift === "odd" ? column >> 1 : (column + 1) >> 1;
-  }
-}
-
-/** Whether a hex may be passed: any non-zero number. A state works as well as an array, from word `at` on. */
-export type Open = StateView;
-
-/**
- * Flood fill over a neighbour table (six entries a hex, -1 for none), used again and again without allocation.
- *
- *     flood.begin();
- *     for (const h of west) flood.spread(h, open);
- *     flood.reached(x)
- */
-export class Flood {
-  /** Hexes reached since `begin`, in the order reached; the first `count` count. */
-  readonly list: Int16Array;
-  count = 0;
-  private readonly stamp: Int32Array;
-  private now = 0;
-
-  constructor(private readonly neighbours: Int16Array) {
-    this.list = new Int16Array(neighbours.length / 6);
-    this.stamp = new Int32Array(neighbours.length / 6);
-  }
-
-  /** Forgets what was reached. */
-  begin(): void {
-    this.now++;
-    this.count = 0;
-  }
-
-  /**
-   * Reaches what can be reached from `start` through open hexes; nothing when `start` is closed or reached already.
-   *
-   * @param open one number a hex from `at` on, 0 is closed
-   * @returns hexes newly reached
-   */
-  spread(start: number, open: Open, at = 0): number {
-    const { neighbours, list, stamp, now } = this;
-    if (open[at + start] === 0 || stamp[start] === now) return 0;
-    const from = this.count;
-    let head = from;
-    let tail = from;
-    stamp[start] = now;
-    list[tail++] = start;
-    while (head < tail) {
-      const h = list[head++]! * 6;
-      for (let d = h; d < h + 6; d++) {
-        const k = neighbours[d]!;
-        if (k >= 0 && stamp[k] !== now && open[at + k] !== 0) {
-          stamp[k] = now;
-          list[tail++] = k;
-        }
-      }
-    }
-    this.count = tail;
-    return tail - from;
-  }
-
-  reached(h: number): boolean {
-    return this.stamp[h] === this.now;
-  }
-
-  /** Closes `h` to later calls of `spread`, without counting it as found. */
-  block(h: number): void {
-    this.stamp[h] = this.now;
   }
 }

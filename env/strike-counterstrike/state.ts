@@ -1,6 +1,5 @@
 import { Cuts } from "../core/cuts.js";
 import type { NameOf } from "../core/dice.js";
-import { Flood } from "../core/hex.js";
 import { layout, type State, type StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
 
@@ -90,7 +89,6 @@ export type L = ReturnType<typeof makeLayout>;
 /** What rules work with beside the state: data, the layout that fits it, scratch space. Used by one thread. */
 export class World {
   readonly L: L;
-  readonly flood: Flood;
   readonly cuts: Cuts;
   readonly armies: number;
   readonly hexes: number;
@@ -105,8 +103,7 @@ export class World {
     this.hexes = t.hexes;
     this.counters = t.counters.length;
     this.L = makeLayout(this.armies, this.hexes, this.counters);
-    this.flood = new Flood(t.grid.neighbours);
-    this.cuts = new Cuts(t.grid.neighbours, t.west);
+    this.cuts = new Cuts(t.grid, t.west);
     this.nameOf = (s, i) => t.counters[this.poolSlot(s, i)]!.id;
   }
 

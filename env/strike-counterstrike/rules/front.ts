@@ -129,12 +129,8 @@ export function redrawFront(w: World, s: State, dice: Dice): boolean {
  * Rule: SC 8.4, ruling R3
  */
 export function markPocket(w: World, s: State, hex: number): void {
-  const { L, flood } = w;
+  const { L } = w;
   const size = s[L.cut + hex]!;
   s[L.pocketSize] = Math.max(0, size);
-  if (size <= 0) return;
-  flood.begin();
-  flood.block(hex);
-  for (let i = 0; i < w.t.west.length; i++) flood.spread(w.t.west[i]!, s, L.german);
-  for (let h = 0; h < w.hexes; h++) if (s[L.cut + h]! >= 0 && h !== hex && !flood.reached(h)) s[L.pocket + h] = 1;
+  if (size > 0) w.cuts.mark(s, L.german, hex, s, L.pocket);
 }

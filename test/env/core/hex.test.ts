@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Flood, HexGrid, type HexShift } from "../../../env/core/hex.js";
+import { HexGrid, type HexShift } from "../../../env/core/hex.js";
 
 /** Columns and rows, both inclusive. */
 function rectangle(c0: number, c1: number, r0: number, r1: number, shift: HexShift): HexGrid {
@@ -111,44 +111,5 @@ describe("hex numbers", () => {
   it("that the map lacks have index -1", () => {
     const g = new HexGrid(["1200", "1201"], "odd");
     expect([g.index("1201"), g.index("1202"), g.index("x"), g.at(12, -1)]).toEqual([1, -1, -1, -1]);
-  });
-});
-
-describe("flood fill", () => {
-  // the finger 2612, 2613 hangs on 2513; Soviet hexes all around
-  const g = new HexGrid(["2411", "2412", "2413", "2513", "2612", "2613"], "odd");
-  const flood = new Flood(g.neighbours);
-  const open = new Uint8Array(g.size).fill(1);
-  const found = () => Array.from(flood.list.subarray(0, flood.count), (h) => g.ids[h]).sort();
-
-  it("reaches everything through open hexes", () => {
-    flood.begin();
-    expect(flood.spread(g.index("2411"), open)).toBe(6);
-    expect(flood.reached(g.index("2613"))).toBe(true);
-  });
-
-  it("stops at the neck 2513 of the pocket 2612, 2613", () => {
-    open[g.index("2513")] = 0;
-    flood.begin();
-    expect(flood.spread(g.index("2411"), open)).toBe(3);
-    expect(found()).toEqual(["2411", "2412", "2413"]);
-    expect(flood.reached(g.index("2612"))).toBe(false);
-    expect(flood.spread(g.index("2413"), open)).toBe(0); // reached already
-    expect(flood.spread(g.index("2513"), open)).toBe(0); // closed
-    expect(flood.spread(g.index("2613"), open)).toBe(2); // the pocket itself
-    open[g.index("2513")] = 1;
-  });
-
-  it("can be blocked at a hex for one fill", () => {
-    flood.begin();
-    flood.block(g.index("2513"));
-    expect(flood.spread(g.index("2411"), open)).toBe(3);
-    flood.begin();
-    expect(flood.spread(g.index("2411"), open)).toBe(6);
-  });
-
-  it("reads open hexes anywhere in a state", () => {
-    flood.begin();
-    expect(flood.spread(0, Int32Array.from([0, 0, 1, 1, 0, 0, 0, 0]), 2)).toBe(2);
   });
 });
