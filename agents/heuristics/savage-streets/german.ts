@@ -27,11 +27,14 @@ export class German {
   private readonly board: Board;
   private readonly plan: Plan | null;
   private readonly rng: Rng;
+  /** How gladly a depleted unit takes a hit, against a whole one. */
+  private readonly depletedHit: number;
 
   constructor(game: Game, seed: Seed, style: PlanStyle | null) {
     this.board = new Board(game);
     this.plan = style === null ? null : new Plan(style);
     this.rng = new Rng(seed);
+    this.depletedHit = style?.spendsDepleted === true ? 1 : -5;
   }
 
   choose(d: Decisions, row: number): number {
@@ -64,7 +67,7 @@ export class German {
       case KIND.dieArmor:
         return this.raise(d, row, legal);
       case KIND.gerHit:
-        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (board.type[u] === HQ ? -10 : 0) + (board.depleted[u] === 1 ? -5 : 0) + (board.type[u] === 0 ? 1 : 0));
+        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (board.type[u] === HQ ? -10 : 0) + (board.depleted[u] === 1 ? this.depletedHit : 0) + (board.type[u] === 0 ? 1 : 0));
       case KIND.btDest:
         return this.breakthrough(legal);
       case KIND.btUnit:

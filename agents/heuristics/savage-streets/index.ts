@@ -6,8 +6,9 @@ import type { Heuristics } from "../index.js";
 import { German, kindOfRow } from "./german.js";
 import { Soviet } from "./soviet.js";
 
-const STACKS = { least: 0.85, leastLate: 0.85, endgame: false };
-const ENDGAME = { least: 0.85, leastLate: 0.45, endgame: true };
+const STACKS = { least: 0.85, leastLate: 0.85, endgame: false, spendsDepleted: false };
+const ENDGAME = { least: 0.85, leastLate: 0.45, endgame: true, spendsDepleted: false };
+const STORM = { least: 0.7, leastLate: 0.45, endgame: true, spendsDepleted: true };
 const LINE = { moves: false, bluffs: false };
 const NEED = { moves: true, bluffs: false };
 const BLUFF = { moves: true, bluffs: true };
@@ -46,6 +47,7 @@ export const savageStreets: Heuristics = {
   "g-greedy": ({ game, seed }) => new Pair("heuristic:g-greedy", german(game, seed, null), soviet(game, seed, NEED)),
   "g-stacks": ({ game, seed }) => new Pair("heuristic:g-stacks", german(game, seed, STACKS), soviet(game, seed, NEED)),
   "g-endgame": ({ game, seed }) => new Pair("heuristic:g-endgame", german(game, seed, ENDGAME), soviet(game, seed, NEED)),
+  "g-storm": ({ game, seed }) => new Pair("heuristic:g-storm", german(game, seed, STORM), soviet(game, seed, BLUFF)),
   "s-line": ({ game, seed }) => new Pair("heuristic:s-line", german(game, seed, STACKS), soviet(game, seed, LINE)),
   "s-need": ({ game, seed }) => new Pair("heuristic:s-need", german(game, seed, STACKS), soviet(game, seed, NEED)),
   "s-bluff": ({ game, seed }) => new Pair("heuristic:s-bluff", german(game, seed, ENDGAME), soviet(game, seed, BLUFF)),

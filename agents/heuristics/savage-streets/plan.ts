@@ -15,6 +15,8 @@ export interface PlanStyle {
   readonly leastLate: number;
   /** Hunts the last counters, lets garrisons go on the last turn, keeps the way to the landings. */
   readonly endgame: boolean;
+  /** Takes losses from depleted units first: whole units are worth more where stacking is tight. */
+  readonly spendsDepleted: boolean;
 }
 
 /** Where every German unit should end its movement: attack stacks first, then empty areas, garrisons, staging. */

@@ -1,6 +1,6 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
-import type { Rules } from "../data.js";
+import { isArmed, type Rules } from "../data.js";
 import { destinations } from "../actions.js";
 import * as ledger from "../ledger.js";
 import { chitAreas, firstInHand } from "../rules/chits.js";
@@ -21,12 +21,12 @@ const {
 const { bitCount, IS_CHIT, nthBit, TOKENS } = script;
 
 /** Attempts at one history before the fallback. */
-const ATTEMPTS = 4;
+const ATTEMPTS = 15;
 const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
-/** Deals of identities to one replayed history. */
-const DEALS = 30;
+/** Deals of identities to a replayed history, which is mixed on in between. */
+const DEALS = 12;
 
 /**
  * Complete states that fit what the German has seen. The ledger is played again with face-down tokens; every anonymous
@@ -42,8 +42,15 @@ export class Resampler {
   /** Token of each unit, -1 for none; tokens still to be named. */
   private readonly mapped = new Int32Array(SOVIETS);
   private readonly wild = new Int32Array(TOKENS);
+  private wilds = 0;
+  /** Units still to be matched, as a mask of Soviet slots, and those that let one more stack in an area. */
+  private open = 0;
+  private readonly armed: number;
 
   constructor(private readonly r: Rules) {
+    let armed = 0;
+    for (let k = 0; k < SOVIETS; k++) if (isArmed(r.data, GERMANS + k)) armed |= 1 << k;
+    this.armed = armed;
     this.replay = new Replay(r);
     this.dealer = new ChitDealer(r, this.replay);
   }
@@ -61,8 +68,10 @@ export class Resampler {
     const unknown = this.dealer.unknownAtStart(s);
     for (let k = 0; k < ATTEMPTS; k++) {
       if (!this.replay.run(s, rng, unknown)) continue;
-      if (!this.dealer.kinds(s, rng)) continue;
-      for (let d = 0; d < DEALS; d++) if (this.deal(s, out, rng)) return true;
+      for (let d = 0; d < DEALS; d++) {
+        if (this.dealer.kinds(s, rng) && this.deal(s, out, rng)) return true;
+        this.replay.mix(rng);
+      }
     }
     for (let k = 0; k < FALLBACKS; k++) {
       scatter(this.r, s, this.replay, rng, this.total, this.upUnits, this.upChits);
@@ -121,7 +130,7 @@ export class Resampler {
   /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
   private units(s: StateView, out: State, rng: Rng): boolean {
     const { r, mapped } = this;
-    const { script, loc, moved, smg } = this.replay;
+    const { script, loc, moved } = this.replay;
     let open = 0;
     for (let k = 0; k < SOVIETS; k++) {
       const u = GERMANS + k;
@@ -132,35 +141,28 @@ export class Resampler {
       out[L.unitFlags + u] = 0;
       out[L.unitRank + u] = 0;
     }
+    this.open = open;
     mapped.fill(-1);
-    let wild = 0;
+    this.wilds = 0;
     for (let k = 0; k < script.tokens; k++) {
       if (loc[k]! < 0 || script.cand[k] === IS_CHIT) continue;
-      if (script.named[k]! < 0) {
-        this.wild[wild++] = k;
-        continue;
-      }
-      mapped[script.named[k]!] = k;
-      open &= ~(1 << script.named[k]!);
+      if (script.named[k]! < 0) this.wild[this.wilds++] = k;
+      else this.name(k, script.named[k]!);
     }
-    while (wild > 0) {
+    if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!this.arm(s, a, rng)) return false;
+    while (this.wilds > 0) {
       let best = 0;
       let least = 99;
-      for (let p = 0; p < wild; p++) {
-        const k = this.wild[p]!;
-        const c = bitCount(script.cand[k]! & open & (smg[k] === 1 ? script.smgMask : ALL));
+      for (let p = 0; p < this.wilds; p++) {
+        const c = bitCount(this.mayBe(this.wild[p]!));
         if (c >= least) continue;
         least = c;
         best = p;
       }
       if (least === 0) return false;
-      const k = this.wild[best]!;
-      const id = nthBit(script.cand[k]! & open & (smg[k] === 1 ? script.smgMask : ALL), rng.below(least));
-      mapped[id] = k;
-      open &= ~(1 << id);
-      this.wild[best] = this.wild[--wild]!;
+      this.nameWild(best, this.mayBe(this.wild[best]!), rng);
     }
-    for (let k = 0; k < SOVIETS; k++) if ((open >> k) & 1 && r.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
+    for (let k = 0; k < SOVIETS; k++) if ((this.open >> k) & 1 && r.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
     const moving = phaseOf(s) === PHASE.sovMove;
     out.fill(0, L.soviets, L.soviets + AREAS);
     for (let k = 0; k < SOVIETS; k++) {
@@ -173,6 +175,58 @@ export class Resampler {
       if (out[L.unitPlace + u]! < AREAS) out[L.soviets + out[L.unitPlace + u]!]!++;
     }
     if (r.solo) this.ranks(out);
+    return true;
+  }
+
+  private name(token: number, id: number): void {
+    this.mapped[id] = token;
+    this.open &= ~(1 << id);
+  }
+
+  /** Names the token at `p` of `wild` at random. */
+  private nameWild(p: number, ids: number, rng: Rng): void {
+    this.name(this.wild[p]!, nthBit(ids, rng.below(bitCount(ids))));
+    this.wild[p] = this.wild[--this.wilds]!;
+  }
+
+  /** Units that a token without a name may still be. */
+  private mayBe(token: number): number {
+    const { script, smg } = this.replay;
+    return script.cand[token]! & this.open & (smg[token] === 1 ? script.smgMask : ALL);
+  }
+
+  /**
+   * Where one unit more lies than could without a tank or gun, and none is known there, a random token is one (of several
+   * that may be: weighted by tokens).
+   *
+   * @returns false when none can be
+   */
+  private arm(s: StateView, area: number, rng: Rng): boolean {
+    const { r, mapped } = this;
+    const { loc } = this.replay;
+    let units = this.upUnits[area]!;
+    let known = false;
+    for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === area && unitHas(s, u, F.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
+    for (let k = 0; k < SOVIETS; k++) {
+      if (mapped[k]! < 0 || loc[mapped[k]!] !== area) continue;
+      units++;
+      if ((this.armed >> k) & 1) known = true;
+    }
+    let able = 0;
+    for (let p = 0; p < this.wilds; p++) {
+      if (loc[this.wild[p]!] !== area) continue;
+      units++;
+      if (this.mayBe(this.wild[p]!) & this.armed) able++;
+    }
+    if (known || units <= (r.solo ? r.data.stacking.soloUnits : r.data.stacking.units)) return true;
+    if (able === 0) return false;
+    let pick = rng.below(able);
+    for (let p = 0; p < this.wilds; p++) {
+      const ids = loc[this.wild[p]!] === area ? this.mayBe(this.wild[p]!) & this.armed : 0;
+      if (ids === 0 || pick-- !== 0) continue;
+      this.nameWild(p, ids, rng);
+      break;
+    }
     return true;
   }
 

@@ -11,14 +11,16 @@ const { CLASS } = ledger;
 const { AREAS, GERMANS, placeOf, SOVIETS, UNITS, unitHas, F, WAITING } = state;
 const { bitCount, CHECKS, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, TOKENS } = scripts;
 
-/** Sweeps in which a history must come to fit, and sweeps that mix one that fits. */
-const SWEEPS = 150;
+/** Sweeps in which a history must come to fit before it is told anew, and sweeps that mix one that fits. */
+const SWEEPS = 40;
 const MIXING = 3;
 /** A change for the worse by one is taken once in so many times while nothing fits yet. */
 const LAXITY = 16;
 /** Most tokens that can ever lie in one area. */
 const ROW = UNITS - GERMANS + 20;
 const GONE = -1;
+/** No turn in which a token has moved. */
+const ANY_TURN = -1;
 
 /**
  * Finds out at random which token made each anonymous move. Any choice among the unmoved counters of the area makes a
@@ -29,7 +31,7 @@ const GONE = -1;
 export class Replay {
   readonly script: Script;
   /** Where a token lies at the end, or `GONE`; the turn it last moved; when it came to where it is; its slot or -1. */
-  readonly loc = new Int8Array(TOKENS);
+  readonly loc: Int8Array;
   readonly moved = new Uint8Array(TOKENS);
   readonly seq = new Int32Array(TOKENS);
   readonly slot = new Int32Array(TOKENS);
@@ -45,8 +47,8 @@ export class Replay {
   private readonly lists = new Int32Array(AREAS * ROW);
   private readonly counts = new Int32Array(AREAS);
   private readonly index = new Int32Array(TOKENS);
-  /** Where each way lies at each check (15: nowhere), and units and chits per check and area. */
-  private readonly at = new Uint8Array(CHECKS * TOKENS);
+  /** Where each way lies at each check (255: nowhere), and in its last row `loc`; units and chits per check and area. */
+  private readonly at = new Uint8Array((CHECKS + 1) * TOKENS);
   private readonly units = new Int16Array(CHECKS * AREAS);
   private readonly chits = new Int16Array(CHECKS * AREAS);
   private readonly mostUnits: number;
@@ -59,6 +61,7 @@ export class Replay {
 
   constructor(r: Rules) {
     this.script = new Script(r);
+    this.loc = new Int8Array(this.at.buffer, CHECKS * TOKENS, TOKENS);
     this.mostUnits = r.solo ? 3 : 4;
   }
 
@@ -76,6 +79,12 @@ export class Replay {
       if (this.cost === 0) fits++;
     }
     return this.cost === 0;
+  }
+
+  /** Goes on from a story that fits to another one that does. */
+  mix(rng: Rng): void {
+    this.mixing = true;
+    this.sweep(rng, false);
   }
 
   /** Tells the first story of the script, at random. */
@@ -158,7 +167,7 @@ export class Replay {
    * @param first makes the choices in the first place, at random
    */
   private sweep(rng: Rng, first: boolean): void {
-    const { script, rider, way, mover, slot, spare } = this;
+    const { script, rider, way, slot, spare } = this;
     this.nextCheck = 0;
     this.counts.fill(0);
     this.smg.fill(0, 0, script.tokens);
@@ -173,10 +182,7 @@ export class Replay {
           break;
         }
         case OP.move: {
-          const cls = script.flags[i]! & 3;
-          let k = first ? this.pick(a, script.turn[i]!, cls, rng) : rider[mover[i]!]!;
-          if (!first) k = this.propose(k, this.pick(a, script.turn[i]!, cls, rng), i, rng);
-          mover[i] = k;
+          const k = this.ride(i, a, script.turn[i]!, script.flags[i]! & 3, first, rng);
           this.drop(k);
           this.put(k, script.second[i]!, script.entryOf[i]!);
           this.moved[k] = script.turn[i]!;
@@ -184,9 +190,7 @@ export class Replay {
           break;
         }
         case OP.take: {
-          let k = first ? this.anyIn(a, rng) : rider[mover[i]!]!;
-          if (!first) k = this.propose(k, this.anyIn(a, rng), i, rng);
-          mover[i] = k;
+          const k = this.ride(i, a, ANY_TURN, CLASS.any, first, rng);
           this.drop(k);
           if (first) slot[k] = script.what[i]!;
           break;
@@ -244,8 +248,36 @@ export class Replay {
     return this.moved[k] !== turn && (cls === CLASS.any || (cls === CLASS.chit) === (this.script.cand[k] === IS_CHIT));
   }
 
-  private anyIn(a: number, rng: Rng): number {
-    return this.lists[a * ROW + rng.below(this.counts[a]!)]!;
+  /** Who does op `i` in `a`: the first time anybody, else who did it before unless he exchanges ways. */
+  private ride(i: number, a: number, turn: number, cls: number, first: boolean, rng: Rng): number {
+    let k = first ? this.pick(a, turn, cls, rng) : this.mend(this.rider[this.mover[i]!]!, a, turn, cls, i);
+    if (!first) k = this.propose(k, this.pick(a, turn, cls, rng), i, rng);
+    this.mover[i] = k;
+    return k;
+  }
+
+  /** While something is wrong: the token of `a` whose exchange with `p` mends most goes on as `p` would. @returns who goes on */
+  private mend(p: number, a: number, turn: number, cls: number, i: number): number {
+    if (this.mixing || this.cost === 0) return p;
+    const wrong = this.wrong(p);
+    let best = p;
+    let least = 0;
+    for (let j = 0; j < this.counts[a]!; j++) {
+      const q = this.lists[a * ROW + j]!;
+      if (q === p || !(wrong || this.wrong(q)) || !this.mayMove(q, turn, cls)) continue;
+      const delta = this.change(p, q, this.way[p]!, this.way[q]!, i);
+      if (delta >= least) continue;
+      least = delta;
+      best = q;
+    }
+    if (best === p) return p;
+    this.exchange(p, best, this.way[p]!, this.way[best]!);
+    this.cost += least;
+    return best;
+  }
+
+  private wrong(token: number): boolean {
+    return !this.fits(token, this.slot[this.way[token]!]!) || (this.smg[token] === 1 && !this.mayLeadSmg(token));
   }
 
   /** Proposes that `q` goes on as `p` would from op `i` on, and the other way round. @returns who goes on */
@@ -324,7 +356,7 @@ export class Replay {
     const { script } = this;
     const n = this.counts[a]!;
     const from = script.what[i]!;
-    if (!first) for (let p = 0; p < n; p++) this.propose(this.lists[a * ROW + p]!, this.lists[a * ROW + rng.below(n)]!, i, rng);
+    if (!first) for (let p = 0; p < n; p++) this.propose(this.mend(this.lists[a * ROW + p]!, a, ANY_TURN, CLASS.any, i), this.lists[a * ROW + rng.below(n)]!, i, rng);
     for (let p = 0; p < n; p++) {
       const k = this.lists[a * ROW + p]!;
       this.loc[k] = GONE;
@@ -336,8 +368,7 @@ export class Replay {
   /** Notes where everybody is, and the first time how full the areas are. */
   private pass(check: number, first: boolean): void {
     const { script, at, units, chits } = this;
-    const row = check * TOKENS;
-    for (let k = 0; k < script.tokens; k++) at[row + k] = this.loc[k]! < 0 ? 15 : this.loc[k]!;
+    at.copyWithin(check * TOKENS, CHECKS * TOKENS, CHECKS * TOKENS + script.tokens);
     this.nextCheck = check + 1;
     if (!first) return;
     for (let a = 0; a < AREAS; a++) {

@@ -128,6 +128,55 @@ describe("resampling", () => {
     expect([...seen.keys()]).toEqual(['["I/272","6 Tk"]']);
   });
 
+  test("stories that fit what came to light are equally likely, counted one by one", () => {
+    const start: Record<string, string[]> = { "5": ["I/272", "6 Tk", "20 AT"], "10": ["I/270", "II/270"] };
+    // turn by turn who truly moves from where to where; then the German opens 9 and finds 20 AT
+    const moves = [
+      [5, "20 AT", "5", "6"],
+      [5, "6 Tk", "5", "10"],
+      [6, "20 AT", "6", "9"],
+      [6, "I/270", "10", "9"],
+      [7, "I/270", "9", "8"],
+    ] as const;
+    const up = (ids: readonly string[]) => ids.map((id) => `${id}:u`);
+    let table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: up(start["5"]!) }, "10": { soviet: up(start["10"]!) }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
+    for (const turn of [5, 6, 7]) {
+      table = new Table({ ...table.position, turn, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } });
+      for (const [t, unit, , to] of moves) if (t === turn) table.do(`unit ${unit}`).do(`area ${to}`);
+      table.do("pass");
+    }
+    const areas = table.position["areas"] as Record<string, JsonObject>;
+    const shown = new Table({ ...table.position, phase: "ger-move", areas: { ...areas, "9": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } }).do("pass");
+
+    // every way of sharing out the moves, by where everybody ends
+    const stories = new Map<string, number>();
+    const where = (place: ReadonlyMap<string, string>): string => JSON.stringify(["5", "8", "10"].map((a) => [...place].filter(([, at]) => at === a).map(([id]) => id).sort()));
+    const tell = (i: number, place: ReadonlyMap<string, string>, moved: readonly string[]): void => {
+      if (i === moves.length) {
+        const inNine = [...place].filter(([, at]) => at === "9").map(([id]) => id);
+        if (inNine.join() === "20 AT") stories.set(where(place), (stories.get(where(place)) ?? 0) + 1);
+        return;
+      }
+      const [turn, , from, to] = moves[i]!;
+      const before = i > 0 && moves[i - 1]![0] === turn ? moved : [];
+      for (const [id, at] of place) if (at === from && !before.includes(id)) tell(i + 1, new Map(place).set(id, to), [...before, id]);
+    };
+    tell(0, new Map(Object.entries(start).flatMap(([a, ids]) => ids.map((id) => [id, a] as const))), []);
+    const all = [...stories.values()].reduce((x, y) => x + y, 0);
+    expect([stories.size, all]).toEqual([6, 8]);
+
+    const n = 8000;
+    const seen = frequencies(shown.env.state, n, (p) => {
+      const at = p["areas"] as Record<string, { soviet: string[] }>;
+      return JSON.stringify(["5", "8", "10"].map((a) => at[a]!.soviet.map((u) => u.split(":")[0]!).sort()));
+    });
+    expect([...seen.keys()].sort()).toEqual([...stories.keys()].sort());
+    for (const [key, times] of stories) {
+      const p = times / all;
+      expect(Math.abs(seen.get(key)! - n * p), key).toBeLessThan(5 * Math.sqrt(n * p * (1 - p)));
+    }
+  });
+
   test("it depends on the view and the seed alone, and the true state can come out", () => {
     const one = new Table(twoHidden).do("unit I/272").do("area 6").do("pass").env.state;
     const other = new Table(twoHidden).do("unit 6 Tk").do("area 6").do("pass").env.state;
