@@ -6,6 +6,7 @@ const MOCKING = ["agents/missing-library", "training/accidents", "training/check
 
 export default defineConfig({
   test: {
+    globalSetup: "test/temporary.ts",
     testTimeout: 900_000,
     hookTimeout: 900_000,
     pool: "forks",
