@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
 import { Gatekeeper, type KeyPair } from "./curve.js";
@@ -19,6 +20,7 @@ const HEARTBEAT_MS = 5_000;
 /** How long a closing server tries to deliver what it has answered. */
 const LINGER_MS = 1_000;
 const RETRY_MS = 2;
+const BIND_MS = 2_000;
 
 type Parts = (Buffer | Uint8Array)[];
 
@@ -31,6 +33,18 @@ interface Connection {
   /** Replies to be sent, oldest first; the first of them is being sent when `sending`. */
   readonly outbox: Parts[];
   sending: boolean;
+}
+
+/** Binds a socket; waits a little for an address whose server is just closing, which libzmq does in a thread of its own. */
+async function bound(socket: Router, address: string): Promise<void> {
+  for (const until = performance.now() + BIND_MS; ; ) {
+    try {
+      return await socket.bind(address);
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code !== "EADDRINUSE" || performance.now() > until) throw e;
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -85,7 +99,7 @@ export class Server {
       heartbeatTimeToLive: 3 * HEARTBEAT_MS,
     });
     try {
-      await socket.bind(bind);
+      await bound(socket, bind);
     } catch (e) {
       socket.close();
       gatekeeper?.close();
@@ -105,21 +119,10 @@ export class Server {
       clearTimeout(late);
     }
     if (this.retry !== null) clearTimeout(this.retry);
-    await this.release();
     this.socket.close();
     this.gatekeeper?.close();
     await this.loop;
     await this.handler.close();
-  }
-
-  /** Waits until the address is free: libzmq closes a listener in a thread of its own, some time after `unbind` and `close`. */
-  private async release(): Promise<void> {
-    const { events } = this.socket;
-    await this.socket.unbind(this.address);
-    const late = setTimeout(() => events.close(), LINGER_MS);
-    for await (const event of events) if ((event.type === "close" || event.type === "close:error") && event.address === this.address) break;
-    clearTimeout(late);
-    events.close();
   }
 
   private async receive(): Promise<void> {
