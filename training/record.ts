@@ -10,6 +10,8 @@ export interface Recording {
   readonly games: number;
   /** In every second game of a seat, the part of its decisions played at random. What the expert would have done is recorded all the same. */
   readonly noise: number;
+  /** Who plays the rest of those games; the expert by default. */
+  readonly wanderer?: Agent;
   readonly seed: Seed;
   /** How many games are played side by side. */
   readonly width?: number;
@@ -17,13 +19,14 @@ export interface Recording {
   progress?(games: number, decisions: number): void;
 }
 
-/** Asks the expert; sometimes plays at random instead, so that the records show how to get out of trouble too. */
+/** Asks the expert; lets another play, or chance sometimes, so that the records show how to get out of trouble too. */
 class Wandering implements Agent {
   readonly name: string;
   labels = new Int32Array(0);
 
   constructor(
     private readonly expert: Agent,
+    private readonly player: Agent,
     private readonly noise: number,
     private readonly rng: Rng,
   ) {
@@ -34,6 +37,7 @@ class Wandering implements Agent {
     await this.expert.act(decisions, out);
     if (this.labels.length < out.length) this.labels = new Int32Array(out.length);
     this.labels.set(out);
+    if (this.player !== this.expert) await this.player.act(decisions, out);
     const A = decisions.game.actions.length;
     for (let i = 0; i < decisions.size; i++) if (this.rng.float() < this.noise) out[i] = pickLegal(decisions.mask, i * A, A, this.rng);
   }
@@ -43,10 +47,10 @@ class Wandering implements Agent {
  * Plays games of experts and records every decision: `action` is what the expert chose there, `target` the deciding
  * player's return at the end of that game.
  */
-export async function record(game: Game, { experts, games, noise, seed, width = 256, progress }: Recording): Promise<Samples> {
+export async function record(game: Game, { experts, games, noise, wanderer, seed, width = 256, progress }: Recording): Promise<Samples> {
   const samples = new Samples(game);
   const rng = new Rng(`${seed}/noise`);
-  const players = experts.map((e) => [new Wandering(e, 0, rng), new Wandering(e, noise, rng)] as const);
+  const players = experts.map((e) => [new Wandering(e, e, 0, rng), new Wandering(e, wanderer ?? e, noise, rng)] as const);
   const noisy = Array.from({ length: games }, () => experts.map(() => rng.below(2)));
   const mine: number[][] = Array.from({ length: games }, () => []);
   let done = 0;

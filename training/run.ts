@@ -25,6 +25,11 @@ export const imitateRunSchema = z.strictObject({
   games: z.number().int().min(1).default(2000),
   /** Part of the decisions played at random in every second game of a seat, see training/record.ts. */
   noise: z.number().min(0).max(1).default(0.15),
+  /**
+   * An agent that plays in the experts' place in every second game of a seat, while they say what they would do there
+   * (DAgger): a net learns most where its own mistakes bring it. Null: the experts play themselves.
+   */
+  wanderer: z.string().nullable().default(null),
   imitate: imitateSchema.prefault({}),
 });
 export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;

@@ -52,7 +52,7 @@ async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig)
   return game.players.map((_, p) => made[p % made.length]!);
 }
 
-async function recording(game: Game, { games, noise, seed }: ImitateRunConfig, experts: readonly Agent[], file: string, watch: ImitationWatch): Promise<Samples> {
+async function recording(game: Game, { games, noise, wanderer, seed }: ImitateRunConfig, experts: readonly Agent[], file: string, watch: ImitationWatch): Promise<Samples> {
   if (existsSync(file)) {
     const { facts, arrays } = loadCheckpoint(file);
     if (facts["schema"] !== schemaHash(game)) throw new KesselError("bad-config", `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`);
@@ -60,8 +60,9 @@ async function recording(game: Game, { games, noise, seed }: ImitateRunConfig, e
     samples.takeColumns(arrays);
     return samples;
   }
-  const samples = await record(game, { experts, games, noise, seed, progress: (done) => watch.recorded?.(done, games) });
-  for (const e of new Set(experts)) await e.close?.();
+  const other = wanderer === null ? null : await makeAgent(wanderer, { game, seed: `${seed}/wanderer` });
+  const samples = await record(game, { experts, games, noise, seed, ...(other === null ? {} : { wanderer: other }), progress: (done) => watch.recorded?.(done, games) });
+  for (const e of new Set(other === null ? experts : [...experts, other])) await e.close?.();
   saveCheckpoint(file, { facts: { schema: schemaHash(game), games }, arrays: samples.columns() });
   return samples;
 }

@@ -18,17 +18,29 @@ beforeAll(async () => {
   samples = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 1500, noise: 0.2, seed: "race" });
 });
 
+/** Whether every action of a recording is the expert's. */
+function expectExpert(recorded: Samples): void {
+  const expert = new RaceExpert();
+  const out = new Int32Array(1);
+  const batch = new Minibatch(game, 1);
+  for (let k = 0; k < recorded.size; k++) {
+    batch.load(recorded, [k], 0, 1);
+    expert.act({ game, size: 1, observation: batch.observation, mask: batch.mask, actors: recorded.actor.subarray(k, k + 1), view: () => ({}), sample: () => false }, out);
+    expect(recorded.action[k]).toBe(out[0]);
+  }
+}
+
 describe("recording", () => {
+  const recording = { experts: [new RaceExpert(), new RaceExpert()], games: 50, noise: 0, seed: "noise" };
+
   test("keeps what the expert would do, also where chance played instead", async () => {
-    const noisy = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 50, noise: 1, seed: "noise" });
-    const expert = new RaceExpert();
-    const out = new Int32Array(1);
-    const batch = new Minibatch(game, 1);
-    for (let k = 0; k < noisy.size; k++) {
-      batch.load(noisy, [k], 0, 1);
-      expert.act({ game, size: 1, observation: batch.observation, mask: batch.mask, actors: noisy.actor.subarray(k, k + 1), view: () => ({}), sample: () => false }, out);
-      expect(noisy.action[k]).toBe(out[0]);
-    }
+    expectExpert(await record(game, { ...recording, noise: 1 }));
+  });
+
+  test("keeps what the expert would do, also where another played in his place", async () => {
+    const others = await record(game, { ...recording, wanderer: new RandomAgent("random") });
+    expectExpert(others);
+    expect([...others.target.subarray(0, others.size)]).not.toEqual([...(await record(game, recording)).target.subarray(0, others.size)]);
   });
 
   test("keeps each deciding player's own outcome", () => {
