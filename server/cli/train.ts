@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
+import type { EpochReport } from "../../training/imitate.js";
 import type { TrainedExploiter } from "../../training/publish.js";
 import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/run.js";
 import { example, print, splitAgents, whole, writeOut } from "./common.js";
@@ -90,10 +91,8 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   ]);
   const backend = await startBackend(config.backend);
   print(`backend ${backend}`);
-  const began = performance.now();
   let bar = progressBar("games recorded");
   let epoch = 0;
-  let agreement: number | undefined;
   try {
     const { net, samples } = await trainByImitation(game, config, folder, flags.resume === true, {
       recorded: (done, all) => {
@@ -110,12 +109,13 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
       },
       epoch: ({ epoch: n, train, heldOut }, speed) => {
         bar.stop();
-        agreement = heldOut?.agreement;
         const kept = heldOut === null ? "" : `, on held-out decisions agreement ${(100 * heldOut.agreement).toFixed(1)} %, value error ${heldOut.value.toFixed(3)}`;
         print(`epoch ${n}: policy ${train["policy"]!.toFixed(3)}, value ${train["value"]!.toFixed(3)}${kept}; ${speed.toFixed(0)} samples/s`);
       },
     });
-    const minutes = (performance.now() - began) / 60_000;
+    const epochs = folder.metrics.read(); // those before a --resume too
+    const minutes = epochs.reduce((sum, line) => sum + (line["seconds"] as number), 0) / 60;
+    const agreement = (epochs.at(-1)?.["heldOut"] as EpochReport["heldOut"] | undefined)?.agreement;
     bar.stop();
     bar = progressBar("games of the card");
     const file = flags.out ?? `models/${id}/imitation.onnx`;
@@ -128,7 +128,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
         how: `Imitation of ${config.experts.join(" and ")}: the policy learnt its choices in ${config.games} recorded games, the value how they ended.`,
         command: commandLine(),
         seed: config.seed,
-        facts: { games: config.games, decisions: samples.size, epochs: config.imitate.epochs, ...(agreement === undefined ? {} : { "agreement on held-out decisions": `${(100 * agreement).toFixed(1)} %` }), backend, minutes: minutes.toFixed(1) },
+        facts: { games: config.games, decisions: samples.size, epochs: config.imitate.epochs, ...(agreement === undefined ? {} : { "agreement on held-out decisions": `${(100 * agreement).toFixed(1)} %` }), backend, "minutes of learning": minutes.toFixed(1) },
         config: config as unknown as JsonObject,
       },
       { ...(await measuring(game, flags)), progress: bar.update },
