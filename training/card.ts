@@ -74,15 +74,13 @@ function alone({ measured, results }: Trained): string[] {
   const line = (name: string, t: Result["total"], more: string) => [name, t.games, `${exact(t.meanReturn)} ${within(t.meanReturnInterval, exact)}`, ...won(t), more];
   const [first] = results;
   const rows = results.map((r) => line(r.against, r.alone!.other, `${exact(r.alone!.difference.mean)} ${within(r.alone!.difference.interval, exact)}`));
+  const named = first !== undefined && Object.keys(first.alone!.endings).length > 0; // not every game calls its ends by names
   const endings = (name: string, shares: Readonly<Record<string, number>>) => [name, Object.entries(shares).map(([ending, share]) => `${ending} ${percent(share)}`).join(", ")];
   return [
     `Mean return (-1 to 1) with its 95 % interval, best action taken (temperature 0); seed ${measured}, the same for all. The difference is what this model got more, game by game.`,
     "",
     ...table(["agent", "games", "return", "won %", "drawn %", "lost %", "difference"], [...(first === undefined ? [] : [line("this model", first.total, "")]), ...rows]),
-    "",
-    "How games ended, in percent:",
-    "",
-    ...table(["agent", "endings"], [...(first === undefined ? [] : [endings("this model", first.alone!.endings)]), ...results.map((r) => endings(r.against, r.alone!.otherEndings))]),
+    ...(named ? ["", "How games ended, in percent:", "", ...table(["agent", "endings"], [endings("this model", first.alone!.endings), ...results.map((r) => endings(r.against, r.alone!.otherEndings))])] : []),
   ];
 }
 
