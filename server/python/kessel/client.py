@@ -80,6 +80,7 @@ class Client:
         self._finish = weakref.finalize(self, self._link.close)
         try:
             self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
+            self._link.reached()
         except BaseException:
             self.close()
             raise

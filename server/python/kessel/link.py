@@ -57,6 +57,11 @@ class Link:
         with self._lock:
             self._batches.add(batch)
 
+    def reached(self) -> None:
+        """A reply has come: the connection stands, though the thread may not have heard of it yet."""
+        if self.state == "new":
+            self.state = "up"
+
     def close(self) -> None:
         if not self.socket.closed and os.getpid() == self._pid:
             self.socket.disable_monitor()  # which ends the thread

@@ -96,6 +96,15 @@ class ClientTest(unittest.TestCase):
             batch.legal()
         self.assertEqual(caught.exception.code, "unknown-batch")
 
+    def test_a_batch_is_closed_before_the_watching_thread_knows_that_there_is_a_connection(self) -> None:
+        with mock.patch("kessel.link.Link._run"):
+            with kessel.Client() as client:
+                batch = client.make("toy-race", 2)
+                batch.close()
+                with self.assertRaises(kessel.KesselError) as caught:
+                    batch.request("legal")
+                self.assertEqual(caught.exception.code, "unknown-batch")
+
     def test_save_load_clone_resample(self) -> None:
         batch = self.client.make("toy-ambush", 3, privileged=True)
         rng = np.random.default_rng(2)
