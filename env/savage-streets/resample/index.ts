@@ -1,3 +1,4 @@
+import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import { isArmed, type Rules } from "../data.js";
@@ -25,6 +26,8 @@ const ATTEMPTS = 15;
 const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
+/** How often both are gone through before the position is given up: there is at least one solution, the truth. */
+const ROUNDS = 50;
 /** Deals of identities to a replayed history, which is mixed on in between. */
 const DEALS = 12;
 
@@ -55,7 +58,10 @@ export class Resampler {
     this.dealer = new ChitDealer(r, this.replay);
   }
 
-  /** @returns false when the history had to be left out of account */
+  /**
+   * @returns false when the history had to be left out of account
+   * @throws InvariantError when nothing fits after `ROUNDS`
+   */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
     out.set(s as ArrayLike<number>);
     rng.freshStream(out);
@@ -66,6 +72,14 @@ export class Resampler {
     }
     this.publicCounts(s);
     const unknown = this.dealer.unknownAtStart(s);
+    for (let round = 0; round < ROUNDS; round++) {
+      if (this.withHistory(s, out, rng, unknown)) return true;
+      if (this.withoutHistory(s, out, rng)) return false;
+    }
+    throw new InvariantError("savage-streets: no state was found that fits what the German has seen");
+  }
+
+  private withHistory(s: StateView, out: State, rng: Rng, unknown: Parameters<Replay["run"]>[2]): boolean {
     for (let k = 0; k < ATTEMPTS; k++) {
       if (!this.replay.run(s, rng, unknown)) continue;
       for (let d = 0; d < DEALS; d++) {
@@ -73,10 +87,14 @@ export class Resampler {
         this.replay.mix(rng);
       }
     }
+    return false;
+  }
+
+  private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
       scatter(this.r, s, this.replay, rng, this.total, this.upUnits, this.upChits);
       this.dealer.anyKinds(s, rng);
-      if (this.deal(s, out, rng)) break;
+      if (this.deal(s, out, rng)) return true;
     }
     return false;
   }
