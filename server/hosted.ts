@@ -50,8 +50,8 @@ export abstract class HostedBatch {
 
   /** Ends the batch. */
   async close(): Promise<void> {
-    this.memory?.close();
     await this.stop();
+    this.memory?.close(); // last: a thread may have been writing to it
   }
 
   protected abstract stop(): Promise<void>;

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .client import Batch, Client, Reply
+from .batch import Batch, Reply
+from .client import Client
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .local import LocalServer
 from .masks import sample

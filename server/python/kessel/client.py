@@ -1,4 +1,4 @@
-"""The protocol, message by message: :class:`Client` is a connection, :class:`Batch` a batch of environments."""
+"""The protocol, message by message: :class:`Client` is a connection, :class:`kessel.Batch` a batch of environments."""
 
 from __future__ import annotations
 
@@ -6,44 +6,22 @@ import itertools
 import os
 import time
 import weakref
-from typing import Any, Callable, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Mapping
 
 import msgpack
 import numpy as np
 import zmq
 
+from .batch import Batch, Reply, asked
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
-from .frames import Layout, Memory, Tensors
+from .frames import Layout
 from .link import Link, connector
 from .local import LocalServer, shared_server
 
 PROTOCOL = 1
 
-READS = frozenset(("hello", "list", "describe", "legal", "observe", "position", "render", "replay", "outcomes", "resample", "save", "ping", "stats", "close"))
-"""Requests that may be repeated when it isn't known whether they were carried out."""
-
 TICK_MS = 250
 """How often a waiting client looks whether its connection still stands."""
-
-
-class Reply:
-    """A reply's header and its tensors (views into the received frame, valid as long as anything refers to them)."""
-
-    __slots__ = ("header", "tensors")
-
-    def __init__(self, header: dict[str, Any], tensors: Tensors) -> None:
-        self.header = header
-        self.tensors = tensors
-
-
-def _asked(op: str, exchange: Callable[[], Reply]) -> Reply:
-    """One exchange; once more for what only reads, when the connection breaks meanwhile."""
-    try:
-        return exchange()
-    except ConnectionLost:
-        if op not in READS:
-            raise
-        return exchange()
 
 
 class Client:
@@ -170,7 +148,7 @@ class Client:
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """:meth:`send`, then :meth:`receive`; once more for what only reads, when the connection breaks meanwhile."""
-        return _asked(op, lambda: self.receive(self.send(op, frame, **args)))
+        return asked(op, lambda: self.receive(self.send(op, frame, **args)))
 
     def _lose(self, breaks: int) -> None:
         """Gives up requests that were on their way when the connection broke."""
@@ -242,168 +220,7 @@ class Client:
         self.close()
 
 
-class Batch:
-    """B environments of one game on the server. Made by :meth:`Client.make`.
-
-    ``reset``, ``step`` and ``load`` return tensors by name: ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``,
-    ``decision [B, D]`` (float32, or uint8 if so made), ``mask [B, A]`` uint8, ``actors [B]`` int32 (-1: the episode is
-    over), ``rewards [B, players]`` float32, ``terminated [B]`` and ``truncated [B]`` uint8, ``decisions [B]`` and
-    ``episodes [B]`` int32; with autoreset ``same-step``, when episodes ended, ``final_rows [K]`` and ``final_globals``
-    ... of those; with pools of agents ``opponents [B, players]`` int32.
-    """
-
-    def __init__(self, client: Client, header: Mapping[str, Any]) -> None:
-        self.client = client
-        self.token: str = header["batch"]
-        self.size: int = header["size"]
-        self.players: list[str] = header["players"]
-        self.external: list[str] = header["external"]
-        self.autoreset: str = header["autoreset"]
-        self.schema: str = header["schema"]
-        self.lease: float = header["lease"]
-        self.privileged: bool = header["privileged"]
-        self.closed = False
-        self._freed: list[int] = []
-        self._layout = Layout(header["tensors"])
-        self._memory: Memory | None = None
-        self.reachable = True
-        if "memory" in header:
-            try:
-                self._memory = Memory(header["memory"], self._freed)
-            except OSError:
-                self.reachable = False
-        self._made = time.monotonic()
-
-    def send(self, op: str, frame: Any = None, /, **args: Any) -> int:
-        """Sends a request about this batch; :meth:`receive` takes its id."""
-        free = self._freed[:]
-        del self._freed[: len(free)]
-        return self.client.send(op, frame, self._layout, batch=self.token, free=free or None, **args)
-
-    def receive(self, id: int) -> Reply:
-        """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server knows the batch no more."""
-        try:
-            reply = self.client.receive(id)
-        except KesselError as e:
-            if e.code == "unknown-batch" and not self.closed:
-                raise self._lost() from None
-            raise
-        slot = reply.header.get("slot")
-        if slot is not None:
-            if self._memory is None:
-                self._freed.append(slot)
-            else:
-                entries = reply.header.get("tensors")
-                reply.tensors = (self._layout if entries is None else Layout(entries)).of_memory(self._memory.part(slot))
-        return reply
-
-    def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
-        """As :meth:`Client.request`."""
-        return _asked(op, lambda: self.receive(self.send(op, frame, **args)))
-
-    def _lost(self) -> BatchLost:
-        uptime = self.client.stats()["uptime"]
-        restarted = uptime < time.monotonic() - self._made
-        why = f"the server was started anew {uptime:.0f} s ago" if restarted else f"it was closed from elsewhere, or unused for its lease of {self.lease:g} s"
-        return BatchLost("unknown-batch", f"the batch is gone: {why}. Make it again with the same arguments and reset() it; load(save) then puts it where it was")
-
-    def reset(
-        self,
-        seed: int | str | None = None,
-        seeds: Sequence[int | str] | None = None,
-        which: Iterable[int] | None = None,
-        positions: Sequence[Mapping[str, Any]] | None = None,
-    ) -> Tensors:
-        """Starts new episodes.
-
-        Args:
-            seed: one seed for all of them (environment i then gets ``seed/i/0``, ``seed/i/1``, ...).
-            seeds: or one seed per environment, used as they are.
-            which: environments to reset; default all.
-            positions: documents to start from (privileged batches).
-        """
-        return self.request("reset", seed=seed, seeds=_listed(seeds), which=_listed(which), positions=_listed(positions)).tensors
-
-    def step(self, actions: Any) -> Tensors:
-        """Plays one action per environment: int ``[B]``. Raises ``illegal-action`` and leaves all as it was."""
-        return self.receive(self.send_step(actions)).tensors
-
-    def send_step(self, actions: Any) -> int:
-        return self.send("step", np.ascontiguousarray(actions, _INT32))
-
-    def save(self, which: Iterable[int] | None = None) -> np.ndarray:
-        """Whole situations, int32 ``[K, words]`` (privileged batches)."""
-        return self.request("save", which=_listed(which)).tensors["states"]
-
-    def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
-        """Puts saved situations into environments (privileged batches)."""
-        return self.request("load", np.ascontiguousarray(states, _INT32), which=_listed(which)).tensors
-
-    def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
-        """Copies situations from environments to others (privileged batches)."""
-        return self.request("clone", **{"from": _listed(source), "to": _listed(target)}).tensors
-
-    def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
-        """Situations that fit what the deciding player of each environment knows, with dice of their own; as ``save``."""
-        return self.request("resample", seed=seed, which=_listed(which)).tensors["states"]
-
-    def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
-        """Names of the legal actions of each environment."""
-        names: list[list[str]] = self.request("legal", which=_listed(which)).header["legal"]
-        return names
-
-    def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
-        """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""
-        return self.request("observe", seat=seat, which=_listed(which)).tensors
-
-    def position(self, which: Iterable[int] | None = None, seat: str | None = None, whole: bool = False) -> list[dict[str, Any]]:
-        """Position documents as ``seat`` (default: who decides) sees them, or whole (privileged batches)."""
-        documents: list[dict[str, Any]] = self.request("position", which=_listed(which), seat=seat, whole=whole or None).header["positions"]
-        return documents
-
-    def render(self, env: int = 0, seat: str | None = None) -> str:
-        """The board of one environment as text, as ``seat`` (default: who decides) sees it."""
-        text: str = self.request("render", env=env, seat=seat).header["text"]
-        return text
-
-    def outcomes(self, env: int, action: int, samples: int | None = None, seed: int | str | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What an action can lead to (privileged batches).
-
-        Returns:
-            states int32 ``[K, words]`` as of :meth:`save`, and their probabilities float64 ``[K]``: all of them, or with
-            ``samples`` so many random ones.
-        """
-        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed).tensors
-        return t["states"], t["probabilities"]
-
-    def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
-        """The current episode (or the one before) as a document for ``kessel replay`` (privileged, made with ``record``)."""
-        document: dict[str, Any] = self.request("replay", env=env, last=last or None).header["replay"]
-        return document
-
-    def seen(self, seat: str, env: int = 0, last: bool = False) -> list[dict[str, Any]]:
-        """A finished episode as ``seat`` saw it: ``[{"action": ..., "view": ...}, ...]`` (batches made with ``record``)."""
-        lines: list[dict[str, Any]] = self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
-        return lines
-
-    def close(self) -> None:
-        """Frees the batch. Where the server can't be reached, it does so itself when the lease runs out."""
-        if not self.closed:
-            self.closed = True
-            try:
-                if self.client.connected:
-                    self.request("close")
-            except KesselError as e:
-                if e.code not in ("unknown-batch", "disconnected", "closed", "no-server", "timeout"):
-                    raise
-
-
 _NOTHING: tuple[str, int, None] = ("", 0, None)
-_INT32 = np.dtype("<i4")
-
-
-def _listed(values: Iterable[Any] | None) -> list[Any] | None:
-    return None if values is None else [v.item() if isinstance(v, np.generic) else v for v in values]
 
 
 def _plain(value: Any) -> Any:

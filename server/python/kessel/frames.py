@@ -29,17 +29,14 @@ class Layout:
         self._dtype = np.dtype({"names": self._names, "formats": formats, "offsets": [offset for _, _, _, offset in entries]})
 
     def of_frame(self, frame: zmq.Frame) -> Tensors:
-        """Views of the frame's memory by name."""
+        """:meth:`views` of a received frame."""
         data: Any = frame.bytes if len(frame) < _COPIED else frame.buffer
         if np.frombuffer(data, _BYTE, 1).__array_interface__["data"][0] % 8:
             data = bytes(data)
-        return self._views(data)
+        return self.views(data)
 
-    def of_memory(self, part: np.ndarray) -> Tensors:
-        """Views of shared memory by name."""
-        return self._views(part)
-
-    def _views(self, data: Any) -> Tensors:
+    def views(self, data: Any) -> Tensors:
+        """Tensors by name, in the memory of ``data``, whose address is divisible by 8."""
         record: np.ndarray = np.ndarray((), self._dtype, data)
         return {name: record[name] for name in self._names}
 

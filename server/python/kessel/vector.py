@@ -6,7 +6,8 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from .client import Batch, Client
+from .batch import Batch
+from .client import Client
 from .frames import Tensors
 from .seats import Agent, Pool, Seats, seats_from
 from .spaces import TENSORS, observation_space

@@ -63,7 +63,7 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(mapped and all("(deleted)" in line for line in mapped), "a file was left where it can be found")
 
     def test_a_server_whose_memory_is_out_of_reach_sends(self) -> None:
-        with mock.patch("kessel.client.Memory", side_effect=FileNotFoundError):
+        with mock.patch("kessel.batch.Memory", side_effect=FileNotFoundError):
             batch = self.client.make("toy-race", 8)
         t = batch.reset(seed=1)
         t = batch.step(t["mask"].argmax(axis=1))

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { canonical, Env, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
+import { describe, expect, test, vi } from "vitest";
+import { canonical, Env, InvariantError, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
+import { Resampler } from "../../../env/savage-streets/resample/index.js";
 import { Table } from "./table.js";
 
 const GERMAN = 0;
@@ -214,4 +215,24 @@ describe("resampling", () => {
     expect(sameSituation(state, out)).toBe(true);
     expect(out.slice(0, 4)).not.toEqual(state.slice(0, 4));
   });
+});
+
+test("a sample that fits nothing is an error, not half a state", () => {
+  const env = new Env(game);
+  const rng = new Rng("half");
+  env.reset("half");
+  while (env.actor !== GERMAN) env.step(env.mask.indexOf(1));
+  const deal = vi.spyOn(Resampler.prototype as unknown as { deal(): boolean }, "deal").mockReturnValue(false);
+  const out = newState(game.stateSize);
+  expect(() => game.resample(env.state, GERMAN, out, rng)).toThrow(InvariantError);
+  // nothing but the last of many attempts fits: they all come to it
+  let left = 5000;
+  deal.mockRestore();
+  const whole = Reflect.get(Resampler.prototype, "deal") as (...args: unknown[]) => boolean;
+  vi.spyOn(Resampler.prototype as unknown as { deal(...args: unknown[]): boolean }, "deal").mockImplementation(function (this: unknown, ...args) {
+    return left-- <= 0 && whole.apply(this, args);
+  });
+  game.resample(env.state, GERMAN, out, rng);
+  vi.restoreAllMocks();
+  expect(canonical(game.view(out, GERMAN))).toBe(canonical(game.view(env.state, GERMAN)));
 });
