@@ -1,4 +1,5 @@
 export * from "./core/batch.js";
+export * from "./core/batch-checks.js";
 export * from "./core/cases.js";
 export * from "./core/cuts.js";
 export * from "./core/describe.js";

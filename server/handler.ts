@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { SHIPPED } from "../agents/onnx.js";
 import { describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, oneOf, schemaHash, shown } from "../env/index.js";
 import { bytesPerEnvironment, type HostedBatch } from "./hosted.js";
@@ -8,6 +9,7 @@ import { pack, readStep, unpack } from "./msgpack.js";
 import type { Body, Outcome } from "./ops.js";
 import { errorHeader, idOf, OPS, parseRequest, PROTOCOL, type Reply, type Request, type RequestOf } from "./protocol.js";
 import { RemoteBatch } from "./remote.js";
+import { Scribe } from "./scribe.js";
 import { Threads } from "./threads.js";
 
 export interface HandlerOptions extends Partial<Library> {
@@ -17,7 +19,7 @@ export interface HandlerOptions extends Partial<Library> {
   readonly workers?: number;
   /**
    * Memory of batches, but for small ones, that are stepped in this thread though there are others, which is the shorter
-   * way; batches beyond it go to the others. Default 2 MiB.
+   * way; batches beyond it go to the others. Default 8 MiB.
    */
   readonly localBytes?: number;
   /** A module whose export `library` is where worker threads have games and agents from, when it isn't Kessel's own. */
@@ -46,8 +48,8 @@ interface Lease {
 
 /** Most environments of a batch that is stepped in the thread of the socket, however many there are. */
 const SMALL = 16;
-/** Default of `localBytes`: what stays in the near cache of a core. */
-const LOCAL_BYTES = 2 * 1024 * 1024;
+/** Default of `localBytes`: what is stepped and shown in a few milliseconds. */
+const LOCAL_BYTES = 8 * 1024 * 1024;
 
 /**
  * Message in, message out: the whole server but for its sockets. A batch answers its requests in the order in which they
@@ -59,6 +61,8 @@ export class Handler {
   private readonly library: Library;
   private readonly shelf: Shelf;
   private readonly threads: Threads | null;
+  /** Helps this thread to write observations, where there is a core for it. */
+  private readonly scribe: Scribe | null;
   private readonly log: NonNullable<HandlerOptions["log"]>;
   private readonly clock: () => number;
   private readonly started: number;
@@ -78,6 +82,7 @@ export class Handler {
     this.started = this.clock();
     const { workers = 0, module: library, models = SHIPPED } = options;
     this.threads = workers === 0 ? null : new Threads(workers, { library, models }, this.log);
+    this.scribe = workers === 0 || availableParallelism() === 1 ? null : new Scribe({ library, models }, this.log);
   }
 
   /**
@@ -148,7 +153,7 @@ export class Handler {
   /** Ends all batches. */
   async close(): Promise<void> {
     await Promise.all([...this.leases.keys()].map((token) => this.release(token)));
-    await this.threads?.close();
+    await Promise.all([this.threads?.close(), this.scribe?.close()]);
   }
 
   stats(): Record<string, number> {
@@ -161,6 +166,7 @@ export class Handler {
       batchBytes: this.held.bytes,
       processBytes: process.memoryUsage.rss(),
       cpuSeconds: cpuSeconds(),
+      scribeBlocks: this.scribe?.written ?? 0,
       ...this.count,
       decisions,
     };
@@ -234,7 +240,7 @@ export class Handler {
     const easy = request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     let local = bytes;
     for (const lease of this.leases.values()) if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;
-    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes))) return LocalBatch.make(game, request, this.library.makeAgent, models, shares);
+    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes))) return LocalBatch.make(game, request, this.library.makeAgent, models, shares, this.scribe);
     return RemoteBatch.make(game, request, client, this.threads, shares);
   }
 

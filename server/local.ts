@@ -1,10 +1,15 @@
-import type { Game } from "../env/index.js";
+import { BLOCK_ROWS, type Game } from "../env/index.js";
 import { type BatchRequest, HostedBatch } from "./hosted.js";
 import { ask, type Outcome } from "./ops.js";
-import { Frame, type Target, targetAt } from "./memory.js";
+import { Frame, type Target, targetAt, type Where } from "./memory.js";
 import type { RequestOf } from "./protocol.js";
+import type { Help } from "./rows.js";
+import type { Scribe, ScribeDesk } from "./scribe.js";
 import { type AgentFactory, Slice } from "./slice.js";
 import { type Packed, Slots } from "./tensors.js";
+
+/** Environments from which on a scribe is worth being woken. */
+const HELPED = 128;
 
 /** A batch whose environments are stepped in this thread: the shortest way for few of them. */
 export class LocalBatch extends HostedBatch {
@@ -15,13 +20,21 @@ export class LocalBatch extends HostedBatch {
     request: RequestOf<"make">,
     private readonly slice: Slice,
     shares: boolean,
+    private readonly desk: ScribeDesk | null,
   ) {
     super(game, request, shares);
   }
 
-  /** @throws KesselError for options, seats or agents that do not fit */
-  static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models: string | undefined, shares: boolean): Promise<LocalBatch> {
-    return new LocalBatch(game, request, await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models), shares);
+  /**
+   * @param scribe helps where it can
+   * @throws KesselError for options, seats or agents that do not fit
+   */
+  static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models: string | undefined, shares: boolean, scribe: Scribe | null): Promise<LocalBatch> {
+    const helper = request.size >= HELPED ? scribe : null;
+    const slice = await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models, helper !== null);
+    const { states, viewers } = slice.batch;
+    const desk = helper?.desk(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
+    return new LocalBatch(game, request, slice, shares, desk);
   }
 
   get decided(): number {
@@ -36,7 +49,7 @@ export class LocalBatch extends HostedBatch {
     const { slice } = this;
     switch (request.op) {
       case "step":
-        return this.show(slice.step(this.actionsIn(data)));
+        return this.step(this.actionsIn(data));
       case "reset":
         return this.show(slice.open(this.opening(request)));
       case "load": {
@@ -52,20 +65,40 @@ export class LocalBatch extends HostedBatch {
   }
 
   protected stop(): Promise<void> {
+    this.desk?.leave();
     return this.slice.close();
   }
 
-  private show(done: void | Promise<void>): Outcome {
-    return done === undefined ? { packed: this.pack() } : done.then(() => ({ packed: this.pack() }));
+  /** Plays a step; what has moved may be written while the rest moves. */
+  private step(actions: Int32Array): Outcome {
+    const { slice, desk } = this;
+    if (desk === null || slice.hasAgents) return this.show(slice.step(actions));
+    return this.packed((help) => slice.stepBlocks(actions, (end) => help?.ready(Math.floor(end / BLOCK_ROWS))));
   }
 
-  private pack(): Packed {
+  private show(done: void | Promise<void>): Outcome {
+    return done === undefined ? this.packed() : done.then(() => this.packed());
+  }
+
+  /** @param play plays what is to be shown, if that hasn't been done */
+  private packed(play?: (help: Help | null) => void): { packed: Packed } {
     const { slot, memory } = this.slots.take();
-    return this.shape.finish(memory, [this.slice.writer.write(memory)], slot);
+    const help = slot === undefined || this.desk === null ? null : this.desk.help(slot, this.slice.writer.blocks.count);
+    try {
+      play?.(help);
+      return { packed: this.shape.finish(memory, [this.slice.writer.write(memory, help)], slot) };
+    } catch (e) {
+      help?.finish();
+      if (slot !== undefined) this.slots.free(slot);
+      throw e;
+    }
   }
 
   private target(slot: number | undefined): Target {
-    const where = slot === undefined ? null : (this.memory?.where(slot) ?? null);
-    return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+    const where: Where | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
+    if (this.desk === null || slot === undefined) return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+    const shared = where ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
+    this.desk.slot(slot, shared);
+    return targetAt(shared);
   }
 }

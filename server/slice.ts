@@ -5,7 +5,8 @@ import { Batch, checkRows, type Game, KesselError, observationRows, oneOf, Rng, 
 import type { Opening } from "./opening.js";
 import type { RequestOf } from "./protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
-import { FrameShape, type Packed, RowWriter } from "./tensors.js";
+import { RowWriter } from "./rows.js";
+import { FrameShape, type Packed } from "./tensors.js";
 
 /** By block, player, candidate of the seat. */
 type Agents = (readonly (readonly Agent[])[])[];
@@ -35,7 +36,7 @@ export class Slice {
   private agents: Agents = [];
   private seated: SeatedBatch | null = null;
   private readonly opponents: Int32Array | null;
-  private readonly hasAgents: boolean;
+  readonly hasAgents: boolean;
   /** An agent or the engine failed in the middle of a step. */
   private broken = false;
 
@@ -45,6 +46,7 @@ export class Slice {
     readonly place: Place,
     private readonly factory: AgentFactory,
     private readonly models: string | undefined,
+    shared: boolean,
   ) {
     const { autoreset, skipForced, maxDecisions, record } = request;
     const { first, size } = place;
@@ -53,6 +55,7 @@ export class Slice {
       deferObservations: true, // the writer has them written where the reply is sent from
       size,
       first,
+      shared,
       ...(autoreset && { autoreset }),
       ...(skipForced !== undefined && { skipForced }),
       ...(maxDecisions && { maxDecisions }),
@@ -64,9 +67,12 @@ export class Slice {
     this.writer = new RowWriter(this.shape, this.batch, first, this.opponents);
   }
 
-  /** @throws KesselError for options, seats or agents that do not fit */
-  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string): Promise<Slice> {
-    const slice = new Slice(game, request, place, factory, models);
+  /**
+   * @param shared other threads read its states
+   * @throws KesselError for options, seats or agents that do not fit
+   */
+  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string, shared = false): Promise<Slice> {
+    const slice = new Slice(game, request, place, factory, models, shared);
     await slice.renewAgents(randomUUID());
     return slice;
   }
@@ -111,6 +117,12 @@ export class Slice {
       if (states !== null) this.batch.load(rows, states);
     });
     return root !== null && this.hasAgents ? this.guarded(this.renewAgents(root).then(() => this.seated!.finish())) : this.finish();
+  }
+
+  /** `step` without agents, block by block: see `Batch.stepBlocks`. */
+  stepBlocks(actions: Int32Array, moved: (end: number) => void): void {
+    this.checkWhole();
+    this.guardedSync(() => this.batch.stepBlocks(actions, moved));
   }
 
   /** @param actions int32 [B] */

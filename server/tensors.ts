@@ -1,8 +1,8 @@
-import { type Batch, type Feature, type Game, type Observation, observationRows, type Rows, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import { type Feature, type Game, type Observation, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
 import type { Target } from "./memory.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
-const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
+export const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
 /** Tensors begin at multiples of this in their frame. */
 const ALIGN = 64;
 
@@ -151,73 +151,6 @@ export interface Ended {
   readonly tensors: readonly Uint8Array[];
 }
 
-/** Environments whose observations are written at a time: as many as stay in the nearest cache until they are where they belong. */
-const CACHED = 64;
-
-/** Writes what a batch shows, or a slice of one, into frames. */
-export class RowWriter {
-  private readonly block: Rows;
-  /** Of the block: bytes of each tensor, and where they go when the block is the first. */
-  private readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
-  /** Bytes of the batch's arrays (which stay the same objects), and where they go. */
-  private readonly sources: readonly { readonly bytes: Uint8Array; readonly at: number }[];
-
-  /**
-   * @param first the batch's first environment in the frame
-   * @param opponents int32 [B, players] sent along, if any
-   */
-  constructor(
-    readonly shape: FrameShape,
-    private readonly batch: Batch,
-    private readonly first: number,
-    opponents: Int32Array | null,
-  ) {
-    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
-    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
-    this.sources = Object.entries(named).map(([name, values]) => {
-      const bytes = bytesOf(values);
-      return { bytes, at: shape.offset(name) + (first * bytes.length) / size };
-    });
-    const n = Math.min(CACHED, size);
-    this.block = observationRows(shape.game, n);
-    this.cells = TENSORS.map((name) => {
-      const row = shape.sizes[name] * BYTES[shape.dtype];
-      const bytes = shape.quantizers === null ? bytesOf(this.block.all[name]) : new Uint8Array(n * row);
-      return { name, bytes, row, at: shape.offset(name) + first * row };
-    });
-  }
-
-  /** Writes the state of affairs after a reset or step. */
-  write(target: Target): Ended {
-    const { shape, batch, block, cells } = this;
-    for (let from = 0; from < batch.size; from += CACHED) {
-      const n = Math.min(CACHED, batch.size - from);
-      batch.observeInto(block.rows, from, n);
-      for (const { name, bytes, row, at } of cells) {
-        if (shape.quantizers !== null) shape.encode(name, block.all[name], 0, n, bytes);
-        target.put(n * row === bytes.length ? bytes : bytes.subarray(0, n * row), at + from * row);
-      }
-    }
-    for (const { bytes, at } of this.sources) target.put(bytes, at);
-    return this.ended();
-  }
-
-  private ended(): Ended {
-    const { shape, batch, first } = this;
-    if (batch.final === null || !batch.finalWritten.includes(1)) return NOBODY_ENDED;
-    const rows = endedRows(batch.finalWritten);
-    const { all } = batch.final;
-    const tensors = TENSORS.map((t) => {
-      const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
-      rows.forEach((row, k) => out.set(shape.encode(t, all[t], row * shape.sizes[t], 1), (k * out.length) / rows.length));
-      return out;
-    });
-    return { rows: rows.map((row) => first + row), tensors };
-  }
-}
-
-const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
-
 /** Slots that a client may leave unfreed before replies are written to memory of their own. */
 export const SLOTS = 8;
 
@@ -291,13 +224,7 @@ export function asInt32(frame: Uint8Array): Int32Array | null {
   return new Int32Array(Uint8Array.from(frame).buffer);
 }
 
-const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
-
-function endedRows(written: Uint8Array): number[] {
-  const rows: number[] = [];
-  for (let i = 0; i < written.length; i++) if (written[i] === 1) rows.push(i);
-  return rows;
-}
+export const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
 
 function quantizers(game: Game): Record<TensorName, Quantizer> {
   const { observation } = game;

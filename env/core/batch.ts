@@ -1,9 +1,9 @@
+import { checkActions, checkRows, checkSeeds } from "./batch-checks.js";
 import { SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
-import { illegalAction } from "./env.js";
 import { type Game, NOBODY, type Observation, TENSORS, tensorSizes } from "./game.js";
-import { newState, type State } from "./layout.js";
-import { checkSeed, type Seed, seedStream } from "./rng.js";
+import { type State } from "./layout.js";
+import { type Seed, seedStream } from "./rng.js";
 
 /**
  * What happens to an environment whose episode has ended, as Gymnasium's vector environments define it: `next-step`
@@ -21,8 +21,10 @@ export interface BatchOptions {
   skipForced?: boolean;
   /** Decisions after which an episode is truncated. Default: the game's own bound. */
   maxDecisions?: number;
-  /** `finish` writes no observations; whoever wants them calls `observeInto` with memory of his own. Default false. */
+  /** `finish` writes no observations; whoever wants them has the game write them for `viewers`, after `face`. Default false. */
   deferObservations?: boolean;
+  /** States and viewers lie in memory that other threads can read. Default false. */
+  shared?: boolean;
   /** Number of the first environment, in seeds and messages, when this batch is a slice of a larger one. Default 0. */
   first?: number;
   /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
@@ -40,6 +42,9 @@ export interface Rows {
   readonly all: Observation;
   readonly rows: readonly Observation[];
 }
+
+/** Environments that are played or shown in one go: as many as stay in the nearest cache meanwhile. */
+export const BLOCK_ROWS = 64;
 
 /** Observation buffers for `n` environments: whole tensors, and the same memory row by row. */
 export function observationRows(game: Game, n: number): Rows {
@@ -117,10 +122,10 @@ export class Batch {
     this.first = options.first ?? 0;
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
-    const words = newState(n * game.stateSize);
+    const words = ints(n * game.stateSize, options.shared);
     this.states = Array.from({ length: n }, (_, i) => words.subarray(i * game.stateSize, (i + 1) * game.stateSize));
     this.actors = new Int32Array(n).fill(NOBODY);
-    this.viewers = new Int32Array(n);
+    this.viewers = ints(n, options.shared);
     this.mask = new Uint8Array(n * game.actions.length);
     this.legalCounts = new Int32Array(n);
     this.rewards = new Float32Array(n * game.players.length);
@@ -228,11 +233,32 @@ export class Batch {
 
   /** First half of `step`: checks all actions, then plays them (or starts the next episode). */
   begin(actions: ArrayLike<number>): void {
-    const { size, actors } = this;
+    this.check(actions);
+    this.play(actions, 0, this.size);
+  }
+
+  /** `step` block by block, without the observations: `moved` hears of each environment up to which all have moved and are faced. */
+  stepBlocks(actions: ArrayLike<number>, moved: (end: number) => void): void {
+    const { size } = this;
+    this.check(actions);
+    for (let from = 0; from < size; from += BLOCK_ROWS) {
+      const to = Math.min(from + BLOCK_ROWS, size);
+      this.play(actions, from, to);
+      this.renew(from, to);
+      this.face(from, to);
+      moved(to);
+    }
+  }
+
+  private check(actions: ArrayLike<number>): void {
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
     checkActions(this, actions, this.first);
     this.clear();
-    for (let i = 0; i < size; i++) {
+  }
+
+  private play(actions: ArrayLike<number>, from: number, to: number): void {
+    const { actors } = this;
+    for (let i = from; i < to; i++) {
       if (this.over(i)) {
         this.terminated[i] = 0;
         this.truncated[i] = 0;
@@ -251,10 +277,10 @@ export class Batch {
   }
 
   /** `same-step`: keeps the last observation of ended episodes and starts the next ones. @returns how many */
-  renew(): number {
+  renew(from = 0, to = this.size): number {
     if (this.final === null) return 0;
     let n = 0;
-    for (let i = 0; i < this.size; i++) {
+    for (let i = from; i < to; i++) {
       if (!this.over(i) || this.finalWritten[i] === 1) continue;
       this.game.observe(this.states[i]!, this.viewers[i]!, this.final.rows[i]!);
       this.finalWritten[i] = 1;
@@ -271,17 +297,16 @@ export class Batch {
 
   /** Writes all observations for whoever decides into `observations`. */
   observeAll(): void {
-    this.observeInto(this.observations.rows);
+    const { game, states, viewers, size } = this;
+    const { rows } = this.observations;
+    this.face();
+    for (let i = 0; i < size; i++) game.observe(states[i]!, viewers[i]!, rows[i]!);
   }
 
-  /** Writes the observations of `n` environments, from `first` on, for whoever decides there, into the first rows of `rows`. */
-  observeInto(rows: readonly Observation[], first = 0, n = this.size): void {
-    const { game, states, actors, viewers } = this;
-    for (let k = 0, i = first; k < n; k++, i++) {
-      const actor = actors[i]!;
-      if (actor >= 0) viewers[i] = actor;
-      game.observe(states[i]!, viewers[i]!, rows[k]!);
-    }
+  /** Makes whoever decides the viewer, in the environments from `from` up to `to`. */
+  face(from = 0, to = this.size): void {
+    const { actors, viewers } = this;
+    for (let i = from; i < to; i++) if (actors[i]! >= 0) viewers[i] = actors[i]!;
   }
 
   /** Has the episode of environment `i` ended (and not been followed by the next)? */
@@ -346,47 +371,4 @@ export class Batch {
   }
 }
 
-/**
- * Checks what a batch, or many slices of one, are to play.
- *
- * @param batch what is known of it: `actors` int32 [B], `mask` uint8 [B, A] as they stand
- * @param first number of its first environment, for messages
- * @throws KesselError `illegal-action`, `bad-action`, `not-reset`
- */
-export function checkActions(batch: Pick<Batch, "game" | "autoreset" | "actors" | "mask">, actions: ArrayLike<number>, first = 0): void {
-  const { game, autoreset, actors, mask } = batch;
-  const A = game.actions.length;
-  if (actions.length !== actors.length) throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
-  for (let i = 0; i < actors.length; i++) {
-    if (actors[i] === NOBODY) {
-      if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
-      continue;
-    }
-    const a = actions[i]!;
-    if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
-    if (mask[i * A + a] !== 1) {
-      const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
-      const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
-      throw new KesselError(e.code, `environment ${first + i}: ${e.message}`);
-    }
-  }
-}
-
-/** @throws KesselError `bad-option` for environments that do not exist, or come twice */
-export function checkRows(which: readonly number[], size: number): void {
-  for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= size) throw new KesselError("bad-option", `environments are 0 to ${size - 1}, not ${shown(i)}`);
-  if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
-}
-
-/**
- * Seeds of a reset as text: one for each of `count` environments, or one to make them from.
- *
- * @throws KesselError `bad-seed`
- */
-export function checkSeeds(seeds: Seed | readonly Seed[], count: number): { list: string[]; base: null } | { list: null; base: string } {
-  const one = typeof seeds !== "object";
-  if (!one && seeds.length !== count) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
-  const texts = (one ? [seeds] : seeds).map(checkSeed);
-  for (const seed of texts) if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
-  return one ? { list: null, base: texts[0]! } : { list: texts, base: null };
-}
+const ints = (n: number, shared = false): Int32Array => (shared ? new Int32Array(new SharedArrayBuffer(4 * n)) : new Int32Array(n));

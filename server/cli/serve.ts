@@ -37,7 +37,7 @@ export function register(program: Command): void {
     .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
-    .option("--workers <n>", "threads that step batches; 0: all in the thread of the socket", whole(0, 256), Math.max(2, availableParallelism() - 1))
+    .option("--workers <n>", "threads that step batches (another helps to show them); 0: all in the thread of the socket", whole(0, 256), Math.max(2, availableParallelism() - 1))
     .option("--keys <file>", "key pair of this server (`kessel keys`), needed for addresses that other machines can reach")
     .option("--clients <file>", "public keys of the clients that may connect, one a line; goes with --keys")
     .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)

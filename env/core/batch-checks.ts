@@ -1,0 +1,50 @@
+import type { Batch } from "./batch.js";
+import { illegalAction } from "./env.js";
+import { KesselError, shown } from "./errors.js";
+import { NOBODY } from "./game.js";
+import { checkSeed, type Seed } from "./rng.js";
+
+/**
+ * Checks what a batch, or many slices of one, are to play.
+ *
+ * @param batch what is known of it: `actors` int32 [B], `mask` uint8 [B, A] as they stand
+ * @param first number of its first environment, for messages
+ * @throws KesselError `illegal-action`, `bad-action`, `not-reset`
+ */
+export function checkActions(batch: Pick<Batch, "game" | "autoreset" | "actors" | "mask">, actions: ArrayLike<number>, first = 0): void {
+  const { game, autoreset, actors, mask } = batch;
+  const A = game.actions.length;
+  if (actions.length !== actors.length) throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
+  for (let i = 0; i < actors.length; i++) {
+    if (actors[i] === NOBODY) {
+      if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
+      continue;
+    }
+    const a = actions[i]!;
+    if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
+    if (mask[i * A + a] !== 1) {
+      const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
+      const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
+      throw new KesselError(e.code, `environment ${first + i}: ${e.message}`);
+    }
+  }
+}
+
+/** @throws KesselError `bad-option` for environments that do not exist, or come twice */
+export function checkRows(which: readonly number[], size: number): void {
+  for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= size) throw new KesselError("bad-option", `environments are 0 to ${size - 1}, not ${shown(i)}`);
+  if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
+}
+
+/**
+ * Seeds of a reset as text: one for each of `count` environments, or one to make them from.
+ *
+ * @throws KesselError `bad-seed`
+ */
+export function checkSeeds(seeds: Seed | readonly Seed[], count: number): { list: string[]; base: null } | { list: null; base: string } {
+  const one = typeof seeds !== "object";
+  if (!one && seeds.length !== count) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
+  const texts = (one ? [seeds] : seeds).map(checkSeed);
+  for (const seed of texts) if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
+  return one ? { list: null, base: texts[0]! } : { list: texts, base: null };
+}

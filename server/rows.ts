@@ -1,0 +1,119 @@
+import { type Batch, BLOCK_ROWS, type Game, observationRows, type Rows, type State, TENSORS, type TensorName } from "../env/index.js";
+import type { Target } from "./memory.js";
+import { BYTES, bytesOf, type Ended, type FrameShape } from "./tensors.js";
+
+/** What observations are made of: a batch, or another thread's view of it. */
+export interface Shown {
+  readonly game: Game;
+  readonly states: readonly State[];
+  /** int32, one per state. */
+  readonly viewers: Int32Array;
+}
+
+/** Writes observations to where they belong in a frame, a block of environments at a time. */
+export class BlockWriter {
+  /** Number of blocks. */
+  readonly count: number;
+  private readonly block: Rows;
+  /** Of the block: bytes of each tensor, and where they go when the block is the first. */
+  private readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+
+  /** @param first the first environment's row in the frame */
+  constructor(
+    private readonly shape: FrameShape,
+    private readonly shown: Shown,
+    first: number,
+  ) {
+    const n = Math.min(BLOCK_ROWS, shown.states.length);
+    this.count = Math.ceil(shown.states.length / BLOCK_ROWS);
+    this.block = observationRows(shape.game, n);
+    this.cells = TENSORS.map((name) => {
+      const row = shape.sizes[name] * BYTES[shape.dtype];
+      const bytes = shape.quantizers === null ? bytesOf(this.block.all[name]) : new Uint8Array(n * row);
+      return { name, bytes, row, at: shape.offset(name) + first * row };
+    });
+  }
+
+  /** Writes block `k` as its viewers see it. */
+  write(k: number, target: Target): void {
+    const { shape, block, cells } = this;
+    const { game, states, viewers } = this.shown;
+    const from = k * BLOCK_ROWS;
+    const n = Math.min(BLOCK_ROWS, states.length - from);
+    for (let r = 0; r < n; r++) game.observe(states[from + r]!, viewers[from + r]!, block.rows[r]!);
+    for (const { name, bytes, row, at } of cells) {
+      if (shape.quantizers !== null) shape.encode(name, block.all[name], 0, n, bytes);
+      target.put(n * row === bytes.length ? bytes : bytes.subarray(0, n * row), at + from * row);
+    }
+  }
+}
+
+/** Others who write blocks of the same frame. */
+export interface Help {
+  /** The first `n` blocks may be written. */
+  ready(n: number): void;
+  /** The next block, which is now the caller's to write; -1 when all are taken. */
+  take(): number;
+  /** Waits for blocks that others took; no more are given out. @returns whether all were written */
+  finish(): boolean;
+}
+
+/** Writes what a batch shows, or a slice of one, into frames. */
+export class RowWriter {
+  readonly blocks: BlockWriter;
+  /** Bytes of the batch's arrays (which stay the same objects), and where they go. */
+  private readonly sources: readonly { readonly bytes: Uint8Array; readonly at: number }[];
+
+  /**
+   * @param first the batch's first environment in the frame
+   * @param opponents int32 [B, players] sent along, if any
+   */
+  constructor(
+    readonly shape: FrameShape,
+    private readonly batch: Batch,
+    private readonly first: number,
+    opponents: Int32Array | null,
+  ) {
+    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
+    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
+    this.sources = Object.entries(named).map(([name, values]) => {
+      const bytes = bytesOf(values);
+      return { bytes, at: shape.offset(name) + (first * bytes.length) / size };
+    });
+    this.blocks = new BlockWriter(shape, batch, first);
+  }
+
+  /** Writes the state of affairs after a reset or step. */
+  write(target: Target, help: Help | null = null): Ended {
+    const { blocks, batch } = this;
+    batch.face();
+    if (help !== null) {
+      help.ready(blocks.count);
+      for (let k = help.take(); k >= 0; k = help.take()) blocks.write(k, target);
+    }
+    for (const { bytes, at } of this.sources) target.put(bytes, at);
+    if (help?.finish() !== true) for (let k = 0; k < blocks.count; k++) blocks.write(k, target);
+    return this.ended();
+  }
+
+  private ended(): Ended {
+    const { shape, batch, first } = this;
+    if (batch.final === null || !batch.finalWritten.includes(1)) return NOBODY_ENDED;
+    const rows = endedRows(batch.finalWritten);
+    const { all } = batch.final;
+    const tensors = TENSORS.map((t) => {
+      const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
+      rows.forEach((row, k) => out.set(shape.encode(t, all[t], row * shape.sizes[t], 1), (k * out.length) / rows.length));
+      return out;
+    });
+    return { rows: rows.map((row) => first + row), tensors };
+  }
+}
+
+const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
+
+function endedRows(written: Uint8Array): number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < written.length; i++) if (written[i] === 1) rows.push(i);
+  return rows;
+}
