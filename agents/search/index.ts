@@ -5,6 +5,7 @@ import { OnnxModel, readModelFile } from "../onnx.js";
 import { type Evaluator, Leaves } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
+import { Scripted } from "./scripted.js";
 import { NONE, Tree } from "./tree.js";
 
 /** Worlds of a decision that all choices at the root meet in the same order, so that their difference counts. */
@@ -23,6 +24,8 @@ const WORLDS = 256;
 export class SearchAgent implements Agent {
   private readonly rng: Rng;
   private readonly rollout: Rollout;
+  /** Whose choice is looked at first, or null. */
+  private readonly guide: Scripted | null;
   private readonly trees: Tree[] = [];
   private readonly worlds: State[] = [];
   private readonly mask: Uint8Array;
@@ -37,6 +40,8 @@ export class SearchAgent implements Agent {
   ) {
     this.rng = new Rng(`${seed}/search`);
     this.rollout = new Rollout(game, options, seed);
+    const { prior } = options;
+    this.guide = prior === null ? null : new Scripted(prior, game, this.rollout.state, `${seed}/prior`);
     this.mask = new Uint8Array(game.actions.length);
   }
 
@@ -64,8 +69,8 @@ export class SearchAgent implements Agent {
 
   /** The choice for row `row` by playing on from leaves. */
   private played(decisions: Decisions, row: number): number {
-    const { rollout, worlds } = this;
-    const { iterations, ms } = this.options;
+    const { rollout, worlds, guide } = this;
+    const { iterations, ms, prior, rollout: player } = this.options;
     const tree = this.treeOf(0);
     tree.clear();
     let dealt = 0;
@@ -77,13 +82,14 @@ export class SearchAgent implements Agent {
       }
     };
     deal(0);
-    const advice = rollout.advice(decisions.actors[row]!);
-    if (advice !== NONE) tree.advise(0, advice);
+    if (guide !== null) tree.advise(0, guide.choose(decisions.actors[row]!));
     const end = ms === null ? 0 : performance.now() + ms;
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; n++) {
-      this.descend(decisions, row, tree, deal);
+      const actor = this.descend(decisions, row, tree, deal);
+      if (prior !== player) this.advise(tree, actor);
       const value = rollout.value();
-      if (rollout.first !== NONE) tree.advise(this.path.at(-1)!, rollout.first);
+      // whoever plays on has said what he would do at the leaf
+      if (prior === player && rollout.first !== NONE) tree.advise(this.path.at(-1)!, rollout.first);
       for (const node of this.path) tree.credit(node, value);
     }
     return tree.favourite(decisions.actors[row]!);
@@ -107,6 +113,7 @@ export class SearchAgent implements Agent {
             const value = this.rollout.value();
             for (const node of this.path) tree.credit(node, value);
           } else {
+            this.advise(tree, actor);
             leaves.add(tree, this.path, this.rollout.state, actor);
             if (leaves.size === leaves.capacity) await leaves.judge();
           }
@@ -116,6 +123,11 @@ export class SearchAgent implements Agent {
       n += together;
     }
     open.forEach((row, k) => (out[row] = this.treeOf(k).favourite(decisions.actors[row]!)));
+  }
+
+  /** Asks the guide about the decision of `actor` at the leaf. */
+  private advise(tree: Tree, actor: number): void {
+    if (this.guide !== null && actor >= 0) tree.advise(this.path.at(-1)!, this.guide.choose(actor));
   }
 
   /**

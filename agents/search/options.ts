@@ -20,11 +20,13 @@ export interface SearchOptions {
   readonly potential: string | null;
   /** Weight of exploration, in parts of the range of values seen. Default 0.7; with priors (net, heuristic) 1. */
   readonly explore: number;
-  /** Prior probability of what the heuristic of `rollout` would do; the others share the rest. Default 0.5. */
+  /** `heuristic:NAME` of this game, whose choice search looks at first; null for nobody. Default: who plays rollouts. */
+  readonly prior: string | null;
+  /** Prior probability of that choice; the rest is shared by all, as a net says where there is one. Default 0.5. */
   readonly trust: number;
 }
 
-const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "trust"] as const;
+const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "prior", "trust"] as const;
 type Name = (typeof NAMES)[number];
 
 /** @param outlook whether the game has an outlook @throws KesselError `bad-agent` naming the option, what came and what would do */
@@ -41,7 +43,7 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   };
   together("iterations", "ms");
   together("depth", "turns");
-  for (const name of ["rollout", "depth", "turns", "potential", "trust"] as const) together("net", name);
+  for (const name of ["rollout", "depth", "turns", "potential"] as const) together("net", name);
   if (given.has("batch") && !given.has("net")) throw new KesselError("bad-agent", "batch=... of search goes with net=...");
   const ms = number(given, "ms", 1, 600_000, true);
   const potentials = [...(outlook ? ["outlook"] : []), ...Object.keys(game.potentials)];
@@ -51,7 +53,10 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   if (rollout !== "random" && !rollout.startsWith("heuristic:")) throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
   if (given.has("turns") && !game.fields.some((f) => f.name === "turn")) throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
   const net = given.get("net") ?? null;
-  if (given.has("trust") && rollout === "random") throw new KesselError("bad-agent", "trust=... of search goes with rollout=heuristic:NAME");
+  const asked = given.get("prior");
+  if (asked !== undefined && !asked.startsWith("heuristic:")) throw new KesselError("bad-agent", `prior of search is heuristic:NAME, not ${shown(asked)}`);
+  const prior = asked ?? (rollout === "random" ? null : rollout);
+  if (given.has("trust") && prior === null) throw new KesselError("bad-agent", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
   return {
     iterations: ms === null ? (number(given, "iterations", 1, 10_000_000, true) ?? 200) : null,
     ms,
@@ -61,7 +66,8 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
     depth: number(given, "depth", 0, game.maxDecisions, true) ?? game.maxDecisions,
     turns: number(given, "turns", 1, 1000, true) ?? Infinity,
     potential,
-    explore: number(given, "explore", 0, 100, false) ?? (net !== null || rollout !== "random" ? 1 : 0.7),
+    explore: number(given, "explore", 0, 100, false) ?? (net !== null || prior !== null ? 1 : 0.7),
+    prior,
     trust: number(given, "trust", 0, 1, false) ?? 0.5,
   };
 }

@@ -142,8 +142,8 @@ export class Tree {
 
   private prior(node: number, action: number, legal: number): number {
     const row = this.policy[node]!;
-    if (row !== NONE) return Math.max(this.policies[row * this.actions + action]!, UNFORESEEN / legal);
-    return (action === this.guide[node] ? this.trust : 0) + (1 - this.trust) / legal;
+    const share = row === NONE ? 1 / legal : Math.max(this.policies[row * this.actions + action]!, UNFORESEEN / legal);
+    return this.guide[node] === NONE ? share : (action === this.guide[node] ? this.trust : 0) + (1 - this.trust) * share;
   }
 
   /**

@@ -197,6 +197,37 @@ test("a guide is followed until something else proves better", () => {
   expect(run(1)).toBe(1);
 });
 
+test("a guide shares with a net what the net leaves", () => {
+  const first = (trust: number): number => {
+    const tree = new Tree(3, 1, trust);
+    tree.clear();
+    tree.setPolicy(0, Float32Array.of(2, 0, 0), Uint8Array.of(1, 1, 1), 0);
+    tree.advise(0, 2);
+    return tree.actionOf(tree.select(0, 0, Uint8Array.of(1, 1, 1), 3, new Rng(1)));
+  };
+  // the net's choice has a prior of 79 %: of the whole, then of a fifth
+  expect(first(0)).toBe(0);
+  expect(first(0.8)).toBe(2);
+});
+
+test("with a prior search begins with what the heuristic does, whoever plays on", async () => {
+  const game = loadGame("savage-streets");
+  const env = new Env(game);
+  const rng = new Rng("prior");
+  let asked = 0;
+  for (env.reset("prior"); asked < 12 && !env.terminated; ) {
+    const legal = env.legal();
+    if (env.actor === 0 && legal.length > 1) {
+      const one = await ask(env, await makeAgent("search:prior=heuristic:g-storm,iterations=1,depth=0", { game, seed: asked }));
+      // of equal choices the heuristic takes any: what it plans is the same
+      if (game.view(env.state, 0)["phase"] === "ger-move") expect(one).toBe(await ask(env, await makeAgent("heuristic:g-storm", { game, seed: asked })));
+      asked++;
+    }
+    env.step(legal[rng.below(legal.length)]!);
+  }
+  expect(asked).toBe(12);
+});
+
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))("search beats random play in the toy %s", async (_id, game) => {
   for (let seat = 0; seat < game.players.length; seat++) {
     const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
@@ -214,11 +245,13 @@ test("search beats random play in Pocket Stalingrad from the seat that random pl
 });
 
 test.each([
-  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=... or trust=..., not "speed=9"'],
+  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=... or trust=..., not "speed=9"'],
   ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
   ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
   ["search:batch=4", "batch=... of search goes with net=..."],
-  ["search:trust=0.5", "trust=... of search goes with rollout=heuristic:NAME"],
+  ["search:trust=0.5", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
+  ["search:prior=random", 'prior of search is heuristic:NAME, not "random"'],
+  ["search:prior=heuristic:gold", "night-fight has no heuristic"],
   ["search:net=nowhere.onnx", 'there is no model file "nowhere.onnx"'],
   ["search:iterations=0", 'iterations of search is a whole number from 1 to 10000000, not "0"'],
   ["search:iterations=5,ms=5", "search takes iterations=... or ms=..., not both"],

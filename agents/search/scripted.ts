@@ -1,0 +1,67 @@
+import { type Game, type JsonObject, KesselError, newObservation, type Observation, type Rng, type Seed, type State } from "../../env/index.js";
+import type { Agent, Decisions } from "../agent.js";
+import { makeHeuristic } from "../heuristics/index.js";
+
+/** One imagined game as an agent sees it: through its seat, though the whole of it could be had. */
+class Imagined implements Decisions {
+  readonly size = 1;
+  readonly actors = new Int32Array(1);
+  readonly mask: Uint8Array;
+  private readonly buffer: Observation;
+  private written = false;
+
+  constructor(
+    readonly game: Game,
+    readonly state: State,
+  ) {
+    this.mask = new Uint8Array(game.actions.length);
+    this.buffer = newObservation(game.observation);
+  }
+
+  /** Written when first asked for: many heuristics look at the board instead. */
+  get observation(): Observation {
+    if (!this.written) this.game.observe(this.state, this.actors[0]!, this.buffer);
+    this.written = true;
+    return this.buffer;
+  }
+
+  /** The state is another one now, with a decision of `actor`. */
+  turnTo(actor: number): void {
+    this.actors[0] = actor;
+    this.written = false;
+  }
+
+  view(): JsonObject {
+    return this.game.view(this.state, this.actors[0]!);
+  }
+
+  sample(_row: number, out: State, rng: Rng): boolean {
+    return this.game.resample(this.state, this.actors[0]!, out, rng);
+  }
+}
+
+/** A heuristic that is asked about one imagined game. */
+export class Scripted {
+  private readonly seen: Imagined;
+  private readonly choice = new Int32Array(1);
+  private readonly player: Agent;
+
+  /**
+   * @param name `heuristic:NAME`
+   * @param state the imagined game, which others write
+   */
+  constructor(name: string, private readonly game: Game, state: State, seed: Seed) {
+    this.seen = new Imagined(game, state);
+    this.player = makeHeuristic(name.slice("heuristic:".length), { game, seed }) as Agent;
+  }
+
+  /** What it does where `actor` has more than one choice. @param mask uint8 [A], the legal actions; left out: not known yet */
+  choose(actor: number, mask?: Uint8Array): number {
+    const { seen, player, choice } = this;
+    if (mask === undefined) this.game.legalMask(seen.state, seen.mask, 0);
+    else seen.mask.set(mask);
+    seen.turnTo(actor);
+    if (player.act(seen, choice) !== undefined) throw new KesselError("bad-agent", `${player.name} does not answer at once, so search can't ask it`);
+    return choice[0]!;
+  }
+}
