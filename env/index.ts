@@ -1,5 +1,6 @@
 export * from "./core/batch.js";
 export * from "./core/batch-checks.js";
+export * from "./core/bits.js";
 export * from "./core/cases.js";
 export * from "./core/cuts.js";
 export * from "./core/describe.js";

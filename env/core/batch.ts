@@ -1,7 +1,7 @@
 import { checkActions, checkRows, checkSeeds } from "./batch-checks.js";
 import { SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
-import { type Game, NOBODY, type Observation, TENSORS, tensorSizes } from "./game.js";
+import { type Game, NOBODY, type Observation, type TensorName, tensorSizes } from "./game.js";
 import { type State } from "./layout.js";
 import { type Seed, seedStream } from "./rng.js";
 
@@ -46,15 +46,18 @@ export interface Rows {
 /** Environments that are played or shown in one go: as many as stay in the nearest cache meanwhile. */
 export const BLOCK_ROWS = 64;
 
-/** Observation buffers for `n` environments: whole tensors, and the same memory row by row. */
+/**
+ * Observation buffers for `n` environments: whole tensors, and the same memory row by row. Only `observe` may write them: rows
+ * keep notes of what stands in them.
+ */
 export function observationRows(game: Game, n: number): Rows {
   const size = tensorSizes(game.observation);
-  const all = {} as Record<(typeof TENSORS)[number], Float32Array>;
-  for (const t of TENSORS) all[t] = new Float32Array(n * size[t]);
+  const { noteWords = 0 } = game;
+  const all = { globals: new Float32Array(n * size.globals), map: new Float32Array(n * size.map), units: new Float32Array(n * size.units), decision: new Float32Array(n * size.decision) };
+  const notes = new Int32Array(n * noteWords);
   const rows = Array.from({ length: n }, (_, i) => {
-    const row = {} as Record<(typeof TENSORS)[number], Float32Array>;
-    for (const t of TENSORS) row[t] = all[t].subarray(i * size[t], (i + 1) * size[t]);
-    return row;
+    const part = (t: TensorName): Float32Array => all[t].subarray(i * size[t], (i + 1) * size[t]);
+    return { globals: part("globals"), map: part("map"), units: part("units"), decision: part("decision"), notes: notes.subarray(i * noteWords, (i + 1) * noteWords) };
   });
   return { all, rows };
 }

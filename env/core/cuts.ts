@@ -1,18 +1,12 @@
+import * as bitwise from "./bits.js";
 import type { HexGrid } from "./hex.js";
 import type { StateView } from "./layout.js";
 
+// own constants, for speed: see core/layout.ts
+const { bits, lowest } = bitwise;
+
 /** Rows that a column has room for: one bit each. */
 const ROWS = 32;
-
-/** Number of the lowest set bit. */
-const lowest = (x: number): number => 31 - Math.clz32(x & -x);
-
-/** Set bits of a word. */
-function bits(x: number): number {
-  x -= (x >>> 1) & 0x55555555;
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
 
 /**
  * Which hexes have a way to the roots through open hexes, and which are choke points: how many others would lose every

@@ -56,6 +56,11 @@ export interface Observation {
   readonly map: Float32Array;
   readonly units: Float32Array;
   readonly decision: Float32Array;
+  /**
+   * Int32 words, zero at first, in which the game notes what it has written here (`Game.noteWords`), so that it need only
+   * change what differs next time. A row has them when nobody but `observe` writes the four tensors, and one game only.
+   */
+  readonly notes?: Int32Array;
 }
 
 /** What never changes in a game about the rows of `map` or of `units`, told once and left out of observations. */
@@ -177,7 +182,7 @@ export interface Game {
 
   /**
    * Writes what `viewer` may know, and nothing else: the same result in every state that this viewer can't tell apart.
-   * Every cell is written, inside its feature's range.
+   * Every cell is written, inside its feature's range; in a row with notes, every cell that isn't as it must be already.
    */
   observe(s: StateView, viewer: Viewer, out: Observation): void;
 
@@ -225,6 +230,9 @@ export interface Game {
 
   /** Present when the game can stop at chance nodes. */
   readonly chance?: ExplicitChance;
+
+  /** Length of `Observation.notes`, for a game that uses them. */
+  readonly noteWords?: number;
 
   /** Costly questions inside the rules, by name, for `bench` to time on their own. */
   readonly probes?: Readonly<Record<string, (s: StateView) => void>>;

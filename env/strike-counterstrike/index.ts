@@ -12,7 +12,8 @@ import units from "./data/units.json" with { type: "json" };
 import { loadTables } from "./data.js";
 import { broken } from "./invariants.js";
 import { GAME, writePosition } from "./notation.js";
-import { observationSpec, Observer, staticTables } from "./observation.js";
+import { observationSpec, staticTables } from "./observation.js";
+import { Observer } from "./observer.js";
 import { PositionReader } from "./read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
@@ -27,6 +28,7 @@ class StrikeCounterstrike implements Game {
   readonly fields;
   readonly actions;
   readonly observation;
+  readonly noteWords;
   readonly statics;
   readonly maxDecisions = 5000; // 12 armies, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 2300
   readonly caseLists = { setsExcept: [] };
@@ -50,7 +52,8 @@ class StrikeCounterstrike implements Game {
     this.fields = w.L.fields;
     this.actions = actionNames(t);
     this.observation = observationSpec(t);
-    this.observer = new Observer(w, this.observation);
+    this.observer = new Observer(w, this.observation, this.ready);
+    this.noteWords = this.observer.noteWords;
     this.resampler = new Resampler(w);
     this.concede = options["concede"] === true;
     this.statics = {

@@ -5,7 +5,7 @@ import type { Resampler } from "./resample.js";
 import { type Doc, hexAt, refuse } from "./position.js";
 import { layMarker } from "./rules/front.js";
 import { layOpen, toBox } from "./rules/pool.js";
-import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, HAND, P, PHASES, POOL, REMOVED, type World } from "./state.js";
+import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, HAND, P, PHASES, POOL, REMOVED, setMarker, setPlace, type World } from "./state.js";
 
 /** Reads where the German counters of one position are. Control must have been read. */
 export class CounterReader {
@@ -32,7 +32,7 @@ export class CounterReader {
   lay(dice: Dice, resampler: Resampler): void {
     const { w, s, doc } = this;
     const { L, t } = w;
-    for (let c = 0; c < w.counters; c++) s[L.place + c] = REMOVED;
+    for (let c = 0; c < w.counters; c++) setPlace(w, s, c, REMOVED);
     const battle = doc.battle ? hexAt(w, "battle.hex", doc.battle.hex) : -1;
     for (const [name, slots] of Object.entries(doc.garrisons)) {
       const path = `garrisons.${name}`;
@@ -40,7 +40,7 @@ export class CounterReader {
       if (s[L.front + h] !== 1 || h === battle) refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
       if (slots.length === 0) refuse(path, "a garrison has units");
       slots.forEach((x, i) => layOpen(w, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
-      s[L.marker + h] = GARRISONED;
+      setMarker(w, s, h, GARRISONED);
     }
     doc.battle?.units.forEach((x, i) => layOpen(w, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
     doc.battle?.support.forEach((x, i) => layOpen(w, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
@@ -54,7 +54,7 @@ export class CounterReader {
     doc.pool?.forEach((x, i) => {
       const c = this.counter(`pool[${i}]`, x);
       if (c === t.guderian && doc.turn >= JANUARY) refuse(`pool[${i}]`, `Guderian is out of the pool from turn ${JANUARY} on`);
-      s[L.place + c] = POOL;
+      setPlace(w, s, c, POOL);
     });
     const unknown: number[] = [];
     for (const [name, x] of Object.entries(doc.front)) {
@@ -74,7 +74,7 @@ export class CounterReader {
       if (enters > doc.turn) {
         toBox(w, s, c, enters);
         this.named.set(c, `track.${enters}`);
-      } else if (doc.pool === undefined || unknown.length > 0) s[L.place + c] = POOL;
+      } else if (doc.pool === undefined || unknown.length > 0) setPlace(w, s, c, POOL);
     }
     this.history(unknown);
     if (unknown.length > 0) this.dealUnknown(unknown, dice, resampler);
@@ -142,25 +142,25 @@ export class CounterReader {
     const markers = hexes.length === 0 ? [] : t.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
     const pool = t.counters.flatMap((_, c) => (this.named.has(c) && s[L.place + c] === POOL ? [c] : []));
     for (const [h, marker] of markers) {
-      s[L.marker + h] = 0;
-      s[L.place + marker - 1] = HAND;
+      setMarker(w, s, h, 0);
+      setPlace(w, s, marker - 1, HAND);
     }
-    for (const c of pool) s[L.place + c] = HAND;
+    for (const c of pool) setPlace(w, s, c, HAND);
     const purge = s[L.purge]!;
     if (this.named.has(t.guderian)) s[L.purge] = -1;
     this.checkDeal(hexes);
     for (const h of hexes) {
-      s[L.marker + h] = 1; // any counter: the deal replaces it
+      setMarker(w, s, h, 1); // any counter: the deal replaces it
       s[L.faceDown]!++;
     }
     resampler.deal(s, (n) => dice.draw(n, w.nameOf));
     s[L.purge] = purge;
-    if (doc.pool !== undefined) for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) s[L.place + c] = REMOVED;
+    if (doc.pool !== undefined) for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) setPlace(w, s, c, REMOVED);
     for (const [h, marker] of markers) {
-      s[L.marker + h] = marker;
-      s[L.place + marker - 1] = FACE_DOWN;
+      setMarker(w, s, h, marker);
+      setPlace(w, s, marker - 1, FACE_DOWN);
     }
-    for (const c of pool) s[L.place + c] = POOL;
+    for (const c of pool) setPlace(w, s, c, POOL);
   }
 
   /** Is there a way to deal? The counters that were in the pool in time are more than the markers placed before. */

@@ -9,7 +9,7 @@ import type { Resampler } from "./resample.js";
 import { armyAt, type Doc, hexAt, positionSchema, refuse } from "./position.js";
 import { CounterReader } from "./read-counters.js";
 import { markPocket, surveyFront } from "./rules/front.js";
-import { DEAD, finish, P, P_GONE, P_HEX, P_TRACK, PHASES, R, type ResultName, STAGE_A, STAGE_B, TRACK, type World } from "./state.js";
+import { DEAD, finish, P, P_GONE, P_HEX, P_TRACK, PHASES, R, type ResultName, setGerman, STAGE_A, STAGE_B, TRACK, type World } from "./state.js";
 
 /** Reads one position document into one state (spec section 9). */
 export class PositionReader {
@@ -43,11 +43,11 @@ export class PositionReader {
     s[L.phase] = P[doc.result !== undefined ? "over" : (doc.phase ?? "activate")];
     if (doc.result !== undefined) finish(w, s, R[doc.result]);
     if ((doc.phase === "over") !== (doc.result !== undefined) && doc.phase !== undefined) refuse("phase", doc.result === undefined ? "over needs a result" : `the game has ended (${doc.result}), the phase is over`);
-    for (let h = 0; h < w.hexes; h++) s[L.german + h] = t.startGerman[h]!;
+    for (let h = 0; h < w.hexes; h++) setGerman(w, s, h, t.startGerman[h]!);
     doc.captured.forEach((name, i) => {
       const h = hexAt(this.w, `captured[${i}]`, name);
       if (s[L.german + h] === 0) refuse(`captured[${i}]`, `hex ${name} ${t.startGerman[h] === 1 ? "stands twice" : "is Soviet from the start"}`);
-      s[L.german + h] = 0;
+      setGerman(w, s, h, 0);
     });
     const partisan = doc.partisan ?? (doc.turn > JANUARY ? "gone" : "track");
     if (partisan === "track") {
@@ -63,7 +63,7 @@ export class PositionReader {
         const k = t.grid.neighbour(h, d);
         if (k >= 0 && s[L.german + k] === 0) refuse("partisan", `hex ${partisan} touches Soviet hex ${t.grid.ids[k]}; the marker would have left`);
       }
-      s[L.german + h] = 0;
+      setGerman(w, s, h, 0);
       s[L.partisan] = P_HEX + h;
     }
     surveyFront(w, s);

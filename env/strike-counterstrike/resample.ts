@@ -4,7 +4,7 @@ import * as state from "./state.js";
 import type { World } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { FACE_DOWN, POOL } = state;
+const { FACE_DOWN, POOL, setMarker, setPlace } = state;
 
 /** Deals what lies unseen anew. Exactly uniform over what the player's knowledge allows (spec section 7). */
 export class Resampler {
@@ -44,7 +44,7 @@ export class Resampler {
       let left = 0;
       for (let c = 0; c < w.counters; c++)
         if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
-          s[L.place + c] = POOL;
+          setPlace(w, s, c, POOL);
           free[left++] = c;
         }
       for (let i = 0; i < n; i++) {
@@ -58,8 +58,8 @@ export class Resampler {
         while (!this.fits(s, free[j]!, placed, guderian) || k-- > 0) j++;
         const slot = free[j]!;
         free[j] = free[--left]!;
-        s[L.marker + h] = slot + 1;
-        s[L.place + slot] = FACE_DOWN;
+        setMarker(w, s, h, slot + 1);
+        setPlace(w, s, slot, FACE_DOWN);
       }
     } while (hunted && s[L.place + w.t.guderian] !== FACE_DOWN);
   }

@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Shapes of the data files that an owner of the boxed game may replace. What each means stands in `data.ts`. */
 
 const hexId = z.string().regex(/^\d{4}$/, "a hex number has four digits");
+/** What the words have room for in which `observer.ts` notes what it wrote. */
+const MOST = { hexes: 1022, armies: 32, strength: 127, engineer: 63 };
+
 const whole = z.number().int().min(0);
 const positive = z.number().int().min(1);
 const offsets = z.array(z.tuple([z.number().int(), z.number().int()])).length(6);
@@ -31,7 +34,8 @@ export const mapSchema = z.object({
         front: z.boolean().optional(),
       }),
     )
-    .min(1),
+    .min(1)
+    .max(MOST.hexes),
 });
 
 export const CLASSES = ["mech", "nonmech", "sec", "support"] as const;
@@ -44,12 +48,13 @@ export const unitsSchema = z.object({
         id: z.string().min(1),
         name: z.string(),
         type: z.enum(["army", "shock"]),
-        strength: positive,
+        strength: positive.max(MOST.strength),
         setup: z.string().regex(/^(\d{4}|track:\d)$/, "a hex number or track:TURN"),
       }),
     )
-    .min(1),
-  engineer: z.object({ id: z.string().min(1), name: z.string(), strength: positive }),
+    .min(1)
+    .max(MOST.armies),
+  engineer: z.object({ id: z.string().min(1), name: z.string(), strength: positive.max(MOST.engineer) }),
   interceptor: z.object({ id: z.string().min(1), name: z.string() }),
   partisan: z.object({ id: z.string().min(1), name: z.string() }),
   german: z

@@ -1,7 +1,11 @@
+import * as bitwise from "../core/bits.js";
 import { Cuts } from "../core/cuts.js";
 import type { NameOf } from "../core/dice.js";
 import { layout, type State, type StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
+
+// own constants, for speed: see core/layout.ts
+const { bitWords, nthBit } = bitwise;
 
 /** The decisions of a turn, as positions and the `decision` tensor name them. Rule: SC 5.1 */
 export const PHASES = ["setup", "replace", "enter", "partisan", "activate", "move", "commit", "losses", "press", "attach", "over"] as const;
@@ -73,12 +77,17 @@ function makeLayout(armies: number, hexes: number, counters: number) {
     armyStopped: armies, // 0, 1
     armyFired: armies, // 0, 1: a shock army has used its first fire this turn (ruling R11)
     german: hexes, // 1 German control, 0 Soviet
+    germanBits: bitWords(hexes), // the same, a bit a hex
     marker: hexes, // 0 none, slot + 1 of the counter face down, GARRISONED
+    markerBits: bitWords(hexes), // a bit for each hex with a counter face down
     placed: hexes, // clock when that marker was placed
     front: hexes, // -1 Soviet; German: 1 touches the main Soviet area, 2 the unlinked partisan hex only, 0 neither
+    frontBits: bitWords(hexes), // a bit for each hex with a 1 there
     cut: hexes, // German hexes with a way west: hexes that would lose theirs if this fell; -1 other hexes
     pocket: hexes, // 1: in the cut set of the battle
     place: counters, // POOL, FACE_DOWN, ...
+    poolBits: bitWords(counters), // a bit for each counter in the pool
+    openBits: bitWords(counters), // a bit for each that is neither there nor face down
     site: counters, // see `place`; else 0
     entered: counters, // clock of the last arrival in the pool while unseen, else 0
   });
@@ -93,6 +102,9 @@ export class World {
   readonly armies: number;
   readonly hexes: number;
   readonly counters: number;
+  /** Words of a bit set of hexes, of counters. */
+  readonly hexWords: number;
+  readonly counterWords: number;
   /** How many units of each class, then markers of each support kind, a count found (`countForce`). */
   readonly force = new Int32Array(4 + 6);
   /** Names the counter that a draw from the pool takes. */
@@ -102,6 +114,8 @@ export class World {
     this.armies = t.armies.length;
     this.hexes = t.hexes;
     this.counters = t.counters.length;
+    this.hexWords = bitWords(this.hexes);
+    this.counterWords = bitWords(this.counters);
     this.L = makeLayout(this.armies, this.hexes, this.counters);
     this.cuts = new Cuts(t.grid, t.west);
     this.nameOf = (s, i) => t.counters[this.poolSlot(s, i)]!.id;
@@ -109,13 +123,7 @@ export class World {
 
   /** The `i`-th counter of the pool in slot order, which nobody sees: draws are uniform whatever the order. */
   poolSlot(s: StateView, i: number): number {
-    const { place } = this.L;
-    let left = i;
-    let slot = 0;
-    for (;;) {
-      if (s[place + slot] === POOL && left-- === 0) return slot;
-      slot++;
-    }
+    return nthBit(s, this.L.poolBits, i);
   }
 }
 
@@ -130,6 +138,45 @@ export const activeArmy = (w: World, s: StateView): number => s[w.L.active]! - 1
 export const battleHex = (w: World, s: StateView): number => s[w.L.battleHex]! - 1;
 /** The hex that the partisan marker holds alone, -1 none. */
 export const partisanHex = (w: World, s: StateView): number => s[w.L.partisan]! - P_HEX;
+
+/** Says where a counter is. */
+export function setPlace(w: World, s: State, slot: number, place: number): void {
+  const { L } = w;
+  const bit = 1 << slot; // the shift takes slot modulo 32
+  const word = slot >> 5;
+  s[L.place + slot] = place;
+  if (place === POOL) s[L.poolBits + word]! |= bit;
+  else s[L.poolBits + word]! &= ~bit;
+  if (place > FACE_DOWN) s[L.openBits + word]! |= bit;
+  else s[L.openBits + word]! &= ~bit;
+}
+
+/** Says what lies in a hex: 0, slot + 1 of a counter face down, GARRISONED. */
+export function setMarker(w: World, s: State, hex: number, marker: number): void {
+  const { L } = w;
+  const bit = 1 << hex;
+  s[L.marker + hex] = marker;
+  if (marker > 0) s[L.markerBits + (hex >> 5)]! |= bit;
+  else s[L.markerBits + (hex >> 5)]! &= ~bit;
+}
+
+/** Says who controls a hex: 1 the Germans, 0 the Soviets. */
+export function setGerman(w: World, s: State, hex: number, german: number): void {
+  const { L } = w;
+  const bit = 1 << hex;
+  s[L.german + hex] = german;
+  if (german === 1) s[L.germanBits + (hex >> 5)]! |= bit;
+  else s[L.germanBits + (hex >> 5)]! &= ~bit;
+}
+
+/** Says which Soviet area a hex touches: -1, 0, 1, 2 as in `front`. */
+export function setFront(w: World, s: State, hex: number, touch: number): void {
+  const { L } = w;
+  const bit = 1 << hex;
+  s[L.front + hex] = touch;
+  if (touch === 1) s[L.frontBits + (hex >> 5)]! |= bit;
+  else s[L.frontBits + (hex >> 5)]! &= ~bit;
+}
 
 /** The army in a hex, -1 none. Rule: SC 2.2, SC 6.1, SC 6.2 */
 export function armyIn(w: World, s: StateView, hex: number): number {

@@ -16,7 +16,7 @@ import type { World } from "./state.js";
 // own constants, for speed: see core/layout.ts
 const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
 const { MECH, SEC } = data;
-const { activeArmy, BATTLE, endActivation, finish, GARRISON, GARRISONED, hexOfArmy, isOver, P, POOL, R, TRACK } = state;
+const { activeArmy, BATTLE, endActivation, finish, GARRISON, GARRISONED, hexOfArmy, isOver, P, POOL, R, setGerman, setMarker, TRACK } = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
 export function setUp(w: World): State {
@@ -31,7 +31,7 @@ export function setUp(w: World): State {
     s[L.armyHex + a] = army.setup >= 0 ? army.setup : TRACK;
     s[L.armySteps + a] = army.setup >= 0 ? army.strength : 0;
   }
-  for (let h = 0; h < w.hexes; h++) s[L.german + h] = t.startGerman[h]!;
+  for (let h = 0; h < w.hexes; h++) setGerman(w, s, h, t.startGerman[h]!);
   for (let c = 0; c < w.counters; c++) {
     const { enters } = t.counters[c]!;
     if (enters > 0) toBox(w, s, c, enters);
@@ -113,7 +113,7 @@ function administer(w: World, s: State, dice: Dice): void {
   const { L } = w;
   for (let h = 0; h < w.hexes; h++)
     if (s[L.marker + h] === GARRISONED) {
-      s[L.marker + h] = 0;
+      setMarker(w, s, h, 0);
       for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(w, s, c);
     }
   if (!redrawFront(w, s, dice)) return;

@@ -28,6 +28,7 @@ export const CODES = {
   "read-crash": "reading failed without a KesselError",
   // observation
   "observation-unwritten": "a cell was left as it was",
+  "observation-stale": "a row with notes keeps what stood in it before",
   "observation-range": "a value outside its feature's range",
   // hidden information
   "resample-broken": "`broken` complains of a sample",

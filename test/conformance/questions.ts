@@ -1,5 +1,5 @@
 import type { Rng} from "../../env/index.js";
-import { canonical, Env, type Game, hashState, KesselError, newObservation, type Observation, sameSituation, SPECTATOR, TENSORS } from "../../env/index.js";
+import { canonical, Env, type Game, hashState, KesselError, newObservation, type Observation, observationRows, sameSituation, SPECTATOR, TENSORS } from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
 import { act, maskBuffer, type Point } from "./play.js";
 
@@ -57,11 +57,12 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
   const viewers = [...game.players.keys(), SPECTATOR];
   const first = newObservation(game.observation);
   const second = newObservation(game.observation);
+  const [kept] = observationRows(game, 1).rows;
   const maskA = maskBuffer(game);
   const maskB = maskBuffer(game);
   for (const { s, actor } of points) {
     const before = hashState(s, 0);
-    const kept = (question: string) => complaints.expect(hashState(s, 0) === before, "question-writes", () => `${question} changed the state`);
+    const unchanged = (question: string) => complaints.expect(hashState(s, 0) === before, "question-writes", () => `${question} changed the state`);
     for (const viewer of viewers) {
       for (const t of TENSORS) {
         first[t].fill(NaN);
@@ -69,25 +70,27 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
       }
       game.observe(s, viewer, first);
       game.observe(s, viewer, second);
-      kept("observe");
+      game.observe(s, viewer, kept!);
+      unchanged("observe");
       checkRange(game, first, complaints);
       for (const t of TENSORS)
         first[t].forEach((x, i) => {
           const y = second[t][i]!;
           if (Number.isNaN(x) && y === -12345) return; // unwritten, said above
           complaints.expect(x === y, "question-varies", () => `${featureName(game, t, i)} is ${x} and then ${y} in one situation`);
+          complaints.expect(x === kept![t][i], "observation-stale", () => `${featureName(game, t, i)} is ${x}, and ${kept![t][i]} in a row written before`);
         });
       for (const [what, ask] of [
         ["view", () => canonical(game.view(s, viewer))],
         ["render", () => game.render(s, viewer)],
       ] as const) {
         const once = ask();
-        kept(what);
+        unchanged(what);
         complaints.expect(once === ask(), "question-varies", () => `${what} says two things of one situation`);
       }
     }
     const written = canonical(game.write(s));
-    kept("write");
+    unchanged("write");
     complaints.expect(written === canonical(game.write(s)), "question-varies", () => "write says two things of one situation");
     if (actor < 0) continue;
     maskA.fill(0);
@@ -95,10 +98,10 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
     maskB[0] = maskB[game.actions.length + 1] = 0;
     const n = game.legalMask(s, maskA, 1);
     const m = game.legalMask(s, maskB, 1);
-    kept("legalMask");
+    unchanged("legalMask");
     complaints.expect(n === m && maskA.every((c, i) => c === maskB[i]), "question-varies", () => "legalMask says two things of one situation");
     for (const [name, potential] of Object.entries(game.potentials)) complaints.expect(Number.isFinite(potential(s)), "question-varies", () => `potential ${name} is ${potential(s)}`);
-    kept("a potential");
+    unchanged("a potential");
   }
 }
 

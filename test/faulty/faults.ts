@@ -89,6 +89,10 @@ const OBSERVATION: Fault[] = [
   inRace("observation-unwritten", "faces not on the table are left out", class extends Race {
     override observe(s: StateView, viewer: number, out: Observation) { const kept = out.map.slice(); super.observe(s, viewer, out); for (let f = 0; f < 5; f++) if (out.map[f] === 0) out.map[f] = kept[f]!; }
   }),
+  inRace("observation-stale", "a row keeps the first turn it was written in", class extends Race {
+    readonly noteWords = 1;
+    override observe(s: StateView, viewer: number, out: Observation) { const before = out.globals[0]!; super.observe(s, viewer, out); if (out.notes?.[0] === 1) out.globals[0] = before; else if (out.notes) out.notes[0] = 1; }
+  }),
   inRace("observation-range", "the turn is not scaled", class extends Race { override observe(s: StateView, viewer: number, out: Observation) { super.observe(s, viewer, out); out.globals[0] = s[R.turn]!; } }),
 ];
 

@@ -10,7 +10,7 @@ import { drawCounter, layOpen, poolHolds, standIn, toNextBox, toPool } from "./p
 
 // own constants, for speed: see core/layout.ts
 const { GERMAN_COLUMN, MECH, SEC } = data;
-const { BATTLE, battleHex, GARRISON, GARRISONED } = state;
+const { BATTLE, battleHex, GARRISON, GARRISONED, setMarker } = state;
 
 /**
  * The pocketed Germans strike out of the pocket at the force that closed it: one half-round, no return fire.
@@ -49,7 +49,7 @@ export function breakOut(w: World, s: State, dice: Dice): -1 | 0 | 1 {
     if (s[L.marker + h]! > 0) toNextBox(w, s, liftMarker(w, s, h));
     else if (s[L.marker + h] === GARRISONED) {
       for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === h) toNextBox(w, s, c);
-      s[L.marker + h] = 0;
+      setMarker(w, s, h, 0);
     }
   }
   return 0;
@@ -69,7 +69,7 @@ function join(w: World, s: State, h: number, wanted: number, battle: number, dic
       joined++;
     } else stay++;
   }
-  if (stay === 0) s[L.marker + h] = 0;
+  if (stay === 0) setMarker(w, s, h, 0);
   return joined;
 }
 

@@ -1,3 +1,4 @@
+import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as state from "../state.js";
@@ -5,7 +6,8 @@ import type { World } from "../state.js";
 import { drawCounter, poolHolds, toPool } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
-const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex } = state;
+const { lowest } = bitwise;
+const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex, setFront, setGerman, setMarker, setPlace } = state;
 
 /**
  * A hex changes to Soviet control, once and for all: the front moves, the counts of the victory checks follow. What it
@@ -16,8 +18,8 @@ const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex } = state;
 export function capture(w: World, s: State, hex: number, touch: 1 | 2 = 1): void {
   const { L, t } = w;
   if (s[L.german + hex] === 0) return;
-  s[L.german + hex] = 0;
-  s[L.front + hex] = -1;
+  setGerman(w, s, hex, 0);
+  setFront(w, s, hex, -1);
   s[L.forts]! += t.fort[hex]!;
   s[L.westHeld]! += t.western[hex]!;
   s[L.kHeld]! += t.kLine[hex]!;
@@ -29,7 +31,7 @@ function touchNeighbours(w: World, s: State, hex: number, touch: 1 | 2): void {
   const { neighbours } = w.t.grid;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const k = neighbours[d]!;
-    if (k >= 0 && s[w.L.front + k]! !== -1 && s[w.L.front + k]! !== 1) s[w.L.front + k] = touch;
+    if (k >= 0 && s[w.L.front + k]! !== -1 && s[w.L.front + k]! !== 1) setFront(w, s, k, touch);
   }
 }
 
@@ -44,7 +46,7 @@ export function surveyFront(w: World, s: State): void {
       s[L.westHeld]! += t.western[h]!;
       s[L.kHeld]! += t.kLine[h]!;
     }
-    s[L.front + h] = s[L.german + h]! - 1;
+    setFront(w, s, h, s[L.german + h]! - 1);
   }
   for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 0) touchNeighbours(w, s, h, h === partisanHex(w, s) ? 2 : 1);
   w.cuts.measure(s, L.german, s, L.cut);
@@ -83,7 +85,7 @@ export function settleControl(w: World, s: State): void {
 export function liftMarker(w: World, s: State, hex: number): number {
   const { L } = w;
   const slot = s[L.marker + hex]! - 1;
-  s[L.marker + hex] = 0;
+  setMarker(w, s, hex, 0);
   s[L.placed + hex] = 0;
   s[L.faceDown]!--;
   return slot;
@@ -97,9 +99,9 @@ export function dislodge(w: World, s: State, hex: number): void {
 /** Lays a counter face down in a front hex. */
 export function layMarker(w: World, s: State, hex: number, slot: number, clock: number): void {
   const { L } = w;
-  s[L.marker + hex] = slot + 1;
+  setMarker(w, s, hex, slot + 1);
   s[L.placed + hex] = clock;
-  s[L.place + slot] = FACE_DOWN;
+  setPlace(w, s, slot, FACE_DOWN);
   s[L.site + slot] = 0;
   s[L.faceDown]!++;
 }
@@ -111,16 +113,18 @@ export function layMarker(w: World, s: State, hex: number, slot: number, clock: 
  * @returns false when the pool ran out and the game is over
  */
 export function redrawFront(w: World, s: State, dice: Dice): boolean {
-  const { L, hexes } = w;
-  const { front, marker } = L;
+  const { L, hexWords } = w;
+  const { frontBits, marker } = L;
   const battle = battleHex(w, s);
-  for (let h = 0; h < hexes; h++) {
-    if (s[front + h] !== 1 || s[marker + h] !== 0 || h === battle) continue;
-    const slot = drawCounter(w, s, dice);
-    if (slot < 0) return false;
-    layMarker(w, s, h, slot, s[L.clock]!);
-    if (!poolHolds(w, s)) return false;
-  }
+  for (let i = 0; i < hexWords; i++)
+    for (let rest = s[frontBits + i]!; rest !== 0; rest &= rest - 1) {
+      const h = i * 32 + lowest(rest);
+      if (s[marker + h] !== 0 || h === battle) continue;
+      const slot = drawCounter(w, s, dice);
+      if (slot < 0) return false;
+      layMarker(w, s, h, slot, s[L.clock]!);
+      if (!poolHolds(w, s)) return false;
+    }
   return true;
 }
 

@@ -1,3 +1,4 @@
+import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
@@ -7,8 +8,9 @@ import { liftMarker } from "./front.js";
 import { drawCounter, layOpen, poolHolds, standIn, toNextBox } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
+const { lowest } = bitwise;
 const { MECH, NONMECH, RAID, SEC, SUPPORT } = data;
-const { BATTLE, GARRISON, GARRISONED } = state;
+const { BATTLE, GARRISON, GARRISONED, setMarker } = state;
 
 /** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
 export function rollNumber(formula: { readonly dice: number; readonly add: number }, dice: Dice): number {
@@ -27,7 +29,7 @@ export function rollNumber(formula: { readonly dice: number; readonly add: numbe
 export function formDefence(w: World, s: State, hex: number, dice: Dice): boolean {
   const { L } = w;
   if (s[L.marker + hex] === GARRISONED) {
-    s[L.marker + hex] = 0;
+    setMarker(w, s, hex, 0);
     for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(w, s, c, BATTLE);
     return true;
   }
@@ -50,14 +52,16 @@ function fieldCounter(w: World, s: State, slot: number, hex: number, dice: Dice)
 
 /**
  * Counts units by class and support markers by kind of everything at `place` into `w.force` (classes at 0..2, kinds at
- * 4 + kind). @returns units
+ * 4 + kind). @param place where counters lie open @returns units
  */
 export function countForce(w: World, s: StateView, place: number): number {
-  const { t, force, counters } = w;
-  const { place: places } = w.L;
+  const { t, force, counterWords } = w;
+  const { openBits, place: places } = w.L;
   force.fill(0);
-  for (let c = 0; c < counters; c++)
-    if (s[places + c] === place) {
+  for (let i = 0; i < counterWords; i++)
+    for (let rest = s[openBits + i]!; rest !== 0; rest &= rest - 1) {
+      const c = i * 32 + lowest(rest);
+      if (s[places + c] !== place) continue;
       const k = t.cls[c]!;
       if (k === SUPPORT) force[4 + t.support[c]!]!++;
       else force[k]!++;
@@ -81,5 +85,5 @@ export function dismissRaids(w: World, s: State): void {
 export function leaveGarrison(w: World, s: State, hex: number): void {
   const { L } = w;
   for (let c = 0; c < w.counters; c++) if (s[L.place + c] === BATTLE) layOpen(w, s, c, GARRISON, hex);
-  s[L.marker + hex] = GARRISONED;
+  setMarker(w, s, hex, GARRISONED);
 }

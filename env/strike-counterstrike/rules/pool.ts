@@ -6,7 +6,7 @@ import type { World } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const { GUDERIAN_ROW, JANUARY } = data;
-const { BATTLE, BOX, FACE_DOWN, finish, HAND, POOL, R, REMOVED } = state;
+const { BATTLE, BOX, FACE_DOWN, finish, HAND, POOL, R, REMOVED, setPlace } = state;
 
 /**
  * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool ends
@@ -22,7 +22,7 @@ export function drawCounter(w: World, s: State, dice: Dice): number {
     return -1;
   }
   const slot = w.poolSlot(s, dice.draw(size, w.nameOf));
-  s[L.place + slot] = HAND;
+  setPlace(w, s, slot, HAND);
   s[L.poolSize] = size - 1;
   s[L.clock]!++;
   return slot;
@@ -38,7 +38,7 @@ export function poolHolds(w: World, s: State): boolean {
 /** Puts a counter that all have seen down at `place`. */
 export function layOpen(w: World, s: State, slot: number, place: number, site = 0): void {
   const { L } = w;
-  s[L.place + slot] = place;
+  setPlace(w, s, slot, place);
   s[L.site + slot] = site;
   s[L.entered + slot] = 0;
 }

@@ -1,0 +1,25 @@
+/** Number of the lowest set bit of a word that isn't 0. */
+export const lowest = (x: number): number => 31 - Math.clz32(x & -x);
+
+/** Set bits of a word. */
+export function bits(x: number): number {
+  x -= (x >>> 1) & 0x55555555;
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Words that hold a bit for each of `n` things, thing i at bit i & 31 of word i >> 5. */
+export const bitWords = (n: number): number => (n + 31) >> 5;
+
+/** Number of the set bit that has `k` set bits below it, of a row of words from `at` on. */
+export function nthBit(words: { readonly [i: number]: number }, at: number, k: number): number {
+  let w = at;
+  let n = bits(words[w]!);
+  while (k >= n) {
+    k -= n;
+    n = bits(words[++w]!);
+  }
+  let rest = words[w]!;
+  while (k-- > 0) rest &= rest - 1;
+  return (w - at) * 32 + lowest(rest);
+}

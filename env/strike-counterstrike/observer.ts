@@ -1,0 +1,535 @@
+import * as bitwise from "../core/bits.js";
+import { newObservation, type Observation, type ObservationSpec } from "../core/game.js";
+import type { StateView } from "../core/layout.js";
+import features from "./data/observation.json" with { type: "json" };
+import * as data from "./data.js";
+import * as garrison from "./rules/garrison.js";
+import * as victory from "./rules/victory.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+import { setTargets } from "./turn.js";
+
+// own constants, for speed: see core/layout.ts
+const { lowest } = bitwise;
+const { FK8, JANUARY, MECH, NONMECH, RAID, SEC, SUPPORT } = data;
+const { countForce } = garrison;
+const { armySteps, K_CHECK } = victory;
+const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, REMOVED, TRACK } = state;
+
+/** Places of the features in a row of `map`. */
+const SOVIET = 0;
+const MAIN_AREA = 1;
+const MARKER = 2;
+const UNITS_THERE = 3;
+const THERE = 4; // + class
+const ARMY = 7;
+const ARMY_STEPS = 8;
+const SHOCK = 9;
+const ENGINEER = 10;
+const HAS_MOVED = 11;
+const MOVES = 12;
+const BATTLE_HEX = 13;
+const ORIGIN = 14;
+const CUT = 15;
+const POCKET = 16;
+const TARGET = 17;
+const FM = 18;
+
+/** Places of the features in a row of `units`. */
+const STEPS = 0;
+const ON_MAP = 1;
+const COLUMN = 2;
+const ROW = 3;
+const STOPPED = 4;
+const FIRED = 5;
+const ACTIVE = 6;
+const OUT = 7;
+const NEXT_BOX = 8;
+const LATER_BOX = 9;
+const UNSEEN = 10;
+const IN_BATTLE = 11;
+const IN_GARRISON = 12;
+const MAYBE_POOL = 13;
+const FU = 14;
+
+/** Notes of an army: bits from the lowest on. `schema.ts` keeps data within them. */
+const A_HEX = 0; // hex + 1, 0 none
+const A_STEPS = 10;
+const A_ENGINEER = 17;
+const A_STOPPED = 23;
+const A_FIRED = 24;
+const A_ACTIVE = 25;
+const A_BATTLE = 26;
+const A_OUT = 27;
+const A_NEXT = 28;
+const A_LATER = 29;
+const HEX_MASK = 1023;
+
+/** Notes of a counter: one of these, or its hex in the garrison there or in battle there. */
+const C_UNSEEN = 0;
+const C_UNDER_MARKER = 1; // unseen, and surely not in the pool
+const C_OUT = 2;
+const C_NEXT = 3;
+const C_LATER = 4;
+const C_GARRISON = 1024; // + hex
+const C_BATTLE = 2048; // + hex
+
+/** Values of `place` in a state, boxes included. */
+const PLACES = 16;
+
+/** Single words at the start of a row's notes; words by hex, army and counter come after them. */
+const N_WRITTEN = 0; // 1: the row has been written before
+const N_PARTISAN = 1; // hex + 1 that the partisan marker holds alone
+const N_BATTLE = 2; // hex + 1, as in the state
+const N_FROM = 3;
+const N_POCKET = 4; // 1: some hex is in the cut set of the battle
+const N_TARGETS = 5; // hex + 1 whose neighbours are all that may be targets, 0 none, -1 any hex
+const N_ENGINEER = 6; // the notes of its host, or -1 - its steps
+const N_INTERCEPTOR = 7;
+const N_MARKER = 8; // of the partisan marker: where it is
+const N_SEEN = 9; // + class: counters that lie open
+const N_WORDS = 13;
+
+const unit = (x: number): number => (x > 1 ? 1 : x);
+
+/**
+ * Writes observations. The notes of a row say what stands in it, so that only what differs is written: a decision changes
+ * a few dozen of 7,760 values. Groups of features that don't share a column are brought up to date one after the other.
+ */
+export class Observer {
+  /** Length of the notes of a row. */
+  readonly noteWords: number;
+  /** The start of a game, what a row without notes is written from. */
+  private readonly first: Observation & { readonly notes: Int32Array };
+  private readonly scratch: Int32Array;
+  /** Hexes that start German: the others never change hands. Rule: SC 3.8 */
+  private readonly contested: Int16Array;
+  private readonly column: Float32Array;
+  private readonly row: Float32Array;
+  /** Where notes about hexes, armies and counters begin. */
+  private readonly german: number;
+  private readonly cutting: number;
+  private readonly marked: number;
+  private readonly garrisoned: number;
+  private readonly armies: number;
+  private readonly open: number;
+  private readonly counters: number;
+  private readonly hexWords: number;
+  private readonly counterWords: number;
+  /** Row of the first counter in `units`, in values. */
+  private readonly counterRows: number;
+  /** [turn][place]: notes of counters that lie there; to those in garrisons and battles their hex is added. */
+  private readonly codes: Int16Array;
+
+  /** @param ready the set-up before the first draw */
+  constructor(
+    private readonly w: World,
+    spec: ObservationSpec,
+    ready: StateView,
+  ) {
+    const { t } = w;
+    this.hexWords = w.hexWords;
+    this.counterWords = w.counterWords;
+    this.german = N_WORDS;
+    this.cutting = this.german + this.hexWords;
+    this.marked = this.cutting + this.hexWords;
+    this.garrisoned = this.marked + this.hexWords;
+    this.armies = this.garrisoned + this.hexWords;
+    this.open = this.armies + w.armies;
+    this.counters = this.open + this.counterWords;
+    this.noteWords = this.counters + w.counters;
+    this.scratch = new Int32Array(this.noteWords);
+    this.counterRows = (w.armies + 3) * FU;
+    this.contested = Int16Array.from(t.grid.ids.map((_, h) => h).filter((h) => t.startGerman[h] === 1));
+    this.column = Float32Array.from(t.grid.columns, (c) => (c - t.columns[0]) / Math.max(1, t.columns[1] - t.columns[0]));
+    this.row = Float32Array.from(t.grid.rows, (r) => r / Math.max(1, t.rows[1]));
+    this.codes = new Int16Array(8 * PLACES);
+    for (let turn = 0; turn < 8; turn++)
+      for (let place = 0; place < PLACES; place++) {
+        const box = place === BOX + turn + 1 ? C_NEXT : C_LATER;
+        this.codes[turn * PLACES + place] = place <= FACE_DOWN ? C_UNSEEN : place === GARRISON ? C_GARRISON : place === BATTLE ? C_BATTLE : place === REMOVED ? C_OUT : box;
+      }
+    this.first = { ...newObservation(spec), notes: new Int32Array(this.noteWords) };
+    this.writeFirst(ready);
+  }
+
+  /** From empty tensors, which stand for: all hexes Soviet, nobody and nothing anywhere, no counter seen. */
+  private writeFirst(ready: StateView): void {
+    const { w, first } = this;
+    const { map, units, notes } = first;
+    for (let h = 0; h < w.hexes; h++) map[h * FM + SOVIET] = map[h * FM + MAIN_AREA] = 1;
+    w.t.counters.forEach((c, i) => {
+      units[this.counterRows + i * FU + STEPS] = c.cls === SUPPORT ? 0 : 1 / 12;
+      this.writeCounter(units, i, C_UNSEEN);
+    });
+    notes[N_WRITTEN] = 1;
+    notes[N_ENGINEER] = notes[N_INTERCEPTOR] = notes[N_MARKER] = -1000;
+    this.observe(ready, first);
+  }
+
+  /** Everything a player may know is public, so every viewer gets the same. Rule: SC 3.1, SC 3.3 */
+  observe(s: StateView, out: Observation): void {
+    const { first } = this;
+    const notes = out.notes ?? this.scratch;
+    if (out.notes === undefined || notes[N_WRITTEN] === 0) {
+      out.map.set(first.map);
+      out.units.set(first.units);
+      notes.set(first.notes);
+    }
+    this.control(s, out.map, notes);
+    this.marks(s, out.map, notes);
+    this.battle(s, out.map, notes);
+    this.targets(s, out.map, notes);
+    this.forces(s, out, notes);
+    this.soviets(s, out.units, notes);
+    this.germans(s, out, notes);
+    this.globals(s, out.globals, notes);
+    this.decision(s, out.decision);
+  }
+
+  /** Who holds which hex, and what follows from that. */
+  private control(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { w, german, hexWords } = this;
+    const { L } = w;
+    let changed = false;
+    for (let i = 0; i < hexWords; i++) {
+      const now = s[L.germanBits + i]!;
+      let differ = now ^ notes[german + i]!;
+      if (differ === 0) continue;
+      changed = true;
+      notes[german + i] = now;
+      for (; differ !== 0; differ &= differ - 1) {
+        const bit = lowest(differ);
+        const at = (i * 32 + bit) * FM;
+        map[at + SOVIET] = map[at + MAIN_AREA] = 1 - ((now >>> bit) & 1);
+      }
+    }
+    const partisan = partisanHex(w, s) + 1;
+    const before = notes[N_PARTISAN]!;
+    if (changed) this.cuts(s, map, notes);
+    else if (partisan === before) return;
+    if (before > 0) map[(before - 1) * FM + MAIN_AREA] = map[(before - 1) * FM + SOVIET]!;
+    if (partisan > 0) map[(partisan - 1) * FM + MAIN_AREA] = 0;
+    notes[N_PARTISAN] = partisan;
+  }
+
+  /** What each front hex holds open; it follows from control. */
+  private cuts(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { contested, cutting, hexWords } = this;
+    const { cut, front } = this.w.L;
+    for (let i = 0; i < hexWords; i++) {
+      for (let rest = notes[cutting + i]!; rest !== 0; rest &= rest - 1) map[(i * 32 + lowest(rest)) * FM + CUT] = 0;
+      notes[cutting + i] = 0;
+    }
+    for (let i = 0; i < contested.length; i++) {
+      const h = contested[i]!;
+      if (s[cut + h]! <= 0 || s[front + h]! <= 0) continue;
+      map[h * FM + CUT] = unit(s[cut + h]! / 10);
+      notes[cutting + (h >> 5)]! |= 1 << h;
+    }
+  }
+
+  /** Counters face down. */
+  private marks(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { marked, hexWords } = this;
+    const { markerBits } = this.w.L;
+    for (let i = 0; i < hexWords; i++) {
+      const now = s[markerBits + i]!;
+      let differ = now ^ notes[marked + i]!;
+      if (differ === 0) continue;
+      notes[marked + i] = now;
+      for (; differ !== 0; differ &= differ - 1) {
+        const bit = lowest(differ);
+        map[(i * 32 + bit) * FM + MARKER] = (now >>> bit) & 1;
+      }
+    }
+  }
+
+  private battle(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { L, hexes } = this.w;
+    const hex = s[L.battleHex]!;
+    const from = s[L.from]!;
+    if (hex !== notes[N_BATTLE] || from !== notes[N_FROM]) {
+      if (notes[N_BATTLE]! > 0) {
+        map[(notes[N_BATTLE]! - 1) * FM + BATTLE_HEX] = 0;
+        map[(notes[N_FROM]! - 1) * FM + ORIGIN] = 0;
+      }
+      if (hex > 0) {
+        map[(hex - 1) * FM + BATTLE_HEX] = 1;
+        map[(from - 1) * FM + ORIGIN] = 1;
+      }
+      notes[N_BATTLE] = hex;
+      notes[N_FROM] = from;
+    }
+    const pocket = s[L.pocketSize]! > 0 ? 1 : 0;
+    if ((pocket | notes[N_POCKET]!) === 0) return;
+    for (let h = 0; h < hexes; h++) map[h * FM + POCKET] = s[L.pocket + h]!;
+    notes[N_POCKET] = pocket;
+  }
+
+  private targets(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { w } = this;
+    const { L } = w;
+    const { neighbours } = w.t.grid;
+    const before = notes[N_TARGETS]!;
+    if (before < 0) for (let h = 0; h < w.hexes; h++) map[h * FM + TARGET] = 0;
+    else if (before > 0)
+      for (let d = (before - 1) * 6; d < before * 6; d++) {
+        const h = neighbours[d]!;
+        if (h >= 0) map[h * FM + TARGET] = 0;
+      }
+    const phase = s[L.phase]!;
+    const any = phase === P.enter || phase === P.partisan;
+    notes[N_TARGETS] = any ? -1 : phase === P.move ? s[L.armyHex + activeArmy(w, s)]! + 1 : 0;
+    if (any || phase === P.move) setTargets(w, s, map, TARGET, FM);
+  }
+
+  /** Armies in both tables: those that changed are lifted off the map first, as another may stand there now. */
+  private forces(s: StateView, out: Observation, notes: Int32Array): void {
+    const { w, armies } = this;
+    const { map, units } = out;
+    let changed = 0;
+    for (let a = 0; a < w.armies; a++) {
+      const before = notes[armies + a]!;
+      const now = this.armyNote(s, a);
+      if (now === before) continue;
+      changed |= 1 << a;
+      const hex = (before & HEX_MASK) - 1;
+      if (hex >= 0) for (let f = ARMY; f <= MOVES; f++) map[hex * FM + f] = 0;
+      notes[armies + a] = now;
+    }
+    for (; changed !== 0; changed &= changed - 1) {
+      const a = lowest(changed);
+      this.writeArmy(map, units, a, notes[armies + a]!);
+    }
+  }
+
+  private armyNote(s: StateView, a: number): number {
+    const { w } = this;
+    const { L } = w;
+    const hex = s[L.armyHex + a]!;
+    if (hex < 0) return hex === DEAD ? 1 << A_OUT : hex !== TRACK ? 0 : 1 << (w.t.armies[a]!.enters === s[L.turn]! + 1 ? A_NEXT : A_LATER);
+    const active = s[L.active] === a + 1 ? 1 : 0;
+    return (
+      ((hex + 1) << A_HEX) |
+      (s[L.armySteps + a]! << A_STEPS) |
+      ((s[L.host] === a + 1 ? s[L.engineer]! : 0) << A_ENGINEER) |
+      (s[L.armyStopped + a]! << A_STOPPED) |
+      (s[L.armyFired + a]! << A_FIRED) |
+      (active << A_ACTIVE) |
+      ((s[L.battleHex]! > 0 ? active : 0) << A_BATTLE)
+    );
+  }
+
+  private writeArmy(map: Float32Array, units: Float32Array, a: number, note: number): void {
+    const at = a * FU;
+    const hex = (note & HEX_MASK) - 1;
+    const steps = unit(((note >> A_STEPS) & 127) / 12);
+    const stopped = (note >> A_STOPPED) & 1;
+    const active = (note >> A_ACTIVE) & 1;
+    units[at + STEPS] = steps;
+    this.place(units, at, hex);
+    units[at + STOPPED] = stopped;
+    units[at + FIRED] = (note >> A_FIRED) & 1;
+    units[at + ACTIVE] = active;
+    units[at + OUT] = (note >> A_OUT) & 1;
+    units[at + NEXT_BOX] = (note >> A_NEXT) & 1;
+    units[at + LATER_BOX] = (note >> A_LATER) & 1;
+    units[at + IN_BATTLE] = (note >> A_BATTLE) & 1;
+    if (hex < 0) return;
+    const m = hex * FM;
+    map[m + ARMY] = 1;
+    map[m + ARMY_STEPS] = steps;
+    map[m + SHOCK] = this.w.t.armies[a]!.shock ? 1 : 0;
+    map[m + ENGINEER] = unit(((note >> A_ENGINEER) & 63) / 6);
+    map[m + HAS_MOVED] = stopped;
+    map[m + MOVES] = active;
+  }
+
+  /** @param hex -1 for a unit that is nowhere on the map */
+  private place(units: Float32Array, at: number, hex: number): void {
+    units[at + ON_MAP] = hex < 0 ? 0 : 1;
+    units[at + COLUMN] = hex < 0 ? 0 : this.column[hex]!;
+    units[at + ROW] = hex < 0 ? 0 : this.row[hex]!;
+  }
+
+  /** 1E, VI IC, the partisan marker. */
+  private soviets(s: StateView, units: Float32Array, notes: Int32Array): void {
+    const { w } = this;
+    const { L } = w;
+    const host = s[L.host]! - 1;
+    const steps = s[L.engineer]!;
+    let at = w.armies * FU;
+    let note = host >= 0 ? notes[this.armies + host]! : -1 - steps;
+    if (note !== notes[N_ENGINEER]) {
+      notes[N_ENGINEER] = note;
+      units[at + STEPS] = unit(steps / 12);
+      this.place(units, at, host < 0 ? -1 : (note & HEX_MASK) - 1);
+      units[at + STOPPED] = host < 0 ? 0 : (note >> A_STOPPED) & 1;
+      units[at + ACTIVE] = host < 0 ? 0 : (note >> A_ACTIVE) & 1;
+      units[at + IN_BATTLE] = host < 0 ? 0 : (note >> A_BATTLE) & 1;
+      units[at + OUT] = steps === 0 ? 1 : 0;
+    }
+    at += FU;
+    note = s[L.interceptor]! | (s[L.committed]! << 1);
+    if (note !== notes[N_INTERCEPTOR]) {
+      notes[N_INTERCEPTOR] = note;
+      units[at + NEXT_BOX] = 1 - s[L.interceptor]!;
+      units[at + IN_BATTLE] = s[L.committed]!;
+    }
+    at += FU;
+    const partisan = s[L.partisan]!;
+    const soon = partisan === P_TRACK && s[L.turn] === JANUARY - 1 ? 1 : 0;
+    note = partisan * 2 + soon;
+    if (note === notes[N_MARKER]) return;
+    notes[N_MARKER] = note;
+    this.place(units, at, partisanHex(w, s) < 0 ? -1 : partisanHex(w, s));
+    units[at + OUT] = partisan === P_GONE ? 1 : 0;
+    units[at + NEXT_BOX] = soon;
+    units[at + LATER_BOX] = partisan === P_TRACK ? 1 - soon : 0;
+  }
+
+  /** German counters: those that lie open now, or did when the row was written. */
+  private germans(s: StateView, out: Observation, notes: Int32Array): void {
+    const { w, codes, open, counters, counterWords } = this;
+    const { L, t } = w;
+    const { place: places, site, openBits } = L;
+    const fights = battleHex(w, s);
+    const row = s[L.turn]! * PLACES;
+    let moved = 0;
+    for (let i = 0; i < counterWords; i++) {
+      const now = s[openBits + i]!;
+      for (let rest = now | notes[open + i]!; rest !== 0; rest &= rest - 1) {
+        const c = i * 32 + lowest(rest);
+        const place = s[places + c]!;
+        let note = codes[row + place]!;
+        if (place === GARRISON) note += s[site + c]!;
+        else if (place === BATTLE) note += fights;
+        const before = notes[counters + c]!;
+        if (note === before) continue;
+        moved |= note | before;
+        notes[N_SEEN + t.cls[c]!]! += (note > C_UNDER_MARKER ? 1 : 0) - (before > C_UNDER_MARKER ? 1 : 0);
+        notes[counters + c] = note;
+        this.writeCounter(out.units, c, note);
+      }
+      notes[open + i] = now;
+    }
+    this.guderian(s, out.units, notes);
+    if ((moved & C_GARRISON) !== 0) this.garrisons(s, out.map, notes);
+  }
+
+  /** Unseen he is known to be under a marker from turn 3 on. Ruling R15 */
+  private guderian(s: StateView, units: Float32Array, notes: Int32Array): void {
+    const { w, counters } = this;
+    const c = w.t.guderian;
+    if (s[w.L.place + c]! > FACE_DOWN) return;
+    const note = s[w.L.purge]! >= 0 ? C_UNDER_MARKER : C_UNSEEN;
+    if (note === notes[counters + c]) return;
+    notes[counters + c] = note;
+    this.writeCounter(units, c, note);
+  }
+
+  private writeCounter(units: Float32Array, c: number, note: number): void {
+    const at = this.counterRows + c * FU;
+    this.place(units, at, note < C_GARRISON ? -1 : note & HEX_MASK);
+    units[at + OUT] = note === C_OUT ? 1 : 0;
+    units[at + NEXT_BOX] = note === C_NEXT ? 1 : 0;
+    units[at + LATER_BOX] = note === C_LATER ? 1 : 0;
+    units[at + UNSEEN] = note <= C_UNDER_MARKER ? 1 : 0;
+    units[at + IN_BATTLE] = note >= C_BATTLE ? 1 : 0;
+    units[at + IN_GARRISON] = (note & C_GARRISON) !== 0 ? 1 : 0;
+    units[at + MAYBE_POOL] = note === C_UNSEEN ? 1 : 0;
+  }
+
+  /** Who stands in each garrison, told anew. */
+  private garrisons(s: StateView, map: Float32Array, notes: Int32Array): void {
+    const { garrisoned, hexWords, counterWords } = this;
+    const { L, t } = this.w;
+    for (let i = 0; i < hexWords; i++) {
+      for (let rest = notes[garrisoned + i]!; rest !== 0; rest &= rest - 1) {
+        const at = (i * 32 + lowest(rest)) * FM;
+        map[at + UNITS_THERE] = map[at + THERE] = map[at + THERE + 1] = map[at + THERE + 2] = 0;
+      }
+      notes[garrisoned + i] = 0;
+    }
+    for (let i = 0; i < counterWords; i++)
+      for (let rest = s[L.openBits + i]!; rest !== 0; rest &= rest - 1) {
+        const c = i * 32 + lowest(rest);
+        if (s[L.place + c] !== GARRISON) continue;
+        const hex = s[L.site + c]!;
+        const of = hex * FM + THERE + t.cls[c]!;
+        notes[garrisoned + (hex >> 5)]! |= 1 << hex;
+        map[hex * FM + UNITS_THERE] = unit(map[hex * FM + UNITS_THERE]! + 0.125);
+        map[of] = unit(map[of]! + 0.125);
+      }
+  }
+
+  /** What may be in the pool or under a marker. */
+  private unseen(s: StateView, out: Float32Array, notes: Int32Array): void {
+    const { t, L } = this.w;
+    out[11] = unit((t.slotsOf[MECH]!.length - notes[N_SEEN + MECH]!) / 40);
+    out[12] = unit((t.slotsOf[NONMECH]!.length - notes[N_SEEN + NONMECH]!) / 80);
+    out[13] = unit((t.slotsOf[SEC]!.length - notes[N_SEEN + SEC]!) / 20);
+    out[14] = unit((t.slotsOf[SUPPORT]!.length - notes[N_SEEN + SUPPORT]!) / 6);
+    const support = t.slotsOf[SUPPORT]!;
+    for (let i = 0; i < support.length; i++) {
+      if (s[L.place + support[i]!]! > FACE_DOWN) continue;
+      const kind = t.support[support[i]!]!;
+      if (kind === RAID) out[19] = unit(out[19]! + 0.5);
+      else out[14 + kind] = 1;
+    }
+  }
+
+  private globals(s: StateView, out: Float32Array, notes: Int32Array): void {
+    const { w } = this;
+    const { L } = w;
+    const turn = s[L.turn]!;
+    out.fill(0);
+    this.unseen(s, out, notes);
+    out[0] = turn / 6;
+    out[turn] = 1;
+    out[7] = unit(s[L.mp]! / 3);
+    out[8] = unit(s[L.replacements]! / 10);
+    out[9] = unit(s[L.poolSize]! / 130);
+    out[10] = unit(s[L.faceDown]! / 80);
+    out[20] = unit(s[L.boxed + turn + 1]! / 80);
+    out[21] = s[L.interceptor]!;
+    out[22] = unit(s[L.kHeld]! / 34);
+    out[23] = unit(s[L.forts]! / 6);
+    out[24] = unit(s[L.westHeld]! / 6);
+    out[25] = unit(s[L.beside]! / 6);
+    out[26] = unit(armySteps(w, s) / 130);
+    out[27] = unit(s[L.engineer]! / 6);
+    out[28] = s[L.place + w.t.guderian] === REMOVED ? 1 : 0;
+    out[29] = partisanHex(w, s) >= 0 ? 1 : 0;
+    out[30] = s[L.partisan] === P_TRACK ? 1 : 0;
+    out[31] = turn > K_CHECK ? 1 : 0;
+  }
+
+  private decision(s: StateView, out: Float32Array): void {
+    const { w } = this;
+    const { L, t } = w;
+    out.fill(0);
+    out[s[L.phase]!] = 1;
+    const active = activeArmy(w, s);
+    if (active < 0) return;
+    out[23] = unit(active / 12);
+    out[24] = s[L.host] === active + 1 ? 1 : 0;
+    out[25] = unit(s[L.mp]! / 3);
+    const waits = s[L.phase] === P.move || s[L.phase] === P.commit;
+    out[27] = waits && t.armies[active]!.shock && s[L.armyFired + active] === 0 && s[L.relief] === 0 ? 1 : 0;
+    if (s[L.battleHex] === 0) return;
+    countForce(w, s, BATTLE);
+    const { force } = w;
+    out[11] = s[L.relief]!;
+    out[12] = unit(s[L.round]! / 4);
+    out[13] = unit(s[L.hits]! / 8);
+    for (let cls = MECH; cls <= SEC; cls++) out[14 + cls] = unit(force[cls]! / 8);
+    for (let kind = FK8; kind < RAID; kind++) out[16 + kind] = force[4 + kind]! > 0 ? 1 : 0;
+    out[21] = unit(force[4 + RAID]! / 2);
+    out[22] = s[L.committed]!;
+    out[26] = unit(s[L.pocketSize]! / 10);
+  }
+}
+
+if (features.map.length !== FM || features.units.length !== FU || features.decision[0]!.name !== `phase_${PHASES[0]}`) throw new RangeError("observation.json does not fit observer.ts");
