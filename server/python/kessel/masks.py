@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 
@@ -20,10 +22,23 @@ def sample(mask: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarr
     """
     rng = _rng if rng is None else rng
     size, actions = mask.shape
-    legal = np.flatnonzero(np.ascontiguousarray(mask).view(np.bool_))
-    ends = np.searchsorted(legal, np.arange(0, (size + 1) * actions, actions))
-    first, counts = ends[:-1], np.diff(ends)
-    if len(legal) == 0:
+    legal = np.ascontiguousarray(mask).view(np.bool_).ravel().nonzero()[0]
+    if not legal.size:
         return np.zeros(size, np.int32)
-    picks = first + (rng.random(size) * counts).astype(np.intp)
-    return np.where(counts > 0, legal[np.minimum(picks, len(legal) - 1)] % actions, 0).astype(np.int32)
+    ends = _row_ends(size, actions)
+    last = legal.searchsorted(ends)  # of each row, its legal actions end there
+    counts = last.copy()
+    counts[1:] -= last[:-1]
+    picks = (rng.random(size) * counts).astype(np.intp)
+    picks += last
+    picks -= counts
+    chosen = legal.take(picks, mode="clip")
+    chosen -= ends
+    chosen += actions
+    chosen *= counts > 0
+    return chosen.astype(np.int32)
+
+
+@functools.lru_cache(maxsize=64)
+def _row_ends(size: int, actions: int) -> np.ndarray:
+    return np.arange(actions, (size + 1) * actions, actions)
