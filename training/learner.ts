@@ -39,11 +39,12 @@ export class Learner {
   /** One step down the gradient. @returns the losses before it, and the gradient's length as `norm` */
   async step(objective: Objective, feed: Feed, rate: number): Promise<Record<string, number>> {
     const { gradient, group, adam, net } = this;
-    const losses = await net.program.gradient(objective, feed, gradient);
-    const norm = group.shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(group.shared, losses, feed.rows);
+    const { shared } = group;
+    const losses = await net.program.gradient(objective, feed, shared?.gradients[group.rank] ?? gradient);
+    const norm = shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(shared, losses, feed.rows);
     const [from, to] = this.part(group.rank);
     adam.step(net.params.all, gradient, norm, rate, from, to);
-    if (group.shared !== null) this.exchange(group.shared);
+    if (shared !== null) this.exchange(shared);
     net.upload();
     return { ...losses, norm };
   }
@@ -55,19 +56,24 @@ export class Learner {
     return [Math.floor((n * rank) / size), Math.floor((n * (rank + 1)) / size)];
   }
 
-  /** Makes this learner's part of the gradient, and the losses, those of the rows of all learners together. @returns length of the whole gradient */
+  /**
+   * Makes the losses, and this learner's part of `gradient`, those of the rows of all learners together.
+   *
+   * @returns length of the whole gradient
+   */
   private share({ gradients }: SharedStep, losses: Record<string, number>, rows: number): number {
     const { gradient, group } = this;
-    const own = gradients[group.rank]!;
-    for (let i = 0; i < own.length; i++) own[i] = gradient[i]! * rows;
     const names = Object.keys(losses);
-    const sums = Float64Array.from([...names.map((name) => losses[name]! * rows), rows]);
+    const sums = new Float64Array(names.length + group.size);
+    names.forEach((name, i) => (sums[i] = losses[name]! * rows));
+    const counts = sums.subarray(names.length); // rows by rank
+    counts[group.rank] = rows;
     group.sum(sums); // and all gradients are written
-    const all = sums[names.length]!;
+    const all = counts.reduce((n, k) => n + k);
     names.forEach((name, i) => (losses[name] = sums[i]! / all));
     const [from, to] = this.part(group.rank);
     gradient.fill(0, from, to);
-    for (const one of gradients) for (let i = from; i < to; i++) gradient[i]! += one[i]! / all;
+    gradients.forEach((one, rank) => add(gradient, one, counts[rank]! / all, from, to));
     const length = Float64Array.of(squares(gradient, from, to));
     group.sum(length);
     return Math.sqrt(length[0]!);
@@ -81,6 +87,10 @@ export class Learner {
     group.sum(new Float64Array(0)); // all are written; nobody writes again before all have come to the next step's sums
     net.params.all.set(weights);
   }
+}
+
+function add(to: Float32Array, x: Float32Array, factor: number, first: number, end: number): void {
+  for (let i = first; i < end; i++) to[i]! += x[i]! * factor;
 }
 
 function squares(x: Float32Array, from: number, to: number): number {
