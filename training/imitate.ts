@@ -38,6 +38,8 @@ export interface EpochReport {
 
 export interface ImitateRun {
   readonly seed: Seed;
+  /** Players whose decisions are learnt from, and measured on. Default: all. */
+  readonly learnt?: readonly number[];
   /** Goes on after the epochs that are in it. */
   readonly from?: Checkpoint;
   /** Called after each epoch with what is needed to go on. */
@@ -53,9 +55,11 @@ export async function imitate(game: Game, samples: Samples, config: ImitateConfi
   if (run.from) learner.restore(run.from);
   const order = Int32Array.from({ length: samples.size }, (_, i) => i);
   mix(order, `${run.seed}/held`);
-  const kept = Math.floor(samples.size * config.heldOut);
-  const held = order.subarray(0, kept);
-  const rest = order.slice(kept);
+  const split = Math.floor(samples.size * config.heldOut); // before seats are left out: nets of different seats keep back the same
+  const learnt = (k: number): boolean => run.learnt?.includes(samples.actor[k]!) ?? true;
+  const held = order.subarray(0, split).filter(learnt);
+  const rest = order.subarray(split).filter(learnt);
+  const kept = held.length;
   const batch = new Minibatch(game, config.minibatch);
   const objective = imitation(game, config.valueWeight);
   const steps = Math.ceil(rest.length / config.minibatch) * config.epochs;

@@ -30,6 +30,8 @@ export const imitateRunSchema = z.strictObject({
    * (DAgger): a net learns most where its own mistakes bring it. Null: the experts play themselves.
    */
   wanderer: z.string().nullable().default(null),
+  /** Seats whose decisions are learnt from; empty: all. The net may be put in the others too, of which it knows nothing. */
+  learnt: z.array(z.string()).default([]),
   imitate: imitateSchema.prefault({}),
 });
 export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agents/agent.js";
 import { makeAgent } from "../agents/registry.js";
-import { type Game, KesselError, schemaHash } from "../env/index.js";
+import { type Game, KesselError, schemaHash, shown } from "../env/index.js";
 import { loadCheckpoint, saveCheckpoint } from "./checkpoint.js";
 import { imitate, type EpochReport } from "./imitate.js";
 import type { Net } from "./net.js";
@@ -24,12 +24,14 @@ export interface ImitationWatch {
  */
 export async function trainByImitation(game: Game, config: ImitateRunConfig, folder: RunFolder, resume: boolean, watch: ImitationWatch): Promise<{ net: Net; samples: Samples }> {
   const experts = await expertsOf(game, config);
+  const learnt = config.learnt.map((seat) => seatOf(game, seat));
   if (!resume) folder.begin(config);
   const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
   const from = resume ? folder.load(game, "epoch") : null;
   let began = performance.now();
   const net = await imitate(game, samples, config.imitate, {
     seed: config.seed,
+    ...(learnt.length === 0 ? {} : { learnt }),
     ...(from === null ? {} : { from }),
     save: (checkpoint) => folder.save(game, checkpoint),
     progress: (epoch, done, all) => watch.learnt?.(epoch, done, all),
@@ -42,6 +44,12 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
     },
   });
   return { net, samples };
+}
+
+function seatOf(game: Game, seat: string): number {
+  const p = game.players.indexOf(seat);
+  if (p < 0) throw new KesselError("bad-config", `configuration: learnt: ${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`);
+  return p;
 }
 
 /** The expert of each player. @throws KesselError `bad-config`, `bad-agent` */

@@ -1,8 +1,12 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RandomAgent } from "../../agents/random.js";
 import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
 import { startBackend } from "../../training/backend.js";
 import { exportOnnx, goldenFrom } from "../../training/export.js";
+import { imitateRunSchema, parseRun, RunFolder } from "../../training/run.js";
+import { trainByImitation } from "../../training/train-imitate.js";
 import { imitate, imitateSchema } from "../../training/imitate.js";
 import { playGames } from "../../training/play.js";
 import { record } from "../../training/record.js";
@@ -89,4 +93,19 @@ test("the same seed trains the same weights, another seed others", async () => {
   const first = await weights("a");
   expect(await weights("a")).toBe(first);
   expect(await weights("b")).not.toBe(first);
+});
+
+test("learns from the decisions of some seats alone, keeping back the same ones as a net of all seats", async () => {
+  const learntFrom = async (learnt?: number[]): Promise<number> => {
+    let count = 0;
+    await imitate(game, samples, { ...config, epochs: 1 }, { seed: "seats", ...(learnt && { learnt }), report: (e) => (count = e.samples) });
+    return count;
+  };
+  const [first, second, all] = [await learntFrom([0]), await learntFrom([1]), await learntFrom()];
+  expect(first).toBeGreaterThan(0);
+  expect(second).toBeGreaterThan(0);
+  expect(first + second).toBe(all);
+  const folder = new RunFolder(join(tmpdir(), "nobody"));
+  const run = parseRun(imitateRunSchema, { method: "imitate", game: "toy-race", experts: ["random"], learnt: ["nobody"] });
+  await expect(trainByImitation(game, run, folder, false, {})).rejects.toThrow("configuration: learnt: toy-race has the seats north, south, not \"nobody\"");
 });
