@@ -10,13 +10,21 @@ export interface Shown {
   readonly viewers: Int32Array;
 }
 
+/** Memory for rows that a block is written to before it is copied to the frame: as much as stays in the nearest cache. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** Rows for a block, and of each tensor the bytes that are copied and where they go when the block is the first. */
+interface Kept {
+  readonly rows: Rows;
+  readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+}
+
 /** Writes observations to where they belong in a frame, a block of environments at a time. */
 export class BlockWriter {
   /** Number of blocks. */
   readonly count: number;
-  private readonly block: Rows;
-  /** Of the block: bytes of each tensor, and where they go when the block is the first. */
-  private readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+  /** Taken by blocks in turn; where there is one for each, games that note what they have written find the same environment again. */
+  private readonly kept: readonly Kept[];
 
   /** @param first the first environment's row in the frame */
   constructor(
@@ -26,23 +34,32 @@ export class BlockWriter {
   ) {
     const n = Math.min(BLOCK_ROWS, shown.states.length);
     this.count = Math.ceil(shown.states.length / BLOCK_ROWS);
-    this.block = observationRows(shape.game, n);
-    this.cells = TENSORS.map((name) => {
+    const bytes = 4 * n * TENSORS.reduce((sum, name) => sum + shape.sizes[name], 0);
+    const most = Math.max(1, Math.floor(KEPT_BYTES / bytes));
+    this.kept = Array.from({ length: Math.min(this.count, most) }, () => this.keep(n, first));
+  }
+
+  private keep(n: number, first: number): Kept {
+    const { shape } = this;
+    const rows = observationRows(shape.game, n);
+    const cells = TENSORS.map((name) => {
       const row = shape.sizes[name] * BYTES[shape.dtype];
-      const bytes = shape.quantizers === null ? bytesOf(this.block.all[name]) : new Uint8Array(n * row);
+      const bytes = shape.quantizers === null ? bytesOf(rows.all[name]) : new Uint8Array(n * row);
       return { name, bytes, row, at: shape.offset(name) + first * row };
     });
+    return { rows, cells };
   }
 
   /** Writes block `k` as its viewers see it. */
   write(k: number, target: Target): void {
-    const { shape, block, cells } = this;
+    const { shape } = this;
     const { game, states, viewers } = this.shown;
+    const { rows, cells } = this.kept[k % this.kept.length]!;
     const from = k * BLOCK_ROWS;
     const n = Math.min(BLOCK_ROWS, states.length - from);
-    for (let r = 0; r < n; r++) game.observe(states[from + r]!, viewers[from + r]!, block.rows[r]!);
+    for (let r = 0; r < n; r++) game.observe(states[from + r]!, viewers[from + r]!, rows.rows[r]!);
     for (const { name, bytes, row, at } of cells) {
-      if (shape.quantizers !== null) shape.encode(name, block.all[name], 0, n, bytes);
+      if (shape.quantizers !== null) shape.encode(name, rows.all[name], 0, n, bytes);
       target.put(n * row === bytes.length ? bytes : bytes.subarray(0, n * row), at + from * row);
     }
   }

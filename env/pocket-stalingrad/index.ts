@@ -22,7 +22,7 @@ import * as turn from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const { ACTIONS, setLegal } = actions;
-const { OBSERVATION, observe, templateOf } = observation;
+const { NOTE_WORDS, OBSERVATION, observe, templateOf } = observation;
 const { K, L, NO_SIDE, SIDES } = state;
 const { play, playOutcome, startGame } = turn;
 
@@ -39,6 +39,7 @@ class PocketStalingrad implements Game {
   readonly potentials;
   readonly chance: ExplicitChance;
   private readonly t: Tables;
+  readonly noteWords = NOTE_WORDS;
   private readonly template: Observation;
 
   constructor(

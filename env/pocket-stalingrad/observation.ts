@@ -29,6 +29,12 @@ const COMBAT = PHASES.indexOf("combat");
 const ROLL = PHASES.indexOf("roll");
 const RESOLVE = PHASES.indexOf("resolve");
 
+/** Words of the state that decide all of `units`, and of `map` all but the columns of the area in question and of those to come. */
+const BOARD = L.units;
+const BOARD_END = L.artillery + 1;
+/** Notes of a row: 1 when it has been written, then those words as they were. */
+export const NOTE_WORDS = 1 + BOARD_END - BOARD;
+
 const clip = (x: number): number => (x > 1 ? 1 : x);
 
 /** What no game changes, as whole tensors that each observation starts from. */
@@ -54,12 +60,27 @@ export function observe(t: Tables, template: Observation, s: StateView, viewer: 
   const phase = phaseOf(s);
   out.globals.set(template.globals);
   writeGlobals(t, s, viewer, phase, out.globals);
-  out.map.set(template.map);
-  writeMap(t, s, phase, out.map);
-  out.units.set(template.units);
-  writeUnits(t, s, out.units);
+  if (out.notes === undefined || boardChanged(s, out.notes)) {
+    out.map.set(template.map);
+    writeMap(t, s, out.map);
+    out.units.set(template.units);
+    writeUnits(t, s, out.units);
+  }
+  writeOrder(t, s, phase, out.map);
   out.decision.set(template.decision);
   writeDecision(s, phase, out.decision);
+}
+
+/** Brings a row's notes up to date. @returns whether the board differs from what stands in the row */
+function boardChanged(s: StateView, notes: Int32Array): boolean {
+  let changed = notes[0] !== 1;
+  for (let i = BOARD, k = 1; i < BOARD_END; i++, k++) {
+    if (notes[k] === s[i]) continue;
+    notes[k] = s[i]!;
+    changed = true;
+  }
+  notes[0] = 1;
+  return changed;
 }
 
 function writeGlobals(t: Tables, s: StateView, viewer: number, phase: number, g: Float32Array): void {
@@ -108,9 +129,17 @@ function todoFrom(t: Tables, s: StateView, phase: number): number {
   return s[L.area] === 0 ? none : t.combatOrder.indexOf(s[L.area]! - 1);
 }
 
-function writeMap(t: Tables, s: StateView, phase: number, m: Float32Array): void {
+/** The area that a decision is about, and those where combat is still to come. */
+function writeOrder(t: Tables, s: StateView, phase: number, m: Float32Array): void {
+  const { combatOrder } = t;
+  for (let cell = 18; cell < AREAS * FM; cell += FM) m[cell] = m[cell + 1] = 0;
+  if (s[L.area] !== 0) m[(s[L.area]! - 1) * FM + 18] = 1;
+  for (let i = todoFrom(t, s, phase); i < combatOrder.length; i++) m[combatOrder[i]! * FM + 19] = 1;
+}
+
+function writeMap(t: Tables, s: StateView, m: Float32Array): void {
   const marker = s[L.artillery]!;
-  const { cap, combatOrder } = t;
+  const { cap } = t;
   writeForces(s, m, Z, cap[Z]!, cap[Z]!);
   writeForces(s, m, VOLGA, s[L.max6]!, 0);
   writeForces(s, m, GUMRAK, 0, s[L.max6 + 1]!);
@@ -132,8 +161,6 @@ function writeMap(t: Tables, s: StateView, phase: number, m: Float32Array): void
     if (marker === a) m[r + 12] = 1;
     else if (s[L.units + a]! > 0) m[r + 17] = 1;
   }
-  if (s[L.area] !== 0) m[(s[L.area]! - 1) * FM + 18] = 1;
-  for (let i = todoFrom(t, s, phase); i < combatOrder.length; i++) m[combatOrder[i]! * FM + 19] = 1;
 }
 
 /** Units of both sides in an area and the room left for them. */
