@@ -17,6 +17,8 @@ export interface Measure {
   readonly unit: string;
   /** `rate`: counts a second. `time`: nanoseconds a count. */
   readonly kind: "rate" | "time";
+  /** Times the length of a run that it takes until the code is compiled. Default 1. */
+  readonly warm?: number;
   /** Works for about so long. */
   run(seconds: number): Sample | Promise<Sample>;
 }

@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Measure, Sample } from "./bench-core.js";
 
+/** A server of its own, of two threads that compile what they run, takes seconds. */
+const WARM = 8;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The Python to measure with: `KESSEL_PYTHON`, the repository's `.venv`, or null. */
@@ -56,6 +58,7 @@ export class Python {
       name,
       unit,
       kind,
+      warm: what === "openspiel" || what === "pettingzoo" ? 1 : WARM,
       run: async (seconds) => {
         const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
         if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);

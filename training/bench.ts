@@ -86,7 +86,7 @@ async function repeat(measures: readonly Measure[], repeats: number, seconds: nu
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
-  for (const m of measures) await m.run(seconds); // compiled and warm
+  for (const m of measures) await m.run(seconds * (m.warm ?? 1)); // compiled and warm
   let foreign = 0;
   let busyTime = 0;
   for (let r = 0; r < repeats; r++) {
