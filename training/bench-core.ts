@@ -19,6 +19,8 @@ export interface Measure {
   readonly kind: "rate" | "time";
   /** Times the length of a run that it takes until the code is compiled. Default 1. */
   readonly warm?: number;
+  /** Times the usual length of a run, for what gets slowly into its stride when others had the cores. Default 1. */
+  readonly length?: number;
   /** Works for about so long. */
   run(seconds: number): Sample | Promise<Sample>;
 }

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Measure, Sample } from "./bench-core.js";
 
-/** A server of its own, of two threads that compile what they run, takes seconds. */
-const WARM = 8;
+/** Three processes' worth of threads compile for seconds, and need a while to find back to their caches. */
+const SERVED = { warm: 8, length: 3 };
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The Python to measure with: `KESSEL_PYTHON`, the repository's `.venv`, or null. */
@@ -58,7 +58,7 @@ export class Python {
       name,
       unit,
       kind,
-      warm: what === "openspiel" || what === "pettingzoo" ? 1 : WARM,
+      ...(what === "openspiel" || what === "pettingzoo" ? {} : SERVED),
       run: async (seconds) => {
         const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
         if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);

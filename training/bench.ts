@@ -86,7 +86,7 @@ async function repeat(measures: readonly Measure[], repeats: number, seconds: nu
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
-  for (const m of measures) await m.run(seconds * (m.warm ?? 1)); // compiled and warm
+  for (const m of measures) await m.run(seconds * (m.warm ?? 1)); // compiled
   let foreign = 0;
   let busyTime = 0;
   for (let r = 0; r < repeats; r++) {
@@ -95,7 +95,7 @@ async function repeat(measures: readonly Measure[], repeats: number, seconds: nu
     for (const [i, m] of measures.entries()) {
       const own = process.cpuUsage();
       const all = coreSeconds();
-      const s = await m.run(seconds);
+      const s = await m.run(seconds * (m.length ?? 1));
       samples[i]!.push(s);
       if (!m.name.startsWith("Python") && !m.name.startsWith("peer")) {
         const now = coreSeconds();
