@@ -24,8 +24,11 @@ export class ChitDealer {
   private readonly now = new Int32Array(KINDS);
   /** What the pile and the hand hold together once kinds are dealt. */
   private readonly rest = new Int32Array(KINDS);
-  /** Chits of each kind left in the pile after each entry by what is known, then the least of all later ones. */
+  /** A row for the start and for each entry by which the pile changes: chits of each kind left in it behind that by what is known, then the least of all later ones. */
   private readonly left = new Int32Array((LEDGER_WORDS + 1) * KINDS);
+  private rows = 0;
+  /** Row in which each chit token was drawn. */
+  private readonly rowOf = new Int32Array(TOKENS);
   private readonly slots = new Int32Array(CHITS);
   /** How many of the slots of a kind are given away, and where they begin. */
   private readonly given = new Int32Array(KINDS);
@@ -63,12 +66,12 @@ export class ChitDealer {
     out.fill(0);
     for (let k = 0; k < script.tokens; k++) {
       if (script.cand[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
-      const drawn = this.draw(script.born[k]!, rng);
+      const drawn = this.draw(this.rowOf[k]!, rng);
       if (drawn < 0) return false;
       kind[k] = drawn;
       out[drawn]!++;
     }
-    for (let k = 0; k < KINDS; k++) rest[k] = this.left[s[L.ledgerN]! * KINDS + k]! - out[k]!;
+    for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
     // what went back face-down lies in the pile again
     for (let k = 0; k < script.tokens; k++) if (script.cand[k] === IS_CHIT && slot[k]! >= 0 && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
@@ -102,48 +105,58 @@ export class ChitDealer {
     return kind;
   }
 
-  /** A kind for a chit drawn at `entry` and never shown: what is in the pile then and not needed later. */
-  private draw(entry: number, rng: Rng): number {
+  /** A kind for a chit drawn in `row` and never shown: what is in the pile then and not needed later. */
+  private draw(row: number, rng: Rng): number {
     let sum = 0;
-    for (let k = 0; k < KINDS; k++) sum += this.spare(entry, k);
+    for (let k = 0; k < KINDS; k++) sum += this.spare(row, k);
     if (sum === 0) return -1;
     let pick = rng.below(sum);
     for (let k = 0; k < KINDS; k++) {
-      pick -= this.spare(entry, k);
+      pick -= this.spare(row, k);
       if (pick < 0) return k;
     }
     return -1;
   }
 
-  private spare(entry: number, k: number): number {
-    return Math.max(0, this.left[(entry + 1) * KINDS + k]! - this.out[k]!);
+  private spare(row: number, k: number): number {
+    return Math.max(0, this.left[row * KINDS + k]! - this.out[k]!);
   }
 
   /** Runs through the draws of chits that are shown later. */
   private known(s: StateView): boolean {
-    const { left, atStart, r } = this;
+    const { left, atStart, r, rowOf } = this;
     const { script } = this.replay;
     const n = s[L.ledgerN]!;
     atStart.fill(0);
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
-    for (let i = 0; i < n; i++) {
+    left.fill(0, 0, KINDS);
+    let rows = 0;
+    for (let i = 0, k = 0; i < n; i++) {
       const w = entryAt(s, i);
-      if (typeIn(w) === ENTRY.revealChit) atStart[idIn(w)]!--;
-      else if (typeIn(w) === ENTRY.back && idIn(w) > 0) atStart[idIn(w) - 1]!++;
+      const type = typeIn(w);
+      const back = type === ENTRY.back && idIn(w) > 0;
+      if (type === ENTRY.revealChit) atStart[idIn(w)]!--;
+      else if (back) atStart[idIn(w) - 1]!++;
+      let drawn = false;
+      for (; k < script.tokens && script.born[k] === i; k++) {
+        if (script.cand[k] !== IS_CHIT) continue;
+        rowOf[k] = rows + 1;
+        drawn = true;
+      }
+      if (!back && !drawn) continue;
+      rows++;
+      left.fill(0, rows * KINDS, (rows + 1) * KINDS);
+      if (back) left[rows * KINDS + idIn(w) - 1]!++;
     }
-    left.fill(0, 0, (n + 1) * KINDS);
     for (let k = 0; k < script.tokens; k++) {
       const shown = script.cand[k] === IS_CHIT ? this.shownKind(k) : -1;
-      if (shown >= 0) left[(script.born[k]! + 1) * KINDS + shown]!--;
+      if (shown >= 0) left[rowOf[k]! * KINDS + shown]!--;
     }
     for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
-    for (let i = 0; i < n; i++) {
-      const w = entryAt(s, i);
-      for (let k = 0; k < KINDS; k++) left[(i + 1) * KINDS + k]! += left[i * KINDS + k]!;
-      if (typeIn(w) === ENTRY.back && idIn(w) > 0) left[(i + 1) * KINDS + idIn(w) - 1]!++;
-    }
-    for (let i = n - 1; i >= 0; i--) for (let k = 0; k < KINDS; k++) left[i * KINDS + k] = Math.min(left[i * KINDS + k]!, left[(i + 1) * KINDS + k]!);
+    for (let x = KINDS; x < (rows + 1) * KINDS; x++) left[x]! += left[x - KINDS]!;
+    for (let x = rows * KINDS - 1; x >= 0; x--) left[x] = Math.min(left[x]!, left[x + KINDS]!);
     for (let k = 0; k < KINDS; k++) if (left[k]! < 0) return false;
+    this.rows = rows;
     return true;
   }
 

@@ -11,6 +11,7 @@ import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-moveme
 import * as state from "../state.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
+import { STORIES } from "./pool.js";
 import { Replay } from "./replay.js";
 import * as script from "./script.js";
 
@@ -71,17 +72,18 @@ export class Resampler {
       return true;
     }
     this.publicCounts(s);
-    const unknown = this.dealer.unknownAtStart(s);
+    this.replay.turnTo(s, this.dealer.unknownAtStart(s));
     for (let round = 0; round < ROUNDS; round++) {
-      if (this.withHistory(s, out, rng, unknown)) return true;
+      if (this.withHistory(s, out, rng)) return true;
       if (this.withoutHistory(s, out, rng)) return false;
     }
     throw new InvariantError("savage-streets: no state was found that fits what the German has seen");
   }
 
-  private withHistory(s: StateView, out: State, rng: Rng, unknown: Parameters<Replay["run"]>[2]): boolean {
+  private withHistory(s: StateView, out: State, rng: Rng): boolean {
+    const first = rng.below(STORIES);
     for (let k = 0; k < ATTEMPTS; k++) {
-      if (!this.replay.run(s, rng, unknown)) continue;
+      if (!this.replay.run(s, (first + k) % STORIES, rng)) continue;
       for (let d = 0; d < DEALS; d++) {
         if (this.dealer.kinds(s, rng) && this.deal(s, out, rng)) return true;
         this.replay.mix(rng);

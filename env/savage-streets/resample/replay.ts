@@ -1,24 +1,31 @@
 import type { StateView } from "../../core/layout.js";
-import type { Rng } from "../../core/rng.js";
+import { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
 import * as ledger from "../ledger.js";
 import * as state from "../state.js";
+import { Pool, STORY } from "./pool.js";
 import * as scripts from "./script.js";
 import { Script } from "./script.js";
+import { ROW, Stacking } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
 const { CLASS } = ledger;
-const { AREAS, GERMANS, placeOf, SOVIETS, UNITS, unitHas, F, WAITING } = state;
-const { bitCount, CHECKS, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, TOKENS } = scripts;
+const { AREAS, F, GERMANS, L, placeOf, SOVIETS, unitHas, WAITING } = state;
+const { bitCount, CHIT_SLOT, IS_CHIT, mayBeSmg, OP, TOKENS } = scripts;
 
-/** Sweeps in which a history must come to fit before it is told anew, and sweeps that mix one that fits. */
+/** Sweeps in which a history must come to fit before it is told anew. */
 const SWEEPS = 40;
-const MIXING = 3;
+/** Entries from which on a ledger is long: its stories are hard to find, so a view has some that are told again and again. */
+const LONG = 64;
+/** Sweeps that mix a story that fits. */
+const MIXING = 4;
 /** A change for the worse by one is taken once in so many times while nothing fits yet. */
 const LAXITY = 16;
-/** Most tokens that can ever lie in one area. */
-const ROW = UNITS - GERMANS + 20;
 const GONE = -1;
+/** What a sweep does, see `sweep`. */
+const FIRST = 0;
+const TOLD = 1;
+const CHANGED = 2;
 /** No turn in which a token has moved. */
 const ANY_TURN = -1;
 
@@ -26,7 +33,8 @@ const ANY_TURN = -1;
  * Finds out at random which token made each anonymous move. Any choice among the unmoved counters of the area makes a
  * possible story but for what came to light later; a wrong story is mended by letting two tokens that lie together change
  * the rest of their ways. Every exchange proposed is as likely as its reverse, and once nothing is wrong only exchanges
- * that keep it so are made: a Markov chain whose stationary distribution is uniform over the consistent stories.
+ * that keep it so are made: a Markov chain whose stationary distribution is uniform over the consistent stories. Where the
+ * ledger is long, the chain begins with one of a few stories that a view has once for all, see `Pool`.
  */
 export class Replay {
   readonly script: Script;
@@ -47,36 +55,77 @@ export class Replay {
   private readonly lists = new Int32Array(AREAS * ROW);
   private readonly counts = new Int32Array(AREAS);
   private readonly index = new Int32Array(TOKENS);
-  /** Where each way lies at each check (255: nowhere), and in its last row `loc`; units and chits per check and area. */
-  private readonly at = new Uint8Array((CHECKS + 1) * TOKENS);
-  private readonly units = new Int16Array(CHECKS * AREAS);
-  private readonly chits = new Int16Array(CHECKS * AREAS);
-  private readonly mostUnits: number;
+  private readonly stacking: Stacking;
   /** Landed tokens without a name that lie on the map at the end, by the turn of landing; unseen units by entry turn. */
   private readonly ends = new Int32Array(10);
   private readonly unseen = new Int32Array(10);
   private readonly cohort = new Uint8Array(TOKENS);
   private readonly spare = new Int32Array(TOKENS);
   private mixing = false;
+  private unknown = 0;
+  private open = 0;
+  private long = false;
+  private readonly pool = new Pool();
+  /** The stream that first stories are told with. */
+  private readonly own = new Rng("first story");
 
   constructor(r: Rules) {
     this.script = new Script(r);
-    this.loc = new Int8Array(this.at.buffer, CHECKS * TOKENS, TOKENS);
-    this.mostUnits = r.solo ? 3 : 4;
+    this.stacking = new Stacking(this.script, r.solo ? 3 : 4, this.lists, this.counts);
+    this.loc = this.stacking.loc;
   }
 
-  /** @returns false when no consistent story was found in time */
-  run(s: StateView, rng: Rng, unknownChits: number): boolean {
-    const { script } = this;
-    script.read(s, rng, unknownChits);
-    this.cohorts(s);
-    this.settle(rng);
-    this.sweeps = 1;
-    for (let fits = this.cost === 0 ? 1 : 0; fits <= MIXING && this.sweeps < SWEEPS; this.sweeps++) {
-      this.mixing = this.cost === 0;
-      this.sweep(rng, false);
+  /** Turns to a view. @param unknownChits how many counters of unknown class at the start of the ledger are chits */
+  turnTo(s: StateView, unknownChits: number): void {
+    this.unknown = unknownChits;
+    this.open = 0;
+    for (let k = 0; k < SOVIETS; k++) {
+      const place = placeOf(s, GERMANS + k);
+      if (place === WAITING || (place < AREAS && !unitHas(s, GERMANS + k, F.faceUp))) this.open |= 1 << k;
+    }
+    this.long = s[L.ledgerN]! > LONG;
+    if (this.long) this.pool.turnTo(s, unknownChits, this.open);
+  }
+
+  /**
+   * Tells a story that fits and mixes it: one told for this sample, or first story `j` of a view with a long ledger.
+   *
+   * @returns false when it was not found in time
+   */
+  run(s: StateView, j: number, rng: Rng): boolean {
+    if (this.long ? !this.recall(s, j) : !this.find(s, rng)) return false;
+    for (let k = 0; k < MIXING; k++) this.mix(rng);
+    return true;
+  }
+
+  /** Tells first story `j`, by heart if it is known. */
+  private recall(s: StateView, j: number): boolean {
+    const { script, pool, own } = this;
+    if (pool.ask(j) === STORY.impossible) return false;
+    pool.begin(j, own);
+    if (pool.ask(j) === STORY.told) {
+      script.read(s, own, this.unknown);
+      this.cohorts();
+      pool.tell(j, script, this.mover, this.slot);
+      this.sweep(own, TOLD);
       this.measure();
-      if (this.cost === 0) fits++;
+      return true;
+    }
+    const found = this.find(s, own);
+    if (found) pool.keep(j, script, this.mover, this.slot);
+    else pool.forbid(j);
+    return found;
+  }
+
+  /** Tells a story that fits. @returns false when none was found in time */
+  private find(s: StateView, rng: Rng): boolean {
+    this.script.read(s, rng, this.unknown);
+    this.cohorts();
+    this.settle(rng);
+    for (this.sweeps = 1; this.cost > 0 && this.sweeps < SWEEPS; this.sweeps++) {
+      this.mixing = false;
+      this.sweep(rng, CHANGED);
+      this.measure();
     }
     return this.cost === 0;
   }
@@ -84,20 +133,18 @@ export class Replay {
   /** Goes on from a story that fits to another one that does. */
   mix(rng: Rng): void {
     this.mixing = true;
-    this.sweep(rng, false);
+    this.sweep(rng, CHANGED);
   }
 
   /** Tells the first story of the script, at random. */
   settle(rng: Rng): void {
-    for (let k = 0; k < this.script.tokens; k++) this.way[k] = this.rider[k] = k;
     this.slot.fill(-1, 0, this.script.tokens);
-    this.mixing = false;
-    this.sweep(rng, true);
+    this.sweep(rng, FIRST);
     this.measure();
   }
 
   /** By entry turn, how many units are face-down or waiting and not named by a token; tokens by the turn they landed in. */
-  private cohorts(s: StateView): void {
+  private cohorts(): void {
     const { script, unseen, cohort } = this;
     let named = 0;
     for (let k = 0; k < script.tokens; k++) {
@@ -109,12 +156,7 @@ export class Replay {
       while ((c & ~script.due[t]!) !== 0) t++;
       cohort[k] = t;
     }
-    let open = 0;
-    for (let k = 0; k < SOVIETS; k++) {
-      const place = placeOf(s, GERMANS + k);
-      if (place === WAITING || (place < AREAS && !unitHas(s, GERMANS + k, F.faceUp))) open |= 1 << k;
-    }
-    for (let t = 1; t <= 9; t++) unseen[t] = bitCount(open & ~named & script.due[t]!);
+    for (let t = 1; t <= 9; t++) unseen[t] = bitCount(this.open & ~named & script.due[t]!);
   }
 
   /** Does a token fit the slot it ends in (-1: the map)? */
@@ -142,12 +184,7 @@ export class Replay {
       if (!this.fits(k, this.slot[k]!) || (this.smg[k] === 1 && !this.mayLeadSmg(k))) cost++;
       if (this.slot[k]! < 0) this.ends[this.cohort[k]!]!++;
     }
-    for (let c = 0; c < script.checks * AREAS; c++) cost += this.overfull(this.units[c]!, this.chits[c]!);
-    this.cost = cost + this.crowding(0, 0);
-  }
-
-  private overfull(units: number, chits: number): number {
-    return Math.max(0, units - this.mostUnits) + Math.max(0, chits - 3);
+    this.cost = cost + this.stacking.over() + this.crowding(0, 0);
   }
 
   /** More tokens of early landings left on the map than units they could be; with one of cohort `less` less and `more` more. */
@@ -162,13 +199,15 @@ export class Replay {
   }
 
   /**
-   * Goes through the whole script once and proposes an exchange at every choice.
+   * Goes through the whole script once.
    *
-   * @param first makes the choices in the first place, at random
+   * @param how `FIRST` makes the choices in the first place, at random; `TOLD` has been told them; `CHANGED` proposes an
+   *   exchange at every choice
    */
-  private sweep(rng: Rng, first: boolean): void {
+  private sweep(rng: Rng, how: number): void {
     const { script, rider, way, slot, spare } = this;
-    this.nextCheck = 0;
+    if (how !== CHANGED) for (let k = 0; k < script.tokens; k++) way[k] = rider[k] = k;
+    this.stacking.begin(how !== CHANGED);
     this.counts.fill(0);
     this.smg.fill(0, 0, script.tokens);
     this.loc.fill(GONE, 0, script.tokens);
@@ -182,7 +221,7 @@ export class Replay {
           break;
         }
         case OP.move: {
-          const k = this.ride(i, a, script.turn[i]!, script.flags[i]! & 3, first, rng);
+          const k = this.ride(i, a, script.turn[i]!, script.flags[i]! & 3, how, rng);
           this.drop(k);
           this.put(k, script.second[i]!, script.entryOf[i]!);
           this.moved[k] = script.turn[i]!;
@@ -190,19 +229,19 @@ export class Replay {
           break;
         }
         case OP.take: {
-          const k = this.ride(i, a, ANY_TURN, CLASS.any, first, rng);
+          const k = this.ride(i, a, ANY_TURN, CLASS.any, how, rng);
           this.drop(k);
-          if (first) slot[k] = script.what[i]!;
+          if (how === FIRST) slot[k] = script.what[i]!;
           break;
         }
         case OP.reveal:
-          this.reveal(i, a, first, rng);
+          this.reveal(i, a, how, rng);
           break;
         default:
-          this.pass(script.second[i]!, first);
+          this.stacking.pass(script.second[i]!, how !== CHANGED);
       }
     }
-    if (first) return;
+    if (how !== CHANGED) return;
     // ways are named after whoever went them now
     for (let k = 0; k < script.tokens; k++) spare[k] = slot[way[k]!]!;
     for (let k = 0; k < script.tokens; k++) {
@@ -249,11 +288,11 @@ export class Replay {
   }
 
   /** Who does op `i` in `a`: the first time anybody, else who did it before unless he exchanges ways. */
-  private ride(i: number, a: number, turn: number, cls: number, first: boolean, rng: Rng): number {
-    let k = first ? this.pick(a, turn, cls, rng) : this.mend(this.rider[this.mover[i]!]!, a, turn, cls, i);
-    if (!first) k = this.propose(k, this.pick(a, turn, cls, rng), i, rng);
-    this.mover[i] = k;
-    return k;
+  private ride(i: number, a: number, turn: number, cls: number, how: number, rng: Rng): number {
+    if (how === TOLD) return this.mover[i]!;
+    if (how === FIRST) return (this.mover[i] = this.pick(a, turn, cls, rng));
+    const k = this.mend(this.rider[this.mover[i]!]!, a, turn, cls, i);
+    return (this.mover[i] = this.propose(k, this.pick(a, turn, cls, rng), i, rng));
   }
 
   /** While something is wrong: the token of `a` whose exchange with `p` mends most goes on as `p` would. @returns who goes on */
@@ -294,6 +333,7 @@ export class Replay {
 
   private change(p: number, q: number, wp: number, wq: number, i: number): number {
     const { script } = this;
+    if (script.cand[p] === script.cand[q] && script.named[p]! < 0 && script.named[q]! < 0 && this.cohort[p] === this.cohort[q]) return 0; // alike
     const sp = this.slot[wp]!;
     const sq = this.slot[wq]!;
     let delta = (this.fits(q, sp) ? 0 : 1) + (this.fits(p, sq) ? 0 : 1) - (this.fits(p, sp) ? 0 : 1) - (this.fits(q, sq) ? 0 : 1);
@@ -302,14 +342,14 @@ export class Replay {
     const cq = this.cohort[q]!;
     if (cp !== cq && sp < 0 !== sq < 0) delta += (sp < 0 ? this.crowding(cp, cq) : this.crowding(cq, cp)) - this.crowding(0, 0);
     const chitP = script.cand[p] === IS_CHIT;
-    if (chitP !== (script.cand[q] === IS_CHIT)) delta += this.shift(wp, wq, chitP ? 1 : -1, false);
+    if (chitP !== (script.cand[q] === IS_CHIT)) delta += this.stacking.shift(wp, wq, chitP ? 1 : -1, false);
     return delta;
   }
 
   private exchange(p: number, q: number, wp: number, wq: number): void {
     const { script } = this;
     const chitP = script.cand[p] === IS_CHIT;
-    if (chitP !== (script.cand[q] === IS_CHIT)) this.shift(wp, wq, chitP ? 1 : -1, true);
+    if (chitP !== (script.cand[q] === IS_CHIT)) this.stacking.shift(wp, wq, chitP ? 1 : -1, true);
     const cp = this.cohort[p]!;
     const cq = this.cohort[q]!;
     if (this.slot[wp]! < 0 !== this.slot[wq]! < 0) {
@@ -322,61 +362,17 @@ export class Replay {
     this.way[q] = wp;
   }
 
-  /** Stacking if way `wp` were gone by a unit more (`d` 1) or less and way `wq` the opposite; carried out with `make`. */
-  private shift(wp: number, wq: number, d: number, make: boolean): number {
-    const { at, units, chits } = this;
-    let delta = 0;
-    for (let c = this.nextCheck; c < this.script.checks; c++) {
-      const x = at[c * TOKENS + wp]!;
-      const y = at[c * TOKENS + wq]!;
-      if (x === y) continue;
-      if (x < AREAS) {
-        const k = c * AREAS + x;
-        delta += this.overfull(units[k]! + d, chits[k]! - d) - this.overfull(units[k]!, chits[k]!);
-        if (make) {
-          units[k]! += d;
-          chits[k]! -= d;
-        }
-      }
-      if (y < AREAS) {
-        const k = c * AREAS + y;
-        delta += this.overfull(units[k]! - d, chits[k]! + d) - this.overfull(units[k]!, chits[k]!);
-        if (make) {
-          units[k]! -= d;
-          chits[k]! += d;
-        }
-      }
-    }
-    return delta;
-  }
-
-  private nextCheck = 0;
-
-  private reveal(i: number, a: number, first: boolean, rng: Rng): void {
+  private reveal(i: number, a: number, how: number, rng: Rng): void {
     const { script } = this;
     const n = this.counts[a]!;
     const from = script.what[i]!;
-    if (!first) for (let p = 0; p < n; p++) this.propose(this.mend(this.lists[a * ROW + p]!, a, ANY_TURN, CLASS.any, i), this.lists[a * ROW + rng.below(n)]!, i, rng);
+    if (how === CHANGED) for (let p = 0; p < n; p++) this.propose(this.mend(this.lists[a * ROW + p]!, a, ANY_TURN, CLASS.any, i), this.lists[a * ROW + rng.below(n)]!, i, rng);
     for (let p = 0; p < n; p++) {
       const k = this.lists[a * ROW + p]!;
       this.loc[k] = GONE;
-      if (first) this.slot[k] = from + p;
+      if (how === FIRST) this.slot[k] = from + p;
     }
     this.counts[a] = 0;
-  }
-
-  /** Notes where everybody is, and the first time how full the areas are. */
-  private pass(check: number, first: boolean): void {
-    const { script, at, units, chits } = this;
-    at.copyWithin(check * TOKENS, CHECKS * TOKENS, CHECKS * TOKENS + script.tokens);
-    this.nextCheck = check + 1;
-    if (!first) return;
-    for (let a = 0; a < AREAS; a++) {
-      const c = check * AREAS + a;
-      units[c] = script.upUnits[c]!;
-      chits[c] = script.upChits[c]!;
-      for (let p = 0; p < this.counts[a]!; p++) (script.cand[this.lists[a * ROW + p]!] === IS_CHIT ? chits : units)[c]!++;
-    }
   }
 
   /** When a token came to its place in the stack: turning over does not move it. */

@@ -36,6 +36,7 @@ export class Script {
   tokens = 0;
   slots = 0;
   checks = 0;
+  moves = 0;
   readonly op = new Uint8Array(LEDGER_WORDS + CHECKS + 2);
   readonly area = new Uint8Array(LEDGER_WORDS + CHECKS + 2);
   /** move: destination; reveal: number of slots; check: its number. */
@@ -94,6 +95,7 @@ export class Script {
     this.tokens = 0;
     this.slots = 0;
     this.checks = 0;
+    this.moves = 0;
     this.nameOf.fill(-1);
     this.nowUnits.fill(0);
     this.nowChits.fill(0);
@@ -205,8 +207,10 @@ export class Script {
         this.bear(a, IS_CHIT, -1, i);
         return i + 1;
       case ENTRY.move:
-        if (id === 0) this.push(OP.move, a, secondIn(w), 0, i, turnIn(w), flags);
-        else {
+        if (id === 0) {
+          this.push(OP.move, a, secondIn(w), 0, i, turnIn(w), flags);
+          this.moves++;
+        } else {
           this.nowUnits[a]!--;
           this.nowUnits[secondIn(w)]!++;
           this.upSeq[id - 1 - GERMANS] = i;

@@ -92,9 +92,9 @@ describe("perfect recall", () => {
 });
 
 /** How often each of `samples` states shows each thing that `of` reads. */
-function frequencies(s: State, samples: number, of: (position: JsonObject) => string): Map<string, number> {
+function frequencies(s: State, samples: number, of: (position: JsonObject) => string, seed = 0): Map<string, number> {
   const out = newState(game.stateSize);
-  const rng = new Rng("frequencies");
+  const rng = new Rng(`frequencies/${seed}`);
   const seen = new Map<string, number>();
   for (let k = 0; k < samples; k++) {
     expect(game.resample(s, GERMAN, out, rng)).toBe(true);
@@ -129,16 +129,17 @@ describe("resampling", () => {
     expect([...seen.keys()]).toEqual(['["I/272","6 Tk"]']);
   });
 
-  test("stories that fit what came to light are equally likely, counted one by one", () => {
-    const start: Record<string, string[]> = { "5": ["I/272", "6 Tk", "20 AT"], "10": ["I/270", "II/270"] };
-    // turn by turn who truly moves from where to where; then the German opens 9 and finds 20 AT
-    const moves = [
-      [5, "20 AT", "5", "6"],
-      [5, "6 Tk", "5", "10"],
-      [6, "20 AT", "6", "9"],
-      [6, "I/270", "10", "9"],
-      [7, "I/270", "9", "8"],
-    ] as const;
+  /** Turns 5 to 7: who truly moves from where to where. Then the German opens 9 and finds 20 AT. */
+  const moves = [
+    [5, "20 AT", "5", "6"],
+    [5, "6 Tk", "5", "10"],
+    [6, "20 AT", "6", "9"],
+    [6, "I/270", "10", "9"],
+    [7, "I/270", "9", "8"],
+  ] as const;
+  const start: Record<string, string[]> = { "5": ["I/272", "6 Tk", "20 AT"], "10": ["I/270", "II/270"] };
+
+  const opened = (): JsonObject => {
     const up = (ids: readonly string[]) => ids.map((id) => `${id}:u`);
     let table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: up(start["5"]!) }, "10": { soviet: up(start["10"]!) }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
     for (const turn of [5, 6, 7]) {
@@ -147,9 +148,11 @@ describe("resampling", () => {
       table.do("pass");
     }
     const areas = table.position["areas"] as Record<string, JsonObject>;
-    const shown = new Table({ ...table.position, phase: "ger-move", areas: { ...areas, "9": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } }).do("pass");
+    return new Table({ ...table.position, phase: "ger-move", areas: { ...areas, "9": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } }).do("pass").position;
+  };
 
-    // every way of sharing out the moves, by where everybody ends
+  /** Every way of sharing out the moves, by where everybody ends; how many there are of each. */
+  const counted = (): Map<string, number> => {
     const stories = new Map<string, number>();
     const where = (place: ReadonlyMap<string, string>): string => JSON.stringify(["5", "8", "10"].map((a) => [...place].filter(([, at]) => at === a).map(([id]) => id).sort()));
     const tell = (i: number, place: ReadonlyMap<string, string>, moved: readonly string[]): void => {
@@ -163,19 +166,61 @@ describe("resampling", () => {
       for (const [id, at] of place) if (at === from && !before.includes(id)) tell(i + 1, new Map(place).set(id, to), [...before, id]);
     };
     tell(0, new Map(Object.entries(start).flatMap(([a, ids]) => ids.map((id) => [id, a] as const))), []);
+    return stories;
+  };
+  const ends = (p: JsonObject): string => {
+    const at = p["areas"] as Record<string, { soviet: string[] }>;
+    return JSON.stringify(["5", "8", "10"].map((a) => at[a]!.soviet.map((u) => u.split(":")[0]!).sort()));
+  };
+  /** @param free how many of the samples, at least, are worth as much as independent ones */
+  const expectEven = (seen: ReadonlyMap<string, number>, free: number): void => {
+    const stories = counted();
     const all = [...stories.values()].reduce((x, y) => x + y, 0);
     expect([stories.size, all]).toEqual([6, 8]);
-
-    const n = 8000;
-    const seen = frequencies(shown.env.state, n, (p) => {
-      const at = p["areas"] as Record<string, { soviet: string[] }>;
-      return JSON.stringify(["5", "8", "10"].map((a) => at[a]!.soviet.map((u) => u.split(":")[0]!).sort()));
-    });
+    const n = [...seen.values()].reduce((x, y) => x + y, 0);
     expect([...seen.keys()].sort()).toEqual([...stories.keys()].sort());
     for (const [key, times] of stories) {
       const p = times / all;
-      expect(Math.abs(seen.get(key)! - n * p), key).toBeLessThan(5 * Math.sqrt(n * p * (1 - p)));
+      // five standard deviations of a binomial
+      expect(Math.abs(seen.get(key)! / n - p), key).toBeLessThan(5 * Math.sqrt((p * (1 - p)) / free));
     }
+  };
+
+  test("stories that fit what came to light are equally likely, counted one by one", () => {
+    expectEven(frequencies(new Table(opened()).env.state, 8000, ends), 8000);
+  });
+
+  test("they are over long ledgers, whose views tell their first stories once", () => {
+    const position = opened();
+    const seen = new Map<string, number>();
+    const views = 150;
+    for (let k = 0; k < views; k++) {
+      // the river was watched: nothing more happened
+      const ledger = [...(position["ledger"] as JsonObject[]), ...Array.from({ length: 65 + k }, () => ({ t: 7, e: "hold" }))];
+      for (const [key, n] of frequencies(new Table({ ...position, ledger }).env.state, 40, ends, k)) seen.set(key, (seen.get(key) ?? 0) + n);
+    }
+    // 40 samples begin with 23 of 32 first stories on average
+    expectEven(seen, 20 * views);
+  });
+
+  test("a sample is the same whether its first story is known or told again", () => {
+    const late = new Env(game);
+    const rng = new Rng("late");
+    for (late.reset("late"); late.actor !== GERMAN || (game.view(late.state, GERMAN)["ledger"] as JsonObject[]).length < 100; ) {
+      const legal = late.legal();
+      late.step(legal[rng.below(legal.length)]!);
+    }
+    const a = newState(game.stateSize);
+    const b = newState(game.stateSize);
+    for (let k = 0; k < 100; k++) game.resample(late.state, GERMAN, a, new Rng(k)); // tells nearly all of them
+    const worlds = new Set<string>();
+    for (let k = 0; k < 20; k++) {
+      game.resample(late.state, GERMAN, a, new Rng(k));
+      loadGame("savage-streets").resample(late.state, GERMAN, b, new Rng(k));
+      expect(sameSituation(a, b)).toBe(true);
+      worlds.add(canonical(game.write(a)));
+    }
+    expect(worlds.size).toBe(20);
   });
 
   test("it depends on the view and the seed alone, and the true state can come out", () => {
