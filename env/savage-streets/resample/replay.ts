@@ -338,6 +338,7 @@ export class Replay {
     const sq = this.slot[wq]!;
     let delta = (this.fits(q, sp) ? 0 : 1) + (this.fits(p, sq) ? 0 : 1) - (this.fits(p, sp) ? 0 : 1) - (this.fits(q, sq) ? 0 : 1);
     if (mayBeSmg(script.flags[i]!)) delta += (this.mayLeadSmg(q) ? 0 : 1) - (this.mayLeadSmg(p) ? 0 : 1);
+    if (this.mixing && delta > 0) return delta; // nothing is wrong yet, so nothing else can make up for it
     const cp = this.cohort[p]!;
     const cq = this.cohort[q]!;
     if (cp !== cq && sp < 0 !== sq < 0) delta += (sp < 0 ? this.crowding(cp, cq) : this.crowding(cq, cp)) - this.crowding(0, 0);
