@@ -6,7 +6,8 @@ import { Batch, KesselError, loadGame } from "../env/index.js";
 /**
  * How games of one game end, agent by agent: `npx tsx training/endings.ts strike-counterstrike --games 1000
  * heuristic:greedy heuristic:encircler`. Every agent fills all seats and meets the same seeds. Prints a line an agent: the
- * share of each `result` of the final positions, the first side's mean return with its 95 % interval.
+ * share of each `result` of the final positions, the first side's mean return with its 95 % interval, and how much that is
+ * more than the first agent's, seed by seed.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { games: { type: "string", default: "1000" }, seed: { type: "string", default: "endings" } } });
@@ -15,12 +16,13 @@ async function main(): Promise<void> {
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
     throw new KesselError("bad-option", "usage: npx tsx training/endings.ts GAME --games 1000 AGENT...");
   const game = loadGame(id);
+  const got: number[][] = [];
   for (const name of agents) {
     const agent = await makeAgent(name, { game, seed: values.seed });
     const seats = game.players.map(() => agent);
     const counts = new Map<string, number>();
-    let sum = 0;
-    let squares = 0;
+    const all: number[] = [];
+    got.push(all);
     for (let from = 0; from < games; from += 20) {
       const size = Math.min(20, games - from);
       const batch = new Batch(game, { size, autoreset: "disabled" });
@@ -30,15 +32,20 @@ async function main(): Promise<void> {
         const result = String(game.write(s)["result"]);
         counts.set(result, (counts.get(result) ?? 0) + 1);
         game.returns(s, returns);
-        sum += returns[0]!;
-        squares += returns[0]! ** 2;
+        all.push(returns[0]!);
       }
     }
-    const mean = sum / games;
-    const half = 1.96 * Math.sqrt((squares / games - mean ** 2) / (games - 1));
     const shares = [...counts].sort((a, b) => b[1] - a[1]).map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
-    console.log(`${name}: ${games} games; ${shares.join(", ")}; mean return ${mean.toFixed(3)} +- ${half.toFixed(3)}`);
+    console.log(`${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(all)}${got.length > 1 ? `, difference ${interval(all.map((x, i) => x - got[0]![i]!))}` : ""}`);
   }
+}
+
+/** Mean and half of its 95 % interval. */
+function interval(values: readonly number[]): string {
+  const n = values.length;
+  const mean = values.reduce((sum, x) => sum + x, 0) / n;
+  const squares = values.reduce((sum, x) => sum + x * x, 0);
+  return `${mean.toFixed(3)} +- ${(1.96 * Math.sqrt((squares / n - mean ** 2) / (n - 1))).toFixed(3)}`;
 }
 
 await main();

@@ -18,7 +18,7 @@ const PATIENCE = 0.8;
 /** What is left of a target's worth for each other army beside it. */
 const CROWDED = 0.6;
 /** Positions whose judgement is kept. */
-const MEMORY = 256;
+const MEMORY = 4096;
 /** A win on the spot against all other worth. */
 export const VICTORY = 1000;
 
@@ -132,7 +132,7 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** A number for all that `judge` looks at: turn, control, where garrisons stand, on turn 1 also who has moved. */
-  private keyOf(s: State): number {
+  protected keyOf(s: State): number {
     const { L } = this.w;
     let a = s[L.turn]!;
     let b = 7;

@@ -28,6 +28,8 @@ export const STYLE: Style = { guarded: 100, kHex: 12, ring: 60, fade: 0.35, spar
 
 /** Rings dearer than this, in tenths of effort, are out of reach. */
 const FAR_RING = 250;
+/** What a hex counts for that is part of a ring already: rings that share hexes are cheaper together. */
+const SHARED = 2;
 
 /**
  * Plans rings: for each fortified locality the cheapest set of hexes that cuts it off, and the cheapest way to the west.
@@ -36,7 +38,11 @@ const FAR_RING = 250;
 export class Encircler extends Commander {
   private readonly rings: Rings;
   private readonly weight: Int32Array;
-  private readonly ringCost: Float64Array;
+  private readonly pathCost: Float64Array;
+  /** What the ring around each locality costs at least, as far as is known; `Infinity` where none is wanted. */
+  private readonly least: Float64Array;
+  /** What it cost when last looked at, in whatever position. */
+  private readonly guess: Float64Array;
   private readonly from: Int16Array;
 
   constructor(
@@ -48,8 +54,24 @@ export class Encircler extends Commander {
     super(name, game, seed, style.boldness, style.nerve);
     this.rings = new Rings(this.w);
     this.weight = new Int32Array(this.w.hexes);
-    this.ringCost = new Float64Array(this.w.hexes);
+    this.pathCost = new Float64Array(this.w.hexes);
+    this.least = new Float64Array(this.w.hexes);
+    this.guess = new Float64Array(this.w.hexes);
     this.from = new Int16Array(this.w.hexes);
+  }
+
+  /** Control and turn are all that counts. */
+  protected override keyOf(s: State): number {
+    const { L, hexWords } = this.w;
+    let a = s[L.turn]!;
+    let b = 7;
+    for (let i = 0; i < hexWords; i++) {
+      const x = s[L.germanBits + i]!;
+      a = Math.imul(a ^ x, 0x01000193);
+      b = Math.imul((b << 5) | (b >>> 27), 0xcc9e2d51) ^ x;
+      a ^= a >>> 15;
+    }
+    return (a >>> 0) * 0x200000 + (Math.imul(b ^ (b >>> 16), 0x85ebca6b) & 0x1fffff);
   }
 
   protected override judge(s: State): void {
@@ -77,32 +99,48 @@ export class Encircler extends Commander {
   }
 
   private planRings(s: State): void {
-    const { w, worth, weight, rings, ringCost, style } = this;
+    const { w, worth, weight, rings, least, style } = this;
     const { L, t } = w;
     const wanted = Math.max(0, t.win.fortified - s[L.forts]!) + style.spare;
-    ringCost.fill(-1);
+    for (let f = 0; f < w.hexes; f++) least[f] = t.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
     for (let i = 0; i < wanted; i++) {
-      let best = -1;
-      let least = FAR_RING;
-      for (let f = 0; f < w.hexes; f++) {
-        if (t.fort[f] === 0 || s[L.german + f] === 0 || s[L.cut + f]! < 0 || ringCost[f]! >= 0) continue;
-        const cost = rings.around(s, f, weight, least);
-        if (cost < least) {
-          least = cost;
-          best = f;
-        }
-      }
+      const best = this.cheapest(s);
       if (best < 0) return;
-      const cost = rings.around(s, best, weight, least);
-      ringCost[best] = cost;
+      const cost = rings.around(s, best, weight, least[best]!);
+      least[best] = Infinity; // taken
       // nearer rings come first, and so does the one that needs fewest hexes more
       const share = (style.ring / (1 + style.fade * i)) / Math.max(1, cost / 10);
+      let cheaper = 0;
       for (let j = 0; j < rings.size; j++) {
         const h = rings.hexes[j]!;
         worth[h]! += share + (rings.size === 1 ? style.closing : 0);
-        weight[h] = Math.min(weight[h]!, 2); // rings that share hexes are cheaper together
+        if (weight[h]! <= SHARED) continue;
+        cheaper += weight[h]! - SHARED;
+        weight[h] = SHARED;
       }
+      for (let f = 0; f < w.hexes; f++) least[f]! -= cheaper; // no ring gets cheaper by more
     }
+  }
+
+  /** The locality with the cheapest ring, the first of equals, -1 when all are out of reach. `least` gets what was found out. */
+  private cheapest(s: State): number {
+    const { w, weight, rings, least, guess } = this;
+    // what was cheap last time first: then little is left to look at
+    let first = 0;
+    for (let f = 1; f < w.hexes; f++) if (least[f]! < Infinity && (least[first] === Infinity || guess[f]! < guess[first]!)) first = f;
+    let best = -1;
+    let bound = FAR_RING - 1;
+    for (let k = -1; k < w.hexes; k++) {
+      const f = k < 0 ? first : k;
+      if (k === first || least[f]! > bound || (least[f] === bound && best >= 0 && f > best)) continue;
+      const cost = rings.around(s, f, weight, bound);
+      least[f] = Math.min(cost, bound + 1);
+      guess[f] = least[f]!;
+      if (cost > bound || (cost === bound && best >= 0 && f > best)) continue;
+      bound = cost;
+      best = f;
+    }
+    return best;
   }
 
   /** The cheapest way to the hexes that count as western, and the next of them. */
@@ -113,7 +151,7 @@ export class Encircler extends Commander {
     if (missing <= 0 || turn < 3) return;
     const { neighbours } = t.grid;
     // Bellman-Ford over German hexes: small map, few rounds
-    const cost = this.ringCost.fill(Infinity);
+    const cost = this.pathCost.fill(Infinity);
     const from = this.from;
     for (let h = 0; h < w.hexes; h++)
       if (s[L.german + h] === 0) {

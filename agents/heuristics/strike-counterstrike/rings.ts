@@ -3,6 +3,21 @@ import type { StateView } from "../../../env/index.js";
 
 const FAR = 1_000_000;
 
+/** What a place needs to know of the map and of who holds it. */
+interface Surroundings {
+  /** By neighbour, as in `grid.neighbours`: 1 when the step crosses the line from the place to the west. */
+  readonly crossing: Uint8Array;
+  /** Control that the rest was found for, as in the state. */
+  readonly bits: Int32Array;
+  /** Parity of Soviet hexes joined to the east edge, -1 for all others. */
+  readonly gauge: Int8Array;
+  /** Of these the ones with a German neighbour, as nodes: + hexes for odd parity. */
+  readonly seeds: Int32Array;
+  seedCount: number;
+  /** The Soviets stand all around. */
+  closed: boolean;
+}
+
 /**
  * The cheapest ring around a place: hexes to take so that it loses its way to the west edge. A ring runs from Soviet hexes
  * (or the north or south edge) to Soviet hexes (or those edges) and crosses the line from the place to the west an odd
@@ -21,10 +36,12 @@ export class Rings {
   private readonly depth: Int32Array;
   private readonly column: Int16Array;
   private readonly outer: Uint8Array;
-  /** Parity of Soviet hexes joined to the east edge, -1 for all others. */
-  private readonly gauge: Int8Array;
+  /** The hexes with a 1 in `outer`. */
+  private readonly border: Int16Array;
   private readonly queue: Int16Array;
   private readonly east: Int16Array;
+  /** What is known of each place, by hex: asked for again and again while control stays. */
+  private readonly known: (Surroundings | undefined)[] = [];
 
   constructor(private readonly w: World) {
     const { grid, rows } = w.t;
@@ -35,10 +52,10 @@ export class Rings {
     this.fill = new Int32Array(256);
     this.depth = Int32Array.from(grid.ids, (_, h) => Math.round(grid.point(h)[1] * 2));
     this.column = grid.columns;
-    this.gauge = new Int8Array(this.n);
     this.queue = new Int16Array(this.n);
     this.east = Int16Array.from(grid.ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0));
     this.outer = Uint8Array.from(grid.ids, (_, h) => (grid.rows[h] === rows[0] || grid.neighbour(h, 3) < 0 ? 1 : 0));
+    this.border = Int16Array.from(grid.ids.map((_, h) => h).filter((h) => this.outer[h] === 1));
   }
 
   /**
@@ -47,42 +64,50 @@ export class Rings {
    * @returns tenths of effort of the ring, `Infinity` when there is none within the limit
    */
   around(s: StateView, place: number, weight: Int32Array, limit: number): number {
-    const { n, cost, from, buckets, fill, w, gauge } = this;
+    const { n, cost, from, buckets, fill, w, outer, border } = this;
     const { german } = w.L;
     const { neighbours } = w.t.grid;
     const most = Math.min(limit, 255);
+    this.size = 0;
+    const { crossing, gauge, seeds, seedCount, closed } = this.surroundings(s, place);
+    if (closed) return 0;
     cost.fill(FAR);
     fill.fill(0);
-    this.size = 0;
-    this.measureSoviets(s, place);
-    for (let h = 0; h < n; h++) {
-      const soviet = s[german + h] === 0;
-      if (soviet ? gauge[h]! < 0 : this.outer[h] === 0) continue;
-      const c = soviet ? 0 : weight[h]!;
-      if ((!soviet && c <= 0) || c > most || h === place) continue;
-      const node = soviet && gauge[h] === 1 ? h + n : h;
-      cost[node] = c;
+    for (let i = 0; i < seedCount; i++) {
+      const node = seeds[i]!;
+      cost[node] = 0;
       from[node] = -1;
-      buckets[c]![fill[c]!++] = node;
+      buckets[0]![i] = node;
+    }
+    fill[0] = seedCount;
+    for (let i = 0; i < border.length; i++) {
+      const h = border[i]!;
+      const c = weight[h]!;
+      if (s[german + h] === 0 || c <= 0 || c > most || h === place) continue;
+      cost[h] = c;
+      from[h] = -1;
+      buckets[c]![fill[c]!++] = h;
     }
     for (let c = 0; c <= most; c++) {
       const bucket = buckets[c]!;
       for (let i = 0; i < fill[c]!; i++) {
         const node = bucket[i]!;
         if (cost[node] !== c) continue;
-        const h = node % n;
-        const odd = node >= n;
-        if (s[german + h] === 0 ? gauge[h]! >= 0 && (gauge[h] === 1) !== odd : odd && this.outer[h] === 1) return this.trace(s, node, c);
+        const odd = node >= n ? 1 : 0;
+        const h = node - odd * n;
+        if (s[german + h] === 0 ? gauge[h]! >= 0 && gauge[h] !== odd : odd === 1 && outer[h] === 1) return this.trace(s, node, c);
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
           if (k < 0 || k === place) continue;
-          const soviet = s[german + k] === 0;
-          const step = soviet ? 0 : weight[k]!;
-          if (!soviet && step <= 0) continue;
-          const crosses = this.crosses(h, k, place);
-          const to = k + (crosses !== odd ? n : 0);
-          const total = c + step;
-          if (total > most || total >= cost[to]!) continue;
+          let total = c;
+          if (s[german + k] !== 0) {
+            const step = weight[k]!;
+            if (step <= 0) continue;
+            total += step;
+            if (total > most) continue;
+          }
+          const to = crossing[d] === odd ? k : k + n;
+          if (total >= cost[to]!) continue;
           cost[to] = total;
           from[to] = node;
           const b = buckets[total]!;
@@ -99,25 +124,51 @@ export class Rings {
     return Math.min(column[a]!, column[b]!) < column[place]! && depth[a]! <= depth[place]! !== depth[b]! <= depth[place]!;
   }
 
-  private measureSoviets(s: StateView, place: number): void {
-    const { gauge, queue, w } = this;
+  private surroundings(s: StateView, place: number): Surroundings {
+    const { n, w } = this;
+    const { neighbours } = w.t.grid;
+    const { germanBits } = w.L;
+    const crossing = (): Uint8Array => Uint8Array.from(neighbours, (k, d) => (k >= 0 && this.crosses(Math.floor(d / 6), k, place) ? 1 : 0));
+    const found = (this.known[place] ??= { crossing: crossing(), bits: new Int32Array(w.hexWords), gauge: new Int8Array(n), seeds: new Int32Array(n), seedCount: 0, closed: false });
+    let same = true; // all bits are 0 at first, as they never are in a game
+    for (let i = 0; i < w.hexWords; i++) if (found.bits[i] !== s[germanBits + i]) same = false;
+    if (same) return found;
+    for (let i = 0; i < w.hexWords; i++) found.bits[i] = s[germanBits + i]!;
+    this.measureSoviets(s, found);
+    return found;
+  }
+
+  private measureSoviets(s: StateView, found: Surroundings): void {
+    const { n, queue, east, w } = this;
     const { german } = w.L;
     const { neighbours } = w.t.grid;
+    const { gauge, crossing, seeds } = found;
     gauge.fill(-1);
+    found.closed = false;
     let tail = 0;
-    for (let i = 0; i < this.east.length; i++)
-      if (s[german + this.east[i]!] === 0) {
-        gauge[this.east[i]!] = 0;
-        queue[tail++] = this.east[i]!;
+    for (let i = 0; i < east.length; i++)
+      if (s[german + east[i]!] === 0) {
+        gauge[east[i]!] = 0;
+        queue[tail++] = east[i]!;
       }
     for (let head = 0; head < tail; head++) {
       const h = queue[head]!;
       for (let d = h * 6; d < h * 6 + 6; d++) {
         const k = neighbours[d]!;
-        if (k < 0 || s[german + k] === 1 || gauge[k]! >= 0) continue;
-        gauge[k] = gauge[h]! ^ (this.crosses(h, k, place) ? 1 : 0);
-        queue[tail++] = k;
+        if (k < 0 || s[german + k] === 1) continue;
+        const parity = gauge[h]! ^ crossing[d]!;
+        if (gauge[k]! < 0) {
+          gauge[k] = parity;
+          queue[tail++] = k;
+        } else if (gauge[k] !== parity) found.closed = true;
       }
+    }
+    found.seedCount = 0;
+    for (let h = 0; h < n; h++) {
+      if (gauge[h]! < 0) continue;
+      let front = false;
+      for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && s[german + neighbours[d]!] === 1) front = true;
+      if (front) seeds[found.seedCount++] = gauge[h] === 1 ? h + n : h;
     }
   }
 
