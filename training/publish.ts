@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { OnnxModel, readModelFile } from "../agents/onnx.js";
-import { type JsonObject, KesselError } from "../env/index.js";
+import { type JsonObject, KesselError, loadGame } from "../env/index.js";
 import { arena } from "./arena.js";
 import type { ArenaResult, Tally } from "./arena-tally.js";
 import { card } from "./card.js";
@@ -102,6 +102,31 @@ export async function publish(net: Net, samples: Samples, file: string, from: Pr
   }
   claim(file, { ...draft, parity: same, results, exploiter: exploited });
   for (const name of others) mirror(join(dirname(file), name), basename(file), results.find((r) => r.against === name)!);
+}
+
+/**
+ * Plays a written model against further agents, on the dice of its card, and puts what came out into file and card; results
+ * against the same agents that stood there go.
+ *
+ * @param agents names of scripted ones, or of search
+ * @throws KesselError `bad-model` for a file without claims
+ */
+export async function measureModel(file: string, agents: readonly string[], { games, jobs = 1, progress }: Omit<Measuring, "against" | "seed">): Promise<void> {
+  const claims = claimsOf(readModelFile(file), file);
+  if (claims === null) throw new KesselError("bad-model", `${file} holds no claims: it was not written by kessel train`);
+  const { trained } = claims;
+  const game = loadGame(claims.game, trained.options);
+  const own = `onnx:${file}`;
+  const found: Result[] = [];
+  for (const [i, agent] of agents.entries())
+    found.push(resultOf(agent, own, agent, await arena(game, { agents: [own, agent], games, seed: trained.measured, jobs, progress: (done, all) => progress?.(i * all + done, agents.length * all) })));
+  const results = [...trained.results];
+  for (const r of found) {
+    const at = results.findIndex((x) => x.against === r.against);
+    if (at < 0) results.push(r);
+    else results[at] = r;
+  }
+  claim(file, { ...trained, results });
 }
 
 /** Writes claims into a model file, and the card they give. */

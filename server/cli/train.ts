@@ -53,6 +53,15 @@ export function register(program: Command): void {
     .addHelpText("after", example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"))
     .action(publishModel);
   train
+    .command("measure")
+    .description("play a model against further agents and put the results on its card")
+    .argument("<file>", "the model; its card stands beside it")
+    .requiredOption("--against <names>", "agents, separated by commas")
+    .option("--measure <games>", "games against each", whole(2), 1000)
+    .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
+    .addHelpText("after", example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"))
+    .action(measure);
+  train
     .command("report")
     .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")
     .requiredOption("--run <dir>", "folder of the run")
@@ -64,6 +73,17 @@ export function register(program: Command): void {
 interface ReportFlags {
   run: string;
   out?: string;
+}
+
+async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
+  const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([import("../../training/publish.js"), import("../../training/progress.js"), import("../../agents/registry.js")]);
+  const bar = progressBar("games of the card");
+  try {
+    await measureModel(file, splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
+  } finally {
+    bar.stop();
+  }
+  print(`wrote ${file} and its card`);
 }
 
 async function report(flags: ReportFlags): Promise<void> {

@@ -7,7 +7,7 @@ import { startBackend } from "../../training/backend.js";
 import { card } from "../../training/card.js";
 import { claimsOf, type Trained, withClaims } from "../../training/claims.js";
 import { Net } from "../../training/net.js";
-import { publish, type TrainedExploiter } from "../../training/publish.js";
+import { measureModel, publish, type TrainedExploiter } from "../../training/publish.js";
 import { exportNet, ownSamples } from "../../training/train-ppo.js";
 import { verifyModel } from "../../training/verify-models.js";
 import { patrol } from "../toys/patrol.js";
@@ -95,4 +95,15 @@ test("claims of rates, of the exploiter and of parity are each found out when th
   const opposite = exploiter!.seats.map((s) => ({ ...s, games: 1000, score: s.score > 0.5 ? 0.02 : 0.98 }));
   const lies = { ...honest, exploiter: { ...exploiter!, seats: opposite }, parity: { ...honest.parity, policy: 0.5 } };
   expect(await verify(lies)).toEqual(whats.map((w, i) => [w, i < 2]));
+});
+
+test("a written model is measured against further agents, whose rows come to its card or replace those that are there", async () => {
+  const at = folder("further");
+  await put(netOf(loadGame("pocket-stalingrad"), "a"), at("a.onnx"), 4);
+  await measureModel(at("a.onnx"), ["heuristic:first-keep", "random"], { games: 6 });
+  expect(read(at("a.onnx")).results.map((r) => [r.against, r.total.games])).toEqual([["random", 6], ["heuristic:first-keep", 6]]);
+  expect(text(at("a.onnx"))).toBe(card(at("a.onnx")));
+  expect(text(at("a.onnx"))).toMatch(/\| heuristic:first-keep \| 6 \|/);
+  writeFileSync(at("bare.onnx"), await exportNet(netOf(loadGame("pocket-stalingrad"), "b"), {}));
+  await expect(measureModel(at("bare.onnx"), ["random"], { games: 2 })).rejects.toThrow(/bare\.onnx holds no claims: it was not written by kessel train/);
 });
