@@ -57,7 +57,7 @@ function wake(control: Int32Array): void {
 }
 
 /** One frame's blocks, as the thread sees them that plays the batch. One at a time. */
-export class Frame implements Help {
+export class FrameBlocks implements Help {
   /** Blocks taken by this thread. */
   private own = 0;
   private woken = false;

@@ -3,7 +3,7 @@ import type { Json } from "../env/index.js";
 import type { Where } from "./memory.js";
 import type { RequestOf } from "./protocol.js";
 import type { Help } from "./rows.js";
-import { Frame, type Mail, MOST_BLOCKS, ring, WORDS } from "./scribe-work.js";
+import { FrameBlocks, type Mail, MOST_BLOCKS, ring, WORDS } from "./scribe-work.js";
 import type { ThreadStart } from "./thread.js";
 
 /**
@@ -19,7 +19,7 @@ export class Scribe {
   private frames = 0;
   /** Blocks written up to the frame before the last. */
   private blocks = 0;
-  private frame: Frame | null = null;
+  private frame: FrameBlocks | null = null;
 
   constructor(
     private readonly start: ThreadStart,
@@ -48,9 +48,9 @@ export class Scribe {
     await this.worker?.terminate();
   }
 
-  private next(desk: number, slot: number, blocks: number): Frame {
+  private next(desk: number, slot: number, blocks: number): FrameBlocks {
     this.blocks = this.written;
-    return (this.frame = new Frame(this.control, this.frames++, desk, slot, blocks));
+    return (this.frame = new FrameBlocks(this.control, this.frames++, desk, slot, blocks));
   }
 
   private begin(): void {

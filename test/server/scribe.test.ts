@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Handler, type HandlerOptions } from "../../server/handler.js";
-import { Frame, WORDS } from "../../server/scribe-work.js";
+import { FrameBlocks, WORDS } from "../../server/scribe-work.js";
 import { type Answer, ask, lowest } from "./ask.js";
 import { FAULTY_LIBRARY } from "./scribe-faulty.js";
 import { TOY_LIBRARY } from "./toys.js";
@@ -107,9 +107,9 @@ describe("a batch that a scribe helps to show", () => {
   });
 });
 
-describe("a frame", () => {
-  it("gives each block out once, to the one or the other", () => {
-    const frame = new Frame(new Int32Array(new SharedArrayBuffer(4 * WORDS)), 5, 0, 0, 3);
+describe("the blocks of a frame", () => {
+  it("are given out once each, to the one or the other", () => {
+    const frame = new FrameBlocks(new Int32Array(new SharedArrayBuffer(4 * WORDS)), 5, 0, 0, 3);
     expect([0, 1, 2, 3].map(() => frame.take())).toEqual([0, 1, 2, -1]);
     expect(frame.finish()).toBe(true);
     expect(frame.take()).toBe(-1);
@@ -117,10 +117,10 @@ describe("a frame", () => {
 
   it("isn't whole when blocks were not taken, or the scribe that took one is heard of no more", () => {
     const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
-    const left = new Frame(control, 1, 0, 0, 3);
+    const left = new FrameBlocks(control, 1, 0, 0, 3);
     left.take();
     expect(left.finish()).toBe(false);
-    const lost = new Frame(control, 2, 0, 0, 3, 2);
+    const lost = new FrameBlocks(control, 2, 0, 0, 3, 2);
     Atomics.add(control, 1, 1); // someone else takes the first
     expect([lost.take(), lost.take(), lost.take()]).toEqual([1, 2, -1]);
     expect(lost.finish()).toBe(false);
