@@ -82,7 +82,11 @@ export class SearchAgent implements Agent {
       }
     };
     deal(0);
-    if (guide !== null) tree.advise(0, guide.choose(decisions.actors[row]!));
+    if (guide !== null) {
+      const usual = guide.choose(decisions.actors[row]!);
+      if (rollout.turnNow() < this.options.from) return usual;
+      tree.advise(0, usual);
+    }
     const end = ms === null ? 0 : performance.now() + ms;
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; n++) {
       const actor = this.descend(decisions, row, tree, deal);

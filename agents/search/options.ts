@@ -24,9 +24,11 @@ export interface SearchOptions {
   readonly prior: string | null;
   /** Prior probability of that choice; the rest is shared by all, as a net says where there is one. Default 0.5. */
   readonly trust: number;
+  /** First turn, counted by the game's field `turn`, with simulations; before it the heuristic of `prior` plays alone. Default 0. */
+  readonly from: number;
 }
 
-const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "prior", "trust"] as const;
+const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "prior", "trust", "from"] as const;
 type Name = (typeof NAMES)[number];
 
 /** @param outlook whether the game has an outlook @throws KesselError `bad-agent` naming the option, what came and what would do */
@@ -43,7 +45,7 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   };
   together("iterations", "ms");
   together("depth", "turns");
-  for (const name of ["rollout", "depth", "turns", "potential"] as const) together("net", name);
+  for (const name of ["rollout", "depth", "turns", "potential", "from"] as const) together("net", name);
   if (given.has("batch") && !given.has("net")) throw new KesselError("bad-agent", "batch=... of search goes with net=...");
   const ms = number(given, "ms", 1, 600_000, true);
   const potentials = [...(outlook ? ["outlook"] : []), ...Object.keys(game.potentials)];
@@ -51,12 +53,15 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   if (potential !== null && !potentials.includes(potential)) throw new KesselError("bad-agent", `${game.type.id} has no potential ${shown(potential)}; it has ${oneOf(potentials)}`);
   const rollout = given.get("rollout") ?? "random";
   if (rollout !== "random" && !rollout.startsWith("heuristic:")) throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
-  if (given.has("turns") && !game.fields.some((f) => f.name === "turn")) throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
+  const counted = game.fields.some((f) => f.name === "turn");
+  if (given.has("turns") && !counted) throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
+  if (given.has("from") && !counted) throw new KesselError("bad-agent", `${game.type.id} counts no turns; leave from=... out`);
   const net = given.get("net") ?? null;
   const asked = given.get("prior");
   if (asked !== undefined && !asked.startsWith("heuristic:")) throw new KesselError("bad-agent", `prior of search is heuristic:NAME, not ${shown(asked)}`);
   const prior = asked ?? (rollout === "random" ? null : rollout);
   if (given.has("trust") && prior === null) throw new KesselError("bad-agent", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
+  if (given.has("from") && prior === null) throw new KesselError("bad-agent", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
   return {
     iterations: ms === null ? (number(given, "iterations", 1, 10_000_000, true) ?? 200) : null,
     ms,
@@ -69,6 +74,7 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
     explore: number(given, "explore", 0, 100, false) ?? (net !== null || prior !== null ? 1 : 0.7),
     prior,
     trust: number(given, "trust", 0, 1, false) ?? 0.5,
+    from: number(given, "from", 0, 1000, true) ?? 0,
   };
 }
 

@@ -57,6 +57,11 @@ export class Rollout {
     }
   }
 
+  /** The turn of the game as it stands, 0 where none are counted. */
+  turnNow(): number {
+    return this.turn === 0 ? 0 : this.state[this.turn]!;
+  }
+
   apply(action: number): void {
     this.dice.begin(this.state);
     this.game.apply(this.state, action, this.dice);

@@ -228,6 +228,23 @@ test("with a prior search begins with what the heuristic does, whoever plays on"
   expect(asked).toBe(12);
 });
 
+test("until its first turn search plays as its prior does", async () => {
+  const game = loadGame("strike-counterstrike");
+  const env = new Env(game);
+  const planner = await makeAgent("heuristic:encircler", { game, seed: 1 });
+  const search = await makeAgent("search:prior=heuristic:encircler,trust=0,iterations=12,depth=0,from=2", { game, seed: 1 });
+  const differs = [0, 0, 0];
+  for (env.reset("from"); !env.terminated; ) {
+    const turn = game.view(env.state, 0)["turn"] as number;
+    if (turn > 2) break;
+    const usual = await ask(env, planner);
+    if (env.legal().length > 1 && (await ask(env, search)) !== usual) differs[turn]!++;
+    env.step(usual);
+  }
+  expect(differs[1]).toBe(0);
+  expect(differs[2]).toBeGreaterThan(0);
+});
+
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))("search beats random play in the toy %s", async (_id, game) => {
   for (let seat = 0; seat < game.players.length; seat++) {
     const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
@@ -245,11 +262,13 @@ test("search beats random play in Pocket Stalingrad from the seat that random pl
 });
 
 test.each([
-  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=... or trust=..., not "speed=9"'],
+  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=... or from=..., not "speed=9"'],
   ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
   ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
   ["search:batch=4", "batch=... of search goes with net=..."],
   ["search:trust=0.5", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
+  ["search:from=6", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
+  ["search:net=a.onnx,from=6", "search takes net=... or from=..., not both"],
   ["search:prior=random", 'prior of search is heuristic:NAME, not "random"'],
   ["search:prior=heuristic:gold", "night-fight has no heuristic"],
   ["search:net=nowhere.onnx", 'there is no model file "nowhere.onnx"'],
