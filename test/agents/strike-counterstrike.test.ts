@@ -75,7 +75,7 @@ describe("odds of battle", () => {
 
 describe("scripted players", () => {
   test("are known by name, weakest first, and end their games", async () => {
-    expect(heuristicNames("strike-counterstrike")).toEqual(["drainer", "greedy", "script", "encircler"]);
+    expect(heuristicNames("strike-counterstrike")).toEqual(["drainer", "greedy", "script", "squeezer", "encircler"]);
     for (const name of heuristicNames("strike-counterstrike")) for (const r of await returnsOf(`heuristic:${name}`, 2)) expect([-1, 0, 1]).toContain(r);
   });
 
