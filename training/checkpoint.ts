@@ -4,6 +4,8 @@ import { type JsonObject, KesselError } from "../env/index.js";
 
 const MAGIC = "KESSEL CHECKPOINT 1\n";
 const DIGEST = 32;
+/** Node reads no larger files at once. */
+const MOST_BYTES = 2 ** 31 - 1;
 
 export type Numbers = Float32Array | Int32Array;
 
@@ -36,8 +38,14 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
   }
 }
 
-/** A checkpoint as bytes: a magic line, the length of a JSON head, the head, the arrays, a SHA-256 of it all. */
+/**
+ * A checkpoint as bytes: a magic line, the length of a JSON head, the head, the arrays, a SHA-256 of it all.
+ *
+ * @throws KesselError `bad-config` for more than can be read again
+ */
 export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
+  const size = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, 0);
+  if (size > MOST_BYTES) throw new KesselError("bad-config", `what is to be saved takes ${(size / 2 ** 30).toFixed(1)} GiB, and a file of a run holds at most 2: record fewer games`);
   const head = Buffer.from(JSON.stringify({ facts, arrays: Object.entries(arrays).map(([name, a]) => [name, a instanceof Int32Array ? "int32" : "float32", a.length]) }));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);

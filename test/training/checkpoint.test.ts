@@ -44,3 +44,9 @@ test("a file that is missing or something else is refused by name", () => {
   writeFileSync(join(folder, "text.bin"), "hello");
   expect(() => loadCheckpoint(join(folder, "text.bin"))).toThrow(/text\.bin is not a checkpoint/);
 });
+
+test("more than a file can hold is refused before anything is written, with what would help", () => {
+  const states = new Int32Array(2 ** 29); // memory that is never touched
+  expect(() => saveCheckpoint(join(folder, "huge.bin"), { facts: {}, arrays: { states } })).toThrow("what is to be saved takes 2.0 GiB, and a file of a run holds at most 2: record fewer games");
+  expect(readdirSync(folder).filter((f) => f.startsWith("huge"))).toEqual([]);
+});
