@@ -3,92 +3,23 @@ import { newObservation, type Observation, type ObservationSpec } from "../core/
 import type { StateView } from "../core/layout.js";
 import features from "./data/observation.json" with { type: "json" };
 import * as data from "./data.js";
-import * as garrison from "./rules/garrison.js";
-import * as victory from "./rules/victory.js";
+import * as observerPlaces from "./observer-places.js";
+import * as scalars from "./observer-scalars.js";
 import * as state from "./state.js";
 import type { World } from "./state.js";
 import { setTargets } from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const { lowest } = bitwise;
-const { FK8, JANUARY, MECH, NONMECH, RAID, SEC, SUPPORT } = data;
-const { countForce } = garrison;
-const { armySteps, K_CHECK } = victory;
+const { JANUARY, SUPPORT } = data;
+const { writeDecision, writeGlobals } = scalars;
 const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, REMOVED, TRACK } = state;
-
-/** Places of the features in a row of `map`. */
-const SOVIET = 0;
-const MAIN_AREA = 1;
-const MARKER = 2;
-const UNITS_THERE = 3;
-const THERE = 4; // + class
-const ARMY = 7;
-const ARMY_STEPS = 8;
-const SHOCK = 9;
-const ENGINEER = 10;
-const HAS_MOVED = 11;
-const MOVES = 12;
-const BATTLE_HEX = 13;
-const ORIGIN = 14;
-const CUT = 15;
-const POCKET = 16;
-const TARGET = 17;
-const FM = 18;
-
-/** Places of the features in a row of `units`. */
-const STEPS = 0;
-const ON_MAP = 1;
-const COLUMN = 2;
-const ROW = 3;
-const STOPPED = 4;
-const FIRED = 5;
-const ACTIVE = 6;
-const OUT = 7;
-const NEXT_BOX = 8;
-const LATER_BOX = 9;
-const UNSEEN = 10;
-const IN_BATTLE = 11;
-const IN_GARRISON = 12;
-const MAYBE_POOL = 13;
-const FU = 14;
-
-/** Notes of an army: bits from the lowest on. `schema.ts` keeps data within them. */
-const A_HEX = 0; // hex + 1, 0 none
-const A_STEPS = 10;
-const A_ENGINEER = 17;
-const A_STOPPED = 23;
-const A_FIRED = 24;
-const A_ACTIVE = 25;
-const A_BATTLE = 26;
-const A_OUT = 27;
-const A_NEXT = 28;
-const A_LATER = 29;
-const HEX_MASK = 1023;
-
-/** Notes of a counter: one of these, or its hex in the garrison there or in battle there. */
-const C_UNSEEN = 0;
-const C_UNDER_MARKER = 1; // unseen, and surely not in the pool
-const C_OUT = 2;
-const C_NEXT = 3;
-const C_LATER = 4;
-const C_GARRISON = 1024; // + hex
-const C_BATTLE = 2048; // + hex
-
-/** Values of `place` in a state, boxes included. */
-const PLACES = 16;
-
-/** Single words at the start of a row's notes; words by hex, army and counter come after them. */
-const N_WRITTEN = 0; // 1: the row has been written before
-const N_PARTISAN = 1; // hex + 1 that the partisan marker holds alone
-const N_BATTLE = 2; // hex + 1, as in the state
-const N_FROM = 3;
-const N_POCKET = 4; // 1: some hex is in the cut set of the battle
-const N_TARGETS = 5; // hex + 1 whose neighbours are all that may be targets, 0 none, -1 any hex
-const N_ENGINEER = 6; // the notes of its host, or -1 - its steps
-const N_INTERCEPTOR = 7;
-const N_MARKER = 8; // of the partisan marker: where it is
-const N_SEEN = 9; // + class: counters that lie open
-const N_WORDS = 13;
+const {
+  SOVIET, MAIN_AREA, MARKER, UNITS_THERE, THERE, ARMY, ARMY_STEPS, SHOCK, ENGINEER, HAS_MOVED, MOVES, BATTLE_HEX, ORIGIN, CUT, POCKET, TARGET, FM,
+  STEPS, ON_MAP, COLUMN, ROW, STOPPED, FIRED, ACTIVE, OUT, NEXT_BOX, LATER_BOX, UNSEEN, IN_BATTLE, IN_GARRISON, MAYBE_POOL, FU, A_HEX, A_STEPS,
+  A_ENGINEER, A_STOPPED, A_FIRED, A_ACTIVE, A_BATTLE, A_OUT, A_NEXT, A_LATER, HEX_MASK, C_UNSEEN, C_UNDER_MARKER, C_OUT, C_NEXT, C_LATER, C_GARRISON,
+  C_BATTLE, PLACES, N_WRITTEN, N_PARTISAN, N_BATTLE, N_FROM, N_POCKET, N_TARGETS, N_ENGINEER, N_INTERCEPTOR, N_MARKER, N_SEEN, N_WORDS,
+} = observerPlaces;
 
 const unit = (x: number): number => (x > 1 ? 1 : x);
 
@@ -183,8 +114,8 @@ export class Observer {
     this.forces(s, out, notes);
     this.soviets(s, out.units, notes);
     this.germans(s, out, notes);
-    this.globals(s, out.globals, notes);
-    this.decision(s, out.decision);
+    writeGlobals(this.w, s, out.globals, notes);
+    writeDecision(this.w, s, out.decision);
   }
 
   /** Who holds which hex, and what follows from that. */
@@ -462,73 +393,6 @@ export class Observer {
         map[hex * FM + UNITS_THERE] = unit(map[hex * FM + UNITS_THERE]! + 0.125);
         map[of] = unit(map[of]! + 0.125);
       }
-  }
-
-  /** What may be in the pool or under a marker. */
-  private unseen(s: StateView, out: Float32Array, notes: Int32Array): void {
-    const { t, L } = this.w;
-    out[11] = unit((t.slotsOf[MECH]!.length - notes[N_SEEN + MECH]!) / 40);
-    out[12] = unit((t.slotsOf[NONMECH]!.length - notes[N_SEEN + NONMECH]!) / 80);
-    out[13] = unit((t.slotsOf[SEC]!.length - notes[N_SEEN + SEC]!) / 20);
-    out[14] = unit((t.slotsOf[SUPPORT]!.length - notes[N_SEEN + SUPPORT]!) / 6);
-    const support = t.slotsOf[SUPPORT]!;
-    for (let i = 0; i < support.length; i++) {
-      if (s[L.place + support[i]!]! > FACE_DOWN) continue;
-      const kind = t.support[support[i]!]!;
-      if (kind === RAID) out[19] = unit(out[19]! + 0.5);
-      else out[14 + kind] = 1;
-    }
-  }
-
-  private globals(s: StateView, out: Float32Array, notes: Int32Array): void {
-    const { w } = this;
-    const { L } = w;
-    const turn = s[L.turn]!;
-    out.fill(0);
-    this.unseen(s, out, notes);
-    out[0] = turn / 6;
-    out[turn] = 1;
-    out[7] = unit(s[L.mp]! / 3);
-    out[8] = unit(s[L.replacements]! / 10);
-    out[9] = unit(s[L.poolSize]! / 130);
-    out[10] = unit(s[L.faceDown]! / 80);
-    out[20] = unit(s[L.boxed + turn + 1]! / 80);
-    out[21] = s[L.interceptor]!;
-    out[22] = unit(s[L.kHeld]! / 34);
-    out[23] = unit(s[L.forts]! / 6);
-    out[24] = unit(s[L.westHeld]! / 6);
-    out[25] = unit(s[L.beside]! / 6);
-    out[26] = unit(armySteps(w, s) / 130);
-    out[27] = unit(s[L.engineer]! / 6);
-    out[28] = s[L.place + w.t.guderian] === REMOVED ? 1 : 0;
-    out[29] = partisanHex(w, s) >= 0 ? 1 : 0;
-    out[30] = s[L.partisan] === P_TRACK ? 1 : 0;
-    out[31] = turn > K_CHECK ? 1 : 0;
-  }
-
-  private decision(s: StateView, out: Float32Array): void {
-    const { w } = this;
-    const { L, t } = w;
-    out.fill(0);
-    out[s[L.phase]!] = 1;
-    const active = activeArmy(w, s);
-    if (active < 0) return;
-    out[23] = unit(active / 12);
-    out[24] = s[L.host] === active + 1 ? 1 : 0;
-    out[25] = unit(s[L.mp]! / 3);
-    const waits = s[L.phase] === P.move || s[L.phase] === P.commit;
-    out[27] = waits && t.armies[active]!.shock && s[L.armyFired + active] === 0 && s[L.relief] === 0 ? 1 : 0;
-    if (s[L.battleHex] === 0) return;
-    countForce(w, s, BATTLE);
-    const { force } = w;
-    out[11] = s[L.relief]!;
-    out[12] = unit(s[L.round]! / 4);
-    out[13] = unit(s[L.hits]! / 8);
-    for (let cls = MECH; cls <= SEC; cls++) out[14 + cls] = unit(force[cls]! / 8);
-    for (let kind = FK8; kind < RAID; kind++) out[16 + kind] = force[4 + kind]! > 0 ? 1 : 0;
-    out[21] = unit(force[4 + RAID]! / 2);
-    out[22] = s[L.committed]!;
-    out[26] = unit(s[L.pocketSize]! / 10);
   }
 }
 
