@@ -14,6 +14,8 @@ export interface ArenaOptions {
    * in a solitaire game games of each agent.
    */
   readonly games: number;
+  /** The seat in which the first agent meets the others; these meet each other in both. Default: both. */
+  readonly seat?: string;
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`: all meet the same dice. */
   readonly seed?: Seed;
   /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
@@ -69,7 +71,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   }
   if (options.judge !== undefined) await (await OnnxModel.load(readModelFile(options.judge), game, options.judge)).close();
 
-  const matches: Match[] = solo ? agents.map((_, i) => ({ agents: [i], seatings: [0] })) : pairsOf(game, agents, canPlay);
+  const matches: Match[] = solo ? agents.map((_, i) => ({ agents: [i], seatings: [0] })) : pairsOf(game, agents, canPlay, options.seat === undefined ? null : game.players.indexOf(options.seat));
   const per = chunkSeeds(game);
   const seeds = matches.map((m) => Math.ceil(games / m.seatings.length));
   const chunks = seeds.map((n) => Math.ceil(n / per));
@@ -106,9 +108,9 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   return summarise(game, agents, matches, results, seed, (performance.now() - began) / 1000, options.judge ?? null);
 }
 
-/** All pairs that can meet. @throws KesselError `bad-option` for an agent that can meet nobody */
-function pairsOf(game: Game, agents: readonly string[], canPlay: readonly ((seat: number) => boolean)[]): Match[] {
-  const meets = (a: number, b: number): number[] => [0, 1].filter((seat) => canPlay[a]!(seat) && canPlay[b]!(1 - seat));
+/** All pairs that can meet. @param only the seat of the first agent, null for both @throws KesselError `bad-option` for an agent that can meet nobody */
+function pairsOf(game: Game, agents: readonly string[], canPlay: readonly ((seat: number) => boolean)[], only: number | null): Match[] {
+  const meets = (a: number, b: number): number[] => [0, 1].filter((seat) => canPlay[a]!(seat) && canPlay[b]!(1 - seat) && (a > 0 || only === null || seat === only));
   const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => ({ agents: [a, a + 1 + k], seatings: meets(a, a + 1 + k) }))).filter((m) => m.seatings.length > 0);
   const lonely = agents.findIndex((_, i) => !pairs.some((m) => m.agents.includes(i)));
   if (lonely >= 0) throw new KesselError("bad-option", `${agents[lonely]!} plays ${game.players.filter((_, seat) => canPlay[lonely]!(seat)).join(" and ")} only; name an agent that plays the other side`);
@@ -121,13 +123,14 @@ function width(chunks: readonly ChunkResult[]): number {
   return high - low;
 }
 
-function check(game: Game, { agents, games, until, jobs = 1, agentFor }: ArenaOptions): void {
+function check(game: Game, { agents, games, seat, until, jobs = 1, agentFor }: ArenaOptions): void {
   const bad = (message: string) => new KesselError("bad-option", message);
   const solo = game.players.length === 1;
   if (agents.length < (solo ? 1 : 2)) throw bad(`the arena of ${game.type.id} needs at least ${solo ? "one agent" : "two agents"}, not ${agents.length}`);
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
   if (twice !== undefined) throw bad(`the agent ${shown(twice)} is named twice`);
   if (!Number.isInteger(games) || games < 1) throw bad(`games is a whole number of at least 1, not ${shown(games)}`);
+  if (seat !== undefined && (solo || !game.players.includes(seat))) throw bad(solo ? `${game.type.id} has one seat; leave the seat out` : `${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`);
   if (!Number.isInteger(jobs) || jobs < 1) throw bad(`jobs is a whole number of at least 1, not ${shown(jobs)}`);
   if (until !== undefined && !(until > 0 && until <= 1)) throw bad(`the width to stop at is between 0 and 1, not ${shown(until)}`);
   if (agentFor !== undefined && jobs > 1) throw bad("agents made by the caller play in one job");

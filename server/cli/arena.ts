@@ -10,6 +10,7 @@ interface Flags extends GameFlags {
   json?: string | boolean;
   html?: string;
   luck?: string;
+  seat?: string;
 }
 
 export function register(program: Command): void {
@@ -18,6 +19,7 @@ export function register(program: Command): void {
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("-a, --agents <names>", "agents, separated by commas")
     .option("-n, --games <number>", "games of each pair, half of them in each seat that both can take", whole(1), 200)
+    .option("--seat <seat>", "the first agent meets the others in this seat alone")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
     .option("--luck <model>", "also give results with the luck of the dice taken out, as the value of this ONNX model tells it")
@@ -44,6 +46,7 @@ export function register(program: Command): void {
           jobs: flags.jobs,
           data: ownerData(game.type, flags.data),
           progress: bar.update,
+          ...(flags.seat === undefined ? {} : { seat: flags.seat }),
           ...(flags.until === undefined ? {} : { until: flags.until }),
           ...(flags.luck === undefined ? {} : { judge: flags.luck }),
         });

@@ -89,6 +89,16 @@ describe("arena", () => {
     await expect(arena(game, { agents: ["north-first", "north-last"], games: 10, agentFor: make })).rejects.toThrow(/north-first plays north only; name an agent that plays the other side/);
   });
 
+  it("keeps the first agent in one seat where it is told to, with the games that it plays there anyway", async () => {
+    const game = load(race);
+    const both = await arena(game, { agents: ["first", "last", "random"], games: 60, seed: "k", agentFor });
+    const south = await arena(game, { agents: ["first", "last", "random"], games: 30, seed: "k", seat: "south", agentFor });
+    expect(south.pairs.map((p) => p.seats.map((t) => t.games))).toEqual([[0, 30], [0, 30], [15, 15]]);
+    expect(south.pairs[0]!.seats[1]).toEqual(both.pairs[0]!.seats[1]);
+    await expect(arena(game, { agents: ["first", "last"], games: 2, seat: "west", agentFor })).rejects.toThrow('toy-race has the seats north, south, not "west"');
+    await expect(arena(load(patrol), { agents: ["first"], games: 2, seat: "north", agentFor })).rejects.toThrow("toy-patrol has one seat; leave the seat out");
+  });
+
   it("gives the same result again, timing apart, and another with another seed", async () => {
     const run = async (seed: string) => ({ ...(await arena(load(race), { agents: ["random", "first"], games: 150, seed, agentFor })), timing: null });
     const once = await run("a");
