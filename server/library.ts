@@ -11,6 +11,9 @@ export interface Library {
 
 export const KESSEL: Library = { load: loadGame, makeAgent };
 
+/** Kessel's library, with what a module's export `library` has instead. */
+export const libraryOf = async (module: string | undefined): Promise<Library> => (module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library });
+
 /** Games kept loaded, by id and options. */
 const LOADED_GAMES = 64;
 

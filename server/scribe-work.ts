@@ -1,5 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { KESSEL, type Library, Shelf } from "./library.js";
+import { libraryOf, Shelf } from "./library.js";
 import { type Target, targetAt, type Where } from "./memory.js";
 import type { RequestOf } from "./protocol.js";
 import { BlockWriter, type Help } from "./rows.js";
@@ -37,6 +37,7 @@ export const MOST_BLOCKS = CLOSED - 1;
 
 /** Looks at memory before a waiting thread goes to sleep, which costs the other the time to wake it. */
 const SPINS = 20_000;
+/** How long a thread sleeps between looks whether the scribe goes on, and how many in a row that it doesn't mean it has ended. */
 const PATIENCE_MS = 100;
 const PATIENCE = 100;
 
@@ -135,7 +136,7 @@ interface Kept {
 
 /** Writes blocks of frames for as long as the thread lives, which it spends asleep otherwise. */
 export async function writeBlocks(port: MessagePort, { library: module }: ThreadStart, control: Int32Array): Promise<never> {
-  const library: Library = module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
+  const library = await libraryOf(module);
   const shelf = new Shelf(library.load);
   const desks = new Map<number, Kept>();
   let read = 0;

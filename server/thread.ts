@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { type ErrorCode, KesselError, type State } from "../env/index.js";
-import { KESSEL, type Library, Shelf } from "./library.js";
+import { libraryOf, Shelf } from "./library.js";
 import { targetAt, type Where } from "./memory.js";
 import type { Opening } from "./opening.js";
 import { ask, type Body, type Question } from "./ops.js";
@@ -52,7 +52,7 @@ interface Kept {
 
 /** Does what a thread is told, for as long as it lives. */
 export async function keepSlices(port: MessagePort, { library: module, models }: ThreadStart): Promise<void> {
-  const library: Library = module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
+  const library = await libraryOf(module);
   const shelf = new Shelf(library.load);
   const slices = new Map<number, Kept>();
 

@@ -11,6 +11,16 @@ export function bits(x: number): number {
 /** Words that hold a bit for each of `n` things, thing i at bit i & 31 of word i >> 5. */
 export const bitWords = (n: number): number => (n + 31) >> 5;
 
+/** Sets or clears the bit of thing `i` in the words from `at` on. */
+export function setBit(words: Int32Array, at: number, i: number, on: boolean): void {
+  const bit = 1 << i; // the shift takes i modulo 32
+  if (on) words[at + (i >> 5)]! |= bit;
+  else words[at + (i >> 5)]! &= ~bit;
+}
+
+/** Is the bit of thing `i` set in the words from `at` on? */
+export const hasBit = (words: { readonly [i: number]: number }, at: number, i: number): boolean => ((words[at + (i >> 5)]! >>> (i & 31)) & 1) === 1;
+
 /** Number of the set bit that has `k` set bits below it, of a row of words from `at` on. */
 export function nthBit(words: { readonly [i: number]: number }, at: number, k: number): number {
   let w = at;

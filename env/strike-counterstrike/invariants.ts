@@ -1,3 +1,4 @@
+import { hasBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import { SUPPORT } from "./data.js";
 import { surveyFront } from "./rules/front.js";
@@ -7,9 +8,6 @@ import { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, GARRISON
 export function broken(w: World, s: StateView): string | null {
   return brokenCounters(w, s) ?? brokenFront(w, s) ?? brokenArmies(w, s) ?? brokenDecision(w, s);
 }
-
-/** Is the bit of thing `i` in the words from `at` on as it should be? */
-const bitIs = (s: StateView, at: number, i: number, set: boolean): boolean => ((s[at + (i >> 5)]! >>> (i & 31)) & 1) === (set ? 1 : 0);
 
 /** Each counter lies in one place, and the counts agree. */
 function brokenCounters(w: World, s: StateView): string | null {
@@ -31,7 +29,7 @@ function brokenCounters(w: World, s: StateView): string | null {
     else if (place >= BOX) boxes[place - BOX]!.push(site);
     if (place !== POOL && place !== FACE_DOWN && s[L.entered + c] !== 0) return `counter ${id} lies open and has a time of arrival`;
     if (s[L.entered + c]! > s[L.clock]!) return `counter ${id} arrives after now`;
-    if (!bitIs(s, L.poolBits, c, place === POOL) || !bitIs(s, L.openBits, c, place > FACE_DOWN)) return `the bits of counter ${id} say that it lies elsewhere`;
+    if (hasBit(s, L.poolBits, c) !== (place === POOL) || hasBit(s, L.openBits, c) !== (place > FACE_DOWN)) return `the bits of counter ${id} say that it lies elsewhere`;
   }
   if (pool !== s[L.poolSize]) return `the pool holds ${pool} counters, ${s[L.poolSize]} are counted`;
   if (hidden !== s[L.faceDown]) return `${hidden} counters lie face down, ${s[L.faceDown]} are counted`;
@@ -52,7 +50,7 @@ function brokenFront(w: World, s: StateView): string | null {
   for (let h = 0; h < w.hexes; h++) {
     const marker = s[L.marker + h]!;
     const id = t.grid.ids[h]!;
-    if (!bitIs(s, L.germanBits, h, s[L.german + h] === 1) || !bitIs(s, L.markerBits, h, marker > 0) || !bitIs(s, L.frontBits, h, s[L.front + h] === 1)) return `the bits of hex ${id} say something else`;
+    if (hasBit(s, L.germanBits, h) !== (s[L.german + h] === 1) || hasBit(s, L.markerBits, h) !== (marker > 0) || hasBit(s, L.frontBits, h) !== (s[L.front + h] === 1)) return `the bits of hex ${id} say something else`;
     if (marker !== 0 && s[L.front + h] !== 1) return `a marker or garrison lies in hex ${id}, off the front`;
     if (marker === 0 && s[L.front + h] === 1 && h !== battleHex(w, s) && !isOver(w, s)) return `front hex ${id} is bare`;
     if (marker <= 0 && s[L.placed + h] !== 0) return `hex ${id} has a time and no marker`;

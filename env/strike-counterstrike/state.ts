@@ -5,7 +5,7 @@ import { layout, type State, type StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
-const { bitWords, nthBit } = bitwise;
+const { bitWords, nthBit, setBit } = bitwise;
 
 /** The decisions of a turn, as positions and the `decision` tensor name them. Rule: SC 5.1 */
 export const PHASES = ["setup", "replace", "enter", "partisan", "activate", "move", "commit", "losses", "press", "attach", "over"] as const;
@@ -142,40 +142,30 @@ export const partisanHex = (w: World, s: StateView): number => s[w.L.partisan]! 
 /** Says where a counter is. */
 export function setPlace(w: World, s: State, slot: number, place: number): void {
   const { L } = w;
-  const bit = 1 << slot; // the shift takes slot modulo 32
-  const word = slot >> 5;
   s[L.place + slot] = place;
-  if (place === POOL) s[L.poolBits + word]! |= bit;
-  else s[L.poolBits + word]! &= ~bit;
-  if (place > FACE_DOWN) s[L.openBits + word]! |= bit;
-  else s[L.openBits + word]! &= ~bit;
+  setBit(s, L.poolBits, slot, place === POOL);
+  setBit(s, L.openBits, slot, place > FACE_DOWN);
 }
 
 /** Says what lies in a hex: 0, slot + 1 of a counter face down, GARRISONED. */
 export function setMarker(w: World, s: State, hex: number, marker: number): void {
   const { L } = w;
-  const bit = 1 << hex;
   s[L.marker + hex] = marker;
-  if (marker > 0) s[L.markerBits + (hex >> 5)]! |= bit;
-  else s[L.markerBits + (hex >> 5)]! &= ~bit;
+  setBit(s, L.markerBits, hex, marker > 0);
 }
 
 /** Says who controls a hex: 1 the Germans, 0 the Soviets. */
 export function setGerman(w: World, s: State, hex: number, german: number): void {
   const { L } = w;
-  const bit = 1 << hex;
   s[L.german + hex] = german;
-  if (german === 1) s[L.germanBits + (hex >> 5)]! |= bit;
-  else s[L.germanBits + (hex >> 5)]! &= ~bit;
+  setBit(s, L.germanBits, hex, german === 1);
 }
 
 /** Says which Soviet area a hex touches: -1, 0, 1, 2 as in `front`. */
 export function setFront(w: World, s: State, hex: number, touch: number): void {
   const { L } = w;
-  const bit = 1 << hex;
   s[L.front + hex] = touch;
-  if (touch === 1) s[L.frontBits + (hex >> 5)]! |= bit;
-  else s[L.frontBits + (hex >> 5)]! &= ~bit;
+  setBit(s, L.frontBits, hex, touch === 1);
 }
 
 /** The army in a hex, -1 none. Rule: SC 2.2, SC 6.1, SC 6.2 */

@@ -4,15 +4,8 @@ import { loadTables, MECH, NONMECH, SEC } from "../../../env/strike-counterstrik
 import { countForce } from "../../../env/strike-counterstrike/rules/garrison.js";
 import { BATTLE, battleHex, GARRISON, GARRISONED, P, STAGE_B, World } from "../../../env/strike-counterstrike/state.js";
 import { StatePolicy } from "../state-policy.js";
-import { Odds } from "./odds.js";
+import { breakoutEmpties, Odds, survivesBreakout } from "./odds.js";
 
-/** Losses that a pocket hex's breakout inflicts, mean and spread, in steps. */
-const BREAKOUT_MEAN = 1.65;
-const BREAKOUT_SPREAD = 1.5;
-/** Counters a pocket hex brings into a breakout, mean and spread, and which part of them is drawn from the pool. */
-const JOIN_DRAWN = 0.85;
-const JOIN_MEAN = 2.5;
-const JOIN_SPREAD = 1.71;
 /** How much an army further off counts on its way to a target, per MP. */
 const PATIENCE = 0.8;
 /** What is left of a target's worth for each other army beside it. */
@@ -238,11 +231,7 @@ export abstract class Commander extends StatePolicy {
     const win = this.odds.chance(steps, rounds, units, shock, pocket > 0);
     if (pocket === 0) return win;
     const left = this.odds.stepsAfter(steps, rounds, units, shock, true);
-    return win * Math.max(this.survives(left, pocket), this.suddenDeath(s, hex));
-  }
-
-  private survives(steps: number, pocket: number): number {
-    return below((steps - 0.5 - BREAKOUT_MEAN * pocket) / (BREAKOUT_SPREAD * Math.sqrt(pocket)));
+    return win * Math.max(survivesBreakout(left, pocket), this.suddenDeath(s, hex));
   }
 
   /** Chance that the breakout from the pocket of `hex` empties the pool. Rule: SC 4.8, ruling R5 */
@@ -250,8 +239,7 @@ export abstract class Commander extends StatePolicy {
     const { L, t } = this.w;
     const pocket = s[L.cut + hex]!;
     if (pocket <= 0 || !t.breakout.drawBeyondPocket) return 0;
-    const needed = s[L.poolSize]! - 3.5; // the relief force is drawn before
-    return below((JOIN_MEAN * JOIN_DRAWN * pocket - needed) / (JOIN_SPREAD * Math.sqrt(pocket)));
+    return breakoutEmpties(s[L.poolSize]!, pocket);
   }
 
   /** Units of a standing garrison, 0 when it is still to be drawn. */
@@ -395,13 +383,8 @@ export abstract class Commander extends StatePolicy {
     const rounds = Math.floor(s[L.mp]! / w.t.extraRoundCost);
     const relief = s[L.relief] === 1;
     let chance = this.odds.chance(steps, rounds, units, false, relief);
-    if (relief) chance *= Math.max(this.suddenDeath(s, hex), this.survives(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!));
+    if (relief) chance *= Math.max(this.suddenDeath(s, hex), survivesBreakout(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!));
     const need = this.worth[hex]! > 30 ? this.nerve / 2 : this.nerve;
     return chance >= need || this.suddenDeath(s, hex) * chance > 0.1;
   }
-}
-
-/** Standard normal distribution, roughly. */
-function below(x: number): number {
-  return 1 / (1 + Math.exp(-1.702 * x));
 }

@@ -1,6 +1,14 @@
 import { MECH, NONMECH, SEC, type Tables } from "../../../env/strike-counterstrike/data.js";
 import { Rng } from "../../../env/index.js";
 
+/** Losses that a pocket hex's breakout inflicts, mean and spread, in steps. */
+const BREAKOUT_MEAN = 1.65;
+const BREAKOUT_SPREAD = 1.5;
+/** Counters a pocket hex brings into a breakout, mean and spread, and which part of them is drawn from the pool. */
+const JOIN_DRAWN = 0.85;
+const JOIN_MEAN = 2.5;
+const JOIN_SPREAD = 1.71;
+
 const KINDS = 3; // ordinary, relief force, shock army firing first
 const STEPS = 20;
 const ROUNDS = 4;
@@ -106,4 +114,20 @@ export class Odds {
     }
     return -left;
   }
+}
+
+/** Chance that so many steps are left of an army when the pocket of a hex has broken out. */
+export function survivesBreakout(steps: number, pocket: number): number {
+  return below((steps - 0.5 - BREAKOUT_MEAN * pocket) / (BREAKOUT_SPREAD * Math.sqrt(pocket)));
+}
+
+/** Chance that a breakout from a pocket of so many hexes empties the pool. */
+export function breakoutEmpties(pool: number, pocket: number): number {
+  const needed = pool - 3.5; // the relief force is drawn before
+  return below((JOIN_MEAN * JOIN_DRAWN * pocket - needed) / (JOIN_SPREAD * Math.sqrt(pocket)));
+}
+
+/** Standard normal distribution, roughly. */
+function below(x: number): number {
+  return 1 / (1 + Math.exp(-1.702 * x));
 }

@@ -1,6 +1,4 @@
 import type { Game, Seed, State } from "../../../env/index.js";
-import { World } from "../../../env/strike-counterstrike/state.js";
-import { loadTables } from "../../../env/strike-counterstrike/data.js";
 import { StatePolicy } from "../state-policy.js";
 import { Drainer } from "./drainer.js";
 import { Encircler } from "./encircler.js";
@@ -11,13 +9,14 @@ const LAST = 3;
 
 /** Drains the pool while the German withdrawal is to come, and plans rings before and after. */
 export class Squeezer extends StatePolicy {
+  /** Word of the state that counts turns. */
   private readonly turn: number;
   private readonly drainer: Drainer;
   private readonly encircler: Encircler;
 
   constructor(name: string, game: Game, seed: Seed) {
     super(name, game, seed);
-    this.turn = new World(loadTables(game.type.data)).L.turn;
+    this.turn = game.fields.find((f) => f.name === "turn")!.offset;
     this.drainer = new Drainer(name, game, seed, 0.2, 0.2);
     this.encircler = new Encircler(name, game, seed);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bits, bitWords, lowest, nthBit } from "../../../env/core/bits.js";
+import { bits, bitWords, hasBit, lowest, nthBit, setBit } from "../../../env/core/bits.js";
 import { Rng } from "../../../env/core/rng.js";
 
 it("counts set bits and finds the lowest", () => {
@@ -22,4 +22,13 @@ it("finds the k-th thing of a set as counting through it does", () => {
     for (const i of set) words[2 + (i >> 5)]! |= 1 << (i & 31);
     set.forEach((thing, k) => expect(nthBit(words, 2, k)).toBe(thing));
   }
+});
+
+it("sets, clears and tells the bit of one thing, and touches no other", () => {
+  const words = new Int32Array(5);
+  for (const i of [0, 31, 32, 95]) setBit(words, 1, i, true);
+  setBit(words, 1, 32, false);
+  setBit(words, 1, 33, false);
+  expect(Array.from({ length: 96 }, (_, i) => i).filter((i) => hasBit(words, 1, i))).toEqual([0, 31, 95]);
+  expect([words[0], words[4]]).toEqual([0, 0]);
 });
