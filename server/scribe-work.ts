@@ -57,6 +57,12 @@ function wake(control: Int32Array): void {
   Atomics.notify(control, WAKE);
 }
 
+/** May a block be taken? */
+export const isOpen = (control: Int32Array): boolean => {
+  const k = Atomics.load(control, CLAIM) & CLOSED;
+  return k !== CLOSED && k < Atomics.load(control, COUNT);
+};
+
 /** One frame's blocks, as the thread sees them that plays the batch. One at a time. */
 export class FrameBlocks implements Help {
   /** Blocks taken by this thread. */
@@ -161,9 +167,9 @@ export async function writeBlocks(port: MessagePort, { library: module }: Thread
   /** Takes blocks until there are none to be had, for a while at least. */
   const work = (): void => {
     for (let idle = 0; idle < SPINS; ) {
+      if (!isOpen(control)) return;
       const claim = Atomics.load(control, CLAIM);
       const k = claim & CLOSED;
-      if (k === CLOSED || k >= Atomics.load(control, COUNT)) return;
       if (k >= Atomics.load(control, READY)) {
         idle++;
         continue;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Handler, type HandlerOptions } from "../../server/handler.js";
-import { FrameBlocks, WORDS } from "../../server/scribe-work.js";
+import { FrameBlocks, isOpen, WORDS } from "../../server/scribe-work.js";
 import { type Answer, ask, lowest } from "./ask.js";
 import { FAULTY_LIBRARY } from "./scribe-faulty.js";
 import { TOY_LIBRARY } from "./toys.js";
@@ -52,6 +52,8 @@ class Play {
 
 const same = (a: Answer, b: Answer): boolean => Buffer.compare(a.data!.subarray(0, b.data!.length), b.data!) === 0;
 const blocks = (handler: Handler): number => handler.stats()["scribeBlocks"]!;
+/** Does the thread of the socket offer blocks? */
+const blocksOpen = (handler: Handler): boolean => isOpen(Reflect.get(Reflect.get(handler, "scribe") as object, "control") as Int32Array);
 const scribeOf = (handler: Handler): Worker | null => Reflect.get(Reflect.get(handler, "scribe") as object, "worker") as Worker | null;
 
 describe("a batch that a scribe helps to show", () => {
@@ -73,7 +75,14 @@ describe("a batch that a scribe helps to show", () => {
     const handler = handlerWith({ workers: 1 });
     const [alone, helped] = [await new Play(handlerWith({})).make({}), await new Play(handler).make({ shared: true })];
     while (blocks(handler) === 0) await Promise.all([alone.step(), helped.step(), sleep(1)]);
-    for (let i = 0; i < 20; i++) expect((await helped.step(new Int32Array(SIZE).fill(9999))).error?.code).toBe("bad-action");
+    for (let i = 0; i < 20; i++) {
+      const refused = await ask(handler, { op: "step", batch: helped.header["batch"] }, new Int32Array(SIZE).fill(9999));
+      expect(refused.header.error?.code).toBe("bad-action");
+      expect(blocksOpen(handler)).toBe(false);
+    }
+    const held = helped.last.header["slot"];
+    await Promise.all([alone.step(), ask(handler, { op: "step", batch: helped.header["batch"] }, lowest(helped.seen())).then((answer) => (helped.last = answer))]);
+    expect([held, helped.last.header["slot"]].sort()).toEqual([0, 1]); // none but the one that is read from was taken
     const before = blocks(handler);
     while (blocks(handler) < before + 10) {
       expect(same(helped.seen(), alone.seen())).toBe(true);
