@@ -41,7 +41,11 @@ function soloParts(r: ArenaResult): string[] {
 
 function duelParts(r: ArenaResult): string[] {
   const reach = Math.max(50, ...r.standings.flatMap((s) => s.eloInterval!.map(Math.abs)));
-  const rates = (tallyOf: (s: Standing) => Tally) => r.standings.map((s) => ({ name: s.agent, value: 100 * tallyOf(s).score, interval: [100 * tallyOf(s).interval[0], 100 * tallyOf(s).interval[1]] as const }));
+  const rates = (tallyOf: (s: Standing) => Tally) =>
+    r.standings.flatMap((s) => {
+      const { games, score, interval: [low, high] } = tallyOf(s);
+      return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }]; // nothing is drawn of a seat not taken
+    });
   return [
     "<h2>Rating</h2>",
     intervalChart(r.standings.map((s) => ({ name: s.agent, value: s.elo!, interval: s.eloInterval! })), [-reach, reach], "Elo", 0),

@@ -95,6 +95,9 @@ describe("arena", () => {
     const south = await arena(game, { agents: ["first", "last", "random"], games: 30, seed: "k", seat: "south", agentFor });
     expect(south.pairs.map((p) => p.seats.map((t) => t.games))).toEqual([[0, 30], [0, 30], [15, 15]]);
     expect(south.pairs[0]!.seats[1]).toEqual(both.pairs[0]!.seats[1]);
+    const apart = await arena(game, { agents: ["first", "last"], games: 20, seed: "k", seat: "south", agentFor });
+    const drawn = (seat: string): boolean[] => ["first", "last"].map((name) => arenaPage(apart).split("<h2>").find((part) => part.startsWith(`Score as ${seat}`))!.includes(name));
+    expect([drawn("north"), drawn("south")]).toEqual([[false, true], [true, false]]);
     await expect(arena(game, { agents: ["first", "last"], games: 2, seat: "west", agentFor })).rejects.toThrow('toy-race has the seats north, south, not "west"');
     await expect(arena(load(patrol), { agents: ["first"], games: 2, seat: "north", agentFor })).rejects.toThrow("toy-patrol has one seat; leave the seat out");
   });
