@@ -16,13 +16,13 @@ export interface TrainingBench {
   readonly memory: GroupMemory | null;
 }
 
-/** Steps of a learner of rank `rank` on its part of a minibatch of the game's own decisions. @returns samples learnt from */
-export function open({ game: id, backend, memory }: TrainingBench): (task: { rank: number; steps: number }) => Promise<number> {
-  let started: Promise<(steps: number) => Promise<number>> | undefined;
-  return async ({ rank, steps }) => (await (started ??= start(id, backend, memory, rank)))(steps);
+/** A step of the learner of rank `rank` on its part of a minibatch of the game's own decisions. @returns samples learnt from */
+export function open({ game: id, backend, memory }: TrainingBench): (rank: number) => Promise<number> {
+  let started: Promise<() => Promise<number>> | undefined;
+  return async (rank) => (await (started ??= start(id, backend, memory, rank)))();
 }
 
-async function start(id: string, backend: BackendChoice, memory: GroupMemory | null, rank: number): Promise<(steps: number) => Promise<number>> {
+async function start(id: string, backend: BackendChoice, memory: GroupMemory | null, rank: number): Promise<() => Promise<number>> {
   await startBackend(backend);
   const game = loadGame(id);
   const config = ppoSchema.parse({ net: NET });
@@ -33,11 +33,9 @@ async function start(id: string, backend: BackendChoice, memory: GroupMemory | n
   const batch = new Minibatch(game, rows);
   const order = Int32Array.from({ length: rows }, (_, i) => i % samples.size);
   const objective = clippedObjective(game, config);
-  return async (steps) => {
-    for (let i = 0; i < steps; i++) {
-      batch.load(samples, order, 0, rows);
-      await learner.step(objective, feedOf(batch, rows, { entropy: 0.01 }), 1e-5);
-    }
-    return rows * steps;
+  return async () => {
+    batch.load(samples, order, 0, rows);
+    await learner.step(objective, feedOf(batch, rows, { entropy: 0.01 }), 1e-5);
+    return rows;
   };
 }

@@ -10,8 +10,6 @@ import { ppoSchema } from "./ppo.js";
 /** About 0.3 million weights in Pocket Stalingrad. */
 export const NET = { kind: "mlp", hidden: [256, 256] };
 export const MINIBATCH = ppoSchema.parse({}).minibatch;
-/** Steps between looks at the clock. */
-const STEPS = 4;
 
 /** Samples learnt from in a second: by one thread on each library, and by two that average their gradients. */
 export async function trainingMeasures(game: Game, closing: (() => unknown)[]): Promise<Measure[]> {
@@ -27,9 +25,9 @@ export async function trainingMeasures(game: Game, closing: (() => unknown)[]): 
 
 async function measure(name: string, game: Game, backend: BackendChoice, learners: number, closing: (() => unknown)[]): Promise<Measure> {
   const start: TrainingBench = { game: game.type.id, backend, memory: learners === 1 ? null : groupMemory(learners, weightCount(game, netSchema.parse(NET))) };
-  const pools = Array.from({ length: learners }, () => new Pool<{ rank: number; steps: number }, number>(1, new URL("./bench-training-worker.ts", import.meta.url), start));
+  const pools = Array.from({ length: learners }, () => new Pool<number, number>(1, new URL("./bench-training-worker.ts", import.meta.url), start));
   closing.push(() => Promise.all(pools.map((p) => p.close())));
-  const step = async (): Promise<number> => (await Promise.all(pools.map((p, rank) => p.run({ rank, steps: STEPS })))).reduce((a, b) => a + b);
+  const step = async (): Promise<number> => (await Promise.all(pools.map((p, rank) => p.run(rank)))).reduce((a, b) => a + b);
   await step();
   return {
     name,
