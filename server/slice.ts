@@ -56,6 +56,7 @@ export class Slice {
       size,
       first,
       shared,
+      players: this.seats.flatMap((seat, p) => (seat === null ? [p] : [])),
       ...(autoreset && { autoreset }),
       ...(skipForced !== undefined && { skipForced }),
       ...(maxDecisions && { maxDecisions }),

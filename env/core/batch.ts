@@ -29,6 +29,8 @@ export interface BatchOptions {
   first?: number;
   /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
   record?: boolean;
+  /** Players who are the caller's, by index: ended episodes are shown as one of them saw it. Default all. */
+  players?: readonly number[];
 }
 
 /** All actions of an episode by number, forced ones too, and the seed that replays them. */
@@ -73,7 +75,7 @@ export class Batch {
   readonly states: readonly State[];
   /** int32 [B]: who decides, `NOBODY` in a finished episode. */
   readonly actors: Int32Array;
-  /** int32 [B]: for whom the observation is written: the actor, or in a finished episode the last one asked. */
+  /** int32 [B]: for whom the observation is written: the actor, or in a finished episode the last of the caller's players who was asked. */
   readonly viewers: Int32Array;
   /** uint8 [B, A]. */
   readonly mask: Uint8Array;
@@ -108,6 +110,8 @@ export class Batch {
   private readonly deferred: boolean;
   private readonly limit: number;
   private readonly first: number;
+  /** uint8 [players]: 1 for the caller's. */
+  private readonly own: Uint8Array;
   private started = false;
 
   constructor(
@@ -129,6 +133,8 @@ export class Batch {
     this.states = Array.from({ length: n }, (_, i) => words.subarray(i * game.stateSize, (i + 1) * game.stateSize));
     this.actors = new Int32Array(n).fill(NOBODY);
     this.viewers = ints(n, options.shared);
+    this.own = new Uint8Array(game.players.length).fill(options.players === undefined ? 1 : 0);
+    for (const p of options.players ?? []) this.own[p] = 1;
     this.mask = new Uint8Array(n * game.actions.length);
     this.legalCounts = new Int32Array(n);
     this.rewards = new Float32Array(n * game.players.length);
@@ -192,6 +198,7 @@ export class Batch {
     this.dice.begin(s);
     this.game.start(s, this.dice);
     this.decisions[i] = 0;
+    if (this.own[this.viewers[i]!] === 0) this.viewers[i] = this.own.indexOf(1); // the episode may end before he is asked
     this.settle(i);
   }
 
@@ -348,7 +355,7 @@ export class Batch {
       if (this.decisions[i]! >= limit) {
         this.truncated[i] = 1;
         this.actors[i] = NOBODY;
-        this.viewers[i] = actor;
+        if (this.own[actor] === 1) this.viewers[i] = actor;
         this.mask.fill(0, at, at + A);
         this.legalCounts[i] = 0;
         return;
