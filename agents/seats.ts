@@ -106,51 +106,57 @@ export class SeatedBatch {
 
   /** Asks agents until nothing waits for one, renews ended episodes as the batch does, writes observations. */
   async finish(): Promise<void> {
-    do await this.play();
-    while (this.batch.renew() > 0);
+    do {
+      while (await this.round());
+    } while (this.batch.renew() > 0);
     this.batch.observeUnlessDeferred();
   }
 
-  private seatsOf(i: number): readonly (Agent | null)[] {
+  /** Does environment `i` wait for an agent? */
+  waits(i: number): boolean {
+    return this.agentOf(i) !== null;
+  }
+
+  /** The agent who decides in environment `i`; null when that is the caller, or nobody. */
+  private agentOf(i: number): Agent | null {
+    const actor = this.batch.actors[i]!;
+    if (actor < 0) return null;
     const episode = this.batch.episodes[i]!;
     if (this.known[i] !== episode) {
       this.known[i] = episode;
       this.seats[i] = this.plan(i);
     }
-    return this.seats[i]!;
+    return this.seats[i]![actor] ?? null;
   }
 
-  private async play(): Promise<void> {
+  /** One decision in every environment that waits for an agent. @returns whether any did */
+  async round(): Promise<boolean> {
     const { batch } = this;
-    for (;;) {
-      for (const g of this.gathered.values()) g.size = 0;
-      let waiting = 0;
-      for (let i = 0; i < batch.size; i++) {
-        const actor = batch.actors[i]!;
-        if (actor < 0) continue;
-        const agent = this.seatsOf(i)[actor] ?? null;
-        if (agent === null) continue;
-        let g = this.gathered.get(agent);
-        if (g === undefined) {
-          g = new Gathered(batch);
-          this.gathered.set(agent, g);
-        }
-        g.add(i);
-        waiting++;
+    for (const g of this.gathered.values()) g.size = 0;
+    let waiting = 0;
+    for (let i = 0; i < batch.size; i++) {
+      const agent = this.agentOf(i);
+      if (agent === null) continue;
+      let g = this.gathered.get(agent);
+      if (g === undefined) {
+        g = new Gathered(batch);
+        this.gathered.set(agent, g);
       }
-      if (waiting === 0) return;
-      for (const [agent, g] of this.gathered) {
-        if (g.size === 0) continue;
-        const pending = agent.act(g, this.choices);
-        if (pending !== undefined) await pending;
-        for (let k = 0; k < g.size; k++) {
-          const row = g.rows[k]!;
-          const choice = this.choices[k]!;
-          checkChoice(batch, row, agent, choice);
-          batch.advance(row, choice);
-        }
+      g.add(i);
+      waiting++;
+    }
+    for (const [agent, g] of this.gathered) {
+      if (g.size === 0) continue;
+      const pending = agent.act(g, this.choices);
+      if (pending !== undefined) await pending;
+      for (let k = 0; k < g.size; k++) {
+        const row = g.rows[k]!;
+        const choice = this.choices[k]!;
+        checkChoice(batch, row, agent, choice);
+        batch.advance(row, choice);
       }
     }
+    return waiting > 0;
   }
 }
 

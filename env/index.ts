@@ -13,5 +13,6 @@ export * from "./core/layout.js";
 export * from "./core/options.js";
 export * from "./core/replay.js";
 export * from "./core/rng.js";
+export * from "./core/rows.js";
 export * from "./core/schema.js";
 export * from "./registry.js";

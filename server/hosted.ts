@@ -33,6 +33,7 @@ export abstract class HostedBatch {
     shares: boolean,
   ) {
     const seats = seatsFrom(game, request.seats);
+    checkReady(request);
     this.external = externalOf(game, seats);
     this.shape = frameShape(game, request, request.size, seats);
     this.opener = new Opener(game, request.size);
@@ -71,6 +72,10 @@ export abstract class HostedBatch {
 
   protected actionsIn(data: Uint8Array | undefined): Int32Array {
     const actions = data === undefined ? null : asInt32(data);
+    if (this.request.ready !== undefined) {
+      if (actions !== null && actions.length % 2 === 0 && actions.length <= 2 * this.size) return actions;
+      throw new KesselError("bad-action", `a batch made with ready is stepped by int32 [2, n], environments and then their actions, of at most ${8 * this.size} bytes; ${data?.length ?? 0} came`);
+    }
     if (actions === null || actions.length !== this.size)
       throw new KesselError("bad-action", `${this.size} environments need ${4 * this.size} bytes of actions (int32), ${data?.length ?? 0} came`);
     return actions;
@@ -78,12 +83,16 @@ export abstract class HostedBatch {
 
   protected opening(request: RequestOf<"reset">): Opening {
     if (request.positions !== undefined) needPrivilege(this, "a start from a position");
-    if (request.which !== undefined) checkRows(request.which, this.size);
+    if (request.which !== undefined) {
+      this.needAll("a reset of some environments");
+      checkRows(request.which, this.size);
+    }
     return this.opener.open(request);
   }
 
   protected situations(request: RequestOf<"load">, data: Uint8Array | undefined): { rows: readonly number[]; states: State[] } {
     needPrivilege(this, "load");
+    this.needAll("load");
     const rows = this.rows(request.which);
     const words = data === undefined ? null : asInt32(data);
     if (words === null) throw new KesselError("bad-state", `saved states are int32; ${data?.length ?? 0} bytes came`);
@@ -92,9 +101,14 @@ export abstract class HostedBatch {
 
   protected checkClone({ from, to }: RequestOf<"clone">): void {
     needPrivilege(this, "clone");
+    this.needAll("clone");
     if (from.length !== to.length) throw new KesselError("bad-option", `from names ${from.length} environments and to ${to.length}`);
     for (const i of from) checkRows([i], this.size);
     checkRows(to, this.size);
+  }
+
+  private needAll(what: string): void {
+    if (this.request.ready !== undefined) throw new KesselError("unsupported", `${what} needs a batch whose replies hold all environments, made without ready`);
   }
 
   /** Environments a request names, all by default. @throws KesselError `bad-option` */
@@ -103,6 +117,12 @@ export abstract class HostedBatch {
     checkRows(which, this.size);
     return which;
   }
+}
+
+function checkReady({ ready, size, autoreset }: RequestOf<"make">): void {
+  if (ready === undefined) return;
+  if (ready > size) throw new KesselError("bad-option", `of ${size} environments no ${ready} can be ready at once`);
+  if (autoreset === "disabled") throw new KesselError("bad-option", 'a batch made with ready begins ended episodes anew by itself: autoreset is next-step or same-step');
 }
 
 export function needPrivilege(batch: { readonly privileged: boolean }, what: string): void {

@@ -30,7 +30,7 @@ export class LocalBatch extends HostedBatch {
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models: string | undefined, shares: boolean, scribe: Scribe | null): Promise<LocalBatch> {
-    const helper = request.size >= HELPED ? scribe : null;
+    const helper = request.size >= HELPED && request.ready === undefined ? scribe : null;
     const slice = await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models, helper !== null);
     const { states, viewers } = slice.batch;
     const desk = helper?.desk(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
@@ -83,7 +83,7 @@ export class LocalBatch extends HostedBatch {
   /** @param play plays what is to be shown, if that hasn't been done */
   private packed(play?: (help: Help | null) => void): { packed: Packed } {
     const { slot, memory } = this.slots.take();
-    const help = slot === undefined || this.desk === null ? null : this.desk.help(slot, this.slice.writer.blocks.count);
+    const help = slot === undefined || this.desk === null ? null : this.desk.help(slot, Math.ceil(this.size / BLOCK_ROWS));
     try {
       play?.(help);
       return { packed: this.shape.finish(memory, [this.slice.writer.write(memory, help)], slot) };

@@ -1,6 +1,5 @@
 import {
   actorName,
-  checkRows,
   checkSeed,
   Env,
   type Game,
@@ -34,7 +33,7 @@ export type Question = Extract<Request, { op: "save" | "resample" | "legal" | "p
 
 /** Answers a question, whose rows are those of the slice. */
 export function ask(slice: Slice, request: Question): Body {
-  if ("env" in request) checkRows([request.env], slice.batch.size);
+  if ("env" in request) slice.rows([request.env]);
   return (QUESTIONS[request.op] as (s: Slice, r: Question) => Body)(slice, request);
 }
 

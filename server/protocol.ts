@@ -48,6 +48,7 @@ const SCHEMAS = {
     data: data.optional(),
     seats: z.record(z.string(), z.union([agent, pool])).optional(),
     autoreset: z.enum(AUTORESETS).optional(),
+    ready: z.int().min(1).optional(),
     skipForced: z.boolean().optional(),
     maxDecisions: z.int().min(1).optional(),
     privileged: z.boolean().optional(),

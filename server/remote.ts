@@ -3,6 +3,7 @@ import { type BatchRequest, HostedBatch } from "./hosted.js";
 import { type Target, targetAt, type Where } from "./memory.js";
 import type { Body, Question } from "./ops.js";
 import type { RequestOf } from "./protocol.js";
+import { checkSome, shareOf } from "./ready.js";
 import { BLOCK, type Place } from "./slice.js";
 import { rawStates } from "./states.js";
 import { asInt32, joinRows, Slots } from "./tensors.js";
@@ -11,6 +12,8 @@ import type { Desk, Threads } from "./threads.js";
 
 /** Environments from which on a batch is cut into slices for all threads. */
 const SLICED = 512;
+/** Environments of a reply from which on several threads share in it. */
+const SHARED = 64;
 /** Most environments of a slice: while it is stepped, other clients of its thread wait. */
 const LARGEST = 1024;
 
@@ -33,9 +36,13 @@ interface Rows {
   readonly places: number[];
 }
 
-/** How a batch is cut: in multiples of a block, large ones over all threads. */
-export function slicesOf(size: number, threads: number): Place[] {
-  const wanted = size < SLICED ? 1 : Math.max(threads, Math.ceil(size / LARGEST));
+/**
+ * How a batch is cut: in multiples of a block, large ones over all threads.
+ *
+ * @param ready environments of a reply, if it doesn't hold all; with few, cutting saves nothing
+ */
+export function slicesOf(size: number, threads: number, ready = size): Place[] {
+  const wanted = size < SLICED || ready < SHARED ? 1 : Math.max(threads, Math.ceil(size / LARGEST));
   const step = BLOCK * Math.max(1, Math.ceil(size / wanted / BLOCK));
   return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({ first: k * step, size: Math.min(step, size - k * step), of: size }));
 }
@@ -44,8 +51,10 @@ export function slicesOf(size: number, threads: number): Place[] {
 export class RemoteBatch extends HostedBatch {
   private parts: readonly Part[] = [];
   private readonly slots = new Slots<Shared>((slot) => this.newFrame(slot));
-  /** int32 [B] of the step that is played. */
-  private readonly actions = new Int32Array(new SharedArrayBuffer(4 * this.size));
+  /** int32 [B] of the step that is played; where replies hold some environments, [2, n] for each part, from twice its first on. */
+  private readonly actions = new Int32Array(new SharedArrayBuffer(4 * this.size * (this.request.ready === undefined ? 1 : 2)));
+  /** Whose turn it is, where replies hold some environments. */
+  readonly whose = new Uint8Array(new SharedArrayBuffer(this.size));
   /** Who may do what, which decides whether a step is legal before any thread begins with it. */
   readonly actors = new Int32Array(new SharedArrayBuffer(4 * this.size));
   readonly mask = new Uint8Array(new SharedArrayBuffer(this.size * this.game.actions.length));
@@ -125,9 +134,24 @@ export class RemoteBatch extends HostedBatch {
 
   private step(actions: Int32Array): Promise<Body> {
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+    if (this.request.ready !== undefined) return this.stepSome(actions, this.request.ready);
     if (this.parts.length > 1) checkActions(this, actions); // all or nothing, over all slices
     this.actions.set(actions);
-    return this.show((_, { where }) => ({ op: "step", where }));
+    return this.show((part, { where }) => ({ op: "step", where, words: part.place.size }));
+  }
+
+  private stepSome(actions: Int32Array, ready: number): Promise<Body> {
+    if (this.parts.length > 1) checkSome(this, actions, this.parts.map((p) => p.place), ready);
+    const n = actions.length / 2;
+    return this.show(({ place: { first, size } }, { where }) => {
+      const rows: number[] = []; // of the message, that are this part's
+      for (let k = 0; k < n; k++) if (actions[k]! >= first && actions[k]! < first + size) rows.push(k);
+      rows.forEach((k, r) => {
+        this.actions[2 * first + r] = actions[k]! - first;
+        this.actions[2 * first + rows.length + r] = actions[n + k]!;
+      });
+      return { op: "step", where, words: 2 * rows.length };
+    });
   }
 
   private async reset(request: RequestOf<"reset">): Promise<Body> {
@@ -171,10 +195,11 @@ export class RemoteBatch extends HostedBatch {
   /** Asks the parts that have the rows of a request, and puts their answers together. */
   private async question(request: Exclude<Question, { env: number }>): Promise<Body> {
     if (request.which !== undefined) checkRows(request.which, this.size);
-    const rows = this.split(request.which);
+    const { ready } = this.request;
+    const rows = request.which === undefined && ready !== undefined ? this.shares(ready) : this.split(request.which);
     const answers = await Promise.all(rows.map(async ({ part, which }) => (await this.ask(part, { op: "ask", request: { ...request, which } })).body!));
     if (answers.length === 1) return answers[0]!;
-    const count = request.which?.length ?? this.size;
+    const count = request.which?.length ?? ready ?? this.size;
     const body: Body = { ...answers[0]! };
     for (const [key, value] of Object.entries(body)) {
       if (!Array.isArray(value)) continue;
@@ -200,10 +225,11 @@ export class RemoteBatch extends HostedBatch {
   /** Finds threads for all environments. */
   private async settle(): Promise<void> {
     await this.stop();
-    const places = slicesOf(this.size, this.threads.count);
+    const places = slicesOf(this.size, this.threads.count, this.request.ready);
     this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
-    const [actions, actors, mask] = [this.actions, this.actors, this.mask].map((a) => a.buffer as SharedArrayBuffer) as [SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer];
-    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, actions, actors, mask })));
+    const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
+    const shared = { actions: buffer(this.actions), whose: buffer(this.whose), actors: buffer(this.actors), mask: buffer(this.mask) };
+    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, ...shared })));
     const failed = made.find((r) => r.status === "rejected");
     if (failed === undefined) return;
     await this.stop();
@@ -230,6 +256,14 @@ export class RemoteBatch extends HostedBatch {
     if (which === undefined) for (let i = 0; i < this.size; i++) add(i, i);
     else which.forEach(add);
     return rows.filter((r) => r.which.length > 0);
+  }
+
+  /** The rows of the last reply, by the part that filled them. */
+  private shares(ready: number): (Omit<Rows, "which"> & { which?: never })[] {
+    return this.parts.map((part) => {
+      const { row, count } = shareOf(part.place, ready);
+      return { part, places: Array.from({ length: count }, (_, k) => row + k) };
+    });
   }
 
   private newFrame(slot: number | undefined): Shared {

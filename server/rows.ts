@@ -116,21 +116,88 @@ export class RowWriter {
   private ended(): Ended {
     const { shape, batch, first } = this;
     if (batch.final === null || !batch.finalWritten.includes(1)) return NOBODY_ENDED;
-    const rows = endedRows(batch.finalWritten);
-    const { all } = batch.final;
-    const tensors = TENSORS.map((t) => {
-      const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
-      rows.forEach((row, k) => out.set(shape.encode(t, all[t], row * shape.sizes[t], 1), (k * out.length) / rows.length));
-      return out;
-    });
-    return { rows: rows.map((row) => first + row), tensors };
+    const rows: number[] = [];
+    for (let i = 0; i < batch.size; i++) if (batch.finalWritten[i] === 1) rows.push(i);
+    return { rows: rows.map((row) => first + row), tensors: lastObservations(shape, batch, rows) };
   }
 }
 
 const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
 
-function endedRows(written: Uint8Array): number[] {
-  const rows: number[] = [];
-  for (let i = 0; i < written.length; i++) if (written[i] === 1) rows.push(i);
-  return rows;
+/** Bytes of the four tensors of the last observations of episodes that ended in environments `rows`. */
+function lastObservations(shape: FrameShape, batch: Batch, rows: readonly number[]): Uint8Array[] {
+  const { all } = batch.final!;
+  return TENSORS.map((t) => {
+    const out = new Uint8Array(rows.length * shape.sizes[t] * BYTES[shape.dtype]);
+    rows.forEach((row, k) => out.set(shape.encode(t, all[t], row * shape.sizes[t], 1), (k * out.length) / rows.length));
+    return out;
+  });
+}
+
+/** Writes what some environments of a batch show into frames, in the order in which they are named. */
+export class SomeWriter {
+  /** Of each tensor of an observation, room for the rows that are sent. */
+  private readonly cells: readonly { readonly name: TensorName; readonly values: Float32Array; readonly bytes: Uint8Array; readonly at: number }[];
+  /** The batch's arrays, and room for the rows that are sent. */
+  private readonly sources: readonly { readonly from: Uint8Array; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+  private readonly names: Int32Array;
+
+  /**
+   * @param rows int32 [K]: the environments, whenever `write` is called
+   * @param row of the frame, that the first of them is written to
+   * @param first number of the batch's first environment
+   */
+  constructor(
+    private readonly shape: FrameShape,
+    private readonly batch: Batch,
+    private readonly rows: Int32Array,
+    private readonly row: number,
+    private readonly first: number,
+    opponents: Int32Array | null,
+  ) {
+    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
+    const K = rows.length;
+    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
+    this.sources = Object.entries(named).map(([name, values]) => {
+      const from = bytesOf(values);
+      const bytes = from.length / size;
+      return { from, bytes: new Uint8Array(K * bytes), row: bytes, at: shape.offset(name) + row * bytes };
+    });
+    this.cells = TENSORS.map((name) => {
+      const values = new Float32Array(K * shape.sizes[name]);
+      const bytes = shape.quantizers === null ? bytesOf(values) : new Uint8Array(values.length);
+      return { name, values, bytes, at: shape.offset(name) + row * shape.sizes[name] * BYTES[shape.dtype] };
+    });
+    this.names = new Int32Array(K);
+  }
+
+  write(target: Target): Ended {
+    const { shape, batch, rows, cells, names } = this;
+    const { game, states, viewers, observations } = batch;
+    for (let k = 0; k < rows.length; k++) {
+      const i = rows[k]!;
+      names[k] = this.first + i;
+      batch.face(i, i + 1); // the others may be agents' to see
+      const seen = observations.rows[i]!;
+      game.observe(states[i]!, viewers[i]!, seen);
+      for (const { name, values } of cells) values.set(seen[name], k * seen[name].length);
+    }
+    for (const { name, values, bytes, at } of cells) {
+      if (shape.quantizers !== null) shape.encode(name, values, 0, rows.length, bytes);
+      target.put(bytes, at);
+    }
+    for (const { from, bytes, row, at } of this.sources) {
+      for (let k = 0, to = 0; k < rows.length; k++) for (let b = 0, f = rows[k]! * row; b < row; b++) bytes[to++] = from[f + b]!;
+      target.put(bytes, at);
+    }
+    target.put(bytesOf(names), shape.offset("environments") + 4 * this.row);
+    return this.ended();
+  }
+
+  private ended(): Ended {
+    const { shape, batch, rows } = this;
+    if (batch.final === null) return NOBODY_ENDED;
+    const ended = Array.from(rows.keys()).filter((k) => batch.finalWritten[rows[k]!] === 1);
+    return { rows: ended.map((k) => this.row + k), tensors: lastObservations(shape, batch, ended.map((k) => rows[k]!)) };
+  }
 }

@@ -5,7 +5,8 @@ import { Batch, checkRows, type Game, KesselError, observationRows, oneOf, Rng, 
 import type { Opening } from "./opening.js";
 import type { RequestOf } from "./protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
-import { RowWriter } from "./rows.js";
+import { checkHeld, checkSome, ReadyQueue, shareOf } from "./ready.js";
+import { RowWriter, SomeWriter } from "./rows.js";
 import { FrameShape, type Packed } from "./tensors.js";
 
 /** By block, player, candidate of the seat. */
@@ -31,7 +32,9 @@ export interface Place {
 export class Slice {
   readonly batch: Batch;
   readonly shape: FrameShape;
-  readonly writer: RowWriter;
+  readonly writer: RowWriter | SomeWriter;
+  /** Which environments a reply holds, where it isn't all of them. */
+  private readonly ready: ReadyQueue | null;
   readonly seats: readonly Seat[];
   private agents: Agents = [];
   private seated: SeatedBatch | null = null;
@@ -47,6 +50,7 @@ export class Slice {
     private readonly factory: AgentFactory,
     private readonly models: string | undefined,
     shared: boolean,
+    whose: Uint8Array | undefined,
   ) {
     const { autoreset, skipForced, maxDecisions, record } = request;
     const { first, size } = place;
@@ -65,15 +69,23 @@ export class Slice {
     this.hasAgents = this.seats.some((s) => s !== null);
     this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
     this.shape = frameShape(game, request, place.of, this.seats);
-    this.writer = new RowWriter(this.shape, this.batch, first, this.opponents);
+    if (request.ready === undefined) {
+      this.ready = null;
+      this.writer = new RowWriter(this.shape, this.batch, first, this.opponents);
+    } else {
+      const { row, count } = shareOf(place, request.ready);
+      this.ready = new ReadyQueue(this.batch, count, () => this.seated, whose ?? new Uint8Array(size));
+      this.writer = new SomeWriter(this.shape, this.batch, this.ready.rows, row, first, this.opponents);
+    }
   }
 
   /**
    * @param shared other threads read its states
+   * @param whose uint8, one for each of its environments: whose turn it is, for others to read
    * @throws KesselError for options, seats or agents that do not fit
    */
-  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string, shared = false): Promise<Slice> {
-    const slice = new Slice(game, request, place, factory, models, shared);
+  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string, shared = false, whose?: Uint8Array): Promise<Slice> {
+    const slice = new Slice(game, request, place, factory, models, shared, whose);
     await slice.renewAgents(randomUUID());
     return slice;
   }
@@ -101,23 +113,35 @@ export class Slice {
     return this.game.players.indexOf(seat);
   }
 
-  /** Rows a request names, all by default. @throws KesselError `bad-option` */
+  /**
+   * Rows that a question names; by default those of the last reply, which are commonly all. What an agent decides is nobody's to look at.
+   *
+   * @throws KesselError `bad-option`, `bad-action`, `not-reset`
+   */
   rows(which: readonly number[] | undefined): readonly number[] {
-    if (which === undefined) return this.batch.states.map((_, i) => i);
+    this.checkWhole();
+    const { ready } = this;
+    if (which === undefined) return ready === null ? this.batch.states.map((_, i) => i) : [...ready.rows];
     checkRows(which, this.batch.size);
+    if (ready !== null) checkHeld(ready.whose, which, this.place.first);
     return which;
   }
 
   /** Starts new episodes, and the agents' streams anew if the opening says so. */
   open({ which, seeds, states, root }: Opening): void | Promise<void> {
-    const rows = which ?? this.rows(undefined);
+    const rows = which ?? this.batch.states.map((_, i) => i);
     if (rows.length < this.batch.size) this.checkWhole();
     this.broken = false;
     this.guardedSync(() => {
       this.batch.open(seeds, rows);
       if (states !== null) this.batch.load(rows, states);
     });
-    return root !== null && this.hasAgents ? this.guarded(this.renewAgents(root).then(() => this.seated!.finish())) : this.finish();
+    if (root === null || !this.hasAgents) return this.opened();
+    return this.guarded(this.renewAgents(root).then(() => this.opened()));
+  }
+
+  private opened(): void | Promise<void> {
+    return this.ready === null ? this.finish() : this.guard(() => this.ready!.restart());
   }
 
   /** `step` without agents, block by block: see `Batch.stepBlocks`. */
@@ -126,9 +150,15 @@ export class Slice {
     this.guardedSync(() => this.batch.stepBlocks(actions, moved));
   }
 
-  /** @param actions int32 [B] */
+  /** @param actions int32 [B], or where replies hold some environments [2, n]: which, then the actions */
   step(actions: Int32Array): void | Promise<void> {
     this.checkWhole();
+    const { ready } = this;
+    if (ready !== null) {
+      const { game, autoreset, actors, mask, size } = this.batch;
+      checkSome({ game, autoreset, actors, mask, whose: ready.whose }, actions, [{ first: 0, size, of: size }], ready.rows.length);
+      return this.guard(() => ready.step(actions));
+    }
     this.guardedSync(() => this.batch.begin(actions));
     return this.finish();
   }
@@ -205,6 +235,12 @@ export class Slice {
     }
   }
 
+  private guard(run: () => void | Promise<void>): void | Promise<void> {
+    let playing: void | Promise<void>;
+    this.guardedSync(() => (playing = run()));
+    return playing! === undefined ? undefined : this.guarded(playing);
+  }
+
   private async guarded(run: Promise<void>): Promise<void> {
     try {
       await run;
@@ -223,7 +259,7 @@ const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== nu
 
 /** The frames of a batch of `size` environments. */
 export const frameShape = (game: Game, request: RequestOf<"make">, size: number, seats: readonly Seat[]): FrameShape =>
-  new FrameShape(game, size, request.dtype ?? "float32", hasPools(seats), request.autoreset === "same-step");
+  new FrameShape(game, request.ready ?? size, request.dtype ?? "float32", hasPools(seats), request.autoreset === "same-step", request.ready !== undefined);
 
 /** Seeds made of seeds, kept short. */
 export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");

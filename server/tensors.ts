@@ -61,13 +61,18 @@ export class FrameShape {
   readonly sizes: Readonly<Record<TensorName, number>>;
   readonly quantizers: Readonly<Record<TensorName, Quantizer>> | null;
 
-  /** @param pools frames say who of each pool plays, as `opponents` int32 [B, players] */
+  /**
+   * @param size rows
+   * @param pools frames say who of each pool plays, as `opponents` int32 [B, players]
+   * @param some frames hold some environments of a batch, and say which, as `environments` int32 [K]
+   */
   constructor(
     readonly game: Game,
     readonly size: number,
     readonly dtype: "float32" | "uint8",
     pools: boolean,
     finals: boolean,
+    some: boolean,
   ) {
     this.sizes = tensorSizes(game.observation);
     this.quantizers = dtype === "uint8" ? quantizers(game) : null;
@@ -81,6 +86,7 @@ export class FrameShape {
     this.base.add("decisions", "int32", [size]);
     this.base.add("episodes", "int32", [size]);
     if (pools) this.base.add("opponents", "int32", [size, P]);
+    if (some) this.base.add("environments", "int32", [size]);
     this.capacity = this.base.bytes + (finals ? this.finalBytes() : 0);
   }
 

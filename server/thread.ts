@@ -17,8 +17,8 @@ export interface ThreadStart {
 
 /** What a thread is asked to do with the slice `key`. Where the frame is written and who acts how is memory that threads share. */
 export type Work =
-  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer; readonly actors: SharedArrayBuffer; readonly mask: SharedArrayBuffer }
-  | { readonly op: "step"; readonly where: Where }
+  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer; readonly whose: SharedArrayBuffer; readonly actors: SharedArrayBuffer; readonly mask: SharedArrayBuffer }
+  | { readonly op: "step"; readonly where: Where; /** Of the actions, so many are played. */ readonly words: number }
   | { readonly op: "open"; readonly opening: Opening; readonly where: Where }
   | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly where: Where }
   | { readonly op: "ask"; readonly request: Question }
@@ -43,7 +43,7 @@ export type Report = { readonly id: number; readonly done: Done } | { readonly i
 
 interface Kept {
   readonly slice: Slice;
-  /** int32: this slice's part of the batch's actions. */
+  /** int32: the batch's actions, from this slice's on. */
   readonly actions: Int32Array;
   /** int32 and uint8: this slice's part of who decides, and of what is legal. */
   readonly actors: Int32Array;
@@ -58,11 +58,11 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
 
   const work = async (task: Task): Promise<Done> => {
     if (task.op === "make") {
-      const { request, place, actions, actors, mask } = task;
+      const { request, place, actions, whose, actors, mask } = task;
       const { first, size } = place;
-      const slice = await Slice.make(shelf.game(request), request, place, library.makeAgent, models);
+      const slice = await Slice.make(shelf.game(request), request, place, library.makeAgent, models, false, new Uint8Array(whose, first, size));
       const A = slice.game.actions.length;
-      slices.set(task.key, { slice, actions: new Int32Array(actions, 4 * first, size), actors: new Int32Array(actors, 4 * first, size), mask: new Uint8Array(mask, first * A, size * A) });
+      slices.set(task.key, { slice, actions: new Int32Array(actions, (first / place.of) * actions.byteLength), actors: new Int32Array(actors, 4 * first, size), mask: new Uint8Array(mask, first * A, size * A) });
       return { decided: 0 };
     }
     const kept = slices.get(task.key);
@@ -83,7 +83,7 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
         await slice.load(task.rows, task.states);
         break;
       case "step": {
-        const playing = slice.step(actions);
+        const playing = slice.step(actions.subarray(0, task.words));
         if (playing !== undefined) await playing;
       }
     }

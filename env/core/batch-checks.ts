@@ -4,29 +4,33 @@ import { KesselError, shown } from "./errors.js";
 import { NOBODY } from "./game.js";
 import { checkSeed, type Seed } from "./rng.js";
 
+/** What is known of a batch: `actors` int32 [B], `mask` uint8 [B, A] as they stand. */
+type Standing = Pick<Batch, "game" | "autoreset" | "actors" | "mask">;
+
 /**
  * Checks what a batch, or many slices of one, are to play.
  *
- * @param batch what is known of it: `actors` int32 [B], `mask` uint8 [B, A] as they stand
  * @param first number of its first environment, for messages
  * @throws KesselError `illegal-action`, `bad-action`, `not-reset`
  */
-export function checkActions(batch: Pick<Batch, "game" | "autoreset" | "actors" | "mask">, actions: ArrayLike<number>, first = 0): void {
-  const { game, autoreset, actors, mask } = batch;
-  const A = game.actions.length;
+export function checkActions(batch: Standing, actions: ArrayLike<number>, first = 0): void {
+  const { actors } = batch;
   if (actions.length !== actors.length) throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
-  for (let i = 0; i < actors.length; i++) {
-    if (actors[i] === NOBODY) {
-      if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
-      continue;
-    }
-    const a = actions[i]!;
-    if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
-    if (mask[i * A + a] !== 1) {
-      const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
-      const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
-      throw new KesselError(e.code, `environment ${first + i}: ${e.message}`);
-    }
+  for (let i = 0; i < actors.length; i++) checkAction(batch, i, actions[i]!, first);
+}
+
+/** As `checkActions`, for environment `i` alone. */
+export function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: number, first = 0): void {
+  const A = game.actions.length;
+  if (actors[i] === NOBODY) {
+    if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
+    return;
+  }
+  if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
+  if (mask[i * A + a] !== 1) {
+    const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
+    const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
+    throw new KesselError(e.code, `environment ${first + i}: ${e.message}`);
   }
 }
 

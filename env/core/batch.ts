@@ -1,9 +1,10 @@
-import { checkActions, checkRows, checkSeeds } from "./batch-checks.js";
+import { checkAction, checkActions, checkRows, checkSeeds } from "./batch-checks.js";
 import { SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
-import { type Game, NOBODY, type Observation, type TensorName, tensorSizes } from "./game.js";
+import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
 import { type Seed, seedStream } from "./rng.js";
+import { observationRows, type Rows } from "./rows.js";
 
 /**
  * What happens to an environment whose episode has ended, as Gymnasium's vector environments define it: `next-step`
@@ -39,30 +40,8 @@ export interface Played {
   readonly actions: number[];
 }
 
-/** A tensor of B rows and the view of each row. */
-export interface Rows {
-  readonly all: Observation;
-  readonly rows: readonly Observation[];
-}
-
 /** Environments that are played or shown in one go: as many as stay in the nearest cache meanwhile. */
 export const BLOCK_ROWS = 64;
-
-/**
- * Observation buffers for `n` environments: whole tensors, and the same memory row by row. Only `observe` may write them: rows
- * keep notes of what stands in them.
- */
-export function observationRows(game: Game, n: number): Rows {
-  const size = tensorSizes(game.observation);
-  const { noteWords = 0 } = game;
-  const all = { globals: new Float32Array(n * size.globals), map: new Float32Array(n * size.map), units: new Float32Array(n * size.units), decision: new Float32Array(n * size.decision) };
-  const notes = new Int32Array(n * noteWords);
-  const rows = Array.from({ length: n }, (_, i) => {
-    const part = (t: TensorName): Float32Array => all[t].subarray(i * size[t], (i + 1) * size[t]);
-    return { globals: part("globals"), map: part("map"), units: part("units"), decision: part("decision"), notes: notes.subarray(i * noteWords, (i + 1) * noteWords) };
-  });
-  return { all, rows };
-}
 
 /**
  * B games over one set of arrays. `step` is `begin` + `finish`; who plays some seats himself (agents/seats.ts) works in
@@ -225,7 +204,7 @@ export class Batch {
   load(which: readonly number[], states: readonly State[]): void {
     checkRows(which, this.size);
     if (states.length !== which.length) throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
-    if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+    this.checkStarted();
     this.clear();
     which.forEach((i, k) => this.restore(i, states[k]!));
   }
@@ -247,6 +226,19 @@ export class Batch {
     this.play(actions, 0, this.size);
   }
 
+  /** As `begin`, for the environments `which` alone, with an action each; the others stay as they are, with what they earned. */
+  beginSome(which: ArrayLike<number>, actions: ArrayLike<number>): void {
+    this.checkStarted();
+    for (let k = 0; k < which.length; k++) checkAction(this, which[k]!, actions[k]!, this.first);
+    const P = this.scratchReturns.length;
+    for (let k = 0; k < which.length; k++) {
+      const i = which[k]!;
+      this.rewards.fill(0, i * P, (i + 1) * P);
+      if (this.final !== null) this.finalWritten[i] = this.terminated[i] = this.truncated[i] = 0;
+      this.playOne(i, actions[k]!);
+    }
+  }
+
   /** `step` block by block, without the observations: `moved` hears of each environment up to which all have moved and are faced. */
   stepBlocks(actions: ArrayLike<number>, moved: (end: number) => void): void {
     const { size } = this;
@@ -260,23 +252,28 @@ export class Batch {
     }
   }
 
-  private check(actions: ArrayLike<number>): void {
+  private checkStarted(): void {
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
+  }
+
+  private check(actions: ArrayLike<number>): void {
+    this.checkStarted();
     checkActions(this, actions, this.first);
     this.clear();
   }
 
   private play(actions: ArrayLike<number>, from: number, to: number): void {
-    const { actors } = this;
-    for (let i = from; i < to; i++) {
-      if (this.over(i)) {
-        this.terminated[i] = 0;
-        this.truncated[i] = 0;
-        this.restart(i);
-      } else {
-        this.viewers[i] = actors[i]!;
-        this.advance(i, actions[i]!);
-      }
+    for (let i = from; i < to; i++) this.playOne(i, actions[i]!);
+  }
+
+  private playOne(i: number, action: number): void {
+    if (this.over(i)) {
+      this.terminated[i] = 0;
+      this.truncated[i] = 0;
+      this.restart(i);
+    } else {
+      this.viewers[i] = this.actors[i]!;
+      this.advance(i, action);
     }
   }
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .asynchronous import AsyncEnvs, make_async
 from .batch import Batch, Reply
 from .client import Client
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .zoo import aec_env, parallel_env
 
 __all__ = [
+    "AsyncEnvs",
     "Batch",
     "BatchLost",
     "Client",
@@ -44,6 +46,7 @@ __all__ = [
     "aec_env",
     "export",
     "make",
+    "make_async",
     "make_pipelined",
     "make_vec",
     "parallel_env",

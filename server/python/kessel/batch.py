@@ -44,7 +44,8 @@ class Batch:
     ``decision [B, D]`` (float32, or uint8 if so made), ``mask [B, A]`` uint8, ``actors [B]`` int32 (-1: the episode is
     over), ``rewards [B, players]`` float32, ``terminated [B]`` and ``truncated [B]`` uint8, ``decisions [B]`` and
     ``episodes [B]`` int32; with autoreset ``same-step``, when episodes ended, ``final_rows [K]`` and ``final_globals``
-    ... of those; with pools of agents ``opponents [B, players]`` int32.
+    ... of those; with pools of agents ``opponents [B, players]`` int32. Of a batch made with ``ready=K`` they have K rows,
+    and ``environments [K]`` int32 says which.
     """
 
     def __init__(self, client: Client, header: Mapping[str, Any]) -> None:
@@ -125,6 +126,14 @@ class Batch:
 
     def send_step(self, actions: Any) -> int:
         return self.send("step", np.ascontiguousarray(actions, _INT32))
+
+    def send_some(self, actions: Any, which: Any) -> int:
+        """Of a batch made with ``ready``: actions int ``[n]`` for the environments ``which``, int ``[n]``, of earlier replies."""
+        count = len(which)
+        data = np.empty(2 * count, _INT32)
+        data[:count] = which
+        data[count:] = actions
+        return self.send("step", data)
 
     def save(self, which: Iterable[int] | None = None) -> np.ndarray:
         """Whole situations, int32 ``[K, words]`` (privileged batches)."""

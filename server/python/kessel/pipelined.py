@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .vector import Observation, VectorEnv, make_vec
-
-Ready = tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
+from .vector import Result, VectorEnv, make_vec
 
 
 class PipelinedVectorEnv:
     """B environments in equal groups, each a batch of its own, stepped independently. Made by :func:`make_pipelined`.
 
-    As EnvPool's asynchronous mode: ``recv`` gives whichever group is ready first, ``send`` hands its actions back.
+    ``recv`` gives whichever group is ready first, ``send`` hands its actions back. Where agents of the server take their time,
+    :func:`make_async` waits for none of them.
 
         >>> envs = kessel.make_pipelined("pocket-stalingrad", num_envs=512, groups=2)
         >>> envs.async_reset(seed=7)
@@ -51,7 +50,7 @@ class PipelinedVectorEnv:
             raise ValueError(f"group {g} is stepping; receive it first")
         self._waiting.append((g, self.groups[g].send_step(actions)))
 
-    def recv(self) -> Ready:
+    def recv(self) -> Result:
         """Observations, rewards, terminations, truncations, info of the group that is ready first, all ``[K, ...]``.
 
         ``info["env_id"]`` int32 ``[K]`` says which environments they are; rewards and flags are 0 after a reset.

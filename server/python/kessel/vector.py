@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Mapping
 
 import numpy as np
@@ -25,6 +26,8 @@ except ImportError:
     HAVE_GYMNASIUM = False
 
 Observation = dict[str, np.ndarray]
+Result = tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
+"""Observations, rewards, terminations, truncations, info."""
 
 
 class VectorEnv(_Base):  # type: ignore[type-arg]
@@ -51,8 +54,6 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         self.render_mode = "ansi"
         self.closed = False
         self._seat = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
-        self._rows = np.arange(batch.size)
-        self._everywhere = np.ones(batch.size, np.bool_)
         self._actors: np.ndarray = np.zeros(batch.size, np.int32)
         if HAVE_GYMNASIUM:
             self.single_observation_space = observation_space(description, made["dtype"])
@@ -70,7 +71,7 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         obs, _, _, _, info = self.receive(self.send_reset(seed, (options or {}).get("reset_mask")))
         return obs, info
 
-    def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> Result:
         """Plays one action per environment, int ``[B]``.
 
         Returns:
@@ -93,7 +94,7 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         """First half of :meth:`step`; :meth:`receive` is the other."""
         return self.batch.send_step(actions)
 
-    def receive(self, id: int) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def receive(self, id: int) -> Result:
         """The result of a step or reset that was sent, as :meth:`step` returns it."""
         return self._stepped(self.batch.receive(id).tensors)
 
@@ -101,26 +102,9 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         """The same again: other environments over the same connection."""
         return VectorEnv(self.client, self.client.make(**self.made), self.description, self.made)
 
-    def _stepped(self, t: Tensors) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        rewards = t["rewards"]
-        reward = rewards[:, self._seat] if self._seat is not None else rewards[self._rows, self._actors]
-        self._actors = t["actors"]
-        return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), self._info(t)
-
-    def _info(self, t: Tensors) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": t["mask"].view(np.int8), "_action_mask": self._everywhere}
-        info["actor"], info["rewards"], info["decisions"], info["episode_id"] = t["actors"], t["rewards"], t["decisions"], t["episodes"]
-        if "opponents" in t:
-            info["opponents"] = t["opponents"]
-        if "final_rows" in t:
-            rows = t["final_rows"]
-            final = np.full(self.num_envs, None, object)
-            for k, row in enumerate(rows):
-                final[row] = {name: t["final_" + name][k] for name in TENSORS}
-            ended = np.zeros(self.num_envs, np.bool_)
-            ended[rows] = True
-            info["final_obs"], info["_final_obs"] = final, ended
-        return info
+    def _stepped(self, t: Tensors) -> Result:
+        acted, self._actors = self._actors, t["actors"]
+        return result_of(t, self._seat, acted)
 
     def legal(self) -> list[list[str]]:
         """Names of the legal actions of each environment."""
@@ -135,6 +119,41 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
             self.closed = True
             self.batch.close()
             self.client.close()
+
+
+def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
+    """What a step returns, of a reply's tensors.
+
+    Args:
+        seat: whose reward it is; ``None``: of each row's player of ``acted``, int ``[B]``.
+    """
+    rewards = t["rewards"]
+    size = len(rewards)
+    reward = rewards[:, seat] if seat is not None else rewards[_rows(size), acted]
+    info: dict[str, Any] = {"action_mask": t["mask"].view(np.int8), "_action_mask": _everywhere(size)}
+    info["actor"], info["rewards"], info["decisions"], info["episode_id"] = t["actors"], rewards, t["decisions"], t["episodes"]
+    if "opponents" in t:
+        info["opponents"] = t["opponents"]
+    if "final_rows" in t:
+        final = np.full(size, None, object)
+        for k, row in enumerate(t["final_rows"]):
+            final[row] = {name: t["final_" + name][k] for name in TENSORS}
+        ended = np.zeros(size, np.bool_)
+        ended[t["final_rows"]] = True
+        info["final_obs"], info["_final_obs"] = final, ended
+    return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), info
+
+
+@functools.lru_cache(maxsize=64)
+def _rows(size: int) -> np.ndarray:
+    return np.arange(size)
+
+
+@functools.lru_cache(maxsize=64)
+def _everywhere(size: int) -> np.ndarray:
+    every = np.ones(size, np.bool_)
+    every.flags.writeable = False  # all steps have the same
+    return every
 
 
 def make_vec(
@@ -156,6 +175,7 @@ def make_vec(
     timeout: float = 60.0,
     server_key: str | None = None,
     keys: str | None = None,
+    _ready: int | None = None,
 ) -> VectorEnv:
     """Environments of a game.
 
@@ -193,6 +213,7 @@ def make_vec(
             privileged=privileged or None,
             record=record or None,
             dtype=dtype,
+            ready=_ready,  # of make_async
         )
         return VectorEnv(client, client.make(**made), description, made)
     except BaseException:

@@ -85,6 +85,51 @@ class PlayTest(unittest.TestCase):
                 obs, reward, _, _, info = plain.step(kessel.sample(info["action_mask"], rng_g))
             plain.close()
 
+    def test_asynchronous_is_the_same_play(self) -> None:
+        plain = kessel.make_vec("toy-ambush", 12)
+        obs, info = plain.reset(seed=5)
+        reward = np.zeros(12, np.float32)
+        expected: list[list[np.ndarray]] = [[] for _ in range(12)]
+        for _ in range(40):
+            for i in range(12):
+                expected[i].append(np.concatenate([obs["units"][i].ravel(), reward[i : i + 1]]))
+            obs, reward, _, _, info = plain.step(info["action_mask"].argmax(1))
+        plain.close()
+        for ahead in range(3):
+            envs = kessel.make_async("toy-ambush", 12, 4, ahead=ahead)
+            seen = [0] * 12
+            envs.async_reset(seed=5)
+            for _ in range(100):
+                obs, reward, _, _, info = envs.recv()
+                self.assertEqual(len(set(info["env_id"])), 4)
+                for k, i in enumerate(info["env_id"]):
+                    np.testing.assert_array_equal(np.concatenate([obs["units"][k].ravel(), reward[k : k + 1]]), expected[i][seen[i]])
+                    seen[i] += 1
+                envs.send(info["action_mask"].argmax(1), info["env_id"])
+            self.assertGreater(min(seen), 30)
+            envs.async_reset(seed=5)  # with results still on their way
+            obs, _, _, _, info = envs.recv()
+            np.testing.assert_array_equal(np.append(obs["units"][0].ravel(), 0), expected[info["env_id"][0]][0])
+            envs.close()
+
+    def test_asynchronous_refusals(self) -> None:
+        with self.assertRaises(ValueError):
+            kessel.make_async("toy-ambush", 12, 5, ahead=2)
+        with self.assertRaises(kessel.KesselError):
+            kessel.make_async("toy-ambush", 12, 4, autoreset="disabled")
+        envs = kessel.make_async("toy-ambush", 12, 4, seat="red", opponent="random", autoreset="same-step")
+        with self.assertRaises(ValueError):
+            envs.recv()
+        envs.async_reset(seed=1)
+        obs, reward, _, _, info = envs.recv()
+        mine = info["env_id"].copy()
+        other = next(i for i in range(12) if i not in mine)
+        envs.send([0], [other])
+        with self.assertRaisesRegex(kessel.KesselError, f"environment {other} is not the client's turn"):
+            envs.recv()
+        envs.send(kessel.sample(info["action_mask"]), mine)
+        self.assertTrue((envs.recv()[4]["actor"] == 0).all())
+        envs.close()
 
 
 if __name__ == "__main__":
