@@ -104,7 +104,12 @@ export async function serverMeasures(python: Python, game: string, model: string
     python.measure("bare zeromq.js echo of a batch of 1's frames", "echo", `${game}@${address}`, 1, "messages"),
     python.measure(`bare zeromq.js echo, ${FLIGHT} in flight`, "echo", `${game}@${address}`, FLIGHT, "messages"),
     python.measure("Python over ZeroMQ, batch of 256, pipelined in two groups", "pipelined", game, 256),
-    ...(model === null ? [] : [python.measure(`Python over ZeroMQ, batch of 256 against onnx:${model}`, "against", `${game}=onnx:${model}`, 256)]),
+    ...(model === null
+      ? []
+      : [
+          python.measure(`Python over ZeroMQ, batch of 256 against onnx:${model}`, "against", `${game}=onnx:${model}`, 256),
+          python.measure(`Python over ZeroMQ, the first 256 of 512 against onnx:${model}`, "async", `${game}=onnx:${model}`, 256),
+        ]),
     python.measure("Python over ZeroMQ, batch of 1, 99th percentile with 50 idle clients", "latency", game, 50, "step", "time"),
   ]);
 }

@@ -18,6 +18,7 @@ const SHARES = [
   ["Python over ZeroMQ, batch of 256", "batch of 256: apply, mask, observation", "Python over ZeroMQ at 256 against one core in process"],
   ["Python over ZeroMQ, batch of 256, pipelined", "Python over ZeroMQ, batch of 256", "pipelined against lockstep at 256"],
   ["Python over ZeroMQ, batch of 256 against", "Python over ZeroMQ, batch of 256", "with an ONNX opponent against without, at 256 (both sides' decisions)"],
+  ["Python over ZeroMQ, the first 256 of 512", "Python over ZeroMQ, batch of 256", "the same, the first 256 that are ready of 512"],
   ["Python over ZeroMQ, batch of 1", "bare zeromq.js echo of a batch of 1's frames", "a step of a batch of 1 against a bare zeromq.js echo"],
   ["Python over ZeroMQ, 16 batches of 1", "bare zeromq.js echo, 16 in flight", "16 of them in flight against as many echoes"],
 ] as const;

@@ -4,6 +4,7 @@ kessel GAME SIZE      random legal play of a batch, observations and masks as nu
 flight GAME K         the same with K batches of one environment, all on their way at once
 pipelined GAME SIZE   the same in two groups, one of which steps while the other's actions are chosen
 against GAME=AGENT SIZE  the same against an agent of the server; counts both sides' decisions
+async GAME=AGENT SIZE  as against, with the first SIZE that are ready of twice as many environments
 latency GAME CLIENTS  99th percentile of a step of one environment while so many other clients are connected and idle
 echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one environment's
 openspiel GAME 1      the same with OpenSpiel: mask and observation at every decision
@@ -94,6 +95,27 @@ def against_loop(name, size):
         before = client.stats()["decisions"]
         for _ in range(16):
             _, _, _, _, info = envs.step(kessel.sample(info["action_mask"], rng))
+        return client.stats()["decisions"] - before
+
+    return work
+
+
+def async_loop(name, size):
+    import kessel
+    import numpy as np
+
+    game, agent = name.split("=", 1)
+    client = kessel.Client()
+    seat = client.describe(game)["players"][0]
+    envs = kessel.make_async(game, 2 * size, size, seat=seat, opponent=agent, skip_forced=False)
+    rng = np.random.default_rng(7)
+    envs.async_reset(seed=7)
+
+    def work():
+        before = client.stats()["decisions"]
+        for _ in range(16):
+            info = envs.recv()[4]
+            envs.send(kessel.sample(info["action_mask"], rng), info["env_id"])
         return client.stats()["decisions"] - before
 
     return work
@@ -211,7 +233,7 @@ def versions():
     return found
 
 
-LOOPS = {"kessel": kessel_loop, "flight": flight_loop, "pipelined": pipelined_loop, "against": against_loop, "latency": latency_loop, "echo": echo_loop, "openspiel": openspiel_loop, "pettingzoo": pettingzoo_loop}
+LOOPS = {"kessel": kessel_loop, "flight": flight_loop, "pipelined": pipelined_loop, "against": against_loop, "async": async_loop, "latency": latency_loop, "echo": echo_loop, "openspiel": openspiel_loop, "pettingzoo": pettingzoo_loop}
 made = {}
 
 

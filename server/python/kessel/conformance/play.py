@@ -117,6 +117,50 @@ class Play(Asker):
             self.wire.refused("not-privileged", op, batch=batch, **({"from": [0], "to": [1]} if op == "clone" else {}))
         self.wire.refused("not-privileged", "position", batch=batch, whole=True)
 
+    def ends_are_shown_to_whom_they_concern(self) -> None:
+        """an episode that is cut off in an agent's turn is shown as the client's seat saw it"""
+        players = self.about["players"]
+        if len(players) < 2:
+            return
+        rng = np.random.default_rng(5)
+        for seat, other in (players[:2], players[1::-1]):
+            batch = self.make(16, seats={other: "random"}, maxDecisions=9, skipForced=False)
+            _, t = self.wire.ask("reset", batch=batch, seed=2)
+            cut = 0
+            for _ in range(20):
+                _, seen = self.wire.ask("observe", batch=batch, seat=seat)
+                over = t["truncated"] == 1
+                cut += over.sum()
+                assert all((t[name][over] == seen[name][over]).all() for name in TENSORS)
+                _, t = self.wire.ask("step", legal(t, rng), batch=batch)
+            assert cut > 0
+
+    def ready_ones_come_first(self) -> None:
+        """a batch made with ready answers with so many environments, each with what it would show if all were stepped together"""
+        batch, every = self.make(6, ready=2), self.make(6)
+        _, t = self.wire.ask("reset", batch=every, seed=4)
+        shown = []
+        for _ in range(12):
+            shown.append(t)
+            _, t = self.wire.ask("step", t["mask"].argmax(1).astype("<i4").tobytes(), batch=every)
+        _, t = self.wire.ask("reset", batch=batch, seed=4)
+        seen = [0] * 6
+        while max(seen) < 12:
+            assert t["environments"].shape == (2,) and len(set(t["environments"])) == 2
+            for k, i in enumerate(t["environments"]):
+                assert all((t[name][k] == a[i]).all() for name, a in shown[seen[i]].items())
+                seen[i] += 1
+            actions = t["mask"].argmax(1)
+            held = set(t["environments"])
+            away = next(i for i in range(6) if i not in held)
+            self.wire.refused("bad-action", "step", np.array([away, 0], "<i4").tobytes(), batch=batch)
+            self.wire.refused("bad-action", "legal", batch=batch, which=[away])
+            _, t = self.wire.ask("step", np.array([*t["environments"], *actions], "<i4").tobytes(), batch=batch)
+        assert min(seen) > 6
+        self.wire.refused("unsupported", "reset", batch=batch, which=[0])
+        for wrong in ({"ready": 7}, {"ready": 2, "autoreset": "disabled"}):
+            self.wire.refused("bad-option", "make", game=self.game, size=6, **wrong)
+
     def bytes_are_scaled(self) -> None:
         """uint8 observations are the float32 ones, scaled by each feature's range"""
         _, f = self.wire.ask("reset", batch=self.make(), seed=6)
