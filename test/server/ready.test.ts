@@ -122,7 +122,8 @@ describe("replies that hold the first that are ready", () => {
     const size = 600; // two slices, of 512 and 88
     const ready = 100;
     const handler = handlerWith({ workers: 2, localBytes: 0 });
-    const args = { size, ready, seats: { blue: "last" }, privileged: true, autoreset: "same-step" };
+    const more = { seats: { blue: "last" }, autoreset: "same-step", maxDecisions: 3 };
+    const args = { size, ready, privileged: true, ...more };
     const [batch, twin] = [await make(handler, args), await make(handler, args)];
     const both = async (header: Record<string, unknown>, data?: Int32Array): Promise<Answer> => {
       const [a, b] = await Promise.all([batch, twin].map((name) => ask(handler, { ...header, batch: name }, data)));
@@ -130,12 +131,16 @@ describe("replies that hold the first that are ready", () => {
       return a!;
     };
     const next = new Int32Array(size);
-    const apart = await together(handler, 12, { size, seats: args.seats, autoreset: "same-step" }, size);
+    const apart = await together(handler, 12, { size, ...more }, size);
+    const episodes = new Int32Array(size);
     let answer = await both({ op: "reset", seed: 3 });
     for (let i = 0; i < 20; i++) {
       const rows = tensor(answer, "environments");
       expect([new Set(rows).size, rows.filter((env) => env < 512).length]).toEqual([ready, Math.floor((ready * 512) / size)]);
       for (const [r, env] of rows.entries()) if (next[env]! < 12) expect(shown(answer, r, ready)).toBe(apart[env]![next[env]!++]!);
+      const last = answer.header.tensors!.some(([n]) => n === "final_rows") ? tensor(answer, "final_rows") : [];
+      expect(last).toEqual(rows.flatMap((env, r) => (tensor(answer, "episodes")[r]! > episodes[env]! ? [r] : [])));
+      rows.forEach((env, r) => (episodes[env] = tensor(answer, "episodes")[r]!));
       const legal = ok(await ask(handler, { op: "legal", batch })).header["legal"] as string[][];
       const A = tensor(answer, "mask").length / ready;
       expect(legal.map((names) => names.length)).toEqual(rows.map((_, r) => tensor(answer, "mask").slice(r * A, (r + 1) * A).filter(Boolean).length));
@@ -162,6 +167,16 @@ describe("replies that hold the first that are ready", () => {
     expect(replies.flatMap((a) => tensor(a, "environments")).sort((a, b) => a - b)).toEqual(Array.from({ length: B }, (_, i) => i));
     const none = await ask(handler, { op: "step", batch }, new Int32Array(0));
     expect(none.header.error).toMatchObject({ code: "bad-action", message: expect.stringContaining("only 0 of them would be here") as string });
+  });
+
+  test("may hold all there are", async () => {
+    const handler = handlerWith();
+    const batch = await make(handler, { ready: B });
+    let answer = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    for (let i = 0; i < 10; i++) answer = ok(await ask(handler, { op: "step", batch }, reply(answer)));
+    expect(tensor(answer, "environments").sort((a, b) => a - b)).toEqual(Array.from({ length: B }, (_, i) => i));
+    const most = await ask(handler, { op: "step", batch }, reply(answer, tensor(answer, "environments").slice(1)));
+    expect(most.header.error).toMatchObject({ code: "bad-action", message: expect.stringContaining(`only ${B - 1} of them would be here`) as string });
   });
 
   test("name the rows of their last observations by their own rows", async () => {
