@@ -1,5 +1,5 @@
-import { checkActions, checkRows, checkSeeds, type Game, KesselError, type State } from "../env/index.js";
-import { type BatchRequest, HostedBatch } from "./hosted.js";
+import { BLOCK_ROWS, checkActions, checkRows, checkSeeds, type Game, KesselError, type State } from "../env/index.js";
+import { type BatchRequest, bytesPerEnvironment, HostedBatch } from "./hosted.js";
 import { type Target, targetAt, type Where } from "./memory.js";
 import type { Body, Question } from "./ops.js";
 import type { RequestOf } from "./protocol.js";
@@ -10,8 +10,9 @@ import { asInt32, joinRows, Slots } from "./tensors.js";
 import { type Done, lostSlice, type Work } from "./thread.js";
 import type { Desk, Threads } from "./threads.js";
 
-/** Environments from which on a batch is cut into slices for all threads. */
+/** Environments, or without agents bytes, from which on a batch is cut into slices for all threads. */
 const SLICED = 512;
+const HEAVY = 4 * 1024 * 1024;
 /** Environments of a reply from which on several threads share in it. */
 const SHARED = 64;
 /** Most environments of a slice: while it is stepped, other clients of its thread wait. */
@@ -37,13 +38,16 @@ interface Rows {
 }
 
 /**
- * How a batch is cut: in multiples of a block, large ones over all threads.
+ * How a batch is cut: in multiples of the blocks that agents' streams are made for, or without agents of those that are
+ * written in one go; large ones over all threads.
  *
  * @param ready environments of a reply, if it doesn't hold all; with few, cutting saves nothing
  */
-export function slicesOf(size: number, threads: number, ready = size): Place[] {
-  const wanted = size < SLICED || ready < SHARED ? 1 : Math.max(threads, Math.ceil(size / LARGEST));
-  const step = BLOCK * Math.max(1, Math.ceil(size / wanted / BLOCK));
+export function slicesOf({ size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean }, threads: number): Place[] {
+  const large = size >= SLICED || (!agents && bytes >= HEAVY);
+  const wanted = large && ready >= SHARED ? Math.max(threads, Math.ceil(size / LARGEST)) : 1;
+  const block = agents ? BLOCK : BLOCK_ROWS;
+  const step = block * Math.max(1, Math.ceil(size / wanted / block));
   return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({ first: k * step, size: Math.min(step, size - k * step), of: size }));
 }
 
@@ -225,7 +229,9 @@ export class RemoteBatch extends HostedBatch {
   /** Finds threads for all environments. */
   private async settle(): Promise<void> {
     await this.stop();
-    const places = slicesOf(this.size, this.threads.count, this.request.ready);
+    const { size, ready } = this.request;
+    const agents = this.external.length < this.game.players.length;
+    const places = slicesOf({ size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents }, this.threads.count);
     this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
     const shared = { actions: buffer(this.actions), whose: buffer(this.whose), actors: buffer(this.actors), mask: buffer(this.mask) };

@@ -14,7 +14,7 @@ type Agents = (readonly (readonly Agent[])[])[];
 
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
-/** Environments that agents' streams are made for at a time. Slices of a batch begin at multiples of it. */
+/** Environments that agents' streams are made for at a time. Slices of a batch with agents begin at multiples of it. */
 export const BLOCK = 256;
 
 /** Where a slice lies: its first environment, how many it has, and how many the whole batch has. */

@@ -29,13 +29,20 @@ function workersOf(handler: Handler): Worker[] {
 
 describe("a batch cut into slices", () => {
   it("has them in multiples of a block, over all threads when it is large, and none too large", () => {
-    expect(slicesOf(256, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
-    expect(slicesOf(511, 2)).toHaveLength(1);
-    expect(slicesOf(600, 2).map((p) => p.size)).toEqual([512, 88]);
-    expect(slicesOf(1024, 2).map((p) => p.size)).toEqual([512, 512]);
-    expect(slicesOf(1024, 3).map((p) => p.size)).toEqual([512, 512]);
+    const sizes = (size: number, threads: number, agents = true, bytes = 0, ready?: number) => slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
+    expect(slicesOf({ size: 256, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
+    expect(sizes(511, 2)).toEqual([511]);
+    expect(sizes(600, 2)).toEqual([512, 88]);
+    expect(sizes(600, 2, true, 0, 64)).toEqual([512, 88]);
+    expect(sizes(600, 2, true, 0, 63)).toEqual([600]); // so few are soon played
+    expect(sizes(1024, 2)).toEqual([512, 512]);
+    expect(sizes(1024, 3)).toEqual([512, 512]);
+    expect(sizes(600, 2, false)).toEqual([320, 280]);
+    expect(sizes(256, 2, false, 4_000_000)).toEqual([256]);
+    expect(sizes(256, 2, false, 5_000_000)).toEqual([128, 128]);
+    expect(sizes(100, 3, false, 5_000_000)).toEqual([64, 36]);
     for (const [size, threads] of [[513, 1], [4096, 3], [10_000, 7], [65_536, 2]] as const) {
-      const places = slicesOf(size, threads);
+      const places = slicesOf({ size, bytes: 0, agents: true }, threads);
       expect(places.reduce((n, p) => n + p.size, 0)).toBe(size);
       for (const [k, p] of places.entries()) expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
       for (const p of places) expect([p.first % 256, p.size <= 1024]).toEqual([0, true]);
