@@ -4,14 +4,14 @@ import * as data from "../data.js";
 import type { Rules } from "../data.js";
 import * as ledger from "../ledger.js";
 import * as state from "../state.js";
-import type { Replay } from "./replay.js";
-import * as script from "./script.js";
+import * as networks from "./network.js";
+import type { Story } from "./story.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT_KINDS } = data;
 const { ENTRY, entryAt, idIn, typeIn } = ledger;
 const { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } = state;
-const { IS_CHIT, TOKENS } = script;
+const { IS_CHIT, ON_MAP, TOKENS } = networks;
 
 const KINDS = CHIT_KINDS.length;
 
@@ -39,7 +39,7 @@ export class ChitDealer {
 
   constructor(
     private readonly r: Rules,
-    private readonly replay: Replay,
+    private readonly story: Story,
   ) {
     for (let c = 0; c < CHITS; c++) this.all[r.data.chitKind[c]!]!++;
     for (let k = 1; k < KINDS; k++) this.first[k] = this.first[k - 1]! + this.all[k - 1]!;
@@ -61,11 +61,11 @@ export class ChitDealer {
   /** Gives every chit token a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
   kinds(s: StateView, rng: Rng): boolean {
     if (!this.known(s)) return false;
-    const { out, rest, kind, replay } = this;
-    const { script, slot } = replay;
+    const { out, rest, kind } = this;
+    const { net, slot } = this.story;
     out.fill(0);
-    for (let k = 0; k < script.tokens; k++) {
-      if (script.cand[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
+    for (let k = 0; k < net.tokens; k++) {
+      if (net.cand[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
       const drawn = this.draw(this.rowOf[k]!, rng);
       if (drawn < 0) return false;
       kind[k] = drawn;
@@ -73,23 +73,22 @@ export class ChitDealer {
     }
     for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
     // what went back face-down lies in the pile again
-    for (let k = 0; k < script.tokens; k++) if (script.cand[k] === IS_CHIT && slot[k]! >= 0 && this.shownKind(k) < 0) rest[kind[k]!]!++;
+    for (let k = 0; k < net.tokens; k++) if (net.cand[k] === IS_CHIT && slot[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
   }
 
   /** The kind a chit token turned out to be, or -1. */
   private shownKind(k: number): number {
-    const slot = this.replay.slot[k]!;
-    return slot < 0 ? -1 : this.replay.script.slotKind[slot]!;
+    return this.story.net.slotKind[this.story.slot[k]!]!;
   }
 
   /** Gives every chit token any kind that is not face-up. */
   anyKinds(s: StateView, rng: Rng): void {
     const { now } = this;
-    const { script } = this.replay;
+    const { net } = this.story;
     now.set(this.all);
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
-    for (let k = 0; k < script.tokens; k++) if (script.cand[k] === IS_CHIT) this.kind[k] = this.pick(rng);
+    for (let k = 0; k < net.tokens; k++) if (net.cand[k] === IS_CHIT) this.kind[k] = this.pick(rng);
     this.rest.set(now);
   }
 
@@ -125,7 +124,7 @@ export class ChitDealer {
   /** Runs through the draws of chits that are shown later. */
   private known(s: StateView): boolean {
     const { left, atStart, r, rowOf } = this;
-    const { script } = this.replay;
+    const { net } = this.story;
     const n = s[L.ledgerN]!;
     atStart.fill(0);
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
@@ -138,8 +137,8 @@ export class ChitDealer {
       if (type === ENTRY.revealChit) atStart[idIn(w)]!--;
       else if (back) atStart[idIn(w) - 1]!++;
       let drawn = false;
-      for (; k < script.tokens && script.born[k] === i; k++) {
-        if (script.cand[k] !== IS_CHIT) continue;
+      for (; k < net.tokens && net.born[k] === i; k++) {
+        if (net.cand[k] !== IS_CHIT) continue;
         rowOf[k] = rows + 1;
         drawn = true;
       }
@@ -148,8 +147,8 @@ export class ChitDealer {
       left.fill(0, rows * KINDS, (rows + 1) * KINDS);
       if (back) left[rows * KINDS + idIn(w) - 1]!++;
     }
-    for (let k = 0; k < script.tokens; k++) {
-      const shown = script.cand[k] === IS_CHIT ? this.shownKind(k) : -1;
+    for (let k = 0; k < net.tokens; k++) {
+      const shown = net.cand[k] === IS_CHIT ? this.shownKind(k) : -1;
       if (shown >= 0) left[rowOf[k]! * KINDS + shown]!--;
     }
     for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
@@ -162,7 +161,7 @@ export class ChitDealer {
 
   /** Writes all chits into `out`: face-up ones as in `s`, the rest by tokens, hand and pile. */
   write(s: StateView, out: State, rng: Rng): void {
-    const { script, loc, moved } = this.replay;
+    const { net, loc, moved } = this.story;
     this.shuffle(rng);
     out.fill(PILE, L.chitPlace, L.chitPlace + CHITS);
     out.fill(0, L.chitFlags, L.chitFlags + CHITS);
@@ -172,8 +171,8 @@ export class ChitDealer {
     out[L.evTodo] = 0;
     this.writeFaceUp(s, out);
     const moving = phaseOf(s) === PHASE.sovMove;
-    for (let k = 0; k < script.tokens; k++) {
-      if (script.cand[k] !== IS_CHIT || loc[k]! < 0) continue;
+    for (let k = 0; k < net.tokens; k++) {
+      if (net.cand[k] !== IS_CHIT || loc[k]! < 0) continue;
       const c = this.take(this.kind[k]!);
       this.slotOf[k] = c;
       out[L.chitPlace + c] = loc[k]!;
@@ -186,14 +185,14 @@ export class ChitDealer {
 
   /** Solo: the stack of chits stands in the order in which they came. */
   private rankBySeq(out: State): void {
-    const { script, loc, seq } = this.replay;
-    for (let k = 0; k < script.tokens; k++) {
+    const { net, loc, seq } = this.story;
+    for (let k = 0; k < net.tokens; k++) {
       const a = loc[k]!;
-      if (script.cand[k] !== IS_CHIT || a < 0) continue;
+      if (net.cand[k] !== IS_CHIT || a < 0) continue;
       let rank = 0;
       for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & F.faceUp) rank++;
-      for (let j = 0; j < script.tokens; j++)
-        if (script.cand[j] === IS_CHIT && loc[j] === a && (seq[j]! < seq[k]! || (seq[j] === seq[k] && j < k))) rank++;
+      for (let j = 0; j < net.tokens; j++)
+        if (net.cand[j] === IS_CHIT && loc[j] === a && (seq[j]! < seq[k]! || (seq[j] === seq[k] && j < k))) rank++;
       out[L.chitRank + this.slotOf[k]!] = rank;
     }
   }

@@ -2,12 +2,12 @@ import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import type { Rules } from "../data.js";
 import * as state from "../state.js";
-import type { Replay } from "./replay.js";
-import * as script from "./script.js";
+import * as networks from "./network.js";
+import type { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } = state;
-const { IS_CHIT } = script;
+const { IS_CHIT } = networks;
 
 /** Most units and chits that an area keeps. */
 const MOST_CHITS = 3;
@@ -19,7 +19,7 @@ const mostUnits = (r: Rules): number => (r.solo ? 3 : 4);
  *
  * @param total face-down counters per area; `upUnits`, `upChits` the face-up ones
  */
-export function scatter(r: Rules, s: StateView, replay: Replay, rng: Rng, total: Int32Array, upUnits: Int32Array, upChits: Int32Array): void {
+export function scatter(r: Rules, s: StateView, net: Network, rng: Rng, total: Int32Array, upUnits: Int32Array, upChits: Int32Array): void {
   const chits = new Int32Array(AREAS);
   let left = 0;
   for (let c = 0; c < CHITS; c++) {
@@ -29,9 +29,9 @@ export function scatter(r: Rules, s: StateView, replay: Replay, rng: Rng, total:
     if (r.solo) chits[a]!++; // there they lie in stacks of their own
   }
   if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, mostUnits(r));
-  replay.script.clear();
-  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) replay.script.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
-  replay.settle(rng);
+  net.clear();
+  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) net.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
+  net.end();
 }
 
 function share(s: StateView, rng: Rng, hidden: number, chits: Int32Array, total: Int32Array, upUnits: Int32Array, upChits: Int32Array, most: number): void {

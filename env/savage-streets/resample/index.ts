@@ -11,19 +11,22 @@ import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-moveme
 import * as state from "../state.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
-import { STORIES } from "./pool.js";
-import { Replay } from "./replay.js";
-import * as script from "./script.js";
+import * as networks from "./network.js";
+import type { Network } from "./network.js";
+import { Reader } from "./reader.js";
+import { Story } from "./story.js";
+import { Teller } from "./teller.js";
+import { STORIES, type View, Views } from "./views.js";
 
 // own constants, for speed: see core/layout.ts
 const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = ledger;
 const {
   AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING,
 } = state;
-const { bitCount, IS_CHIT, nthBit, TOKENS } = script;
+const { bitCount, IS_CHIT, nthBit, TOKENS } = networks;
 
 /** Attempts at one history before the fallback. */
-const ATTEMPTS = 15;
+const ATTEMPTS = STORIES;
 const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
@@ -38,7 +41,11 @@ const DEALS = 12;
  * matched to tokens, kinds to chits. Reads the public part of the state only.
  */
 export class Resampler {
-  private readonly replay: Replay;
+  private readonly views: Views;
+  private readonly story: Story;
+  private readonly teller: Teller;
+  /** Tokens without a history. */
+  private readonly bare: Network;
   private readonly dealer: ChitDealer;
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
@@ -55,8 +62,12 @@ export class Resampler {
     let armed = 0;
     for (let k = 0; k < SOVIETS; k++) if (isArmed(r.data, GERMANS + k)) armed |= 1 << k;
     this.armed = armed;
-    this.replay = new Replay(r);
-    this.dealer = new ChitDealer(r, this.replay);
+    const reader = new Reader(r);
+    this.bare = reader.network();
+    this.story = new Story(this.bare);
+    this.teller = new Teller(this.story);
+    this.views = new Views(reader);
+    this.dealer = new ChitDealer(r, this.story);
   }
 
   /**
@@ -72,21 +83,21 @@ export class Resampler {
       return true;
     }
     this.publicCounts(s);
-    this.replay.turnTo(s, this.dealer.unknownAtStart(s));
+    const view = this.views.of(s, this.dealer.unknownAtStart(s));
     for (let round = 0; round < ROUNDS; round++) {
-      if (this.withHistory(s, out, rng)) return true;
+      if (this.withHistory(s, view, out, rng)) return true;
       if (this.withoutHistory(s, out, rng)) return false;
     }
     throw new InvariantError("savage-streets: no state was found that fits what the German has seen");
   }
 
-  private withHistory(s: StateView, out: State, rng: Rng): boolean {
-    const first = rng.below(STORIES);
+  private withHistory(s: StateView, view: View, out: State, rng: Rng): boolean {
+    const first = view.long ? rng.below(STORIES) : 0;
     for (let k = 0; k < ATTEMPTS; k++) {
-      if (!this.replay.run(s, (first + k) % STORIES, rng)) continue;
+      if (!this.teller.tell(view, (first + k) % STORIES, rng)) continue;
       for (let d = 0; d < DEALS; d++) {
+        this.story.mix(rng);
         if (this.dealer.kinds(s, rng) && this.deal(s, out, rng)) return true;
-        this.replay.mix(rng);
       }
     }
     return false;
@@ -94,7 +105,8 @@ export class Resampler {
 
   private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
-      scatter(this.r, s, this.replay, rng, this.total, this.upUnits, this.upChits);
+      scatter(this.r, s, this.bare, rng, this.total, this.upUnits, this.upChits);
+      this.story.settle(this.bare);
       this.dealer.anyKinds(s, rng);
       if (this.deal(s, out, rng)) return true;
     }
@@ -150,7 +162,8 @@ export class Resampler {
   /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
   private units(s: StateView, out: State, rng: Rng): boolean {
     const { r, mapped } = this;
-    const { script, loc, moved } = this.replay;
+    const { loc, moved } = this.story;
+    const { net } = this.story;
     let open = 0;
     for (let k = 0; k < SOVIETS; k++) {
       const u = GERMANS + k;
@@ -164,10 +177,10 @@ export class Resampler {
     this.open = open;
     mapped.fill(-1);
     this.wilds = 0;
-    for (let k = 0; k < script.tokens; k++) {
-      if (loc[k]! < 0 || script.cand[k] === IS_CHIT) continue;
-      if (script.named[k]! < 0) this.wild[this.wilds++] = k;
-      else this.name(k, script.named[k]!);
+    for (let k = 0; k < net.tokens; k++) {
+      if (loc[k]! < 0 || net.cand[k] === IS_CHIT) continue;
+      if (net.named[k]! < 0) this.wild[this.wilds++] = k;
+      else this.name(k, net.named[k]!);
     }
     if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!this.arm(s, a, rng)) return false;
     while (this.wilds > 0) {
@@ -211,8 +224,8 @@ export class Resampler {
 
   /** Units that a token without a name may still be. */
   private mayBe(token: number): number {
-    const { script, smg } = this.replay;
-    return script.cand[token]! & this.open & (smg[token] === 1 ? script.smgMask : ALL);
+    const { net } = this.story;
+    return net.cand[token]! & this.open & (this.story.smg[token] === 1 ? net.smgMask : ALL);
   }
 
   /**
@@ -223,7 +236,7 @@ export class Resampler {
    */
   private arm(s: StateView, area: number, rng: Rng): boolean {
     const { r, mapped } = this;
-    const { loc } = this.replay;
+    const { loc } = this.story;
     let units = this.upUnits[area]!;
     let known = false;
     for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === area && unitHas(s, u, F.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
@@ -267,7 +280,7 @@ export class Resampler {
   }
 
   private seqOf(k: number): number {
-    return this.mapped[k]! >= 0 ? this.replay.seqOf(this.mapped[k]!) : this.replay.upSeqOf(k);
+    return this.mapped[k]! >= 0 ? this.story.seqOf(this.mapped[k]!) : this.story.upSeqOf(k);
   }
 
   /** As many waiting units as were turned away this turn have tried. */

@@ -1,0 +1,156 @@
+import type { StateView } from "../../core/layout.js";
+import type { Rng } from "../../core/rng.js";
+import * as state from "../state.js";
+import type { Network } from "./network.js";
+import { type Reader, unseenUnits } from "./reader.js";
+
+// own constants, for speed: see core/layout.ts
+const { L, LEDGER_WORDS, phaseOf, turnOf } = state;
+
+/** First stories of one view with a long ledger. */
+export const STORIES = 32;
+/** Entries from which on a ledger is long: its stories are hard to find, so a view has some that are told again and again. */
+const LONG = 64;
+/** Views that are kept. */
+const VIEWS = 64;
+/** Longest story that is kept, counted in stays. */
+const LENGTH = 256;
+/** Words of a view behind its ledger. */
+const HEAD = 5;
+
+/** What is known about a story. */
+export const STORY = { untold: 0, told: 1, impossible: 2 } as const;
+
+/** All that is the same in every sample of a view: the network of its ledger and its first stories. */
+export class View {
+  /** Ledger, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or waiting. */
+  readonly key = new Int32Array(LEDGER_WORDS + HEAD);
+  words = 0;
+  /** The key as two numbers. */
+  one = 0;
+  other = 0;
+  /** When it was last asked for. */
+  used = 0;
+  private readonly known = new Uint8Array(STORIES);
+  /** Exit of each stay, by stories; and the classes dealt to counters of unknown class. */
+  private readonly exits = new Uint8Array(STORIES * LENGTH);
+  private readonly chits = new Uint8Array(STORIES * LENGTH);
+  private readonly seed = [0, 0, 0, 0];
+
+  constructor(readonly net: Network) {}
+
+  get long(): boolean {
+    return this.words - HEAD > LONG;
+  }
+
+  get unknownChits(): number {
+    return this.key[this.words - 2]!;
+  }
+
+  /** Forgets its stories. */
+  clear(): void {
+    this.known.fill(STORY.untold);
+  }
+
+  /** Sets `rng` to the stream that story `j` is told with. */
+  begin(j: number, rng: Rng): void {
+    const { seed, one, other } = this;
+    for (let k = 0; k < 4; k++) seed[k] = scatter((k % 2 === 0 ? one : other) + Math.imul(4 * j + k + 1, 0x9e3779b1));
+    seed[3]! |= 1; // a stream must not be all zero
+    rng.restore(seed);
+  }
+
+  /** What is known about story `j`, as a code of `STORY`. */
+  ask(j: number): number {
+    return this.known[j]!;
+  }
+
+  forbid(j: number): void {
+    this.known[j] = STORY.impossible;
+  }
+
+  /** Keeps story `j` if it isn't too long. */
+  keep(j: number, exitOf: Int16Array): void {
+    const { net } = this;
+    if (net.stays > LENGTH) return;
+    for (let x = 0; x < net.stays; x++) this.exits[j * LENGTH + x] = exitOf[x]!;
+    for (let i = 0; i < net.unknowns; i++) this.chits[j * LENGTH + i] = net.isChit(net.unknown[i]!) ? 1 : 0;
+    this.known[j] = STORY.told;
+  }
+
+  /** Reads story `j` back. */
+  recall(j: number, exitOf: Int16Array): void {
+    const { net } = this;
+    for (let x = 0; x < net.stays; x++) exitOf[x] = this.exits[j * LENGTH + x]!;
+    for (let i = 0; i < net.unknowns; i++) net.makeStart(i, this.chits[j * LENGTH + i] === 1);
+  }
+}
+
+/**
+ * The views met last. A search asks for hundreds of samples of one view: its ledger is read once, and where that is long,
+ * `STORIES` stories are told, each with a random stream made from the view and its number. So a sample is the same whether
+ * its story was kept or is told again.
+ */
+export class Views {
+  private readonly views: View[] = [];
+  private readonly key = new Int32Array(LEDGER_WORDS + HEAD);
+  private clock = 0;
+
+  constructor(private readonly reader: Reader) {}
+
+  /** @param unknown chits among the counters of unknown class at the start of the ledger */
+  of(s: StateView, unknown: number): View {
+    const { key, views } = this;
+    const n = s[L.ledgerN]!;
+    let one = n;
+    let other = 2;
+    for (let i = 0; i < n; i++) key[i] = s[L.ledger + i]!;
+    key[n] = n;
+    key[n + 1] = turnOf(s);
+    key[n + 2] = phaseOf(s);
+    key[n + 3] = unknown;
+    key[n + 4] = unseenUnits(s);
+    const words = n + HEAD;
+    for (let i = 0; i < words; i++) {
+      one = Math.imul(one ^ key[i]!, 0x01000193);
+      one ^= one >>> 15;
+      other = Math.imul(other + key[i]!, 0x85ebca6b);
+      other ^= other >>> 13;
+    }
+    let oldest: View | undefined;
+    for (let i = 0; i < views.length; i++) {
+      const view = views[i]!;
+      if (view.one === one && view.other === other && view.words === words && same(view.key, key, words)) {
+        view.used = ++this.clock;
+        return view;
+      }
+      if (oldest === undefined || view.used < oldest.used) oldest = view;
+    }
+    let view = oldest;
+    if (view === undefined || views.length < VIEWS) {
+      view = new View(this.reader.network());
+      views.push(view);
+    }
+    view.key.set(key.subarray(0, words));
+    view.words = words;
+    view.one = one;
+    view.other = other;
+    view.used = ++this.clock;
+    view.clear();
+    this.reader.read(s, view.net);
+    return view;
+  }
+}
+
+function same(a: Int32Array, b: Int32Array, words: number): boolean {
+  for (let i = 0; i < words; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Makes 32 bits of 32 bits, one to one, so that a change of any one changes half of them (the finalizer of MurmurHash3). */
+function scatter(word: number): number {
+  let x = word;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}
