@@ -76,11 +76,14 @@ export class Network {
   readonly slotOf = new Int16Array(STAYS);
   readonly exitCell = new Uint8Array(STAYS);
 
-  /** Exits by groups, in their order of time; where each group begins, and how many of it are no end. */
+  /** Exits by groups, in their order of time; where each group begins. */
   readonly member = new Int16Array(STAYS);
   readonly groupFrom = new Int16Array(STAYS + 1);
   readonly groupOf = new Int16Array(STAYS);
-  readonly choices = new Int16Array(STAYS);
+  /** Places in `member` of exits that are no ends and have others behind them in their group; how many there are from each on. */
+  choices = 0;
+  readonly choice = new Int16Array(STAYS);
+  readonly others = new Int16Array(STAYS);
 
   // slots
   /** The unit as a mask, `IS_CHIT` for a chit; nothing where a named token ends, and for the map. */
@@ -122,7 +125,7 @@ export class Network {
   }
 
   clear(): void {
-    this.tokens = this.stays = this.exits = this.groups = this.unknowns = this.time = 0;
+    this.tokens = this.stays = this.exits = this.groups = this.choices = this.unknowns = this.time = 0;
     this.slots = 1;
     this.special = this.tight = false;
     this.count.fill(0);
@@ -235,7 +238,10 @@ export class Network {
     const from = g === 0 ? 0 : this.groupFrom[g]!;
     this.groupFrom[g] = from;
     this.groupFrom[g + 1] = from + n;
-    this.choices[g] = n - ends;
+    for (let p = 0; p < n - ends && p < n - 1; p++) {
+      this.choice[this.choices] = from + p;
+      this.others[this.choices++] = n - p;
+    }
     for (let p = from + n - 1, e = this.lastExit[a]!; p >= from; p--, e = this.previous[e]!) {
       this.member[p] = e;
       this.groupOf[e] = g;

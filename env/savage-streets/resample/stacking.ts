@@ -19,15 +19,16 @@ export class Stacking {
     this.chits.set(net.upChits);
   }
 
-  /** A token's way from its first stay on. */
-  add(first: number, exitOf: Int16Array, chit: boolean): void {
+  /** A token's way from its first stay on. @returns its last exit */
+  add(first: number, exitOf: Int16Array, chit: boolean): number {
     const { net } = this;
     const counts = chit ? this.chits : this.units;
-    for (let x = first; x >= 0; ) {
+    for (let x = first; ; ) {
       const e = exitOf[x]!;
       const row = net.stayArea[x]! * CHECKS;
       for (let c = row + net.stayCell[x]!; c < row + net.exitCell[e]!; c++) counts[c]!++;
       x = net.to[e]!;
+      if (x < 0) return e;
     }
   }
 

@@ -12,29 +12,33 @@ const { IS_CHIT, ON_MAP, STAYS, TOKENS } = networks;
 const MIXING = 8;
 /** One proposal in so many is a detour. */
 const DETOURS = 4;
+const DRAW = DETOURS / 4294967296;
 const GONE = -1;
+
 /**
  * A story: which exit ends each stay of the network. Any choice among the counters of the area that may go is a possible
- * story but for what came to light later. A wrong story is mended by letting two tokens that lie together exchange the rest
- * of their ways. Every exchange proposed is as likely as its reverse, and once nothing is wrong only exchanges that keep
- * it so are made: a Markov chain whose stationary distribution is uniform over the consistent stories.
+ * story but for what came to light later. Another story comes from it when two tokens that lie together exchange the rest
+ * of their ways, or (a *detour*) their ways up to where they next lie together. Every exchange proposed is as likely as its
+ * reverse, and where nothing is wrong only exchanges that keep it so are made: a Markov chain whose stationary distribution
+ * is uniform over the consistent stories.
  */
 export class Story {
-  /** Where a token lies at the end, or `GONE`; the turn it last moved; when it came to where it is; its slot or -1. */
+  /** After `mix`: where a token lies at the end, or `GONE`; the turn it last moved; when it came to where it is. */
   readonly loc = new Int8Array(TOKENS);
   readonly moved = new Uint8Array(TOKENS);
   readonly seq = new Int32Array(TOKENS);
-  readonly slot = new Int32Array(TOKENS);
   /** 1 when a token made a move only an SMG company can make. */
   readonly smg = new Uint8Array(TOKENS);
-  /** The exit of each stay, and the other way round. */
+  /** The slot that a token ends in. */
+  readonly slot = new Int16Array(TOKENS);
+  /** The exit of each stay, and the other way round; the token whose stay it is. */
   readonly exitOf = new Int16Array(STAYS);
   readonly stayOf = new Int16Array(STAYS);
+  readonly headOf = new Int16Array(STAYS);
   private readonly stacking = new Stacking();
   /** Landed tokens without a name that lie on the map at the end, by the turn of landing. */
-  readonly ends = new Int32Array(10);
-  /** The token whose stay it is. */
-  readonly headOf = new Int16Array(STAYS);
+  private readonly ends = new Int32Array(10);
+
   /** @param net the network, until another is set */
   constructor(public net: Network) {}
 
@@ -55,8 +59,9 @@ export class Story {
     this.ends.fill(0);
     stacking.begin(net);
     for (let k = 0; k < net.tokens; k++) {
-      if (this.end(exitOf[net.birth[k]!]!) === ON_MAP) this.ends[net.cohort[k]!]!++;
-      stacking.add(net.birth[k]!, exitOf, net.cand[k] === IS_CHIT);
+      const last = stacking.add(net.birth[k]!, exitOf, net.cand[k] === IS_CHIT);
+      this.slot[k] = net.slotOf[last]!;
+      if (this.slot[k] === ON_MAP) this.ends[net.cohort[k]!]!++;
     }
     return stacking.over() + this.crowding();
   }
@@ -70,7 +75,8 @@ export class Story {
   /** The only story of a network without moves or slots. */
   settle(net: Network): void {
     this.net = net;
-    for (let x = 0; x < this.net.stays; x++) this.exitOf[x] = this.stayOf[x] = x;
+    for (let x = 0; x < net.stays; x++) this.exitOf[x] = x;
+    this.slot.fill(ON_MAP, 0, net.tokens);
     this.conclude();
   }
 
@@ -80,6 +86,7 @@ export class Story {
     return slot === want[token] || (cand[token]! & slotMask[slot]!) !== 0 ? 0 : 1;
   }
 
+  /** What is wrong with a token that makes a move with such marks. */
   misstep(token: number, flags: number): number {
     if (flags === 0) return 0;
     const cand = this.net.cand[token]!;
@@ -98,15 +105,6 @@ export class Story {
   /** What is wrong with a token on the way from exit `e` on, which ends in `slot`. */
   wrongs(token: number, e: number, slot: number): number {
     return this.misfit(token, slot) + (this.net.special ? this.missteps(token, e) : 0);
-  }
-
-  /** The slot at the end of the way from exit `e` on. */
-  end(e: number): number {
-    const { to, slotOf } = this.net;
-    const { exitOf } = this;
-    let f = e;
-    for (let x = to[f]!; x >= 0; x = to[f]!) f = exitOf[x]!;
-    return slotOf[f]!;
   }
 
   /** More tokens of early landings left on the map than units they could be. */
@@ -138,28 +136,27 @@ export class Story {
     const p = headOf[x]!;
     const q = headOf[y]!;
     if (p === q) return;
+    const end = this.slot[p]!;
+    this.slot[p] = this.slot[q]!;
+    this.slot[q] = end;
     for (let z = net.to[d]!; z >= 0; z = net.to[exitOf[z]!]!) headOf[z] = q;
     for (let z = net.to[e]!; z >= 0; z = net.to[exitOf[z]!]!) headOf[z] = p;
   }
 
   /** Proposes one exchange for every exit that somebody else may have taken. */
   private sweep(rng: Rng): void {
-    const { groups, groupFrom, choices, member, alike } = this.net;
+    const { choices, choice, others, member, alike } = this.net;
     const { stayOf, headOf } = this;
-    for (let g = 0; g < groups; g++) {
-      const from = groupFrom[g]!;
-      const n = groupFrom[g + 1]! - from;
-      const last = choices[g]! < n ? choices[g]! : n - 1;
-      for (let i = 0; i < last; i++) {
-        const draw = rng.below(DETOURS * (n - i));
-        const d = member[from + i]!;
-        const e = member[from + i + Math.trunc(draw / DETOURS)]!;
-        if (e === d || !this.valid(d, e)) continue;
-        const p = headOf[stayOf[d]!]!;
-        const q = headOf[stayOf[e]!]!;
-        if (draw % DETOURS === 0) this.detour(d, e, p, q);
-        else if (alike[p] === alike[q] || this.keepsFitting(d, e, p, q)) this.swap(d, e);
-      }
+    for (let c = 0; c < choices; c++) {
+      const at = choice[c]!;
+      const draw = Math.floor(rng.word() * DRAW * others[c]!); // from the same numbers before and after, so it need not be even
+      const d = member[at]!;
+      const e = member[at + Math.floor(draw / DETOURS)]!;
+      if (e === d || !this.valid(d, e)) continue;
+      const p = headOf[stayOf[d]!]!;
+      const q = headOf[stayOf[e]!]!;
+      if (draw % DETOURS === 0) this.detour(d, e, p, q);
+      else if (alike[p] === alike[q] || this.keepsFitting(d, e, p, q)) this.swap(d, e);
     }
   }
 
@@ -168,14 +165,14 @@ export class Story {
    * counted as after it.
    */
   private keepsFitting(d: number, e: number, p: number, q: number): boolean {
-    const endD = this.end(d);
-    const endE = this.end(e);
-    if (this.wrongs(q, d, endD) + this.wrongs(p, e, endE) > 0) return false;
-    const crowded = this.exchangeEnds(p, q, endD, endE) > 0;
+    const endP = this.slot[p]!;
+    const endQ = this.slot[q]!;
+    if (this.wrongs(q, d, endP) > 0 || this.wrongs(p, e, endQ) > 0) return false;
+    const crowded = this.exchangeEnds(p, q, endP, endQ) > 0;
     const by = this.unitsMore(p, q);
     if (!crowded && (by === 0 || this.shift(d, e, by) === 0)) return true;
     if (!crowded) this.shift(d, e, -by);
-    this.exchangeEnds(q, p, endD, endE);
+    this.exchangeEnds(q, p, endP, endQ);
     return false;
   }
 
@@ -240,7 +237,6 @@ export class Story {
         x = net.to[e]!;
         e = this.exitOf[x]!;
       }
-      slot[k] = net.slotOf[e]!;
       loc[k] = slot[k] === ON_MAP ? net.stayArea[x]! : GONE;
       moved[k] = net.stayTurn[x]!;
       seq[k] = net.stayEntry[x]!;

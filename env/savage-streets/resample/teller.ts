@@ -118,9 +118,8 @@ export class Teller {
     this.rest = story.count();
     this.cost = this.rest;
     for (let k = 0; k < net.tokens; k++) {
-      const e = story.exitOf[net.birth[k]!]!;
       this.bad[k] = 0;
-      this.worsen(k, story.wrongs(k, e, story.end(e)));
+      this.worsen(k, story.wrongs(k, story.exitOf[net.birth[k]!]!, story.slot[k]!));
       this.cost += this.bad[k]!;
     }
   }
@@ -175,14 +174,11 @@ export class Teller {
   private shake(rng: Rng): void {
     const { story } = this;
     const { net } = story;
-    for (let g = 0; g < net.groups; g++) {
-      const from = net.groupFrom[g]!;
-      const n = net.groupFrom[g + 1]! - from;
-      for (let i = 0; i < net.choices[g]!; i++) {
-        const d = net.member[from + i]!;
-        const e = net.member[from + i + rng.below(n - i)]!;
-        if (e !== d && story.valid(d, e)) this.propose(d, e, rng);
-      }
+    for (let c = 0; c < net.choices; c++) {
+      const at = net.choice[c]!;
+      const d = net.member[at]!;
+      const e = net.member[at + rng.below(net.others[c]!)]!;
+      if (e !== d && story.valid(d, e)) this.propose(d, e, rng);
     }
   }
 
@@ -201,16 +197,16 @@ export class Teller {
    */
   private change(d: number, e: number, p: number, q: number, most: number): number {
     const { story } = this;
-    const endD = story.end(d);
-    const endE = story.end(e);
-    this.moreP = story.wrongs(p, e, endE) - story.wrongs(p, d, endD);
-    this.moreQ = story.wrongs(q, d, endD) - story.wrongs(q, e, endE);
+    const endP = story.slot[p]!;
+    const endQ = story.slot[q]!;
+    this.moreP = story.wrongs(p, e, endQ) - story.wrongs(p, d, endP);
+    this.moreQ = story.wrongs(q, d, endP) - story.wrongs(q, e, endQ);
     this.moreRest = 0;
     const delta = this.moreP + this.moreQ;
     if (delta > most && this.rest === 0) return delta; // the rest can't make up for it
     if (story.net.cohort[p] !== story.net.cohort[q]) {
-      this.moreRest += story.exchangeEnds(p, q, endD, endE);
-      this.moreRest -= story.exchangeEnds(q, p, endD, endE);
+      this.moreRest += story.exchangeEnds(p, q, endP, endQ);
+      this.moreRest -= story.exchangeEnds(q, p, endP, endQ);
     }
     const by = story.unitsMore(p, q);
     if (by !== 0) {
@@ -225,7 +221,7 @@ export class Teller {
     const { story } = this;
     const by = story.unitsMore(p, q);
     if (by !== 0) story.shift(d, e, by);
-    story.exchangeEnds(p, q, story.end(d), story.end(e));
+    story.exchangeEnds(p, q, story.slot[p]!, story.slot[q]!);
     this.worsen(p, this.moreP);
     this.worsen(q, this.moreQ);
     story.swap(d, e);
