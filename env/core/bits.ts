@@ -29,7 +29,11 @@ export function nthBit(words: { readonly [i: number]: number }, at: number, k: n
     k -= n;
     n = bits(words[++w]!);
   }
-  let rest = words[w]!;
-  while (k-- > 0) rest &= rest - 1;
-  return (w - at) * 32 + lowest(rest);
+  return (w - at) * 32 + nthBitOf(words[w]!, k);
+}
+
+/** The same of one word. */
+export function nthBitOf(word: number, k: number): number {
+  while (k-- > 0) word &= word - 1;
+  return lowest(word);
 }

@@ -1,3 +1,4 @@
+import { bits } from "../core/bits.js";
 import type { Feature, Observation, ObservationSpec, Viewer } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import file from "./data/observation.json" with { type: "json" };
@@ -271,9 +272,7 @@ export class Observer {
     out[42] = (held >> y) & 1;
     out[43] = (held >> x) & (joined >> x) & 1;
     out[44] = (held >> y) & (joined >> y) & 1;
-    let pending = 0;
-    for (let m = s[L.pending]!; m !== 0; m &= m - 1) pending++;
-    out[45] = clip(pending, 6);
+    out[45] = clip(bits(s[L.pending]!), 6);
     out[46] = blind ? 0 : clip(this.sovietsOnMap + this.chitsDown + this.chitsUp, 40);
   }
 

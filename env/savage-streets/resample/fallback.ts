@@ -7,11 +7,7 @@ import type { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } = state;
-const { IS_CHIT } = networks;
-
-/** Most units and chits that an area keeps. */
-const MOST_CHITS = 3;
-const mostUnits = (r: Rules): number => (r.solo ? 3 : 4);
+const { IS_CHIT, MOST_CHITS } = networks;
 
 /**
  * Tokens without a history: the face-down counters of each area are units and chits at random, by the known number of
@@ -28,7 +24,7 @@ export function scatter(r: Rules, s: StateView, net: Network, rng: Rng, total: I
     left++;
     if (r.solo) chits[a]!++; // there they lie in stacks of their own
   }
-  if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, mostUnits(r));
+  if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
   net.clear();
   for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) net.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
   net.end();

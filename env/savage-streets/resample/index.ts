@@ -1,3 +1,4 @@
+import { bits, lowest, nthBitOf } from "../../core/bits.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
@@ -13,7 +14,7 @@ import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
-import { Reader } from "./reader.js";
+import { Reader, unseenUnits } from "./reader.js";
 import { Story } from "./story.js";
 import { Teller } from "./teller.js";
 import { STORIES, type View, Views } from "./views.js";
@@ -23,7 +24,7 @@ const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = ledger;
 const {
   AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING,
 } = state;
-const { bitCount, IS_CHIT, nthBit, TOKENS } = networks;
+const { IS_CHIT, TOKENS } = networks;
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = STORIES;
@@ -36,9 +37,9 @@ const ROUNDS = 50;
 const DEALS = 12;
 
 /**
- * Complete states that fit what the German has seen. The ledger is played again with face-down tokens; every anonymous
- * move goes to each counter that may have made it with equal chance, and wrong guesses are taken back. Identities are then
- * matched to tokens, kinds to chits. Reads the public part of the state only.
+ * Complete states that fit what the German has seen. The ledger is read into a network of tokens' stays (network.ts); a story
+ * of who left by which exit is told (teller.ts) and mixed on among those that fit (story.ts). Identities are then matched to
+ * tokens, kinds to chits. Reads the public part of the state only.
  */
 export class Resampler {
   private readonly views: Views;
@@ -162,19 +163,14 @@ export class Resampler {
   /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
   private units(s: StateView, out: State, rng: Rng): boolean {
     const { r, mapped } = this;
-    const { loc, moved } = this.story;
-    const { net } = this.story;
-    let open = 0;
-    for (let k = 0; k < SOVIETS; k++) {
-      const u = GERMANS + k;
-      const place = placeOf(s, u);
-      if (place !== WAITING && (place >= AREAS || unitHas(s, u, F.faceUp))) continue;
-      open |= 1 << k;
+    const { loc, moved, net } = this.story;
+    this.open = unseenUnits(s);
+    for (let m = this.open; m !== 0; m &= m - 1) {
+      const u = GERMANS + lowest(m);
       out[L.unitPlace + u] = WAITING;
       out[L.unitFlags + u] = 0;
       out[L.unitRank + u] = 0;
     }
-    this.open = open;
     mapped.fill(-1);
     this.wilds = 0;
     for (let k = 0; k < net.tokens; k++) {
@@ -187,7 +183,7 @@ export class Resampler {
       let best = 0;
       let least = 99;
       for (let p = 0; p < this.wilds; p++) {
-        const c = bitCount(this.mayBe(this.wild[p]!));
+        const c = bits(this.mayBe(this.wild[p]!));
         if (c >= least) continue;
         least = c;
         best = p;
@@ -218,7 +214,7 @@ export class Resampler {
 
   /** Names the token at `p` of `wild` at random. */
   private nameWild(p: number, ids: number, rng: Rng): void {
-    this.name(this.wild[p]!, nthBit(ids, rng.below(bitCount(ids))));
+    this.name(this.wild[p]!, nthBitOf(ids, rng.below(bits(ids))));
     this.wild[p] = this.wild[--this.wilds]!;
   }
 

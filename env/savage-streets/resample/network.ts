@@ -10,6 +10,7 @@ export const TOKENS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;
 export const CHECKS = 18;
 /** Most stays, and so most exits: every token begins with one, every ledger entry begins one at most. */
 export const STAYS = TOKENS + LEDGER_WORDS;
+/** Most chits that an area keeps. */
 export const MOST_CHITS = 3;
 
 /** `cand` of a chit; else it is a mask of the units that a token may be. */
@@ -282,16 +283,3 @@ export class Network {
 
 /** Most tokens that can ever lie in one area. */
 export const ROW = UNITS - GERMANS + CHITS;
-
-export function bitCount(mask: number): number {
-  let n = 0;
-  for (let m = mask; m !== 0; m &= m - 1) n++;
-  return n;
-}
-
-/** Position of the `i`-th set bit. */
-export function nthBit(mask: number, i: number): number {
-  let m = mask;
-  for (let k = i; k > 0; k--) m &= m - 1;
-  return 31 - Math.clz32(m & -m);
-}

@@ -1,3 +1,4 @@
+import { bits } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import type { Rules } from "../data.js";
 import * as ledger from "../ledger.js";
@@ -8,7 +9,7 @@ import { Network } from "./network.js";
 // own constants, for speed: see core/layout.ts
 const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, ONLY, secondIn, turnIn, typeIn } = ledger;
 const { AREAS, F, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } = state;
-const { bitCount, CHIT, IS_CHIT, ON_MAP } = networks;
+const { CHIT, IS_CHIT, ON_MAP } = networks;
 
 const NONE = -1;
 
@@ -169,6 +170,6 @@ export class Reader {
         net.cohort[k] = t;
       }
     }
-    for (let t = 1; t <= 9; t++) net.unseen[t] = bitCount(open & this.due[t]!);
+    for (let t = 1; t <= 9; t++) net.unseen[t] = bits(open & this.due[t]!);
   }
 }

@@ -55,7 +55,7 @@ export class View {
   /** Sets `rng` to the stream that story `j` is told with. */
   begin(j: number, rng: Rng): void {
     const { seed, one, other } = this;
-    for (let k = 0; k < 4; k++) seed[k] = scatter((k % 2 === 0 ? one : other) + Math.imul(4 * j + k + 1, 0x9e3779b1));
+    for (let k = 0; k < 4; k++) seed[k] = mixed((k % 2 === 0 ? one : other) + Math.imul(4 * j + k + 1, 0x9e3779b1));
     seed[3]! |= 1; // a stream must not be all zero
     rng.restore(seed);
   }
@@ -148,7 +148,7 @@ function same(a: Int32Array, b: Int32Array, words: number): boolean {
 }
 
 /** Makes 32 bits of 32 bits, one to one, so that a change of any one changes half of them (the finalizer of MurmurHash3). */
-function scatter(word: number): number {
+function mixed(word: number): number {
   let x = word;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
