@@ -1,5 +1,5 @@
 import type { SeatedBatch } from "../agents/seats.js";
-import { type Batch, checkAction, KesselError } from "../env/index.js";
+import { type Batch, KesselError } from "../env/index.js";
 import type { Place } from "./slice.js";
 
 /** Whose turn it is with an environment: agents', the client's who doesn't know it yet, or his who has it in hand. */
@@ -11,11 +11,6 @@ const HELD = 2;
 export function shareOf({ first, size, of }: Place, ready: number): { readonly row: number; readonly count: number } {
   const row = Math.floor((ready * first) / of);
   return { row, count: Math.floor((ready * (first + size)) / of) - row };
-}
-
-/** What is known of a batch whose replies hold some environments: `actors` int32 [B], `mask` uint8 [B, A], `whose` uint8 [B]. */
-interface Standing extends Pick<Batch, "game" | "autoreset" | "actors" | "mask"> {
-  readonly whose: Uint8Array;
 }
 
 /**
@@ -31,18 +26,16 @@ export function checkHeld(whose: Uint8Array, which: ArrayLike<number>, first = 0
 }
 
 /**
- * Checks a step of some environments.
+ * Checks which environments a step may take, whatever the actions.
  *
- * @param actions int32 [2, n]: environments, then an action for each
+ * @param whose uint8 [B]
+ * @param which the environments, int32 [n]
  * @param places the slices that each fill their share of a reply
- * @throws KesselError `bad-action`, `illegal-action`, `not-reset`
+ * @throws KesselError `bad-action`
  */
-export function checkSome(batch: Standing, actions: Int32Array, places: readonly Place[], ready: number): void {
-  const { whose } = batch;
-  const n = actions.length / 2;
-  const which = actions.subarray(0, n);
+export function checkTurns(whose: Uint8Array, which: Int32Array, places: readonly Place[], ready: number): void {
   checkHeld(whose, which);
-  if (new Set(which).size < n) throw new KesselError("bad-action", "an environment is stepped twice");
+  if (new Set(which).size < which.length) throw new KesselError("bad-action", "an environment is stepped twice");
   for (const place of places) {
     const { first, size } = place;
     const { count } = shareOf(place, ready);
@@ -52,7 +45,6 @@ export function checkSome(batch: Standing, actions: Int32Array, places: readonly
     if (here < count)
       throw new KesselError("bad-action", `a reply holds ${count} of the environments ${first} to ${first + size - 1}, and after this step only ${here} of them would be here; step more of those that earlier replies brought`);
   }
-  for (let k = 0; k < n; k++) checkAction(batch, which[k]!, actions[n + k]!);
 }
 
 /**
@@ -90,13 +82,16 @@ export class ReadyQueue {
   }
 
   /**
-   * Plays actions that `checkSome` has let pass, then has agents play until K environments are ready.
+   * Plays actions, then has agents play until K environments are ready.
    *
    * @param actions int32 [2, n]: environments, then an action for each
+   * @throws KesselError `bad-action`, `illegal-action`, `not-reset`; then no environment has moved
    */
   step(actions: Int32Array): void | Promise<void> {
     const n = actions.length / 2;
     const which = actions.subarray(0, n);
+    const { size } = this.batch;
+    checkTurns(this.whose, which, [{ first: 0, size, of: size }], this.rows.length);
     this.batch.beginSome(which, actions.subarray(n));
     for (const i of which) this.whose[i] = PLAYED;
     return this.fill();

@@ -1,9 +1,9 @@
-import { BLOCK_ROWS, checkActions, checkRows, checkSeeds, type Game, KesselError, type State } from "../env/index.js";
+import { BLOCK_ROWS, checkActions, checkRows, checkSeeds, checkSomeActions, type Game, KesselError, type State } from "../env/index.js";
 import { type BatchRequest, bytesPerEnvironment, HostedBatch } from "./hosted.js";
 import { type Target, targetAt, type Where } from "./memory.js";
 import type { Body, Question } from "./ops.js";
 import type { RequestOf } from "./protocol.js";
-import { checkSome, shareOf } from "./ready.js";
+import { checkTurns, shareOf } from "./ready.js";
 import { BLOCK, type Place } from "./slice.js";
 import { rawStates } from "./states.js";
 import { asInt32, joinRows, Slots } from "./tensors.js";
@@ -145,16 +145,17 @@ export class RemoteBatch extends HostedBatch {
   }
 
   private stepSome(actions: Int32Array, ready: number): Promise<Body> {
-    if (this.parts.length > 1) checkSome(this, actions, this.parts.map((p) => p.place), ready);
     const n = actions.length / 2;
+    const which = actions.subarray(0, n);
+    if (this.parts.length > 1) {
+      checkTurns(this.whose, which, this.parts.map((p) => p.place), ready);
+      checkSomeActions(this, which, actions.subarray(n));
+    }
     return this.show(({ place: { first, size } }, { where }) => {
-      const rows: number[] = []; // of the message, that are this part's
-      for (let k = 0; k < n; k++) if (actions[k]! >= first && actions[k]! < first + size) rows.push(k);
-      rows.forEach((k, r) => {
-        this.actions[2 * first + r] = actions[k]! - first;
-        this.actions[2 * first + rows.length + r] = actions[n + k]!;
-      });
-      return { op: "step", where, words: 2 * rows.length };
+      let at = 2 * first;
+      for (let k = 0; k < n; k++) if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = which[k]! - first;
+      for (let k = 0; k < n; k++) if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = actions[n + k]!;
+      return { op: "step", where, words: at - 2 * first };
     });
   }
 

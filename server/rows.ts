@@ -75,6 +75,16 @@ export interface Help {
   finish(): boolean;
 }
 
+/** The arrays of a batch that are sent beside observations (they stay the same objects): their bytes, and how many a row has. */
+function columns(batch: Batch, opponents: Int32Array | null): { name: string; bytes: Uint8Array; row: number }[] {
+  const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
+  const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
+  return Object.entries(named).map(([name, values]) => {
+    const bytes = bytesOf(values);
+    return { name, bytes, row: bytes.length / size };
+  });
+}
+
 /** Writes what a batch shows, or a slice of one, into frames. */
 export class RowWriter {
   readonly blocks: BlockWriter;
@@ -91,12 +101,7 @@ export class RowWriter {
     private readonly first: number,
     opponents: Int32Array | null,
   ) {
-    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
-    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
-    this.sources = Object.entries(named).map(([name, values]) => {
-      const bytes = bytesOf(values);
-      return { bytes, at: shape.offset(name) + (first * bytes.length) / size };
-    });
+    this.sources = columns(batch, opponents).map(({ name, bytes, row }) => ({ bytes, at: shape.offset(name) + first * row }));
     this.blocks = new BlockWriter(shape, batch, first);
   }
 
@@ -155,14 +160,8 @@ export class SomeWriter {
     private readonly first: number,
     opponents: Int32Array | null,
   ) {
-    const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
     const K = rows.length;
-    const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
-    this.sources = Object.entries(named).map(([name, values]) => {
-      const from = bytesOf(values);
-      const bytes = from.length / size;
-      return { from, bytes: new Uint8Array(K * bytes), row: bytes, at: shape.offset(name) + row * bytes };
-    });
+    this.sources = columns(batch, opponents).map(({ name, bytes: from, row: each }) => ({ from, bytes: new Uint8Array(K * each), row: each, at: shape.offset(name) + row * each }));
     this.cells = TENSORS.map((name) => {
       const values = new Float32Array(K * shape.sizes[name]);
       const bytes = shape.quantizers === null ? bytesOf(values) : new Uint8Array(values.length);

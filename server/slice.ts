@@ -5,7 +5,7 @@ import { Batch, checkRows, type Game, KesselError, observationRows, oneOf, Rng, 
 import type { Opening } from "./opening.js";
 import type { RequestOf } from "./protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
-import { checkHeld, checkSome, ReadyQueue, shareOf } from "./ready.js";
+import { checkHeld, ReadyQueue, shareOf } from "./ready.js";
 import { RowWriter, SomeWriter } from "./rows.js";
 import { FrameShape, type Packed } from "./tensors.js";
 
@@ -132,42 +132,38 @@ export class Slice {
     const rows = which ?? this.batch.states.map((_, i) => i);
     if (rows.length < this.batch.size) this.checkWhole();
     this.broken = false;
-    this.guardedSync(() => {
+    return this.guard(() => {
       this.batch.open(seeds, rows);
       if (states !== null) this.batch.load(rows, states);
+      const begin = (): void | Promise<void> => (this.ready === null ? this.finish() : this.ready.restart());
+      return root !== null && this.hasAgents ? this.renewAgents(root).then(begin) : begin();
     });
-    if (root === null || !this.hasAgents) return this.opened();
-    return this.guarded(this.renewAgents(root).then(() => this.opened()));
-  }
-
-  private opened(): void | Promise<void> {
-    return this.ready === null ? this.finish() : this.guard(() => this.ready!.restart());
   }
 
   /** `step` without agents, block by block: see `Batch.stepBlocks`. */
   stepBlocks(actions: Int32Array, moved: (end: number) => void): void {
     this.checkWhole();
-    this.guardedSync(() => this.batch.stepBlocks(actions, moved));
+    void this.guard(() => this.batch.stepBlocks(actions, moved));
   }
 
   /** @param actions int32 [B], or where replies hold some environments [2, n]: which, then the actions */
   step(actions: Int32Array): void | Promise<void> {
     this.checkWhole();
     const { ready } = this;
-    if (ready !== null) {
-      const { game, autoreset, actors, mask, size } = this.batch;
-      checkSome({ game, autoreset, actors, mask, whose: ready.whose }, actions, [{ first: 0, size, of: size }], ready.rows.length);
-      return this.guard(() => ready.step(actions));
-    }
-    this.guardedSync(() => this.batch.begin(actions));
-    return this.finish();
+    return this.guard(() => {
+      if (ready !== null) return ready.step(actions);
+      this.batch.begin(actions);
+      return this.finish();
+    });
   }
 
   /** Puts situations into environments; agents then play on from them. */
   load(which: readonly number[], states: readonly State[]): void | Promise<void> {
     this.checkWhole();
-    this.guardedSync(() => this.batch.load(which, states));
-    return this.finish();
+    return this.guard(() => {
+      this.batch.load(which, states);
+      return this.finish();
+    });
   }
 
   /** A viewer's observation of some environments, as a frame. */
@@ -184,7 +180,7 @@ export class Slice {
   }
 
   private finish(): void | Promise<void> {
-    return this.hasAgents ? this.guarded(this.seated!.finish()) : this.guardedSync(() => this.batch.finish());
+    return this.hasAgents ? this.seated!.finish() : this.batch.finish();
   }
 
   private async renewAgents(seed: string): Promise<void> {
@@ -226,26 +222,15 @@ export class Slice {
     if (this.broken) throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
   }
 
-  private guardedSync(run: () => void): void {
+  /** Moves environments, and remembers when that failed half-way. */
+  private guard(run: () => void | Promise<void>): void | Promise<void> {
     try {
-      run();
+      return run()?.catch((e: unknown) => {
+        this.broken = true;
+        throw e;
+      });
     } catch (e) {
       if (!(e instanceof KesselError)) this.broken = true; // a KesselError comes before any environment has moved
-      throw e;
-    }
-  }
-
-  private guard(run: () => void | Promise<void>): void | Promise<void> {
-    let playing: void | Promise<void>;
-    this.guardedSync(() => (playing = run()));
-    return playing! === undefined ? undefined : this.guarded(playing);
-  }
-
-  private async guarded(run: Promise<void>): Promise<void> {
-    try {
-      await run;
-    } catch (e) {
-      this.broken = true;
       throw e;
     }
   }

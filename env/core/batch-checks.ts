@@ -19,8 +19,12 @@ export function checkActions(batch: Standing, actions: ArrayLike<number>, first 
   for (let i = 0; i < actors.length; i++) checkAction(batch, i, actions[i]!, first);
 }
 
-/** As `checkActions`, for environment `i` alone. */
-export function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: number, first = 0): void {
+/** As `checkActions`, for the environments `which` alone, with an action each. */
+export function checkSomeActions(batch: Standing, which: ArrayLike<number>, actions: ArrayLike<number>, first = 0): void {
+  for (let k = 0; k < which.length; k++) checkAction(batch, which[k]!, actions[k]!, first);
+}
+
+function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: number, first = 0): void {
   const A = game.actions.length;
   if (actors[i] === NOBODY) {
     if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);

@@ -1,4 +1,4 @@
-import { checkAction, checkActions, checkRows, checkSeeds } from "./batch-checks.js";
+import { checkActions, checkRows, checkSeeds, checkSomeActions } from "./batch-checks.js";
 import { SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
@@ -229,7 +229,7 @@ export class Batch {
   /** As `begin`, for the environments `which` alone, with an action each; the others stay as they are, with what they earned. */
   beginSome(which: ArrayLike<number>, actions: ArrayLike<number>): void {
     this.checkStarted();
-    for (let k = 0; k < which.length; k++) checkAction(this, which[k]!, actions[k]!, this.first);
+    checkSomeActions(this, which, actions, this.first);
     const P = this.scratchReturns.length;
     for (let k = 0; k < which.length; k++) {
       const i = which[k]!;

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .vector import Result, VectorEnv, make_vec, result_of
+from .vector import Received, Result, VectorEnv, make_vec, result_of
 
 
-class AsyncEnvs:
+class AsyncEnvs(Received):
     """B environments, of which ``recv`` gives the K that are ready first. Made by :func:`make_async`.
 
     Nobody waits for the slowest: environments in which the server's agents have many decisions to make come later, and the
@@ -24,16 +24,12 @@ class AsyncEnvs:
     """
 
     def __init__(self, envs: VectorEnv, batch_size: int, ahead: int) -> None:
+        super().__init__(envs)
         self._envs = envs
         self.batch = envs.batch
         self.batch_size = batch_size
         self.ahead = ahead
         self.num_envs = envs.num_envs
-        self.players, self.actions, self.description, self.metadata = envs.players, envs.actions, envs.description, envs.metadata
-        for name in ("single_observation_space", "single_action_space"):
-            if hasattr(envs, name):
-                setattr(self, name, getattr(envs, name))
-        self._seat = self.players.index(self.batch.external[0]) if len(self.batch.external) == 1 else None
         self._actors: np.ndarray = np.zeros(envs.num_envs, np.int32)
         self._waiting: deque[int] = deque()
 
@@ -62,7 +58,7 @@ class AsyncEnvs:
         while len(self._waiting) < self.ahead:
             self._waiting.append(self.batch.send_some(_NONE, _NONE))
         env_id = tensors["environments"]
-        result = result_of(tensors, self._seat, self._actors[env_id])
+        result = result_of(tensors, self._envs.own, self._actors[env_id])
         self._actors[env_id] = tensors["actors"]
         result[4]["env_id"] = env_id
         return result

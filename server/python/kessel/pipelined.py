@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .vector import Result, VectorEnv, make_vec
+from .vector import Received, Result, VectorEnv, make_vec
 
 
-class PipelinedVectorEnv:
+class PipelinedVectorEnv(Received):
     """B environments in equal groups, each a batch of its own, stepped independently. Made by :func:`make_pipelined`.
 
     ``recv`` gives whichever group is ready first, ``send`` hands its actions back. Where agents of the server take their time,
@@ -24,14 +24,10 @@ class PipelinedVectorEnv:
     """
 
     def __init__(self, groups: list[VectorEnv]) -> None:
+        super().__init__(groups[0])
         self.groups = groups
         self.group_size = groups[0].num_envs
         self.num_envs = self.group_size * len(groups)
-        first = groups[0]
-        self.players, self.actions, self.description, self.metadata = first.players, first.actions, first.description, first.metadata
-        for name in ("single_observation_space", "single_action_space"):
-            if hasattr(first, name):
-                setattr(self, name, getattr(first, name))
         self._ids = [np.arange(k * self.group_size, (k + 1) * self.group_size, dtype=np.int32) for k in range(len(groups))]
         self._waiting: deque[tuple[int, int]] = deque()
         """Group and request, in the order in which they were sent."""

@@ -53,7 +53,8 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         self.metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset)}
         self.render_mode = "ansi"
         self.closed = False
-        self._seat = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
+        self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
+        """Index of the caller's one seat; ``None`` when he plays several."""
         self._actors: np.ndarray = np.zeros(batch.size, np.int32)
         if HAVE_GYMNASIUM:
             self.single_observation_space = observation_space(description, made["dtype"])
@@ -104,7 +105,7 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
 
     def _stepped(self, t: Tensors) -> Result:
         acted, self._actors = self._actors, t["actors"]
-        return result_of(t, self._seat, acted)
+        return result_of(t, self.own, acted)
 
     def legal(self) -> list[list[str]]:
         """Names of the legal actions of each environment."""
@@ -119,6 +120,16 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
             self.closed = True
             self.batch.close()
             self.client.close()
+
+
+class Received:
+    """What environments whose results are received one by one have of their :class:`VectorEnv`."""
+
+    def __init__(self, envs: VectorEnv) -> None:
+        self.players, self.actions, self.description, self.metadata = envs.players, envs.actions, envs.description, envs.metadata
+        if HAVE_GYMNASIUM:
+            self.single_observation_space = envs.single_observation_space
+            self.single_action_space = envs.single_action_space
 
 
 def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
