@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { canonical, Env, InvariantError, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
 import { Resampler } from "../../../env/savage-streets/resample/index.js";
+import { Story } from "../../../env/savage-streets/resample/story.js";
 import { Table } from "./table.js";
 
 const GERMAN = 0;
@@ -129,6 +130,25 @@ describe("resampling", () => {
     expect([...seen.keys()]).toEqual(['["I/272","6 Tk"]']);
   });
 
+  test("a counter that slipped from Germans to Germans is an SMG company (SS 9.51)", () => {
+    const areas: JsonObject = {
+      "5": { control: "C", german: ["I/194"], soviet: ["SMG/42 Gds", "I/272", "6 Tk"] },
+      "8": { control: "S", soviet: ["SMG/34 Gds"] },
+      "10": { control: "G", german: ["I/191"] },
+    };
+    const slipped = new Table({ turn: 4, phase: "sov-move", areas, decision: { actor: "S", kind: "sov-pick" } }, { infiltration: true }).do("unit SMG/42 Gds").do("area 10");
+    const { game: with951, state: s } = slipped.env;
+    const out = newState(with951.stateSize);
+    const rng = new Rng("slipped");
+    const seen = new Set<string>();
+    for (let k = 0; k < 300; k++) {
+      expect(with951.resample(s, GERMAN, out, rng)).toBe(true);
+      for (const id of (with951.write(out)["areas"] as Record<string, JsonObject>)["10"]!["soviet"] as string[]) seen.add(id.replace(/:.*/, ""));
+    }
+    expect(seen.size).toBeGreaterThan(1);
+    for (const id of seen) expect(id).toMatch(/^SMG/);
+  });
+
   /** Turns 5 to 7: who truly moves from where to where. Then the German opens 9 and finds 20 AT. */
   const moves = [
     [5, "20 AT", "5", "6"],
@@ -203,13 +223,33 @@ describe("resampling", () => {
     expectEven(seen, 20 * views);
   });
 
-  test("a sample is the same whether its first story is known or told again", () => {
+  /** A German decision with a long ledger behind it. */
+  const lateInTheGame = (): Env => {
     const late = new Env(game);
     const rng = new Rng("late");
     for (late.reset("late"); late.actor !== GERMAN || (game.view(late.state, GERMAN)["ledger"] as JsonObject[]).length < 100; ) {
       const legal = late.legal();
       late.step(legal[rng.below(legal.length)]!);
     }
+    return late;
+  };
+
+  test("the first stories of a long ledger are different ones", () => {
+    const told = new Set<string>();
+    const { mix } = Story.prototype; // what comes to it is as it was told
+    const spy = vi.spyOn(Story.prototype, "mix").mockImplementation(function (this: Story, rng) {
+      told.add(this.exitOf.subarray(0, this.net.stays).join());
+      mix.call(this, rng);
+    });
+    const { state } = lateInTheGame();
+    const out = newState(game.stateSize);
+    for (let k = 0; k < 100; k++) game.resample(state, GERMAN, out, new Rng(k));
+    spy.mockRestore();
+    expect(told.size).toBeGreaterThan(16); // of 32, of which 100 samples begin with 31 on average
+  });
+
+  test("a sample is the same whether its first story is known or told again", () => {
+    const late = lateInTheGame();
     const a = newState(game.stateSize);
     const b = newState(game.stateSize);
     for (let k = 0; k < 100; k++) game.resample(late.state, GERMAN, a, new Rng(k)); // tells nearly all of them
