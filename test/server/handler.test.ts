@@ -1,5 +1,7 @@
 import { unpack } from "msgpackr";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Agent } from "../../agents/agent.js";
+import { RandomAgent } from "../../agents/random.js";
 import { Env } from "../../env/index.js";
 import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/msgpack.js";
@@ -86,6 +88,26 @@ describe("a batch", () => {
       for (const [k, actor] of tensor(answer, "actors").entries()) expect(actor, `environment ${k}`).toBe(tensor(answer, "terminated")[k] === 1 ? -1 : 1);
       answer = ok(await ask(handler, { op: "step", batch: header["batch"] }, lowest(answer)));
     }
+  });
+
+  it.each([{}, { ready: 2 }])("whose agent failed half-way shows nothing and goes nowhere until it is reset: %j", async (more) => {
+    let left = 3;
+    const fails = (): Promise<Agent> => Promise.resolve({ name: "fails", act: (d, out) => (left-- > 0 ? new RandomAgent(1).act(d, out) : Promise.reject(new Error("secret"))) });
+    handler = new Handler({ ...TOY_LIBRARY, makeAgent: fails });
+    const batch = await make({ game: "toy-ambush", size: 4, seats: { blue: "fails" }, skipForced: false, ...more });
+    let answer = await ask(handler, { op: "reset", batch, seed: 1 });
+    const actions = (): Int32Array => {
+      const rows = "ready" in more ? tensor(answer, "environments") : [];
+      return Int32Array.from([...rows, ...lowest(answer)]);
+    };
+    while (answer.header.error === undefined) answer = await ask(handler, { op: "step", batch }, actions());
+    expect(answer.header.error).toMatchObject({ code: "internal", message: expect.not.stringContaining("secret") as string });
+    const half = { code: "not-reset", message: expect.stringContaining("failed half-way") as string };
+    expect((await ask(handler, { op: "step", batch }, new Int32Array(4))).header.error).toMatchObject(half);
+    for (const q of [{ op: "legal" }, { op: "position" }, { op: "observe", seat: "red" }, { op: "render", env: 0 }, { op: "resample", seed: 1 }]) expect((await ask(handler, { ...q, batch })).header.error, q.op).toMatchObject(half);
+    left = 1000;
+    ok(await ask(handler, { op: "reset", batch, seed: 2 }));
+    ok(await ask(handler, { op: "legal", batch }));
   });
 
   it("draws an opponent from a pool for each episode and reports whom", async () => {
