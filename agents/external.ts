@@ -36,7 +36,12 @@ class ExternalAgent implements Agent {
     const shapes = shapesOf(game.observation);
     const A = game.actions.length;
     const parts: [string, string, readonly number[], Float32Array | Int32Array | Uint8Array][] = [
-      ...TENSORS.map((t): [string, string, readonly number[], Float32Array] => [t, "float32", [size, ...shapes[t]], observation[t]]),
+      ...TENSORS.map((t): [string, string, readonly number[], Float32Array] => [
+        t,
+        "float32",
+        [size, ...shapes[t]],
+        observation[t],
+      ]),
       ["mask", "uint8", [size, A], mask],
       ["actors", "int32", [size], actors],
     ];
@@ -49,10 +54,14 @@ class ExternalAgent implements Agent {
     const frame = new Uint8Array(bytes);
     parts.forEach(([, , , array], i) => {
       const end = tensors[i + 1]?.[3] ?? bytes;
-      frame.set(new Uint8Array(array.buffer, array.byteOffset, Math.min(array.byteLength, end - tensors[i]![3])), tensors[i]![3]);
+      frame.set(
+        new Uint8Array(array.buffer, array.byteOffset, Math.min(array.byteLength, end - tensors[i]![3])),
+        tensors[i]![3],
+      );
     });
     const data = await this.ask({ op: "act", tensors }, frame);
-    if (data?.length !== 4 * size) throw this.bad(`answered ${data?.length ?? 0} bytes; ${size} decisions need ${size} actions, int32`);
+    if (data?.length !== 4 * size)
+      throw this.bad(`answered ${data?.length ?? 0} bytes; ${size} decisions need ${size} actions, int32`);
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     for (let i = 0; i < size; i++) out[i] = view.getInt32(4 * i, true);
   }
@@ -70,10 +79,13 @@ class ExternalAgent implements Agent {
       frames = await this.socket.receive();
     } catch (e) {
       if ((e as NodeJS.ErrnoException).code !== "EAGAIN") throw e;
-      throw this.bad(`has not answered for ${this.socket.receiveTimeout / 1000} s; is there an agent (Python: kessel.agent.serve)?`);
+      throw this.bad(
+        `has not answered for ${this.socket.receiveTimeout / 1000} s; is there an agent (Python: kessel.agent.serve)?`,
+      );
     }
     const header = this.header(frames[0]!);
-    if (header["error"] !== undefined) throw this.bad(`says: ${shown((header["error"] as { message?: unknown }).message)}`);
+    if (header["error"] !== undefined)
+      throw this.bad(`says: ${shown((header["error"] as { message?: unknown }).message)}`);
     if (header["id"] !== id) throw this.bad(`answered request ${shown(header["id"])} when asked ${id}`);
     return frames[1] ?? null;
   }
@@ -95,8 +107,16 @@ class ExternalAgent implements Agent {
 
 /** `external:tcp://127.0.0.1:7600`. Only where whoever names it may open connections from this machine. */
 export const makeExternal: AgentMaker = async (address, { game, seed, connect = false }) => {
-  if (!connect) throw new KesselError("bad-agent", "agents outside are for kessel arena and kessel play; a server doesn't connect to any");
-  if (!/^(tcp:\/\/[^:/]+:\d+|tcp:\/\/\[[^\]]+\]:\d+|ipc:\/\/.+)$/.test(address)) throw new KesselError("bad-agent", `an agent outside is named by its address, such as external:tcp://127.0.0.1:7600, not ${shown(`external:${address}`)}`);
+  if (!connect)
+    throw new KesselError(
+      "bad-agent",
+      "agents outside are for kessel arena and kessel play; a server doesn't connect to any",
+    );
+  if (!/^(tcp:\/\/[^:/]+:\d+|tcp:\/\/\[[^\]]+\]:\d+|ipc:\/\/.+)$/.test(address))
+    throw new KesselError(
+      "bad-agent",
+      `an agent outside is named by its address, such as external:tcp://127.0.0.1:7600, not ${shown(`external:${address}`)}`,
+    );
   const zmq = await import("zeromq"); // a native library: loaded when the first agent outside is named
   const socket = new zmq.Dealer({ linger: 0 });
   const agent = new ExternalAgent(`external:${address}`, address, socket);
@@ -105,7 +125,9 @@ export const makeExternal: AgentMaker = async (address, { game, seed, connect = 
     await agent.open(game, String(seed));
   } catch (e) {
     socket.close();
-    throw e instanceof KesselError ? e : new KesselError("bad-agent", `cannot reach an agent at ${address}: ${(e as Error).message}`);
+    throw e instanceof KesselError
+      ? e
+      : new KesselError("bad-agent", `cannot reach an agent at ${address}: ${(e as Error).message}`);
   }
   return agent;
 };

@@ -2,7 +2,19 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type ModelProto, ModelProtoSchema, TensorProto_DataType, type ValueInfoProto } from "onnx-buf";
 import { z } from "zod";
-import { type Game, type Json, KesselError, type Observation, oneOf, schemaHash, shapesOf, shown, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import {
+  type Game,
+  type Json,
+  KesselError,
+  type Observation,
+  oneOf,
+  schemaHash,
+  shapesOf,
+  shown,
+  TENSORS,
+  type TensorName,
+  tensorSizes,
+} from "../env/index.js";
 
 /** Keys of `metadata_props` that make an ONNX file a Kessel model. */
 export const META = {
@@ -70,7 +82,8 @@ export function readModel(bytes: Uint8Array, name: string): ModelInfo {
   }
   const { graph } = model;
   const opset = model.opsetImport.find((o) => o.domain === "" || o.domain === "ai.onnx");
-  if (graph === undefined || opset === undefined || graph.output.length === 0) throw new KesselError("bad-model", `${name} is not an ONNX file: it holds no graph`);
+  if (graph === undefined || opset === undefined || graph.output.length === 0)
+    throw new KesselError("bad-model", `${name} is not an ONNX file: it holds no graph`);
   const constants = new Set(graph.initializer.map((t) => t.name));
   return {
     bytes: bytes.length,
@@ -88,7 +101,9 @@ function signature(v: ValueInfoProto): Signature {
   return {
     name: v.name,
     type: (TensorProto_DataType[tensor?.elemType ?? 0] ?? "undefined").toLowerCase(),
-    shape: (tensor?.shape?.dim ?? []).map((d) => (d.value.case === "dimValue" ? Number(d.value.value) : d.value.case === "dimParam" ? d.value.value : "?")),
+    shape: (tensor?.shape?.dim ?? []).map((d) =>
+      d.value.case === "dimValue" ? Number(d.value.value) : d.value.case === "dimParam" ? d.value.value : "?",
+    ),
   };
 }
 
@@ -104,7 +119,8 @@ export function checkModel(info: ModelInfo, game: Game, name: string): readonly 
   if (id === undefined) throw bad(`the file has no metadata ${META.game}, so it isn't a Kessel model`);
   if (id !== game.type.id) throw bad(`the model plays ${shown(id)}, this game is ${shown(game.type.id)}`);
   const schema = info.metadata[META.schema];
-  if (schema !== schemaHash(game)) throw bad(`the model was made for schema ${schema ?? "(none)"} of ${id}, this is schema ${schemaHash(game)}`);
+  if (schema !== schemaHash(game))
+    throw bad(`the model was made for schema ${schema ?? "(none)"} of ${id}, this is schema ${schemaHash(game)}`);
   const A = game.actions.length;
   const shapes: Record<string, readonly number[]> = { ...shapesOf(game.observation), mask: [A] };
   if (info.inputs.length === 0) throw bad(`the model has no inputs; it may read ${oneOf(INPUTS)}`);
@@ -115,26 +131,37 @@ export function checkModel(info: ModelInfo, game: Game, name: string): readonly 
     if (!types.includes(i.type)) throw bad(`input ${i.name} is of type ${i.type}; it has to be ${oneOf(types)}`);
     checkShape(i, shape, `input ${i.name}`, bad);
   }
-  for (const [output, shape] of [["policy", [A]], ["value", [1]]] as const) {
+  for (const [output, shape] of [
+    ["policy", [A]],
+    ["value", [1]],
+  ] as const) {
     const found = info.outputs.find((o) => o.name === output);
-    if (found === undefined) throw bad(`the model has no output ${output}; its outputs are ${oneOf(info.outputs.map((o) => o.name))}`);
+    if (found === undefined)
+      throw bad(`the model has no output ${output}; its outputs are ${oneOf(info.outputs.map((o) => o.name))}`);
     if (found.type !== "float") throw bad(`output ${output} is of type ${found.type}; it has to be float`);
     checkShape(found, shape, `output ${output}`, bad);
   }
   return seatsOf(info, game, bad);
 }
 
-function checkShape(found: Signature, wanted: readonly number[], what: string, bad: (reason: string) => KesselError): void {
+function checkShape(
+  found: Signature,
+  wanted: readonly number[],
+  what: string,
+  bad: (reason: string) => KesselError,
+): void {
   const [batch, ...rest] = found.shape;
   const text = (shape: readonly (number | string)[]) => `[${shape.join(", ")}]`;
-  if (typeof batch === "number") throw bad(`${what} has shape ${text(found.shape)}; its first size, the batch, has to be dynamic`);
+  if (typeof batch === "number")
+    throw bad(`${what} has shape ${text(found.shape)}; its first size, the batch, has to be dynamic`);
   const fits = rest.length === wanted.length && rest.every((n, i) => typeof n === "string" || n === wanted[i]);
   if (!fits) throw bad(`${what} has shape ${text(found.shape)}; this game needs ${text(["batch", ...wanted])}`);
 }
 
 function seatsOf(info: ModelInfo, game: Game, bad: (reason: string) => KesselError): readonly number[] {
   const seats = parseJson(info.metadata[META.seats]);
-  if (!Array.isArray(seats) || seats.length === 0) throw bad(`metadata ${META.seats} is a JSON list of sides, not ${shown(info.metadata[META.seats] ?? null)}`);
+  if (!Array.isArray(seats) || seats.length === 0)
+    throw bad(`metadata ${META.seats} is a JSON list of sides, not ${shown(info.metadata[META.seats] ?? null)}`);
   return seats.map((seat) => {
     const player = game.players.indexOf(seat as string);
     if (player < 0) throw bad(`metadata ${META.seats} names ${shown(seat)}; sides are ${oneOf(game.players)}`);
@@ -156,14 +183,24 @@ function parseJson(text: string | undefined): Json {
 
 const goldenSchema = z.strictObject({
   size: z.number().int().min(1).max(1024),
-  ...(Object.fromEntries([...INPUTS, ...OUTPUTS].map((n) => [n, z.string()])) as Record<(typeof INPUTS)[number] | (typeof OUTPUTS)[number], z.ZodString>),
+  ...(Object.fromEntries([...INPUTS, ...OUTPUTS].map((n) => [n, z.string()])) as Record<
+    (typeof INPUTS)[number] | (typeof OUTPUTS)[number],
+    z.ZodString
+  >),
 });
 
 /** Golden pairs as metadata text: JSON of `size` and, by name, each array's little-endian bytes, deflated, in base64. */
 export function packGolden(golden: Golden): string {
-  const text = (a: Float32Array | Uint8Array) => deflateSync(Buffer.from(a.buffer, a.byteOffset, a.byteLength)).toString("base64");
+  const text = (a: Float32Array | Uint8Array) =>
+    deflateSync(Buffer.from(a.buffer, a.byteOffset, a.byteLength)).toString("base64");
   const tensors = Object.fromEntries(TENSORS.map((t) => [t, text(golden.observation[t])]));
-  return JSON.stringify({ size: golden.size, ...tensors, mask: text(golden.mask), policy: text(golden.policy), value: text(golden.value) });
+  return JSON.stringify({
+    size: golden.size,
+    ...tensors,
+    mask: text(golden.mask),
+    policy: text(golden.policy),
+    value: text(golden.value),
+  });
 }
 
 /**
@@ -190,10 +227,16 @@ export function goldenOf(info: ModelInfo, game: Game, name: string): Golden | nu
     return new Uint8Array(raw).buffer;
   };
   const sizes = tensorSizes(game.observation);
-  const floats = (key: TensorName | "policy" | "value", row: number) => new Float32Array(bytes(key, data.size * row * 4));
+  const floats = (key: TensorName | "policy" | "value", row: number) =>
+    new Float32Array(bytes(key, data.size * row * 4));
   return {
     size: data.size,
-    observation: { globals: floats("globals", sizes.globals), map: floats("map", sizes.map), units: floats("units", sizes.units), decision: floats("decision", sizes.decision) },
+    observation: {
+      globals: floats("globals", sizes.globals),
+      map: floats("map", sizes.map),
+      units: floats("units", sizes.units),
+      decision: floats("decision", sizes.decision),
+    },
     mask: new Uint8Array(bytes("mask", data.size * A)),
     policy: floats("policy", A),
     value: floats("value", 1),

@@ -18,7 +18,10 @@ let loading: Promise<Runtime> | undefined;
 export function runtime(): Promise<Runtime> {
   loading ??= import("onnxruntime-node").catch((e: unknown) => {
     loading = undefined;
-    throw new KesselError("missing-library", `ONNX models need the package onnxruntime-node, which does not load here (npm install onnxruntime-node): ${String((e as Error).message).split("\n")[0]!}`);
+    throw new KesselError(
+      "missing-library",
+      `ONNX models need the package onnxruntime-node, which does not load here (npm install onnxruntime-node): ${String((e as Error).message).split("\n")[0]!}`,
+    );
   });
   return loading;
 }
@@ -59,7 +62,12 @@ export class OnnxModel {
     const library = await runtime();
     let session: ort.InferenceSession;
     try {
-      session = await library.InferenceSession.create(bytes, { intraOpNumThreads: 1, interOpNumThreads: 1, graphOptimizationLevel: "all", logSeverityLevel: 3 });
+      session = await library.InferenceSession.create(bytes, {
+        intraOpNumThreads: 1,
+        interOpNumThreads: 1,
+        graphOptimizationLevel: "all",
+        logSeverityLevel: 3,
+      });
     } catch (e) {
       throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
     }
@@ -68,7 +76,10 @@ export class OnnxModel {
     const error = await goldenError(plain, golden, name);
     if (!(error <= GOLDEN_TOLERANCE)) {
       await session.release();
-      throw new KesselError("bad-model", `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`);
+      throw new KesselError(
+        "bad-model",
+        `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
+      );
     }
     return new OnnxModel(game, info, players, error, session, library);
   }
@@ -101,12 +112,19 @@ export class OnnxModel {
     const spec = game.observation;
     const size = tensorSizes(spec);
     const A = game.actions.length;
-    const dims = { globals: [n, size.globals], map: [n, spec.mapRows.length, spec.map.length], units: [n, spec.unitRows.length, spec.units.length], decision: [n, size.decision] };
+    const dims = {
+      globals: [n, size.globals],
+      map: [n, spec.mapRows.length, spec.map.length],
+      units: [n, spec.unitRows.length, spec.units.length],
+      decision: [n, size.decision],
+    };
     const feeds: Record<string, ort.Tensor> = {};
     for (const input of this.info.inputs) {
       const tensor = TENSORS.find((t) => t === input.name);
-      if (tensor !== undefined) feeds[tensor] = new library.Tensor("float32", observation[tensor].subarray(0, n * size[tensor]), dims[tensor]);
-      else feeds["mask"] = new library.Tensor(input.type === "bool" ? "bool" : "uint8", mask.subarray(0, n * A), [n, A]);
+      if (tensor !== undefined)
+        feeds[tensor] = new library.Tensor("float32", observation[tensor].subarray(0, n * size[tensor]), dims[tensor]);
+      else
+        feeds["mask"] = new library.Tensor(input.type === "bool" ? "bool" : "uint8", mask.subarray(0, n * A), [n, A]);
     }
     const results = await this.session.run(feeds, ["policy", "value"]);
     return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
@@ -167,10 +185,17 @@ export class OnnxAgent implements Agent {
     for (let i = 0; i < n; i++) {
       if (players.includes(decisions.actors[i]!)) continue;
       const names = this.model.game.players;
-      throw new KesselError("bad-seat", `${this.name} plays ${players.map((p) => names[p]!).join(", ")}, not ${names[decisions.actors[i]!]!}`);
+      throw new KesselError(
+        "bad-seat",
+        `${this.name} plays ${players.map((p) => names[p]!).join(", ")}, not ${names[decisions.actors[i]!]!}`,
+      );
     }
     const { policy } = await this.model.run(decisions.observation, decisions.mask, n);
-    for (let i = 0; i < n; i++) out[i] = this.temperature === 0 ? argmaxLegal(policy, decisions.mask, i * A, A) : sampleLegal(policy, decisions.mask, i * A, A, this.temperature, this.rng);
+    for (let i = 0; i < n; i++)
+      out[i] =
+        this.temperature === 0
+          ? argmaxLegal(policy, decisions.mask, i * A, A)
+          : sampleLegal(policy, decisions.mask, i * A, A, this.temperature, this.rng);
   }
 
   close(): Promise<void> {
@@ -186,7 +211,14 @@ export function argmaxLegal(logits: Float32Array, mask: Uint8Array, at: number, 
 }
 
 /** A legal action drawn in proportion to exp(logit / temperature). */
-export function sampleLegal(logits: Float32Array, mask: Uint8Array, at: number, A: number, temperature: number, rng: Rng): number {
+export function sampleLegal(
+  logits: Float32Array,
+  mask: Uint8Array,
+  at: number,
+  A: number,
+  temperature: number,
+  rng: Rng,
+): number {
   const top = logits[at + argmaxLegal(logits, mask, at, A)]!;
   let sum = 0;
   for (let a = 0; a < A; a++) if (mask[at + a] === 1) sum += Math.exp((logits[at + a]! - top) / temperature);
@@ -213,7 +245,11 @@ export const makeOnnxAgent: AgentMaker = async (argument, context) => {
 function parseTemperature(query: string): number {
   const match = /^temperature=(\d+(\.\d+)?)$/.exec(query);
   const t = Number(match?.[1]);
-  if (match === null || t > 100) throw new KesselError("bad-agent", `after ? an onnx agent takes temperature=0 to temperature=100, not ${shown(query)}`);
+  if (match === null || t > 100)
+    throw new KesselError(
+      "bad-agent",
+      `after ? an onnx agent takes temperature=0 to temperature=100, not ${shown(query)}`,
+    );
   return t;
 }
 
@@ -229,8 +265,15 @@ export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
  */
 export function readModelFile(file: string, folder?: string): Uint8Array {
   if (file === "") throw new KesselError("bad-agent", "an onnx agent needs a file: onnx:FILE");
-  const bytes = folder === undefined ? (readOrNull(resolve(file)) ?? (isAbsolute(file) ? null : readOrNull(resolve(SHIPPED, file)))) : readInside(folder, file);
-  if (bytes === null) throw new KesselError("bad-model", `there is no model file ${shown(file)}${folder === undefined ? "" : " in the models folder"}`);
+  const bytes =
+    folder === undefined
+      ? (readOrNull(resolve(file)) ?? (isAbsolute(file) ? null : readOrNull(resolve(SHIPPED, file))))
+      : readInside(folder, file);
+  if (bytes === null)
+    throw new KesselError(
+      "bad-model",
+      `there is no model file ${shown(file)}${folder === undefined ? "" : " in the models folder"}`,
+    );
   return bytes;
 }
 

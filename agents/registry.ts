@@ -26,6 +26,7 @@ export async function makeAgent(name: string, context: AgentContext): Promise<Ag
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const maker = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-  if (maker === undefined) throw new KesselError("bad-agent", `there is no agent ${shown(name)}; kinds are ${oneOf(agentKinds())}`);
+  if (maker === undefined)
+    throw new KesselError("bad-agent", `there is no agent ${shown(name)}; kinds are ${oneOf(agentKinds())}`);
   return maker(colon < 0 ? "" : name.slice(colon + 1), context);
 }

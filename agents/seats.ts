@@ -1,4 +1,16 @@
-import { type Batch, type Game, type JsonObject, KesselError, type Observation, observationRows, type Rng, shown, type State, TENSORS, tensorSizes } from "../env/index.js";
+import {
+  type Batch,
+  type Game,
+  type JsonObject,
+  KesselError,
+  type Observation,
+  observationRows,
+  type Rng,
+  shown,
+  type State,
+  TENSORS,
+  tensorSizes,
+} from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
 
 /** Rows for which an agent's buffers are made at first. */
@@ -65,7 +77,11 @@ export class Gathered implements Decisions {
 /** @throws KesselError `bad-agent` when an agent's choice is not legal in environment `row` */
 export function checkChoice(batch: Batch, row: number, agent: Agent, choice: number): void {
   const { actions, type } = batch.game;
-  if (batch.mask[row * actions.length + choice] !== 1) throw new KesselError("bad-agent", `${type.id}: agent ${agent.name} chose ${shown(actions[choice] ?? choice)}, which is not legal`);
+  if (batch.mask[row * actions.length + choice] !== 1)
+    throw new KesselError(
+      "bad-agent",
+      `${type.id}: agent ${agent.name} chose ${shown(actions[choice] ?? choice)}, which is not legal`,
+    );
 }
 
 /** Who fills each seat of an environment: an agent, or null for the caller. */

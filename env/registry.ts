@@ -14,7 +14,8 @@ export const gameIds = (): string[] => GAMES.map((g) => g.id);
 /** @throws KesselError `unknown-game` */
 export function gameType(id: string): GameType {
   const found = GAMES.find((g) => g.id === id);
-  if (found === undefined) throw new KesselError("unknown-game", `there is no game ${shown(id)}; there are ${oneOf(gameIds())}`);
+  if (found === undefined)
+    throw new KesselError("unknown-game", `there is no game ${shown(id)}; there are ${oneOf(gameIds())}`);
   return found;
 }
 
@@ -26,6 +27,10 @@ export function gameType(id: string): GameType {
 export function loadGame(id: string, options: unknown = {}, replaced: GameData = {}): Game {
   const type = gameType(id);
   for (const file of Object.keys(replaced))
-    if (!(file in type.data)) throw new KesselError("bad-data", `${id} has no data file ${shown(file)}; it has ${oneOf(Object.keys(type.data), 20)}`);
+    if (!(file in type.data))
+      throw new KesselError(
+        "bad-data",
+        `${id} has no data file ${shown(file)}; it has ${oneOf(Object.keys(type.data), 20)}`,
+      );
   return type.load(resolveOptions(type, options), { ...type.data, ...replaced });
 }

@@ -9,7 +9,8 @@ export interface KeyPair {
 }
 
 const Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
-const isKey = (text: unknown): text is string => typeof text === "string" && text.length === 40 && [...text].every((c) => Z85.includes(c));
+const isKey = (text: unknown): text is string =>
+  typeof text === "string" && text.length === 40 && [...text].every((c) => Z85.includes(c));
 
 /** Bytes as ZeroMQ writes keys: five characters for four bytes. */
 export function z85(bytes: Uint8Array): string {
@@ -31,7 +32,8 @@ export function readKeys(file: string): KeyPair {
   } catch (e) {
     throw new KesselError("bad-option", `cannot read keys from ${file}: ${(e as Error).message}`);
   }
-  if (keys === null || !isKey(keys.publicKey) || !isKey(keys.secretKey)) throw new KesselError("bad-option", `${file} holds no key pair; make one with: kessel keys ${file}`);
+  if (keys === null || !isKey(keys.publicKey) || !isKey(keys.secretKey))
+    throw new KesselError("bad-option", `${file} holds no key pair; make one with: kessel keys ${file}`);
   return { publicKey: keys.publicKey, secretKey: keys.secretKey };
 }
 
@@ -51,10 +53,12 @@ export function readAllowed(file: string): Set<string> {
   text.split("\n").forEach((line, i) => {
     const key = line.split(/\s/)[0]!; // Z85 itself has #
     if (key === "" || line.startsWith("# ")) return;
-    if (!isKey(key)) throw new KesselError("bad-option", `${file}, line ${i + 1}: ${shown(key)} is no public key of 40 characters`);
+    if (!isKey(key))
+      throw new KesselError("bad-option", `${file}, line ${i + 1}: ${shown(key)} is no public key of 40 characters`);
     keys.add(key);
   });
-  if (keys.size === 0) throw new KesselError("bad-option", `${file} allows nobody: write the clients' public keys into it, one a line`);
+  if (keys.size === 0)
+    throw new KesselError("bad-option", `${file} allows nobody: write the clients' public keys into it, one a line`);
   return keys;
 }
 
@@ -86,7 +90,8 @@ export class Gatekeeper {
     for await (const [version, id, , , , mechanism, key] of this.socket) {
       const welcome = mechanism?.toString() === "CURVE" && key?.length === 32 && this.allowed.has(z85(key));
       if (!welcome) this.refused();
-      if (!this.socket.closed) await this.socket.send([version!, id!, welcome ? "200" : "400", welcome ? "OK" : "key not allowed", "", ""]);
+      if (!this.socket.closed)
+        await this.socket.send([version!, id!, welcome ? "200" : "400", welcome ? "OK" : "key not allowed", "", ""]);
     }
   }
 }

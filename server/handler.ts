@@ -1,13 +1,34 @@
 import { availableParallelism } from "node:os";
 import { SHIPPED } from "../agents/onnx.js";
-import { describe, type ErrorCode, GAMES, type Game, type GameData, type GameType, type Json, KesselError, oneOf, schemaHash, shown } from "../env/index.js";
+import {
+  describe,
+  type ErrorCode,
+  GAMES,
+  type Game,
+  type GameData,
+  type GameType,
+  type Json,
+  KesselError,
+  oneOf,
+  schemaHash,
+  shown,
+} from "../env/index.js";
 import { bytesPerEnvironment, type HostedBatch } from "./hosted.js";
 import { KESSEL, type Library, Shelf } from "./library.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import { LocalBatch } from "./local.js";
 import { pack, readStep, unpack } from "./msgpack.js";
 import type { Body, Outcome } from "./ops.js";
-import { errorHeader, idOf, OPS, parseRequest, PROTOCOL, type Reply, type Request, type RequestOf } from "./protocol.js";
+import {
+  errorHeader,
+  idOf,
+  OPS,
+  parseRequest,
+  PROTOCOL,
+  type Reply,
+  type Request,
+  type RequestOf,
+} from "./protocol.js";
 import { RemoteBatch } from "./remote.js";
 import { Scribe } from "./scribe.js";
 import { Threads } from "./threads.js";
@@ -103,10 +124,15 @@ export class Handler {
         op = "step";
         return this.answered(step.id, this.ofBatch({ op: "step", ...step }, frames[1]), failed);
       }
-      if (frames.length < 1 || frames.length > 2) throw new KesselError("bad-message", `a message is a header frame and perhaps a data frame, not ${frames.length} frames`);
+      if (frames.length < 1 || frames.length > 2)
+        throw new KesselError(
+          "bad-message",
+          `a message is a header frame and perhaps a data frame, not ${frames.length} frames`,
+        );
       const header = unpack(frames[0]!);
       id = idOf(header);
-      if (id === null) throw new KesselError("bad-message", `id is a whole number from 0 to 2^53-1, not ${shown(header["id"])}`);
+      if (id === null)
+        throw new KesselError("bad-message", `id is a whole number from 0 to 2^53-1, not ${shown(header["id"])}`);
       const request = parseRequest(header, frames.length === 2);
       op = request.op;
       return this.answered(id, this.answer(client, request, frames[1]), failed);
@@ -147,7 +173,8 @@ export class Handler {
   /** A connection is gone: its batches are kept for `seconds` more, for whoever comes back knowing their names. */
   lost(client: string, seconds: number): void {
     const now = this.clock();
-    for (const lease of this.leases.values()) if (lease.client === client) lease.used = Math.min(lease.used, now + seconds - lease.seconds);
+    for (const lease of this.leases.values())
+      if (lease.client === client) lease.used = Math.min(lease.used, now + seconds - lease.seconds);
   }
 
   /** Ends all batches. */
@@ -177,7 +204,15 @@ export class Handler {
       case "hello":
         return this.hello(request);
       case "list":
-        return { games: this.games.map(({ id, title, credits, version, reconstructed }) => ({ id, title, credits, version, reconstructed })) };
+        return {
+          games: this.games.map(({ id, title, credits, version, reconstructed }) => ({
+            id,
+            title,
+            credits,
+            version,
+            reconstructed,
+          })),
+        };
       case "describe":
         return { game: describe(this.game(request)) };
       case "make":
@@ -194,8 +229,19 @@ export class Handler {
 
   private hello(request: RequestOf<"hello">): Body {
     if (request.protocol !== undefined && request.protocol !== PROTOCOL)
-      throw new KesselError("bad-version", `this server speaks protocol ${PROTOCOL}, the client speaks ${request.protocol}; install the client that came with the server`);
-    return { protocol: PROTOCOL, server: "kessel", version: this.options.version ?? "", operations: OPS, dtypes: ["float32", "uint8"], limits: this.limits, games: this.games.map((g) => g.id) };
+      throw new KesselError(
+        "bad-version",
+        `this server speaks protocol ${PROTOCOL}, the client speaks ${request.protocol}; install the client that came with the server`,
+      );
+    return {
+      protocol: PROTOCOL,
+      server: "kessel",
+      version: this.options.version ?? "",
+      operations: OPS,
+      dtypes: ["float32", "uint8"],
+      limits: this.limits,
+      games: this.games.map((g) => g.id),
+    };
   }
 
   private async make(client: string, request: RequestOf<"make">): Promise<Body> {
@@ -203,12 +249,19 @@ export class Handler {
     const { limits, held } = this;
     let mine = 0;
     for (const lease of this.leases.values()) if (lease.client === client) mine++;
-    if (mine >= limits.batchesPerClient) throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
+    if (mine >= limits.batchesPerClient)
+      throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
     if (held.environments + request.size > limits.environments)
-      throw new KesselError("limit", `the server holds at most ${limits.environments} environments; ${limits.environments - held.environments} are left, ${request.size} were asked for`);
+      throw new KesselError(
+        "limit",
+        `the server holds at most ${limits.environments} environments; ${limits.environments - held.environments} are left, ${request.size} were asked for`,
+      );
     const bytes = request.size * bytesPerEnvironment(game, request);
     if (held.bytes + bytes > limits.batchBytes)
-      throw new KesselError("limit", `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - held.bytes} are left`);
+      throw new KesselError(
+        "limit",
+        `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - held.bytes} are left`,
+      );
     const seconds = Math.min(request.lease ?? limits.idleSeconds, limits.idleSeconds);
     held.environments += request.size;
     held.bytes += bytes;
@@ -237,10 +290,14 @@ export class Handler {
   /** Small batches and the first larger ones that need nothing costly stay in this thread, which saves the way to another. */
   private place(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<HostedBatch> {
     const { models = SHIPPED, shares = false, localBytes = LOCAL_BYTES } = this.options;
-    const easy = request.privileged !== true && Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
+    const easy =
+      request.privileged !== true &&
+      Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     let local = bytes;
-    for (const lease of this.leases.values()) if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;
-    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes))) return LocalBatch.make(game, request, this.library.makeAgent, models, shares, this.scribe);
+    for (const lease of this.leases.values())
+      if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;
+    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes)))
+      return LocalBatch.make(game, request, this.library.makeAgent, models, shares, this.scribe);
     return RemoteBatch.make(game, request, client, this.threads, shares);
   }
 
@@ -287,9 +344,14 @@ export class Handler {
     await lease.hosted.close();
   }
 
-  private game(request: { game: string; options?: Record<string, unknown> | undefined; data?: GameData | undefined }): Game {
+  private game(request: {
+    game: string;
+    options?: Record<string, unknown> | undefined;
+    data?: GameData | undefined;
+  }): Game {
     const ids = this.games.map((g) => g.id);
-    if (!ids.includes(request.game)) throw new KesselError("unknown-game", `there is no game ${shown(request.game)}; there are ${oneOf(ids)}`);
+    if (!ids.includes(request.game))
+      throw new KesselError("unknown-game", `there is no game ${shown(request.game)}; there are ${oneOf(ids)}`);
     return this.shelf.game(request);
   }
 
@@ -298,13 +360,25 @@ export class Handler {
     this.count.errors++;
     if (e instanceof KesselError) return errorHeader(id, e.code, e.message);
     const err = e instanceof Error ? e : new Error("unknown");
-    const where = (err.stack ?? "").split("\n").filter((line) => line.startsWith("    at ")).slice(0, 8).map((line) => line.trim());
+    const where = (err.stack ?? "")
+      .split("\n")
+      .filter((line) => line.startsWith("    at "))
+      .slice(0, 8)
+      .map((line) => line.trim());
     this.log("internal-error", { op, name: err.name, where });
-    return errorHeader(id, "internal", `the server failed at ${op === "" ? "a message" : shown(op)}; its log says where`);
+    return errorHeader(
+      id,
+      "internal",
+      `the server failed at ${op === "" ? "a message" : shown(op)}; its log says where`,
+    );
   }
 }
 
-const unknownBatch = (token: string): KesselError => new KesselError("unknown-batch", `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`);
+const unknownBatch = (token: string): KesselError =>
+  new KesselError(
+    "unknown-batch",
+    `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`,
+  );
 
 function reply(id: number, { packed, ...body }: Body): Reply {
   if (packed === undefined) return { header: pack({ id, ...body }) };

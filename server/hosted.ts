@@ -57,7 +57,6 @@ export abstract class HostedBatch {
 
   protected abstract stop(): Promise<void>;
 
-
   get size(): number {
     return this.request.size;
   }
@@ -74,10 +73,16 @@ export abstract class HostedBatch {
     const actions = data === undefined ? null : asInt32(data);
     if (this.request.ready !== undefined) {
       if (actions !== null && actions.length % 2 === 0 && actions.length <= 2 * this.size) return actions;
-      throw new KesselError("bad-action", `a batch made with ready is stepped by int32 [2, n], environments and then their actions, of at most ${8 * this.size} bytes; ${data?.length ?? 0} came`);
+      throw new KesselError(
+        "bad-action",
+        `a batch made with ready is stepped by int32 [2, n], environments and then their actions, of at most ${8 * this.size} bytes; ${data?.length ?? 0} came`,
+      );
     }
     if (actions === null || actions.length !== this.size)
-      throw new KesselError("bad-action", `${this.size} environments need ${4 * this.size} bytes of actions (int32), ${data?.length ?? 0} came`);
+      throw new KesselError(
+        "bad-action",
+        `${this.size} environments need ${4 * this.size} bytes of actions (int32), ${data?.length ?? 0} came`,
+      );
     return actions;
   }
 
@@ -90,7 +95,10 @@ export abstract class HostedBatch {
     return this.opener.open(request);
   }
 
-  protected situations(request: RequestOf<"load">, data: Uint8Array | undefined): { rows: readonly number[]; states: State[] } {
+  protected situations(
+    request: RequestOf<"load">,
+    data: Uint8Array | undefined,
+  ): { rows: readonly number[]; states: State[] } {
     needPrivilege(this, "load");
     this.needAll("load");
     const rows = this.rows(request.which);
@@ -102,13 +110,18 @@ export abstract class HostedBatch {
   protected checkClone({ from, to }: RequestOf<"clone">): void {
     needPrivilege(this, "clone");
     this.needAll("clone");
-    if (from.length !== to.length) throw new KesselError("bad-option", `from names ${from.length} environments and to ${to.length}`);
+    if (from.length !== to.length)
+      throw new KesselError("bad-option", `from names ${from.length} environments and to ${to.length}`);
     for (const i of from) checkRows([i], this.size);
     checkRows(to, this.size);
   }
 
   private needAll(what: string): void {
-    if (this.request.ready !== undefined) throw new KesselError("unsupported", `${what} needs a batch whose replies hold all environments, made without ready`);
+    if (this.request.ready !== undefined)
+      throw new KesselError(
+        "unsupported",
+        `${what} needs a batch whose replies hold all environments, made without ready`,
+      );
   }
 
   /** Environments a request names, all by default. @throws KesselError `bad-option` */
@@ -122,11 +135,19 @@ export abstract class HostedBatch {
 function checkReady({ ready, size, autoreset }: RequestOf<"make">): void {
   if (ready === undefined) return;
   if (ready > size) throw new KesselError("bad-option", `of ${size} environments no ${ready} can be ready at once`);
-  if (autoreset === "disabled") throw new KesselError("bad-option", 'a batch made with ready begins ended episodes anew by itself: autoreset is next-step or same-step');
+  if (autoreset === "disabled")
+    throw new KesselError(
+      "bad-option",
+      "a batch made with ready begins ended episodes anew by itself: autoreset is next-step or same-step",
+    );
 }
 
 export function needPrivilege(batch: { readonly privileged: boolean }, what: string): void {
-  if (!batch.privileged) throw new KesselError("not-privileged", `${what} shows or sets what players don't know; make the batch with privileged: ${shown(true)}`);
+  if (!batch.privileged)
+    throw new KesselError(
+      "not-privileged",
+      `${what} shows or sets what players don't know; make the batch with privileged: ${shown(true)}`,
+    );
 }
 
 /** Memory that one environment takes, replies included. */

@@ -12,7 +12,8 @@ export interface Library {
 export const KESSEL: Library = { load: loadGame, makeAgent };
 
 /** Kessel's library, with what a module's export `library` has instead. */
-export const libraryOf = async (module: string | undefined): Promise<Library> => (module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library });
+export const libraryOf = async (module: string | undefined): Promise<Library> =>
+  module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
 
 /** Games kept loaded, by id and options. */
 const LOADED_GAMES = 64;
@@ -24,7 +25,15 @@ export class Shelf {
   constructor(private readonly load: Library["load"]) {}
 
   /** @throws KesselError `bad-option`, `bad-data` */
-  game({ game: id, options, data }: { game: string; options?: Record<string, unknown> | undefined; data?: GameData | undefined }): Game {
+  game({
+    game: id,
+    options,
+    data,
+  }: {
+    game: string;
+    options?: Record<string, unknown> | undefined;
+    data?: GameData | undefined;
+  }): Game {
     if (data !== undefined) return this.load(id, options ?? {}, data);
     const key = `${id} ${canonical((options ?? {}) as Json)}`;
     let game = this.loaded.get(key);

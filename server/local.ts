@@ -29,11 +29,26 @@ export class LocalBatch extends HostedBatch {
    * @param scribe helps where it can
    * @throws KesselError for options, seats or agents that do not fit
    */
-  static async make(game: Game, request: RequestOf<"make">, factory: AgentFactory, models: string | undefined, shares: boolean, scribe: Scribe | null): Promise<LocalBatch> {
+  static async make(
+    game: Game,
+    request: RequestOf<"make">,
+    factory: AgentFactory,
+    models: string | undefined,
+    shares: boolean,
+    scribe: Scribe | null,
+  ): Promise<LocalBatch> {
     const helper = request.size >= HELPED && request.ready === undefined ? scribe : null;
-    const slice = await Slice.make(game, request, { first: 0, size: request.size, of: request.size }, factory, models, helper !== null);
+    const slice = await Slice.make(
+      game,
+      request,
+      { first: 0, size: request.size, of: request.size },
+      factory,
+      models,
+      helper !== null,
+    );
     const { states, viewers } = slice.batch;
-    const desk = helper?.desk(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
+    const desk =
+      helper?.desk(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
     return new LocalBatch(game, request, slice, shares, desk);
   }
 
@@ -58,7 +73,12 @@ export class LocalBatch extends HostedBatch {
       }
       case "clone":
         this.checkClone(request);
-        return this.show(slice.load(request.to, request.from.map((i) => slice.batch.states[i]!.slice())));
+        return this.show(
+          slice.load(
+            request.to,
+            request.from.map((i) => slice.batch.states[i]!.slice()),
+          ),
+        );
       default:
         return ask(slice, request);
     }
@@ -83,7 +103,8 @@ export class LocalBatch extends HostedBatch {
   /** @param play plays what is to be shown, if that hasn't been done */
   private packed(play?: (help: Help | null) => void): { packed: Packed } {
     const { slot, memory } = this.slots.take();
-    const help = slot === undefined || this.desk === null ? null : this.desk.help(slot, Math.ceil(this.size / BLOCK_ROWS));
+    const help =
+      slot === undefined || this.desk === null ? null : this.desk.help(slot, Math.ceil(this.size / BLOCK_ROWS));
     try {
       play?.(help);
       return { packed: this.shape.finish(memory, [this.slice.writer.write(memory, help)], slot) };
@@ -96,7 +117,8 @@ export class LocalBatch extends HostedBatch {
 
   private target(slot: number | undefined): Target {
     const where: Where | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
-    if (this.desk === null || slot === undefined) return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+    if (this.desk === null || slot === undefined)
+      return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
     const shared = where ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
     this.desk.slot(slot, shared);
     return targetAt(shared);

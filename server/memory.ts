@@ -11,7 +11,8 @@ export interface Target {
 /** A target as threads tell it each other. */
 export type Where = { readonly memory: SharedArrayBuffer } | { readonly file: number; readonly from: number };
 
-export const targetAt = (where: Where): Target => ("memory" in where ? new Frame(new Uint8Array(where.memory)) : new FilePart(where.file, where.from));
+export const targetAt = (where: Where): Target =>
+  "memory" in where ? new Frame(new Uint8Array(where.memory)) : new FilePart(where.file, where.from);
 
 /** Memory that a reply is sent from. */
 export class Frame implements Target {

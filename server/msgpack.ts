@@ -29,7 +29,9 @@ export interface StepHeader {
 }
 
 const STEP = Buffer.from([0xa4, ...Buffer.from("step")]);
-const [OP, ID, BATCH, FREE] = ["op", "id", "batch", "free"].map((key) => Buffer.from([0xa0 | key.length, ...Buffer.from(key)])) as [Buffer, Buffer, Buffer, Buffer];
+const [OP, ID, BATCH, FREE] = ["op", "id", "batch", "free"].map((key) =>
+  Buffer.from([0xa0 | key.length, ...Buffer.from(key)]),
+) as [Buffer, Buffer, Buffer, Buffer];
 const TOKEN = 32;
 
 /**
@@ -54,7 +56,13 @@ export function readStep(b: Buffer): StepHeader | null {
       if (bytes < 0 || at + 4 + bytes > b.length) return null;
       id = bytes === 0 ? t : b.readUIntBE(at + 4, bytes);
       at += 4 + bytes;
-    } else if (batch === "" && startsWith(b, at, BATCH) && b[at + 6] === 0xd9 && b[at + 7] === TOKEN && at + 8 + TOKEN <= b.length) {
+    } else if (
+      batch === "" &&
+      startsWith(b, at, BATCH) &&
+      b[at + 6] === 0xd9 &&
+      b[at + 7] === TOKEN &&
+      at + 8 + TOKEN <= b.length
+    ) {
       batch = b.toString("latin1", at + 8, at + 8 + TOKEN);
       at += 8 + TOKEN;
     } else if (free === undefined && startsWith(b, at, FREE) && b[at + 5]! >> 4 === 9) {
@@ -82,12 +90,14 @@ function startsWith(b: Buffer, at: number, what: Buffer): boolean {
  * @throws KesselError `bad-message` for anything else, `limit` beyond `HEADER_LIMITS`
  */
 export function unpack(frame: Uint8Array): Record<string, unknown> {
-  if (frame.length > HEADER_LIMITS.bytes) throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.bytes} bytes, this one has ${frame.length}`);
+  if (frame.length > HEADER_LIMITS.bytes)
+    throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.bytes} bytes, this one has ${frame.length}`);
   new Scan(frame).run();
   return unpackr.unpack(frame as Buffer) as Record<string, unknown>;
 }
 
-const bad = (what: string): KesselError => new KesselError("bad-message", `the header is not a MessagePack map: ${what}`);
+const bad = (what: string): KesselError =>
+  new KesselError("bad-message", `the header is not a MessagePack map: ${what}`);
 
 /** Reads over a header without building anything, so that no length it claims is believed before the bytes are there. */
 class Scan {
@@ -105,7 +115,8 @@ class Scan {
   }
 
   private value(depth: number): void {
-    if (++this.values > HEADER_LIMITS.values) throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.values} values`);
+    if (++this.values > HEADER_LIMITS.values)
+      throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.values} values`);
     const t = this.uint(1);
     if (t < 0x80 || t >= 0xe0) return;
     if (t < 0x90) return this.map(t & 15, depth);
@@ -140,12 +151,17 @@ class Scan {
     const short = t >> 5 === 5;
     if (!short && t !== 0xd9 && t !== 0xda) throw bad(`the key at byte ${this.at - 1} is not a string`);
     const n = short ? t & 31 : this.uint(t === 0xd9 ? 1 : 2);
-    if (n > HEADER_LIMITS.key) throw new KesselError("limit", `a key has at most ${HEADER_LIMITS.key} bytes, the one at byte ${this.at} has ${n}`);
+    if (n > HEADER_LIMITS.key)
+      throw new KesselError(
+        "limit",
+        `a key has at most ${HEADER_LIMITS.key} bytes, the one at byte ${this.at} has ${n}`,
+      );
     this.skip(n);
   }
 
   private enter(depth: number): void {
-    if (depth >= HEADER_LIMITS.depth) throw new KesselError("limit", `a header is nested at most ${HEADER_LIMITS.depth} deep`);
+    if (depth >= HEADER_LIMITS.depth)
+      throw new KesselError("limit", `a header is nested at most ${HEADER_LIMITS.depth} deep`);
   }
 
   private skip(n: number): void {

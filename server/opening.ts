@@ -29,9 +29,14 @@ export class Opener {
 
   /** @throws KesselError `bad-seed`, `bad-position` */
   open({ seed, seeds: list, which, positions }: RequestOf<"reset">): Opening {
-    if (seed !== undefined && list !== undefined) throw new KesselError("bad-seed", "give either seed (one for the batch) or seeds (one per environment), not both");
+    if (seed !== undefined && list !== undefined)
+      throw new KesselError(
+        "bad-seed",
+        "give either seed (one for the batch) or seeds (one per environment), not both",
+      );
     const count = which?.length ?? this.size;
-    if (positions !== undefined && positions.length !== count) throw new KesselError("bad-position", `${positions.length} positions came for ${count} environments`);
+    if (positions !== undefined && positions.length !== count)
+      throw new KesselError("bad-position", `${positions.length} positions came for ${count} environments`);
     const seeds = list ?? seed ?? `${this.root}+${++this.resets}`;
     const states = positions === undefined ? null : this.read(positions, seeds);
     if ((seed ?? list) === undefined || count < this.size) return { which, seeds, states, root: null };

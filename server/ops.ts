@@ -29,7 +29,10 @@ import { type Packed, statesFrame } from "./tensors.js";
 export type Body = Record<string, unknown> & { packed?: Packed };
 export type Outcome = Body | Promise<Body>;
 
-export type Question = Extract<Request, { op: "save" | "resample" | "legal" | "position" | "observe" | "render" | "replay" | "outcomes" }>;
+export type Question = Extract<
+  Request,
+  { op: "save" | "resample" | "legal" | "position" | "observe" | "render" | "replay" | "outcomes" }
+>;
 
 /** Answers a question, whose rows are those of the slice. */
 export function ask(slice: Slice, request: Question): Body {
@@ -59,7 +62,11 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const exact: boolean[] = [];
     const states = rows.map((i) => {
       const player = batch.actors[i]!;
-      if (player < 0) throw new KesselError("not-reset", `environment ${slice.name(i)} waits for nobody; only a player who decides has something to guess`);
+      if (player < 0)
+        throw new KesselError(
+          "not-reset",
+          `environment ${slice.name(i)} waits for nobody; only a player who decides has something to guess`,
+        );
       const s = newState(game.stateSize);
       exact.push(game.resample(batch.states[i]!, player, s, new Rng(digest(`${seed}/${slice.name(i)}`))));
       return s;
@@ -77,7 +84,10 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const { batch, game } = slice;
     if (request.whole === true) needPrivilege(slice, "the whole position");
     const rows = slice.rows(request.which);
-    const documentOf = (i: number): JsonObject => (request.whole === true ? game.write(batch.states[i]!) : game.view(batch.states[i]!, slice.viewer(i, request.seat)));
+    const documentOf = (i: number): JsonObject =>
+      request.whole === true
+        ? game.write(batch.states[i]!)
+        : game.view(batch.states[i]!, slice.viewer(i, request.seat));
     return { positions: rows.map(documentOf), ...(request.whole === true && { privileged: true }) };
   },
 
@@ -95,10 +105,16 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const viewer = slice.viewer(request.env, request.seat);
     if (request.seat === undefined) needPrivilege(slice, "a whole replay");
     else if (!slice.privileged && request.last !== true && !batch.over(request.env))
-      throw new KesselError("not-privileged", `the episode of environment ${slice.name(request.env)} goes on; its replay is shown when it is over, or to a batch made with privileged: true`);
+      throw new KesselError(
+        "not-privileged",
+        `the episode of environment ${slice.name(request.env)} goes on; its replay is shown when it is over, or to a batch made with privileged: true`,
+      );
     const played = batch.played(request.env, request.last);
     if (played === null)
-      throw new KesselError("unsupported", `there is no record of that episode: make the batch with record: true; an episode whose situation was loaded has none`);
+      throw new KesselError(
+        "unsupported",
+        `there is no record of that episode: make the batch with record: true; an episode whose situation was loaded has none`,
+      );
     const replay = recorded(game, played);
     if (request.seat === undefined) return { replay, privileged: true };
     return { lines: replayView({ ...game.type, load: () => game }, replay, viewer) };
@@ -110,12 +126,30 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const { env, action, samples } = request;
     const A = game.actions.length;
     if (action >= A) throw new KesselError("bad-action", `actions of ${game.type.id} are 0 to ${A - 1}, not ${action}`);
-    if (batch.mask[env * A + action] !== 1) throw illegalAction(game, game.actions[action]!, actorName(game, batch.states[env]!), batch.legalCounts[env]!);
+    if (batch.mask[env * A + action] !== 1)
+      throw illegalAction(game, game.actions[action]!, actorName(game, batch.states[env]!), batch.legalCounts[env]!);
     const from = batch.states[env]!;
     const most = mostOutcomes(game);
-    if (samples !== undefined && samples > most) throw new KesselError("limit", `at most ${most} samples of ${game.type.id} fit one reply, ${samples} were asked for`);
-    const found = samples === undefined ? outcomesOf(game, from, action, most) : sampled(game, from, action, samples, request.seed ?? 0);
-    return { privileged: true, packed: statesFrame(saveStates(game, found.map((o) => o.state)), found.length, found.map((o) => o.probability)) };
+    if (samples !== undefined && samples > most)
+      throw new KesselError(
+        "limit",
+        `at most ${most} samples of ${game.type.id} fit one reply, ${samples} were asked for`,
+      );
+    const found =
+      samples === undefined
+        ? outcomesOf(game, from, action, most)
+        : sampled(game, from, action, samples, request.seed ?? 0);
+    return {
+      privileged: true,
+      packed: statesFrame(
+        saveStates(
+          game,
+          found.map((o) => o.state),
+        ),
+        found.length,
+        found.map((o) => o.probability),
+      ),
+    };
   },
 };
 

@@ -20,7 +20,10 @@ const options = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 const data = z.record(z.string(), z.json());
 const document = z.record(z.string(), z.json());
 const agent = z.string().min(1).max(200);
-const pool = z.array(z.strictObject({ agent, weight: z.number().positive().max(1e9) })).min(1).max(64);
+const pool = z
+  .array(z.strictObject({ agent, weight: z.number().positive().max(1e9) }))
+  .min(1)
+  .max(64);
 
 /** Keys that every request may carry. */
 const common = {
@@ -57,18 +60,35 @@ const SCHEMAS = {
     lease: z.number().min(1).optional(),
     shared: z.boolean().optional(),
   }),
-  reset: z.strictObject({ ...ofBatch, seed: seed.optional(), seeds: z.array(seed).optional(), which: which.optional(), positions: z.array(document).optional() }),
+  reset: z.strictObject({
+    ...ofBatch,
+    seed: seed.optional(),
+    seeds: z.array(seed).optional(),
+    which: which.optional(),
+    positions: z.array(document).optional(),
+  }),
   step: z.strictObject(ofBatch),
   save: z.strictObject({ ...ofBatch, which: which.optional() }),
   load: z.strictObject({ ...ofBatch, which: which.optional() }),
   clone: z.strictObject({ ...ofBatch, from: which, to: which }),
   resample: z.strictObject({ ...ofBatch, which: which.optional(), seed }),
   legal: z.strictObject({ ...ofBatch, which: which.optional() }),
-  position: z.strictObject({ ...ofBatch, which: which.optional(), seat: seat.optional(), whole: z.boolean().optional() }),
+  position: z.strictObject({
+    ...ofBatch,
+    which: which.optional(),
+    seat: seat.optional(),
+    whole: z.boolean().optional(),
+  }),
   observe: z.strictObject({ ...ofBatch, seat, which: which.optional() }),
   render: z.strictObject({ ...ofBatch, env, seat: seat.optional() }),
   replay: z.strictObject({ ...ofBatch, env, last: z.boolean().optional(), seat: seat.optional() }),
-  outcomes: z.strictObject({ ...ofBatch, env, action: z.int().min(0), samples: z.int().min(1).max(100_000).optional(), seed: seed.optional() }),
+  outcomes: z.strictObject({
+    ...ofBatch,
+    env,
+    action: z.int().min(0),
+    samples: z.int().min(1).max(100_000).optional(),
+    seed: seed.optional(),
+  }),
   close: z.strictObject(ofBatch),
   ping: z.strictObject({ ...common, batches: z.array(z.string().max(64)).max(1024).optional() }),
   stats: z.strictObject(common),
@@ -97,10 +117,15 @@ export function idOf(header: Readonly<Record<string, unknown>>): number | null {
  */
 export function parseRequest(header: Readonly<Record<string, unknown>>, hasData: boolean): Request {
   const { op } = header;
-  if (typeof op !== "string" || !Object.hasOwn(SCHEMAS, op)) throw new KesselError("bad-message", `op is ${oneOf(OPS, 99)}, not ${shown(op)}`);
+  if (typeof op !== "string" || !Object.hasOwn(SCHEMAS, op))
+    throw new KesselError("bad-message", `op is ${oneOf(OPS, 99)}, not ${shown(op)}`);
   const request = parseWith(SCHEMAS[op as Op], header, "bad-message", op) as Request;
   const wants = WITH_DATA.includes(op as Op);
-  if (hasData !== wants) throw new KesselError("bad-message", wants ? `${op} needs a data frame of int32 after its header` : `${op} has no data frame`);
+  if (hasData !== wants)
+    throw new KesselError(
+      "bad-message",
+      wants ? `${op} needs a data frame of int32 after its header` : `${op} has no data frame`,
+    );
   return request;
 }
 
@@ -111,4 +136,7 @@ export interface Reply {
 }
 
 /** An error reply's header. */
-export const errorHeader = (id: number | null, code: string, message: string): Record<string, unknown> => ({ id, error: { code, message } });
+export const errorHeader = (id: number | null, code: string, message: string): Record<string, unknown> => ({
+  id,
+  error: { code, message },
+});

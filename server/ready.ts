@@ -20,8 +20,13 @@ export function shareOf({ first, size, of }: Place, ready: number): { readonly r
 export function checkHeld(whose: Uint8Array, which: ArrayLike<number>, first = 0): void {
   for (let k = 0; k < which.length; k++) {
     const i = which[k]!;
-    if (!(i >= 0 && i < whose.length)) throw new KesselError("bad-action", `environments are 0 to ${whose.length - 1}, not ${i}`);
-    if (whose[i] !== HELD) throw new KesselError("bad-action", `environment ${first + i} is not the client's turn: no reply has brought it since it was stepped`);
+    if (!(i >= 0 && i < whose.length))
+      throw new KesselError("bad-action", `environments are 0 to ${whose.length - 1}, not ${i}`);
+    if (whose[i] !== HELD)
+      throw new KesselError(
+        "bad-action",
+        `environment ${first + i} is not the client's turn: no reply has brought it since it was stepped`,
+      );
   }
 }
 
@@ -43,7 +48,10 @@ export function checkTurns(whose: Uint8Array, which: Int32Array, places: readonl
     for (let i = first; i < first + size; i++) if (whose[i] !== HELD) here++;
     for (const i of which) if (i >= first && i < first + size) here++;
     if (here < count)
-      throw new KesselError("bad-action", `a reply holds ${count} of the environments ${first} to ${first + size - 1}, and after this step only ${here} of them would be here; step more of those that earlier replies brought`);
+      throw new KesselError(
+        "bad-action",
+        `a reply holds ${count} of the environments ${first} to ${first + size - 1}, and after this step only ${here} of them would be here; step more of those that earlier replies brought`,
+      );
   }
 }
 

@@ -1,4 +1,13 @@
-import { BLOCK_ROWS, checkActions, checkRows, checkSeeds, checkSomeActions, type Game, KesselError, type State } from "../env/index.js";
+import {
+  BLOCK_ROWS,
+  checkActions,
+  checkRows,
+  checkSeeds,
+  checkSomeActions,
+  type Game,
+  KesselError,
+  type State,
+} from "../env/index.js";
 import { type BatchRequest, bytesPerEnvironment, HostedBatch } from "./hosted.js";
 import { type Target, targetAt, type Where } from "./memory.js";
 import type { Body, Question } from "./ops.js";
@@ -43,12 +52,19 @@ interface Rows {
  *
  * @param ready environments of a reply, if it doesn't hold all; with few, cutting saves nothing
  */
-export function slicesOf({ size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean }, threads: number): Place[] {
+export function slicesOf(
+  { size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean },
+  threads: number,
+): Place[] {
   const large = size >= SLICED || (!agents && bytes >= HEAVY);
   const wanted = large && ready >= SHARED ? Math.max(threads, Math.ceil(size / LARGEST)) : 1;
   const block = agents ? BLOCK : BLOCK_ROWS;
   const step = block * Math.max(1, Math.ceil(size / wanted / block));
-  return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({ first: k * step, size: Math.min(step, size - k * step), of: size }));
+  return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({
+    first: k * step,
+    size: Math.min(step, size - k * step),
+    of: size,
+  }));
 }
 
 /** A batch whose environments are stepped by worker threads, which write frames into memory that the socket sends from. */
@@ -56,7 +72,9 @@ export class RemoteBatch extends HostedBatch {
   private parts: readonly Part[] = [];
   private readonly slots = new Slots<Shared>((slot) => this.newFrame(slot));
   /** int32 [B] of the step that is played; where replies hold some environments, [2, n] for each part, from twice its first on. */
-  private readonly actions = new Int32Array(new SharedArrayBuffer(4 * this.size * (this.request.ready === undefined ? 1 : 2)));
+  private readonly actions = new Int32Array(
+    new SharedArrayBuffer(4 * this.size * (this.request.ready === undefined ? 1 : 2)),
+  );
   /** Whose turn it is, where replies hold some environments. */
   readonly whose = new Uint8Array(new SharedArrayBuffer(this.size));
   /** Who may do what, which decides whether a step is legal before any thread begins with it. */
@@ -80,7 +98,13 @@ export class RemoteBatch extends HostedBatch {
    * @param client whose turn the batch's work takes
    * @throws KesselError for options, seats or agents that do not fit
    */
-  static async make(game: Game, request: RequestOf<"make">, client: string, threads: Threads, shares: boolean): Promise<RemoteBatch> {
+  static async make(
+    game: Game,
+    request: RequestOf<"make">,
+    client: string,
+    threads: Threads,
+    shares: boolean,
+  ): Promise<RemoteBatch> {
     const batch = new RemoteBatch(game, request, client, threads, shares);
     try {
       await batch.settle();
@@ -102,7 +126,8 @@ export class RemoteBatch extends HostedBatch {
   async run(request: BatchRequest, data: Uint8Array | undefined): Promise<Body> {
     const whole = request.op === "reset" && (request.which?.length ?? this.size) === this.size;
     const moves = request.op === "step" || request.op === "reset" || request.op === "load" || request.op === "clone";
-    if (!whole && moves && this.state === "broken") throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
+    if (!whole && moves && this.state === "broken")
+      throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
     if (!whole && this.state === "lost") throw lostSlice();
     switch (request.op) {
       case "step":
@@ -115,10 +140,18 @@ export class RemoteBatch extends HostedBatch {
       }
       case "clone": {
         this.checkClone(request);
-        const { packed } = await this.question({ op: "save", id: 0, batch: this.token, which: [...new Set(request.from)] });
+        const { packed } = await this.question({
+          op: "save",
+          id: 0,
+          batch: this.token,
+          which: [...new Set(request.from)],
+        });
         const states = rawStates(this.game, asInt32(packed!.data!)!);
         const at = new Map([...new Set(request.from)].map((row, k) => [row, k]));
-        return this.load(request.to, request.from.map((row) => states[at.get(row)!]!));
+        return this.load(
+          request.to,
+          request.from.map((row) => states[at.get(row)!]!),
+        );
       }
       case "render":
       case "replay":
@@ -148,13 +181,20 @@ export class RemoteBatch extends HostedBatch {
     const n = actions.length / 2;
     const which = actions.subarray(0, n);
     if (this.parts.length > 1) {
-      checkTurns(this.whose, which, this.parts.map((p) => p.place), ready);
+      checkTurns(
+        this.whose,
+        which,
+        this.parts.map((p) => p.place),
+        ready,
+      );
       checkSomeActions(this, which, actions.subarray(n));
     }
     return this.show(({ place: { first, size } }, { where }) => {
       let at = 2 * first;
-      for (let k = 0; k < n; k++) if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = which[k]! - first;
-      for (let k = 0; k < n; k++) if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = actions[n + k]!;
+      for (let k = 0; k < n; k++)
+        if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = which[k]! - first;
+      for (let k = 0; k < n; k++)
+        if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = actions[n + k]!;
       return { op: "step", where, words: at - 2 * first };
     });
   }
@@ -163,12 +203,18 @@ export class RemoteBatch extends HostedBatch {
     const opening = this.opening(request);
     const { which, seeds, states, root } = opening;
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
-    if (!this.started && which !== undefined && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
+    if (!this.started && which !== undefined && which.length < this.size)
+      throw new KesselError("not-reset", "the first reset is of all environments");
     if (this.state === "lost") await this.settle();
     const rows = this.split(which);
     return this.show((part, { where }) => {
       const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
-      const slice = { which: own, seeds: list === null ? base : places.map((k) => list[k]!), states: states === null ? null : places.map((k) => states[k]!), root };
+      const slice = {
+        which: own,
+        seeds: list === null ? base : places.map((k) => list[k]!),
+        states: states === null ? null : places.map((k) => states[k]!),
+        root,
+      };
       return { op: "open", opening: slice, where };
     }, true);
   }
@@ -194,7 +240,13 @@ export class RemoteBatch extends HostedBatch {
     }
     if (whole) this.state = "whole";
     this.started = true;
-    return { packed: this.shape.finish(shared.target, results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!), slot) };
+    return {
+      packed: this.shape.finish(
+        shared.target,
+        results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!),
+        slot,
+      ),
+    };
   }
 
   /** Asks the parts that have the rows of a request, and puts their answers together. */
@@ -202,7 +254,9 @@ export class RemoteBatch extends HostedBatch {
     if (request.which !== undefined) checkRows(request.which, this.size);
     const { ready } = this.request;
     const rows = request.which === undefined && ready !== undefined ? this.shares(ready) : this.split(request.which);
-    const answers = await Promise.all(rows.map(async ({ part, which }) => (await this.ask(part, { op: "ask", request: { ...request, which } })).body!));
+    const answers = await Promise.all(
+      rows.map(async ({ part, which }) => (await this.ask(part, { op: "ask", request: { ...request, which } })).body!),
+    );
     if (answers.length === 1) return answers[0]!;
     const count = request.which?.length ?? ready ?? this.size;
     const body: Body = { ...answers[0]! };
@@ -212,7 +266,12 @@ export class RemoteBatch extends HostedBatch {
       rows.forEach(({ places }, a) => places.forEach((place, k) => (all[place] = (answers[a]![key] as unknown[])[k])));
       body[key] = all;
     }
-    if (body.packed !== undefined) body.packed = joinRows(answers.map((a) => a.packed!), rows.map((r) => r.places), count);
+    if (body.packed !== undefined)
+      body.packed = joinRows(
+        answers.map((a) => a.packed!),
+        rows.map((r) => r.places),
+        count,
+      );
     return body;
   }
 
@@ -232,11 +291,21 @@ export class RemoteBatch extends HostedBatch {
     await this.stop();
     const { size, ready } = this.request;
     const agents = this.external.length < this.game.players.length;
-    const places = slicesOf({ size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents }, this.threads.count);
+    const places = slicesOf(
+      { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents },
+      this.threads.count,
+    );
     this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
-    const shared = { actions: buffer(this.actions), whose: buffer(this.whose), actors: buffer(this.actors), mask: buffer(this.mask) };
-    const made = await Promise.allSettled(this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, ...shared })));
+    const shared = {
+      actions: buffer(this.actions),
+      whose: buffer(this.whose),
+      actors: buffer(this.actors),
+      mask: buffer(this.mask),
+    };
+    const made = await Promise.allSettled(
+      this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, ...shared })),
+    );
     const failed = made.find((r) => r.status === "rejected");
     if (failed === undefined) return;
     await this.stop();
@@ -274,7 +343,9 @@ export class RemoteBatch extends HostedBatch {
   }
 
   private newFrame(slot: number | undefined): Shared {
-    const where = (slot === undefined ? null : this.memory?.where(slot)) ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
+    const where = (slot === undefined ? null : this.memory?.where(slot)) ?? {
+      memory: new SharedArrayBuffer(this.shape.capacity),
+    };
     return { where, target: targetAt(where) };
   }
 }

@@ -1,4 +1,13 @@
-import { type Batch, BLOCK_ROWS, type Game, observationRows, type Rows, type State, TENSORS, type TensorName } from "../env/index.js";
+import {
+  type Batch,
+  BLOCK_ROWS,
+  type Game,
+  observationRows,
+  type Rows,
+  type State,
+  TENSORS,
+  type TensorName,
+} from "../env/index.js";
 import type { Target } from "./memory.js";
 import { BYTES, bytesOf, type Ended, type FrameShape } from "./tensors.js";
 
@@ -16,7 +25,12 @@ const KEPT_BYTES = 1024 * 1024;
 /** Rows for a block, and of each tensor the bytes that are copied and where they go when the block is the first. */
 interface Kept {
   readonly rows: Rows;
-  readonly cells: readonly { readonly name: TensorName; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+  readonly cells: readonly {
+    readonly name: TensorName;
+    readonly bytes: Uint8Array;
+    readonly row: number;
+    readonly at: number;
+  }[];
 }
 
 /** Writes observations to where they belong in a frame, a block of environments at a time. */
@@ -101,7 +115,10 @@ export class RowWriter {
     private readonly first: number,
     opponents: Int32Array | null,
   ) {
-    this.sources = columns(batch, opponents).map(({ name, bytes, row }) => ({ bytes, at: shape.offset(name) + first * row }));
+    this.sources = columns(batch, opponents).map(({ name, bytes, row }) => ({
+      bytes,
+      at: shape.offset(name) + first * row,
+    }));
     this.blocks = new BlockWriter(shape, batch, first);
   }
 
@@ -142,9 +159,19 @@ function lastObservations(shape: FrameShape, batch: Batch, rows: readonly number
 /** Writes what some environments of a batch show into frames, in the order in which they are named. */
 export class SomeWriter {
   /** Of each tensor of an observation, room for the rows that are sent. */
-  private readonly cells: readonly { readonly name: TensorName; readonly values: Float32Array; readonly bytes: Uint8Array; readonly at: number }[];
+  private readonly cells: readonly {
+    readonly name: TensorName;
+    readonly values: Float32Array;
+    readonly bytes: Uint8Array;
+    readonly at: number;
+  }[];
   /** The batch's arrays, and room for the rows that are sent. */
-  private readonly sources: readonly { readonly from: Uint8Array; readonly bytes: Uint8Array; readonly row: number; readonly at: number }[];
+  private readonly sources: readonly {
+    readonly from: Uint8Array;
+    readonly bytes: Uint8Array;
+    readonly row: number;
+    readonly at: number;
+  }[];
   private readonly names: Int32Array;
 
   /**
@@ -161,7 +188,12 @@ export class SomeWriter {
     opponents: Int32Array | null,
   ) {
     const K = rows.length;
-    this.sources = columns(batch, opponents).map(({ name, bytes: from, row: each }) => ({ from, bytes: new Uint8Array(K * each), row: each, at: shape.offset(name) + row * each }));
+    this.sources = columns(batch, opponents).map(({ name, bytes: from, row: each }) => ({
+      from,
+      bytes: new Uint8Array(K * each),
+      row: each,
+      at: shape.offset(name) + row * each,
+    }));
     this.cells = TENSORS.map((name) => {
       const values = new Float32Array(K * shape.sizes[name]);
       const bytes = shape.quantizers === null ? bytesOf(values) : new Uint8Array(values.length);
@@ -186,7 +218,8 @@ export class SomeWriter {
       target.put(bytes, at);
     }
     for (const { from, bytes, row, at } of this.sources) {
-      for (let k = 0, to = 0; k < rows.length; k++) for (let b = 0, f = rows[k]! * row; b < row; b++) bytes[to++] = from[f + b]!;
+      for (let k = 0, to = 0; k < rows.length; k++)
+        for (let b = 0, f = rows[k]! * row; b < row; b++) bytes[to++] = from[f + b]!;
       target.put(bytes, at);
     }
     target.put(bytesOf(names), shape.offset("environments") + 4 * this.row);
@@ -197,6 +230,13 @@ export class SomeWriter {
     const { shape, batch, rows } = this;
     if (batch.final === null) return NOBODY_ENDED;
     const ended = Array.from(rows.keys()).filter((k) => batch.finalWritten[rows[k]!] === 1);
-    return { rows: ended.map((k) => this.row + k), tensors: lastObservations(shape, batch, ended.map((k) => rows[k]!)) };
+    return {
+      rows: ended.map((k) => this.row + k),
+      tensors: lastObservations(
+        shape,
+        batch,
+        ended.map((k) => rows[k]!),
+      ),
+    };
   }
 }

@@ -42,7 +42,13 @@ const PATIENCE_MS = 100;
 const PATIENCE = 100;
 
 export type Mail =
-  | { readonly op: "open"; readonly desk: number; readonly request: RequestOf<"make">; readonly states: SharedArrayBuffer; readonly viewers: SharedArrayBuffer }
+  | {
+      readonly op: "open";
+      readonly desk: number;
+      readonly request: RequestOf<"make">;
+      readonly states: SharedArrayBuffer;
+      readonly viewers: SharedArrayBuffer;
+    }
   | { readonly op: "slot"; readonly desk: number; readonly slot: number; readonly where: Where }
   | { readonly op: "close"; readonly desk: number };
 
@@ -125,7 +131,7 @@ export class FrameBlocks implements Help {
   private heard(n: number): boolean {
     const { control } = this;
     for (let i = 0; i < SPINS; i++) if (Atomics.load(control, DONE) === n) return true;
-    for (let silent = 0; silent < this.patience; ) {
+    for (let silent = 0; silent < this.patience;) {
       const done = Atomics.load(control, DONE);
       if (done === n) return true;
       if (Atomics.wait(control, DONE, done, PATIENCE_MS) === "timed-out") silent++;
@@ -141,7 +147,11 @@ interface Kept {
 }
 
 /** Writes blocks of frames for as long as the thread lives, which it spends asleep otherwise. */
-export async function writeBlocks(port: MessagePort, { library: module }: ThreadStart, control: Int32Array): Promise<never> {
+export async function writeBlocks(
+  port: MessagePort,
+  { library: module }: ThreadStart,
+  control: Int32Array,
+): Promise<never> {
   const library = await libraryOf(module);
   const shelf = new Shelf(library.load);
   const desks = new Map<number, Kept>();
@@ -150,7 +160,9 @@ export async function writeBlocks(port: MessagePort, { library: module }: Thread
   const open = ({ request, states: words, viewers }: Extract<Mail, { op: "open" }>): Kept => {
     const game = shelf.game(request);
     const all = new Int32Array(words);
-    const states = Array.from({ length: request.size }, (_, i) => all.subarray(i * game.stateSize, (i + 1) * game.stateSize));
+    const states = Array.from({ length: request.size }, (_, i) =>
+      all.subarray(i * game.stateSize, (i + 1) * game.stateSize),
+    );
     const shape = frameShape(game, request, request.size, seatsFrom(game, request.seats));
     return { blocks: new BlockWriter(shape, { game, states, viewers: new Int32Array(viewers) }, 0), slots: new Map() };
   };
@@ -166,7 +178,7 @@ export async function writeBlocks(port: MessagePort, { library: module }: Thread
 
   /** Takes blocks until there are none to be had, for a while at least. */
   const work = (): void => {
-    for (let idle = 0; idle < SPINS; ) {
+    for (let idle = 0; idle < SPINS;) {
       if (!isOpen(control)) return;
       const claim = Atomics.load(control, CLAIM);
       const k = claim & CLOSED;

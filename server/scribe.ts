@@ -56,7 +56,10 @@ export class Scribe {
   private begin(): void {
     if (this.state !== "new") return;
     this.state = "starting";
-    this.worker = new Worker(new URL("./thread.mjs", import.meta.url), { workerData: { ...this.start, control: this.control }, execArgv: [] });
+    this.worker = new Worker(new URL("./thread.mjs", import.meta.url), {
+      workerData: { ...this.start, control: this.control },
+      execArgv: [],
+    });
     this.worker.on("message", () => {
       if (this.state === "starting") this.state = "ready";
     });

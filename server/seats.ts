@@ -15,16 +15,23 @@ export const EXTERNAL = "external";
 export function seatsFrom(game: Game, wanted: RequestOf<"make">["seats"]): Seat[] {
   const named = wanted ?? {};
   for (const side of Object.keys(named))
-    if (!game.players.includes(side)) throw new KesselError("bad-seat", `${game.type.id} has no seat ${shown(side)}; seats are ${oneOf(game.players)}`);
+    if (!game.players.includes(side))
+      throw new KesselError("bad-seat", `${game.type.id} has no seat ${shown(side)}; seats are ${oneOf(game.players)}`);
   const seats = game.players.map((p): Seat => {
     const w = Object.hasOwn(named, p) ? named[p]! : EXTERNAL;
     if (typeof w === "string") return w === EXTERNAL ? null : [{ agent: w, weight: 1 }];
-    if (w.some((c) => c.agent === EXTERNAL)) throw new KesselError("bad-seat", `the pool of ${p} holds agents of the server; a seat of the client's is just ${shown(EXTERNAL)}`);
+    if (w.some((c) => c.agent === EXTERNAL))
+      throw new KesselError(
+        "bad-seat",
+        `the pool of ${p} holds agents of the server; a seat of the client's is just ${shown(EXTERNAL)}`,
+      );
     return w;
   });
-  if (seats.every((s) => s !== null)) throw new KesselError("bad-seat", `at least one seat of ${game.type.id} is ${shown(EXTERNAL)}`);
+  if (seats.every((s) => s !== null))
+    throw new KesselError("bad-seat", `at least one seat of ${game.type.id} is ${shown(EXTERNAL)}`);
   return seats;
 }
 
 /** Players whose seats are the client's. */
-export const externalOf = (game: Game, seats: readonly Seat[]): string[] => game.players.filter((_, p) => seats[p] === null);
+export const externalOf = (game: Game, seats: readonly Seat[]): string[] =>
+  game.players.filter((_, p) => seats[p] === null);

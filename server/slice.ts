@@ -1,7 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Agent, type AgentContext } from "../agents/agent.js";
 import { SeatedBatch } from "../agents/seats.js";
-import { Batch, checkRows, type Game, KesselError, observationRows, oneOf, Rng, shown, SPECTATOR, type State, type Viewer } from "../env/index.js";
+import {
+  Batch,
+  checkRows,
+  type Game,
+  KesselError,
+  observationRows,
+  oneOf,
+  Rng,
+  shown,
+  SPECTATOR,
+  type State,
+  type Viewer,
+} from "../env/index.js";
 import type { Opening } from "./opening.js";
 import type { RequestOf } from "./protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
@@ -84,7 +96,15 @@ export class Slice {
    * @param whose uint8, one for each of its environments: whose turn it is, for others to read
    * @throws KesselError for options, seats or agents that do not fit
    */
-  static async make(game: Game, request: RequestOf<"make">, place: Place, factory: AgentFactory, models?: string, shared = false, whose?: Uint8Array): Promise<Slice> {
+  static async make(
+    game: Game,
+    request: RequestOf<"make">,
+    place: Place,
+    factory: AgentFactory,
+    models?: string,
+    shared = false,
+    whose?: Uint8Array,
+  ): Promise<Slice> {
     const slice = new Slice(game, request, place, factory, models, shared, whose);
     await slice.renewAgents(randomUUID());
     return slice;
@@ -109,7 +129,11 @@ export class Slice {
     if (seat === undefined) return this.batch.viewers[i]!;
     if (seat === "spectator") return SPECTATOR;
     const allowed = this.privileged ? this.game.players : externalOf(this.game, this.seats);
-    if (!allowed.includes(seat)) throw new KesselError("bad-seat", `${shown(seat)} is no seat to look from; there are ${oneOf([...allowed, "spectator"])}`);
+    if (!allowed.includes(seat))
+      throw new KesselError(
+        "bad-seat",
+        `${shown(seat)} is no seat to look from; there are ${oneOf([...allowed, "spectator"])}`,
+      );
     return this.game.players.indexOf(seat);
   }
 
@@ -193,7 +217,8 @@ export class Slice {
         const ofBlock: Agent[][] = this.seats.map(() => []);
         agents.push(ofBlock);
         for (const [p, seat] of this.seats.entries())
-          for (const [k, c] of (seat ?? []).entries()) ofBlock[p]!.push(await this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`)));
+          for (const [k, c] of (seat ?? []).entries())
+            ofBlock[p]!.push(await this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`)));
       }
     } catch (e) {
       await closeAll(agents);
@@ -219,7 +244,8 @@ export class Slice {
   }
 
   private checkWhole(): void {
-    if (this.broken) throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
+    if (this.broken)
+      throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
   }
 
   /** Moves environments, and remembers when that failed half-way. */
@@ -244,7 +270,14 @@ const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== nu
 
 /** The frames of a batch of `size` environments. */
 export const frameShape = (game: Game, request: RequestOf<"make">, size: number, seats: readonly Seat[]): FrameShape =>
-  new FrameShape(game, request.ready ?? size, request.dtype ?? "float32", hasPools(seats), request.autoreset === "same-step", request.ready !== undefined);
+  new FrameShape(
+    game,
+    request.ready ?? size,
+    request.dtype ?? "float32",
+    hasPools(seats),
+    request.autoreset === "same-step",
+    request.ready !== undefined,
+  );
 
 /** Seeds made of seeds, kept short. */
 export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");

@@ -26,16 +26,25 @@ export function saveStates(game: Game, states: readonly State[]): Int32Array {
  */
 export function readStates(game: Game, rows: Int32Array, count: number): State[] {
   const words = savedWords(game);
-  if (rows.length !== count * words) throw new KesselError("bad-state", `${count} saved states of ${game.type.id} are ${count * words} words, ${rows.length} came`);
+  if (rows.length !== count * words)
+    throw new KesselError(
+      "bad-state",
+      `${count} saved states of ${game.type.id} are ${count * words} words, ${rows.length} came`,
+    );
   return Array.from({ length: count }, (_, k) => {
     const s = newState(game.stateSize);
     s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
     const head = headOf(game, s);
     const differs = head.findIndex((w, i) => w !== rows[k * words + i]);
     if (differs === 0) throw new KesselError("bad-state", `row ${k} is not a saved state`);
-    if (differs > 0 && differs < 4) throw new KesselError("bad-state", `row ${k} was saved by another version of the game; this is version ${game.type.version}, schema ${schemaHash(game)}`);
+    if (differs > 0 && differs < 4)
+      throw new KesselError(
+        "bad-state",
+        `row ${k} was saved by another version of the game; this is version ${game.type.version}, schema ${schemaHash(game)}`,
+      );
     if (differs > 0) throw new KesselError("bad-state", `row ${k} was changed after it was saved`);
-    if (game.broken(s) !== null) throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
+    if (game.broken(s) !== null)
+      throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
     return s;
   });
 }
@@ -53,5 +62,12 @@ export function rawStates(game: Game, rows: Int32Array): State[] {
 function headOf(game: Game, s: State): number[] {
   const schema = schemaHash(game);
   const hash = hashState(s, 0);
-  return [MARK, game.type.version, parseInt(schema.slice(0, 8), 16) | 0, parseInt(schema.slice(8), 16) | 0, hash | 0, Math.floor(hash / 4294967296) | 0];
+  return [
+    MARK,
+    game.type.version,
+    parseInt(schema.slice(0, 8), 16) | 0,
+    parseInt(schema.slice(8), 16) | 0,
+    hash | 0,
+    Math.floor(hash / 4294967296) | 0,
+  ];
 }

@@ -1,4 +1,12 @@
-import { type Feature, type Game, type Observation, shapesOf, TENSORS, type TensorName, tensorSizes } from "../env/index.js";
+import {
+  type Feature,
+  type Game,
+  type Observation,
+  shapesOf,
+  TENSORS,
+  type TensorName,
+  tensorSizes,
+} from "../env/index.js";
 import type { Target } from "./memory.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
@@ -40,7 +48,8 @@ class Quantizer {
   write(from: Float32Array, at: number, rows: number, out: Uint8Array): void {
     const { low, scale } = this;
     const n = low.length;
-    for (let r = 0, k = 0; r < rows; r++) for (let i = 0; i < n; i++, k++) out[k] = (from[at + k]! - low[i]!) * scale[i]! + 0.5;
+    for (let r = 0, k = 0; r < rows; r++)
+      for (let i = 0; i < n; i++, k++) out[k] = (from[at + k]! - low[i]!) * scale[i]! + 0.5;
   }
 }
 
@@ -213,7 +222,9 @@ export function joinRows(frames: readonly Packed[], places: readonly (readonly n
     const bytes = product(shape) * BYTES[dtype];
     frames.forEach(({ tensors, data: from }, f) => {
       const at = tensors![t]![3];
-      places[f]!.forEach((place, k) => data.set(from!.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes));
+      places[f]!.forEach((place, k) =>
+        data.set(from!.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes),
+      );
     });
   });
   return { tensors: layout.entries, data };
@@ -230,7 +241,8 @@ export function asInt32(frame: Uint8Array): Int32Array | null {
   return new Int32Array(Uint8Array.from(frame).buffer);
 }
 
-export const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
+export const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array =>
+  new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
 
 function quantizers(game: Game): Record<TensorName, Quantizer> {
   const { observation } = game;

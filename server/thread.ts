@@ -17,7 +17,15 @@ export interface ThreadStart {
 
 /** What a thread is asked to do with the slice `key`. Where the frame is written and who acts how is memory that threads share. */
 export type Work =
-  | { readonly op: "make"; readonly request: RequestOf<"make">; readonly place: Place; readonly actions: SharedArrayBuffer; readonly whose: SharedArrayBuffer; readonly actors: SharedArrayBuffer; readonly mask: SharedArrayBuffer }
+  | {
+      readonly op: "make";
+      readonly request: RequestOf<"make">;
+      readonly place: Place;
+      readonly actions: SharedArrayBuffer;
+      readonly whose: SharedArrayBuffer;
+      readonly actors: SharedArrayBuffer;
+      readonly mask: SharedArrayBuffer;
+    }
   | { readonly op: "step"; readonly where: Where; /** Of the actions, so many are played. */ readonly words: number }
   | { readonly op: "open"; readonly opening: Opening; readonly where: Where }
   | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly where: Where }
@@ -60,9 +68,22 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
     if (task.op === "make") {
       const { request, place, actions, whose, actors, mask } = task;
       const { first, size } = place;
-      const slice = await Slice.make(shelf.game(request), request, place, library.makeAgent, models, false, new Uint8Array(whose, first, size));
+      const slice = await Slice.make(
+        shelf.game(request),
+        request,
+        place,
+        library.makeAgent,
+        models,
+        false,
+        new Uint8Array(whose, first, size),
+      );
       const A = slice.game.actions.length;
-      slices.set(task.key, { slice, actions: new Int32Array(actions, (first / place.of) * actions.byteLength), actors: new Int32Array(actors, 4 * first, size), mask: new Uint8Array(mask, first * A, size * A) });
+      slices.set(task.key, {
+        slice,
+        actions: new Int32Array(actions, (first / place.of) * actions.byteLength),
+        actors: new Int32Array(actors, 4 * first, size),
+        mask: new Uint8Array(mask, first * A, size * A),
+      });
       return { decided: 0 };
     }
     const kept = slices.get(task.key);
@@ -103,12 +124,17 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
 
 /** What is said of a slice whose thread has ended. */
 export const lostSlice = (): KesselError =>
-  new KesselError("batch-lost", "the thread that played this batch has ended, and its environments with it; reset the batch, then load what was saved");
+  new KesselError(
+    "batch-lost",
+    "the thread that played this batch has ended, and its environments with it; reset the batch, then load what was saved",
+  );
 
 /** A frame that has memory of its own is handed over, not copied. */
 function transferable({ body }: Done): ArrayBuffer[] {
   const data = body?.packed?.data;
-  return data !== undefined && data.byteLength === data.buffer.byteLength && data.buffer instanceof ArrayBuffer ? [data.buffer] : [];
+  return data !== undefined && data.byteLength === data.buffer.byteLength && data.buffer instanceof ArrayBuffer
+    ? [data.buffer]
+    : [];
 }
 
 function failureOf(e: unknown): Failure {

@@ -38,7 +38,8 @@ class Thread {
   ask(client: string, key: number, work: Work): Promise<Done> {
     return new Promise((done, fail) => {
       if (this.closed) return fail(new KesselError("closed", "the server is shutting down"));
-      if (this.failures >= TRIES) return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
+      if (this.failures >= TRIES)
+        return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
       const queue = this.queues.get(client);
       const task: Queued = { done, fail, key, work };
       if (queue === undefined) this.queues.set(client, [task]);
@@ -59,7 +60,9 @@ class Thread {
       if (report === "ready") this.failures = 0;
       else this.finish(report);
     });
-    worker.on("error", (e) => this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: placesOf(e) }));
+    worker.on("error", (e) =>
+      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: placesOf(e) }),
+    );
     worker.on("exit", () => this.ended());
     this.failures++; // until it says that it is ready
     return worker;
@@ -97,12 +100,18 @@ class Thread {
     this.running.clear();
     this.queues.clear();
     if (!this.closed) this.log("thread-lost", { tasks: waiting.length });
-    for (const { fail } of waiting) fail(this.closed ? new KesselError("closed", "the server is shutting down") : lostSlice());
+    for (const { fail } of waiting)
+      fail(this.closed ? new KesselError("closed", "the server is shutting down") : lostSlice());
     if (!this.closed && this.failures < TRIES) this.worker = this.begin();
   }
 }
 
-const placesOf = (e: unknown): string[] => (e instanceof Error ? (e.stack ?? "") : "").split("\n").filter((line) => line.startsWith("    at ")).slice(0, 8).map((line) => line.trim());
+const placesOf = (e: unknown): string[] =>
+  (e instanceof Error ? (e.stack ?? "") : "")
+    .split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 8)
+    .map((line) => line.trim());
 
 /** The server's worker threads. */
 export class Threads {

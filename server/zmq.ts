@@ -37,7 +37,7 @@ interface Connection {
 
 /** Binds a socket; waits a little for an address whose server is just closing, which libzmq does in a thread of its own. */
 async function bound(socket: Router, address: string): Promise<void> {
-  for (const until = performance.now() + BIND_MS; ; ) {
+  for (const until = performance.now() + BIND_MS; ;) {
     try {
       return await socket.bind(address);
     } catch (e) {
@@ -48,7 +48,8 @@ async function bound(socket: Router, address: string): Promise<void> {
 }
 
 const EMPTY = Buffer.alloc(0);
-const isLoopback = (address: string): boolean => /^(tcp:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\]):|ipc:\/\/|inproc:\/\/)/.test(address);
+const isLoopback = (address: string): boolean =>
+  /^(tcp:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\]):|ipc:\/\/|inproc:\/\/)/.test(address);
 
 /**
  * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much doesn't
@@ -80,10 +81,14 @@ export class Server {
     const bind = options.bind ?? `tcp://127.0.0.1:${DEFAULT_PORT}`;
     const { keys } = options;
     if (keys === undefined && !isLoopback(bind))
-      throw new KesselError("bad-option", `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`);
+      throw new KesselError(
+        "bad-option",
+        `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`,
+      );
     const handler = new Handler({ ...options, shares: isLoopback(bind) });
     const context = new Context();
-    const gatekeeper = keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
+    const gatekeeper =
+      keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
     await gatekeeper?.open();
     const socket = new Router({
       context,
@@ -140,7 +145,8 @@ export class Server {
     const identity = parts[0]!;
     const client = identity.toString("latin1");
     let c = this.connections.get(client);
-    if (c === undefined) this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false }));
+    if (c === undefined)
+      this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false }));
     if (c.outbox.length >= 2 * QUEUED) return; // it asks on and on and reads nothing: nothing more is kept for it
     const delimited = parts.length > 2 && parts[1]!.length === 0; // a REQ socket puts an empty frame first
     const frames = parts.slice(delimited ? 2 : 1);
@@ -155,7 +161,11 @@ export class Server {
     if (this.stopping) return this.handler.refuse(frames, "closed", "the server is shutting down");
     const { inFlight } = this.handler.limits;
     if (c.waiting > inFlight || c.outbox.length >= QUEUED)
-      return this.handler.refuse(frames, "busy", `${c.waiting - 1} requests of this connection wait for an answer or to be read; at most ${inFlight} may`);
+      return this.handler.refuse(
+        frames,
+        "busy",
+        `${c.waiting - 1} requests of this connection wait for an answer or to be read; at most ${inFlight} may`,
+      );
     return null;
   }
 

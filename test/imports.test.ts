@@ -13,7 +13,10 @@ interface Import {
 /** What a source file imports, dynamic imports and re-exports included: paths in the repository, or package names. */
 function importsOf(file: string, text: string): Import[] {
   const found = [...text.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map((m) => m[1]!);
-  return found.map((to) => ({ from: file, to: to.startsWith(".") ? join(dirname(file), to).replace(/\.js$/, ".ts") : to }));
+  return found.map((to) => ({
+    from: file,
+    to: to.startsWith(".") ? join(dirname(file), to).replace(/\.js$/, ".ts") : to,
+  }));
 }
 
 const sources = FOLDERS.flatMap((folder) =>
@@ -44,7 +47,11 @@ function wrong({ from, to }: Import): string | null {
   if (gameOf(from) !== null) return "one game imports another";
   if (to === `env/${game}/index.ts`) return null;
   // heuristics read their own game's state and rules
-  if ((from === `agents/heuristics/${game}.ts` || from.startsWith(`agents/heuristics/${game}/`)) && !to.endsWith(".json")) return null;
+  if (
+    (from === `agents/heuristics/${game}.ts` || from.startsWith(`agents/heuristics/${game}/`)) &&
+    !to.endsWith(".json")
+  )
+    return null;
   return "reaches into a game";
 }
 
@@ -58,22 +65,46 @@ test("env/core reads no file, no clock and no chance of its own", () => {
     .filter(({ file }) => file.startsWith("env/core/"))
     .flatMap(({ file, text }) => {
       const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-      const used = [...code.matchAll(/\bDate\b|Math\.random|\bprocess\b|\bconsole\b|\bperformance\b|\bfetch\b|setTimeout|setInterval/g)].map((m) => m[0]);
-      const packages = importsOf(file, text).filter(({ to }) => !to.startsWith("env/core/") && !["zod", "seedrandom", "node:crypto"].includes(to)).map(({ to }) => to);
+      const used = [
+        ...code.matchAll(
+          /\bDate\b|Math\.random|\bprocess\b|\bconsole\b|\bperformance\b|\bfetch\b|setTimeout|setInterval/g,
+        ),
+      ].map((m) => m[0]);
+      const packages = importsOf(file, text)
+        .filter(({ to }) => !to.startsWith("env/core/") && !["zod", "seedrandom", "node:crypto"].includes(to))
+        .map(({ to }) => to);
       return [...used, ...packages].map((what) => `${file}: ${what}`);
     });
   expect(told).toEqual([]);
 });
 
 test("games roll no dice but those they are given", () => {
-  const told = sources.filter(({ file }) => gameOf(file) !== null && file.endsWith(".ts")).flatMap(({ file, text }) => [...text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").matchAll(/Math\.random|\bDate\b/g)].map((m) => `${file}: ${m[0]}`));
+  const told = sources
+    .filter(({ file }) => gameOf(file) !== null && file.endsWith(".ts"))
+    .flatMap(({ file, text }) =>
+      [...text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").matchAll(/Math\.random|\bDate\b/g)].map(
+        (m) => `${file}: ${m[0]}`,
+      ),
+    );
   expect(told).toEqual([]);
 });
 
 test("the reader of imports finds every form and says what is wrong with each", () => {
-  const text = ['import { a } from "../../agents/random.js";', "import type { B } from '../night-fight/state.js';", 'export * from "./state.js";', 'await import("../../server/zmq.js");', 'import "node:fs";'].join("\n");
+  const text = [
+    'import { a } from "../../agents/random.js";',
+    "import type { B } from '../night-fight/state.js';",
+    'export * from "./state.js";',
+    'await import("../../server/zmq.js");',
+    'import "node:fs";',
+  ].join("\n");
   const found = importsOf("env/savage-streets/index.ts", text);
-  expect(found.map((i) => i.to)).toEqual(["agents/random.ts", "env/night-fight/state.ts", "env/savage-streets/state.ts", "server/zmq.ts", "node:fs"]);
+  expect(found.map((i) => i.to)).toEqual([
+    "agents/random.ts",
+    "env/night-fight/state.ts",
+    "env/savage-streets/state.ts",
+    "server/zmq.ts",
+    "node:fs",
+  ]);
   expect(found.map(wrong)).toEqual(["points upwards", "one game imports another", null, "points upwards", null]);
   const into = (from: string, to: string) => wrong({ from, to });
   expect(into("server/zmq.ts", "env/night-fight/state.ts")).toBe("reaches into a game");

@@ -10,7 +10,8 @@ import type { RuleIndex } from "../env/index.js";
  * rule("PS Area 3", "Mamayev Kurgan gives one CMD more", () => { ... });
  */
 export function ruleTests<P extends string, R extends RuleIndexLike>(_prefix: P, _rules: R) {
-  return (id: RuleId<P, keyof R & string>, says: string, run: () => void | Promise<void>): void => test(`${id}: ${says}`, run);
+  return (id: RuleId<P, keyof R & string>, says: string, run: () => void | Promise<void>): void =>
+    test(`${id}: ${says}`, run);
 }
 
 /** `PS 4.1`, whether the index calls the rule `4.1` or `PS 4.1`. */

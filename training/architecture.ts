@@ -47,10 +47,12 @@ export interface Architecture {
   build<X>(ops: Ops<X>): Heads<X>;
 }
 
-export const architectureOf = (game: Game, spec: NetSpec): Architecture => (spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec));
+export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
+  spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec);
 
 /** How many weights a net has. */
-export const weightCount = (game: Game, spec: NetSpec): number => architectureOf(game, spec).params.reduce((sum, { shape }) => sum + shape.reduce((n, d) => n * d, 1), 0);
+export const weightCount = (game: Game, spec: NetSpec): number =>
+  architectureOf(game, spec).params.reduce((sum, { shape }) => sum + shape.reduce((n, d) => n * d, 1), 0);
 
 function dense(name: string, from: number, to: number, deviation: number): ParamSpec[] {
   return [
@@ -65,7 +67,10 @@ const he = (from: number): number => Math.sqrt(2 / from);
 const HEAD = 0.01;
 
 /** Fully connected layers `hidden0`, `hidden1`, ... after something `from` wide. */
-const layers = (from: number, hidden: readonly number[]): ParamSpec[] => hidden.flatMap((to, i) => dense(`hidden${i}`, i === 0 ? from : hidden[i - 1]!, to, he(i === 0 ? from : hidden[i - 1]!)));
+const layers = (from: number, hidden: readonly number[]): ParamSpec[] =>
+  hidden.flatMap((to, i) =>
+    dense(`hidden${i}`, i === 0 ? from : hidden[i - 1]!, to, he(i === 0 ? from : hidden[i - 1]!)),
+  );
 
 function through<X>(ops: Ops<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
@@ -75,7 +80,14 @@ function mlp(game: Game, hidden: readonly number[]): Architecture {
   const sizes = tensorSizes(game.observation);
   const last = hidden.at(-1)!;
   return {
-    params: [...layers(TENSORS.reduce((n, t) => n + sizes[t], 0), hidden), ...dense("policy", last, game.actions.length, HEAD), ...dense("value", last, 1, HEAD)],
+    params: [
+      ...layers(
+        TENSORS.reduce((n, t) => n + sizes[t], 0),
+        hidden,
+      ),
+      ...dense("policy", last, game.actions.length, HEAD),
+      ...dense("value", last, 1, HEAD),
+    ],
     build: (ops) => {
       const x = through(ops, ops.concat(TENSORS.map((t) => ops.input(t))), hidden);
       return { logits: ops.dense(x, "policy"), value: ops.tanh(ops.dense(x, "value")) };
@@ -100,9 +112,16 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
   return {
     params: [
       ...TABLES.flatMap((t) => dense(`${t}/embed`, rowFeatures(game, t), embed, he(rowFeatures(game, t)))),
-      ...Array.from({ length: hops }, (_, i) => [...dense(`map/own${i}`, embed, embed, he(2 * embed)), ...dense(`map/heard${i}`, embed, embed, he(2 * embed))]).flat(),
+      ...Array.from({ length: hops }, (_, i) => [
+        ...dense(`map/own${i}`, embed, embed, he(2 * embed)),
+        ...dense(`map/heard${i}`, embed, embed, he(2 * embed)),
+      ]).flat(),
       ...layers(sizes.globals + sizes.decision + (count.map + count.units) * embed, hidden),
-      ...pointers.flatMap(({ table, verbs }) => [...dense(`${table}/row`, embed, embed, he(2 * embed)), ...dense(`${table}/summary`, last, embed, he(2 * last)), ...dense(`${table}/score`, embed, verbs, HEAD)]),
+      ...pointers.flatMap(({ table, verbs }) => [
+        ...dense(`${table}/row`, embed, embed, he(2 * embed)),
+        ...dense(`${table}/summary`, last, embed, he(2 * last)),
+        ...dense(`${table}/score`, embed, verbs, HEAD),
+      ]),
       ...dense("policy", last, game.actions.length, HEAD),
       ...dense("value", last, 1, HEAD),
       ...auxiliary.flatMap((name) => [
@@ -112,17 +131,46 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
       ]),
     ],
     build: <X>(ops: Ops<X>) => {
-      const rows = { map: ops.relu(ops.dense(ops.rows("map"), "map/embed")), units: ops.relu(ops.dense(ops.rows("units"), "units/embed")) };
-      for (let i = 0; i < hops; i++) rows.map = ops.relu(ops.add(ops.dense(rows.map, `map/own${i}`), ops.dense(ops.mix(rows.map, neighbours), `map/heard${i}`)));
-      const trunk = through(ops, ops.concat([ops.input("globals"), ops.input("decision"), ops.flat(rows.map, count.map), ops.flat(rows.units, count.units)]), hidden);
+      const rows = {
+        map: ops.relu(ops.dense(ops.rows("map"), "map/embed")),
+        units: ops.relu(ops.dense(ops.rows("units"), "units/embed")),
+      };
+      for (let i = 0; i < hops; i++)
+        rows.map = ops.relu(
+          ops.add(ops.dense(rows.map, `map/own${i}`), ops.dense(ops.mix(rows.map, neighbours), `map/heard${i}`)),
+        );
+      const trunk = through(
+        ops,
+        ops.concat([
+          ops.input("globals"),
+          ops.input("decision"),
+          ops.flat(rows.map, count.map),
+          ops.flat(rows.units, count.units),
+        ]),
+        hidden,
+      );
       /** Rows of a table in the light of the whole. */
-      const seen = (table: Table, layer: string): X => ops.relu(ops.add(ops.dense(rows[table], `${layer}/row`), ops.spread(ops.dense(trunk, `${layer}/summary`), count[table])));
+      const seen = (table: Table, layer: string): X =>
+        ops.relu(
+          ops.add(
+            ops.dense(rows[table], `${layer}/row`),
+            ops.spread(ops.dense(trunk, `${layer}/summary`), count[table]),
+          ),
+        );
       let logits = ops.dense(trunk, "policy");
-      for (const { table, picked } of pointers) logits = ops.add(logits, ops.times(ops.flat(ops.dense(seen(table, table), `${table}/score`), count[table]), picked));
+      for (const { table, picked } of pointers)
+        logits = ops.add(
+          logits,
+          ops.times(ops.flat(ops.dense(seen(table, table), `${table}/score`), count[table]), picked),
+        );
       return {
         logits,
         value: ops.tanh(ops.dense(trunk, "value")),
-        auxiliary: (name) => ops.flat(ops.dense(seen(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`), count[AUXILIARY[name]]),
+        auxiliary: (name) =>
+          ops.flat(
+            ops.dense(seen(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`),
+            count[AUXILIARY[name]],
+          ),
       };
     },
   };
@@ -145,7 +193,10 @@ function pointersTo(game: Game, table: Table): { verbs: number; picked: Matrix }
   const verbs: string[] = [];
   const found = game.actions.flatMap((action, a) => {
     // of two names that fit, the longer one is meant
-    const row = rows.reduce((best, name, i) => (action.endsWith(` ${name}`) && (best < 0 || name.length > rows[best]!.length) ? i : best), -1);
+    const row = rows.reduce(
+      (best, name, i) => (action.endsWith(` ${name}`) && (best < 0 || name.length > rows[best]!.length) ? i : best),
+      -1,
+    );
     if (row < 0) return [];
     const verb = action.slice(0, -rows[row]!.length);
     if (!verbs.includes(verb)) verbs.push(verb);

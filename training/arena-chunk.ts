@@ -54,7 +54,9 @@ export function chunkSeeds(game: Game): number {
 
 /** Plays the games of a chunk to their ends, all at once. */
 export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): Promise<ChunkResult> {
-  const timed = await Promise.all(chunk.agents.map(async (name, k) => new Timed(await agentFor(name, `${chunk.agentSeed}/${k}`))));
+  const timed = await Promise.all(
+    chunk.agents.map(async (name, k) => new Timed(await agentFor(name, `${chunk.agentSeed}/${k}`))),
+  );
   try {
     const n = chunk.seeds.length;
     const seatings = chunk.seatings.map((k) => (k === 0 ? timed : [timed[1]!, timed[0]!]));
@@ -90,7 +92,10 @@ async function luckIn(batch: Batch, file: string, seed: string): Promise<Float64
 }
 
 function played(batch: Batch, row: number, seat: number, luck: Float64Array | null): Played {
-  if (batch.terminated[row] !== 1) throw new InvariantError(`${batch.game.type.id}: the game of seed ${batch.seedOf(row)} did not end within ${batch.game.maxDecisions} decisions`);
+  if (batch.terminated[row] !== 1)
+    throw new InvariantError(
+      `${batch.game.type.id}: the game of seed ${batch.seedOf(row)} did not end within ${batch.game.maxDecisions} decisions`,
+    );
   return {
     value: batch.rewards[row * batch.game.players.length + seat]!,
     decisions: batch.decisions[row]!,
@@ -104,7 +109,9 @@ export function endingOf(position: JsonObject): string {
   const result = position["result"];
   if (typeof result === "string") return result;
   if (result === null || typeof result !== "object" || Array.isArray(result)) return "";
-  return Object.values(result as Record<string, Json>).filter((v) => typeof v === "string").join(" ");
+  return Object.values(result as Record<string, Json>)
+    .filter((v) => typeof v === "string")
+    .join(" ");
 }
 
 /** Passes decisions on and takes the time. */

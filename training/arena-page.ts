@@ -12,12 +12,20 @@ export function arenaPage(r: ArenaResult): string {
   ];
   if (r.reconstructed !== null) parts.push(`<p>Reconstructed: ${escape(r.reconstructed)}.</p>`);
   parts.push(...(solo ? soloParts(r) : duelParts(r)));
-  if (r.fair !== null) parts.push("<h2>Return without luck</h2>", `<p>What the dice gave, by the value of ${escape(r.fair.judge)}, is taken out; the last column is the share of the games that suffices.</p>`, fairTable(r, r.fair.results));
+  if (r.fair !== null)
+    parts.push(
+      "<h2>Return without luck</h2>",
+      `<p>What the dice gave, by the value of ${escape(r.fair.judge)}, is taken out; the last column is the share of the games that suffices.</p>`,
+      fairTable(r, r.fair.results),
+    );
   for (const e of r.endings) {
     const entries = Object.entries(e.shares);
-    if (entries.length > 0) parts.push(`<h2>Endings${e.agent === null ? "" : ` of ${escape(e.agent)}`}</h2>`, shareChart(entries));
+    if (entries.length > 0)
+      parts.push(`<h2>Endings${e.agent === null ? "" : ` of ${escape(e.agent)}`}</h2>`, shareChart(entries));
   }
-  parts.push(`<p>${r.meanDecisions.toFixed(1)} decisions a game. Agents took ${r.timing.decisions} decisions in ${r.timing.seconds.toFixed(1)} s (${r.timing.decisionsPerSecond.toFixed(0)} a second).</p>`);
+  parts.push(
+    `<p>${r.meanDecisions.toFixed(1)} decisions a game. Agents took ${r.timing.decisions} decisions in ${r.timing.seconds.toFixed(1)} s (${r.timing.decisionsPerSecond.toFixed(0)} a second).</p>`,
+  );
   return page(`${r.game}: arena`, parts);
 }
 
@@ -31,11 +39,34 @@ function optionsText(r: ArenaResult): string {
 }
 
 function soloParts(r: ArenaResult): string[] {
-  const returns = r.standings.map(({ agent, total }) => ({ name: agent, value: total.meanReturn, interval: total.meanReturnInterval }));
-  const rows = r.standings.map(({ agent, total: t }) => [escape(agent), `${exact(t.meanReturn)} (${range(t.meanReturnInterval, exact)})`, ...[t.wins, t.draws, t.losses].map((n) => percent(n / t.games)), String(t.games)]);
-  const parts = ["<h2>Return</h2>", intervalChart(returns, [-1, 1], "mean return", 0), htmlTable(["agent", "return", "won %", "drawn %", "lost %", "games"], rows)];
+  const returns = r.standings.map(({ agent, total }) => ({
+    name: agent,
+    value: total.meanReturn,
+    interval: total.meanReturnInterval,
+  }));
+  const rows = r.standings.map(({ agent, total: t }) => [
+    escape(agent),
+    `${exact(t.meanReturn)} (${range(t.meanReturnInterval, exact)})`,
+    ...[t.wins, t.draws, t.losses].map((n) => percent(n / t.games)),
+    String(t.games),
+  ]);
+  const parts = [
+    "<h2>Return</h2>",
+    intervalChart(returns, [-1, 1], "mean return", 0),
+    htmlTable(["agent", "return", "won %", "drawn %", "lost %", "games"], rows),
+  ];
   if (r.differences.length > 0)
-    parts.push("<h2>Differences on the same seeds</h2>", htmlTable(["agent", "against", "difference"], r.differences.map((d) => [escape(r.agents[d.a]!), escape(r.agents[d.b]!), `${exact(d.mean)} (${range(d.interval, exact)})`])));
+    parts.push(
+      "<h2>Differences on the same seeds</h2>",
+      htmlTable(
+        ["agent", "against", "difference"],
+        r.differences.map((d) => [
+          escape(r.agents[d.a]!),
+          escape(r.agents[d.b]!),
+          `${exact(d.mean)} (${range(d.interval, exact)})`,
+        ]),
+      ),
+    );
   return parts;
 }
 
@@ -43,13 +74,30 @@ function duelParts(r: ArenaResult): string[] {
   const reach = Math.max(50, ...r.standings.flatMap((s) => s.eloInterval!.map(Math.abs)));
   const rates = (tallyOf: (s: Standing) => Tally) =>
     r.standings.flatMap((s) => {
-      const { games, score, interval: [low, high] } = tallyOf(s);
+      const {
+        games,
+        score,
+        interval: [low, high],
+      } = tallyOf(s);
       return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }]; // nothing is drawn of a seat not taken
     });
   return [
     "<h2>Rating</h2>",
-    intervalChart(r.standings.map((s) => ({ name: s.agent, value: s.elo!, interval: s.eloInterval! })), [-reach, reach], "Elo", 0),
-    ...r.players.flatMap((player, seat) => [`<h2>Score as ${escape(player)}</h2>`, intervalChart(rates((s) => s.seats[seat]!), [0, 100], "%", 50)]),
+    intervalChart(
+      r.standings.map((s) => ({ name: s.agent, value: s.elo!, interval: s.eloInterval! })),
+      [-reach, reach],
+      "Elo",
+      0,
+    ),
+    ...r.players.flatMap((player, seat) => [
+      `<h2>Score as ${escape(player)}</h2>`,
+      intervalChart(
+        rates((s) => s.seats[seat]!),
+        [0, 100],
+        "%",
+        50,
+      ),
+    ]),
     "<h2>Standings</h2>",
     standingTable(r),
     "<h2>Score of the row against the column, %</h2>",
@@ -61,7 +109,13 @@ function duelParts(r: ArenaResult): string[] {
 }
 
 function fairTable(r: ArenaResult, results: readonly Fair[]): string {
-  const rows = results.map((f) => [escape(r.agents[f.a]!), f.b === null ? "" : escape(r.agents[f.b]!), `${exact(f.mean)} (${range(f.interval, exact)})`, `${exact(f.adjustedMean)} (${range(f.adjustedInterval, exact)})`, f.needed === null ? "" : percent(f.needed)]);
+  const rows = results.map((f) => [
+    escape(r.agents[f.a]!),
+    f.b === null ? "" : escape(r.agents[f.b]!),
+    `${exact(f.mean)} (${range(f.interval, exact)})`,
+    `${exact(f.adjustedMean)} (${range(f.adjustedInterval, exact)})`,
+    f.needed === null ? "" : percent(f.needed),
+  ]);
   return htmlTable(["agent", "against", "return", "without luck", "games needed %"], rows);
 }
 
@@ -69,7 +123,15 @@ const scoreCell = (t: Tally): string => (t.games === 0 ? "" : `${percent(t.score
 
 function standingTable(r: ArenaResult): string {
   const bySeat = r.standings[0]!.seatElo !== null;
-  const heads = ["agent", "Elo", "score %", ...r.players.map((p) => `as ${escape(p)} %`), ...(bySeat ? r.players.map((p) => `Elo as ${escape(p)}`) : []), "games", "us a decision"];
+  const heads = [
+    "agent",
+    "Elo",
+    "score %",
+    ...r.players.map((p) => `as ${escape(p)} %`),
+    ...(bySeat ? r.players.map((p) => `Elo as ${escape(p)}`) : []),
+    "games",
+    "us a decision",
+  ];
   const rows = r.standings.map((s) => [
     escape(s.agent),
     `${whole(s.elo!)} (${range(s.eloInterval!, whole)})`,
@@ -97,7 +159,21 @@ function payoff(r: ArenaResult): string {
 }
 
 function pairTable(r: ArenaResult): string {
-  const heads = ["agent", "against", "won / drawn / lost", "score %", ...r.players.map((p) => `as ${escape(p)} %`), "decisions"];
-  const rows = r.pairs.map((p) => [escape(r.agents[p.a]!), escape(r.agents[p.b]!), `${p.total.wins} / ${p.total.draws} / ${p.total.losses}`, scoreCell(p.total), ...p.seats.map(scoreCell), p.meanDecisions.toFixed(1)]);
+  const heads = [
+    "agent",
+    "against",
+    "won / drawn / lost",
+    "score %",
+    ...r.players.map((p) => `as ${escape(p)} %`),
+    "decisions",
+  ];
+  const rows = r.pairs.map((p) => [
+    escape(r.agents[p.a]!),
+    escape(r.agents[p.b]!),
+    `${p.total.wins} / ${p.total.draws} / ${p.total.losses}`,
+    scoreCell(p.total),
+    ...p.seats.map(scoreCell),
+    p.meanDecisions.toFixed(1),
+  ]);
   return htmlTable(heads, rows);
 }

@@ -109,8 +109,21 @@ export function tally(games: readonly Played[]): Tally {
   const wins = games.filter((p) => p.value > 0).length;
   const losses = games.filter((p) => p.value < 0).length;
   const draws = n - wins - losses;
-  const { mean, interval } = meanInterval(games.reduce((s, p) => s + p.value, 0), games.reduce((s, p) => s + p.value ** 2, 0), n);
-  return { games: n, wins, draws, losses, score: n === 0 ? 0.5 : (wins + draws / 2) / n, interval: wilson(wins + draws / 2, n), meanReturn: mean, meanReturnInterval: interval };
+  const { mean, interval } = meanInterval(
+    games.reduce((s, p) => s + p.value, 0),
+    games.reduce((s, p) => s + p.value ** 2, 0),
+    n,
+  );
+  return {
+    games: n,
+    wins,
+    draws,
+    losses,
+    score: n === 0 ? 0.5 : (wins + draws / 2) / n,
+    interval: wilson(wins + draws / 2, n),
+    meanReturn: mean,
+    meanReturnInterval: interval,
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((s, v) => s + v, 0) / values.length;
@@ -127,7 +140,15 @@ export function pairingOf(first: readonly Played[], second: readonly Played[]): 
 }
 
 /** Adds up what the chunks of all matches gave, in an order that doesn't depend on who finished first. */
-export function summarise(game: Game, agents: readonly string[], matches: readonly Match[], results: readonly (readonly ChunkResult[])[], seed: string, seconds: number, judge: string | null): ArenaResult {
+export function summarise(
+  game: Game,
+  agents: readonly string[],
+  matches: readonly Match[],
+  results: readonly (readonly ChunkResult[])[],
+  seed: string,
+  seconds: number,
+  judge: string | null,
+): ArenaResult {
   const solo = game.players.length === 1;
   /** Games by agent and seat, as that agent sees them. */
   const bySeat: Played[][][] = agents.map(() => game.players.map(() => []));
@@ -141,13 +162,24 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
       bySeat[a]![seat]!.push(...games);
       if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
     });
-    if (judge !== null) fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings.filter((games) => games.length > 0))) });
+    if (judge !== null)
+      fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings.filter((games) => games.length > 0))) });
     if (b === undefined) return;
     const [first, second] = [seatings[0]!, seatings[1]!];
     const sum = (games: readonly Played[]) => games.reduce((s, p) => s + points(p), 0);
-    meetings.push({ first: a, second: b, games: first.length, score: sum(first) }, { first: b, second: a, games: second.length, score: second.length - sum(second) });
+    meetings.push(
+      { first: a, second: b, games: first.length, score: sum(first) },
+      { first: b, second: a, games: second.length, score: second.length - sum(second) },
+    );
     const all = [...first, ...second];
-    pairs.push({ a, b, total: tally(all), seats: [tally(first), tally(second)], meanDecisions: mean(all.map((p) => p.decisions)), pairing: pairingOf(first, second) });
+    pairs.push({
+      a,
+      b,
+      total: tally(all),
+      seats: [tally(first), tally(second)],
+      meanDecisions: mean(all.map((p) => p.decisions)),
+      pairing: pairingOf(first, second),
+    });
   });
 
   const ratings = solo ? null : bradleyTerry(agents.length, meetings);
@@ -158,7 +190,10 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
     seats: bySeat[i]!.map(tally),
     elo: ratings?.elo[i] ?? null,
     eloInterval: ratings?.interval[i] ?? null,
-    seatElo: seatRatings === null ? null : [i, agents.length + i].map((k) => ({ elo: seatRatings.elo[k]!, interval: seatRatings.interval[k]! })),
+    seatElo:
+      seatRatings === null
+        ? null
+        : [i, agents.length + i].map((k) => ({ elo: seatRatings.elo[k]!, interval: seatRatings.interval[k]! })),
   }));
   const everything = bySeat.flatMap((seats) => seats[0]!);
   const payoff = agents.map(() => agents.map((): number | null => null));
@@ -183,14 +218,17 @@ export function summarise(game: Game, agents: readonly string[], matches: readon
     firstSeat: tally(everything),
     firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },
     meanDecisions: mean(everything.map((p) => p.decisions)),
-    endings: solo ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) })) : [{ agent: null, shares: shares(everything) }],
+    endings: solo
+      ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) }))
+      : [{ agent: null, shares: shares(everything) }],
     timing: timing(agents, results.flat(), seconds),
   };
 }
 
 /** Returns and luck by seed, the mean over its seatings: seeds are independent of each other, seatings of one seed aren't. */
 function bySeed(seatings: readonly (readonly Played[])[]): [number[], number[]] {
-  const over = (value: (p: Played) => number) => seatings[0]!.map((_, i) => mean(seatings.map((games) => value(games[i]!))));
+  const over = (value: (p: Played) => number) =>
+    seatings[0]!.map((_, i) => mean(seatings.map((games) => value(games[i]!))));
   return [over((p) => p.value), over((p) => p.luck)];
 }
 
@@ -204,7 +242,15 @@ function differences(games: readonly (readonly Played[])[]): Difference[] {
   return games.flatMap((first, a) =>
     games.slice(a + 1).map((second, k) => {
       const d = first.map((p, i) => p.value - second[i]!.value);
-      return { a, b: a + 1 + k, ...meanInterval(d.reduce((s, v) => s + v, 0), d.reduce((s, v) => s + v * v, 0), d.length) };
+      return {
+        a,
+        b: a + 1 + k,
+        ...meanInterval(
+          d.reduce((s, v) => s + v, 0),
+          d.reduce((s, v) => s + v * v, 0),
+          d.length,
+        ),
+      };
     }),
   );
 }
@@ -212,7 +258,9 @@ function differences(games: readonly (readonly Played[])[]): Difference[] {
 function shares(games: readonly Played[]): Record<string, number> {
   const count = new Map<string, number>();
   for (const p of games) if (p.ending !== "") count.set(p.ending, (count.get(p.ending) ?? 0) + 1);
-  return Object.fromEntries([...count].sort(([x, i], [y, j]) => j - i || (x < y ? -1 : 1)).map(([name, n]) => [name, n / games.length]));
+  return Object.fromEntries(
+    [...count].sort(([x, i], [y, j]) => j - i || (x < y ? -1 : 1)).map(([name, n]) => [name, n / games.length]),
+  );
 }
 
 function timing(agents: readonly string[], chunks: readonly ChunkResult[], seconds: number): Timing {
@@ -221,7 +269,14 @@ function timing(agents: readonly string[], chunks: readonly ChunkResult[], secon
   const microseconds = Object.fromEntries(
     agents.map((agent) => {
       const own = effort.filter((e) => e.agent === agent);
-      return [agent, (1e6 * own.reduce((s, e) => s + e.seconds, 0)) / Math.max(1, own.reduce((s, e) => s + e.decisions, 0))];
+      return [
+        agent,
+        (1e6 * own.reduce((s, e) => s + e.seconds, 0)) /
+          Math.max(
+            1,
+            own.reduce((s, e) => s + e.decisions, 0),
+          ),
+      ];
     }),
   );
   return { seconds, decisions, decisionsPerSecond: decisions / seconds, microseconds };

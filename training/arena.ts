@@ -69,9 +69,12 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
     canPlay.push((seat) => players === undefined || players.includes(seat));
     await agent.close?.();
   }
-  if (options.judge !== undefined) await (await OnnxModel.load(readModelFile(options.judge), game, options.judge)).close();
+  if (options.judge !== undefined)
+    await (await OnnxModel.load(readModelFile(options.judge), game, options.judge)).close();
 
-  const matches: Match[] = solo ? agents.map((_, i) => ({ agents: [i], seatings: [0] })) : pairsOf(game, agents, canPlay, options.seat === undefined ? null : game.players.indexOf(options.seat));
+  const matches: Match[] = solo
+    ? agents.map((_, i) => ({ agents: [i], seatings: [0] }))
+    : pairsOf(game, agents, canPlay, options.seat === undefined ? null : game.players.indexOf(options.seat));
   const per = chunkSeeds(game);
   const seeds = matches.map((m) => Math.ceil(games / m.seatings.length));
   const chunks = seeds.map((n) => Math.ceil(n / per));
@@ -79,14 +82,30 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const all = matches.reduce((sum, { seatings }, m) => sum + seeds[m]! * seatings.length, 0);
   let done = 0;
 
-  const workers = Math.min(jobs, chunks.reduce((a, b) => a + b));
-  const pool = workers > 1 ? new Pool<Chunk, ChunkResult>(workers, new URL("./arena-worker.ts", import.meta.url), { id: game.type.id, options: game.options, data: options.data ?? {} } satisfies WorkerGame) : null;
+  const workers = Math.min(
+    jobs,
+    chunks.reduce((a, b) => a + b),
+  );
+  const pool =
+    workers > 1
+      ? new Pool<Chunk, ChunkResult>(workers, new URL("./arena-worker.ts", import.meta.url), {
+          id: game.type.id,
+          options: game.options,
+          data: options.data ?? {},
+        } satisfies WorkerGame)
+      : null;
   const began = performance.now();
   try {
     const play = async (m: number, c: number): Promise<void> => {
       const { agents: who, seatings } = matches[m]!;
       const list = Array.from({ length: Math.min(per, seeds[m]! - c * per) }, (_, k) => `${seed}/${c * per + k}`);
-      const chunk: Chunk = { agents: who.map((a) => agents[a]!), seatings, seeds: list, agentSeed: `${seed}/agents/${m}/${c}`, judge: options.judge ?? null };
+      const chunk: Chunk = {
+        agents: who.map((a) => agents[a]!),
+        seatings,
+        seeds: list,
+        agentSeed: `${seed}/agents/${m}/${c}`,
+        judge: options.judge ?? null,
+      };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
       done += list.length * seatings.length;
       options.progress?.(done, all);
@@ -96,7 +115,9 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
     const most = Math.max(...chunks);
     const look = until === undefined ? most : CHUNKS_PER_LOOK;
     for (let from = 0; from < most && active.length > 0; from += look) {
-      const wanted = active.flatMap((m) => Array.from({ length: Math.max(0, Math.min(look, chunks[m]! - from)) }, (_, k) => [m, from + k] as const));
+      const wanted = active.flatMap((m) =>
+        Array.from({ length: Math.max(0, Math.min(look, chunks[m]! - from)) }, (_, k) => [m, from + k] as const),
+      );
       if (pool) await Promise.all(wanted.map(([m, c]) => play(m, c)));
       else for (const [m, c] of wanted) await play(m, c);
       if (until !== undefined) active = active.filter((m) => width(results[m]!) > until);
@@ -109,11 +130,23 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
 }
 
 /** All pairs that can meet. @param only the seat of the first agent, null for both @throws KesselError `bad-option` for an agent that can meet nobody */
-function pairsOf(game: Game, agents: readonly string[], canPlay: readonly ((seat: number) => boolean)[], only: number | null): Match[] {
-  const meets = (a: number, b: number): number[] => [0, 1].filter((seat) => canPlay[a]!(seat) && canPlay[b]!(1 - seat) && (a > 0 || only === null || seat === only));
-  const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => ({ agents: [a, a + 1 + k], seatings: meets(a, a + 1 + k) }))).filter((m) => m.seatings.length > 0);
+function pairsOf(
+  game: Game,
+  agents: readonly string[],
+  canPlay: readonly ((seat: number) => boolean)[],
+  only: number | null,
+): Match[] {
+  const meets = (a: number, b: number): number[] =>
+    [0, 1].filter((seat) => canPlay[a]!(seat) && canPlay[b]!(1 - seat) && (a > 0 || only === null || seat === only));
+  const pairs = agents
+    .flatMap((_, a) => agents.slice(a + 1).map((_b, k) => ({ agents: [a, a + 1 + k], seatings: meets(a, a + 1 + k) })))
+    .filter((m) => m.seatings.length > 0);
   const lonely = agents.findIndex((_, i) => !pairs.some((m) => m.agents.includes(i)));
-  if (lonely >= 0) throw new KesselError("bad-option", `${agents[lonely]!} plays ${game.players.filter((_, seat) => canPlay[lonely]!(seat)).join(" and ")} only; name an agent that plays the other side`);
+  if (lonely >= 0)
+    throw new KesselError(
+      "bad-option",
+      `${agents[lonely]!} plays ${game.players.filter((_, seat) => canPlay[lonely]!(seat)).join(" and ")} only; name an agent that plays the other side`,
+    );
   return pairs;
 }
 
@@ -126,12 +159,19 @@ function width(chunks: readonly ChunkResult[]): number {
 function check(game: Game, { agents, games, seat, until, jobs = 1, agentFor }: ArenaOptions): void {
   const bad = (message: string) => new KesselError("bad-option", message);
   const solo = game.players.length === 1;
-  if (agents.length < (solo ? 1 : 2)) throw bad(`the arena of ${game.type.id} needs at least ${solo ? "one agent" : "two agents"}, not ${agents.length}`);
+  if (agents.length < (solo ? 1 : 2))
+    throw bad(`the arena of ${game.type.id} needs at least ${solo ? "one agent" : "two agents"}, not ${agents.length}`);
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
   if (twice !== undefined) throw bad(`the agent ${shown(twice)} is named twice`);
   if (!Number.isInteger(games) || games < 1) throw bad(`games is a whole number of at least 1, not ${shown(games)}`);
-  if (seat !== undefined && (solo || !game.players.includes(seat))) throw bad(solo ? `${game.type.id} has one seat; leave the seat out` : `${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`);
+  if (seat !== undefined && (solo || !game.players.includes(seat)))
+    throw bad(
+      solo
+        ? `${game.type.id} has one seat; leave the seat out`
+        : `${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`,
+    );
   if (!Number.isInteger(jobs) || jobs < 1) throw bad(`jobs is a whole number of at least 1, not ${shown(jobs)}`);
-  if (until !== undefined && !(until > 0 && until <= 1)) throw bad(`the width to stop at is between 0 and 1, not ${shown(until)}`);
+  if (until !== undefined && !(until > 0 && until <= 1))
+    throw bad(`the width to stop at is between 0 and 1, not ${shown(until)}`);
   if (agentFor !== undefined && jobs > 1) throw bad("agents made by the caller play in one job");
 }

@@ -1,6 +1,17 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Batch, type Game, NOBODY, newState, nextBelow, observationRows, Rng, seedStream, SeededDice, type State } from "../env/index.js";
+import {
+  Batch,
+  type Game,
+  NOBODY,
+  newState,
+  nextBelow,
+  observationRows,
+  Rng,
+  seedStream,
+  SeededDice,
+  type State,
+} from "../env/index.js";
 
 /** What one run of a measure did. */
 export interface Sample {
@@ -91,7 +102,8 @@ export class Stepper {
     const { batch, picks, rng } = this;
     const A = batch.game.actions.length;
     const before = batch.asked;
-    for (let i = 0; i < batch.size; i++) picks[i] = batch.over(i) ? 0 : nthLegal(batch.mask, i * A, rng.below(batch.legalCounts[i]!));
+    for (let i = 0; i < batch.size; i++)
+      picks[i] = batch.over(i) ? 0 : nthLegal(batch.mask, i * A, rng.below(batch.legalCounts[i]!));
     batch.step(picks);
     return batch.asked - before;
   }
@@ -161,7 +173,12 @@ export function coreMeasures(game: Game): Measure[] {
   const out = newState(game.stateSize);
   const actors = middle.map((s) => game.actor(s));
   return [
-    { name: "batch of 256: apply, mask, observation", unit: "decisions", kind: "rate", run: (t) => worked(t, () => stepper.step()) },
+    {
+      name: "batch of 256: apply, mask, observation",
+      unit: "decisions",
+      kind: "rate",
+      run: (t) => worked(t, () => stepper.step()),
+    },
     {
       name: "bare playout: apply, mask",
       unit: "decisions",
@@ -212,18 +229,16 @@ export function coreMeasures(game: Game): Measure[] {
           return 64;
         }),
     },
-    ...Object.entries(game.probes ?? {}).map(
-      ([name, ask]): Measure => ({
-        name,
-        unit: "times",
-        kind: "time",
-        run: (t) =>
-          worked(t, () => {
-            for (let i = 0; i < 64; i++) ask(middle[i]!);
-            return 64;
-          }),
-      }),
-    ),
+    ...Object.entries(game.probes ?? {}).map(([name, ask]): Measure => ({
+      name,
+      unit: "times",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 64; i++) ask(middle[i]!);
+          return 64;
+        }),
+    })),
   ];
 }
 
@@ -253,5 +268,9 @@ export function heapGrowth(game: Game, steps: number): Heap {
     last = now;
   }
   gc();
-  return { steps: done, grownBytes: process.memoryUsage().heapUsed - before, allocatedBytesPerDecision: allocated / done };
+  return {
+    steps: done,
+    grownBytes: process.memoryUsage().heapUsed - before,
+    allocatedBytesPerDecision: allocated / done,
+  };
 }

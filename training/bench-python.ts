@@ -23,7 +23,9 @@ export class Python {
   private lastError = "";
 
   constructor(python: string) {
-    this.child = spawn(python, [fileURLToPath(new URL("./bench.py", import.meta.url)), `${root}server/python`], { stdio: ["pipe", "pipe", "pipe"] });
+    this.child = spawn(python, [fileURLToPath(new URL("./bench.py", import.meta.url)), `${root}server/python`], {
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     createInterface({ input: this.child.stdout! }).on("line", (line) => this.waiting.shift()?.(line));
     this.child.stderr!.on("data", (b: Buffer) => (this.lastError = b.toString().trim().split("\n").at(-1) ?? ""));
     this.child.stdin!.on("error", () => undefined); // a process that has ended is told by `close`
@@ -51,7 +53,14 @@ export class Python {
   }
 
   /** A measure that Python takes, or the reason why it can't. */
-  async measure(name: string, what: string, game: string, size: number, unit = "decisions", kind: Measure["kind"] = "rate"): Promise<Measure | { readonly name: string; readonly skip: string }> {
+  async measure(
+    name: string,
+    what: string,
+    game: string,
+    size: number,
+    unit = "decisions",
+    kind: Measure["kind"] = "rate",
+  ): Promise<Measure | { readonly name: string; readonly skip: string }> {
     const first = await this.ask(`${what} ${game} ${size} 0`);
     if (first.skip !== undefined) return { name, skip: first.skip };
     return {
@@ -74,7 +83,9 @@ export class Python {
 
 /** Random play over ZeroMQ at several batch sizes. */
 export const pythonBatches = (python: Python, game: string) =>
-  Promise.all([1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)));
+  Promise.all(
+    [1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)),
+  );
 
 /** What a bare server of zeromq.js gives Python: it answers each message with a frame of the size that it asks for. */
 async function echo(closing: (() => unknown)[]): Promise<string> {
@@ -107,16 +118,35 @@ export async function serverMeasures(python: Python, game: string, model: string
     ...(model === null
       ? []
       : [
-          python.measure(`Python over ZeroMQ, batch of 256 against onnx:${model}`, "against", `${game}=onnx:${model}`, 256),
-          python.measure(`Python over ZeroMQ, the first 256 of 512 against onnx:${model}`, "async", `${game}=onnx:${model}`, 256),
+          python.measure(
+            `Python over ZeroMQ, batch of 256 against onnx:${model}`,
+            "against",
+            `${game}=onnx:${model}`,
+            256,
+          ),
+          python.measure(
+            `Python over ZeroMQ, the first 256 of 512 against onnx:${model}`,
+            "async",
+            `${game}=onnx:${model}`,
+            256,
+          ),
         ]),
-    python.measure("Python over ZeroMQ, batch of 1, 99th percentile with 50 idle clients", "latency", game, 50, "step", "time"),
+    python.measure(
+      "Python over ZeroMQ, batch of 1, 99th percentile with 50 idle clients",
+      "latency",
+      game,
+      50,
+      "step",
+      "time",
+    ),
   ]);
 }
 
 /** The same kind of loop in other libraries. */
 export const peers = (python: Python) =>
   Promise.all([
-    ...["backgammon", "leduc_poker", "connect_four"].map((g) => python.measure(`peer: OpenSpiel ${g}`, "openspiel", g, 1)),
+    ...["backgammon", "leduc_poker", "connect_four"].map((g) =>
+      python.measure(`peer: OpenSpiel ${g}`, "openspiel", g, 1),
+    ),
     python.measure("peer: PettingZoo connect_four_v3", "pettingzoo", "connect_four_v3", 1),
   ]);

@@ -22,7 +22,12 @@ export function open({ game: id, backend, memory }: TrainingBench): (rank: numbe
   return async (rank) => (await (started ??= start(id, backend, memory, rank)))();
 }
 
-async function start(id: string, backend: BackendChoice, memory: GroupMemory | null, rank: number): Promise<() => Promise<number>> {
+async function start(
+  id: string,
+  backend: BackendChoice,
+  memory: GroupMemory | null,
+  rank: number,
+): Promise<() => Promise<number>> {
   await startBackend(backend);
   const game = loadGame(id);
   const config = ppoSchema.parse({ net: NET });

@@ -23,11 +23,25 @@ export async function trainingMeasures(game: Game, closing: (() => unknown)[]): 
   return measures;
 }
 
-async function measure(name: string, game: Game, backend: BackendChoice, learners: number, closing: (() => unknown)[]): Promise<Measure> {
-  const start: TrainingBench = { game: game.type.id, backend, memory: learners === 1 ? null : groupMemory(learners, weightCount(game, netSchema.parse(NET))) };
-  const pools = Array.from({ length: learners }, () => new Pool<number, number>(1, new URL("./bench-training-worker.ts", import.meta.url), start));
+async function measure(
+  name: string,
+  game: Game,
+  backend: BackendChoice,
+  learners: number,
+  closing: (() => unknown)[],
+): Promise<Measure> {
+  const start: TrainingBench = {
+    game: game.type.id,
+    backend,
+    memory: learners === 1 ? null : groupMemory(learners, weightCount(game, netSchema.parse(NET))),
+  };
+  const pools = Array.from(
+    { length: learners },
+    () => new Pool<number, number>(1, new URL("./bench-training-worker.ts", import.meta.url), start),
+  );
   closing.push(() => Promise.all(pools.map((p) => p.close())));
-  const step = async (): Promise<number> => (await Promise.all(pools.map((p, rank) => p.run(rank)))).reduce((a, b) => a + b);
+  const step = async (): Promise<number> =>
+    (await Promise.all(pools.map((p, rank) => p.run(rank)))).reduce((a, b) => a + b);
   await step();
   return {
     name,

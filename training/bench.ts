@@ -4,7 +4,16 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OnnxModel } from "../agents/onnx.js";
 import { type Game, KesselError, loadGame } from "../env/index.js";
-import { calibration, coreMeasures, type Heap, heapGrowth, type Measure, processorTime, type Sample, Stepper } from "./bench-core.js";
+import {
+  calibration,
+  coreMeasures,
+  type Heap,
+  heapGrowth,
+  type Measure,
+  processorTime,
+  type Sample,
+  Stepper,
+} from "./bench-core.js";
 import { findPython, peers, Python, pythonBatches, serverMeasures } from "./bench-python.js";
 import { trainingMeasures } from "./bench-training.js";
 import { Pool } from "./pool.js";
@@ -35,7 +44,12 @@ export interface BenchRow {
 export interface BenchResult {
   readonly game: string;
   readonly version: number;
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGiB: number; readonly versions: Readonly<Record<string, string>> };
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryGiB: number;
+    readonly versions: Readonly<Record<string, string>>;
+  };
   /** Load average over a minute before and after, and the share of all cores that other processes used meanwhile. */
   readonly load: { readonly before: number; readonly after: number; readonly foreign: number };
   readonly repeats: number;
@@ -49,7 +63,12 @@ type Skip = { readonly name: string; readonly skip: string };
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Measures one game: all measures in turn, again and again, medians of the repeats. */
-export async function bench({ game: id, quick = false, peers: withPeers = false, progress }: BenchOptions): Promise<BenchResult> {
+export async function bench({
+  game: id,
+  quick = false,
+  peers: withPeers = false,
+  progress,
+}: BenchOptions): Promise<BenchResult> {
   const game = loadGame(id);
   const repeats = quick ? 3 : 7;
   const seconds = quick ? 0.1 : 0.4;
@@ -58,17 +77,36 @@ export async function bench({ game: id, quick = false, peers: withPeers = false,
     const python = findPython();
     const talk = python === null ? null : new Python(python);
     if (talk) closing.push(() => talk.close());
-    const found: (Measure | Skip)[] = [...coreMeasures(game), await twoWorkers(game, closing), ...(await inference(game, closing)), ...(await trainingMeasures(game, closing))];
-    if (talk) found.push(...(await pythonBatches(talk, id)), ...(withPeers ? [...(await serverMeasures(talk, id, firstModel(id), closing)), ...(await peers(talk))] : []));
-    else found.push({ name: "Python over ZeroMQ", skip: "no Python: set KESSEL_PYTHON or make .venv with numpy, pyzmq, msgpack" });
-    if (!talk && withPeers) found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });
+    const found: (Measure | Skip)[] = [
+      ...coreMeasures(game),
+      await twoWorkers(game, closing),
+      ...(await inference(game, closing)),
+      ...(await trainingMeasures(game, closing)),
+    ];
+    if (talk)
+      found.push(
+        ...(await pythonBatches(talk, id)),
+        ...(withPeers ? [...(await serverMeasures(talk, id, firstModel(id), closing)), ...(await peers(talk))] : []),
+      );
+    else
+      found.push({
+        name: "Python over ZeroMQ",
+        skip: "no Python: set KESSEL_PYTHON or make .venv with numpy, pyzmq, msgpack",
+      });
+    if (!talk && withPeers)
+      found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });
     const measures = found.filter((m): m is Measure => "run" in m);
     const before = loadavg()[0]!;
     const { samples, calibrations, foreign } = await repeat(measures, repeats, seconds, progress);
     return {
       game: id,
       version: game.type.version,
-      machine: { cpu: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30), versions: { ...ownVersions(), ...(await talk?.versions()) } },
+      machine: {
+        cpu: cpus()[0]?.model.trim() ?? "unknown",
+        cores: cpus().length,
+        memoryGiB: Math.round(totalmem() / 2 ** 30),
+        versions: { ...ownVersions(), ...(await talk?.versions()) },
+      },
       load: { before, after: loadavg()[0]!, foreign },
       repeats,
       calibration: median(calibrations),
@@ -82,7 +120,12 @@ export async function bench({ game: id, quick = false, peers: withPeers = false,
 }
 
 /** Every measure once a round, after the calibration loop: what disturbs the machine for a while hits all alike. */
-async function repeat(measures: readonly Measure[], repeats: number, seconds: number, progress?: (done: number, all: number) => void) {
+async function repeat(
+  measures: readonly Measure[],
+  repeats: number,
+  seconds: number,
+  progress?: (done: number, all: number) => void,
+) {
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
@@ -113,7 +156,15 @@ function row(m: Measure, samples: readonly Sample[], calibrations: readonly numb
   const rates = samples.map((s) => s.count / s.seconds);
   const values = m.kind === "rate" ? rates : rates.map((r) => 1e9 / r);
   const cpu = samples.every((s) => s.cpu !== null) ? median(samples.map((s) => (1e9 * s.cpu!) / s.count)) : null;
-  return { name: m.name, unit: m.unit, kind: m.kind, values, median: median(values), cpuNanoseconds: cpu, perThousandDraws: 1000 * median(rates.map((r, i) => r / calibrations[i]!)) };
+  return {
+    name: m.name,
+    unit: m.unit,
+    kind: m.kind,
+    values,
+    median: median(values),
+    cpuNanoseconds: cpu,
+    perThousandDraws: 1000 * median(rates.map((r, i) => r / calibrations[i]!)),
+  };
 }
 
 /** Two threads, each with a batch of its own. */
@@ -128,7 +179,11 @@ async function twoWorkers(game: Game, closing: (() => unknown)[]): Promise<Measu
     run: async (seconds) => {
       const cpu = process.cpuUsage();
       const both = await Promise.all([pool.run(seconds), pool.run(seconds)]);
-      return { count: both[0].count + both[1].count, seconds: Math.max(both[0].seconds, both[1].seconds), cpu: processorTime(cpu) };
+      return {
+        count: both[0].count + both[1].count,
+        seconds: Math.max(both[0].seconds, both[1].seconds),
+        cpu: processorTime(cpu),
+      };
     },
   };
 }
@@ -136,7 +191,11 @@ async function twoWorkers(game: Game, closing: (() => unknown)[]): Promise<Measu
 /** A game's first stored model, as the models folder names it. */
 function firstModel(id: string): string | null {
   const dir = `${root}models/${id}`;
-  const file = existsSync(dir) ? readdirSync(dir).sort().find((f) => f.endsWith(".onnx")) : undefined;
+  const file = existsSync(dir)
+    ? readdirSync(dir)
+        .sort()
+        .find((f) => f.endsWith(".onnx"))
+    : undefined;
   return file === undefined ? null : `${id}/${file}`;
 }
 

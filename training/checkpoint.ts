@@ -26,7 +26,7 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
     const fd = openSync(half, "w");
     try {
       const data = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
-      for (let at = 0; at < data.length; ) at += writeSync(fd, data, at);
+      for (let at = 0; at < data.length;) at += writeSync(fd, data, at);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -34,7 +34,10 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
     renameSync(half, file);
   } catch (e) {
     rmSync(half, { force: true });
-    throw new KesselError("bad-config", `cannot save ${file}: ${(e as Error).message}; what was saved before is intact`);
+    throw new KesselError(
+      "bad-config",
+      `cannot save ${file}: ${(e as Error).message}; what was saved before is intact`,
+    );
   }
 }
 
@@ -45,11 +48,29 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
  */
 export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
   const size = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, 0);
-  if (size > MOST_BYTES) throw new KesselError("bad-config", `what is to be saved takes ${(size / 2 ** 30).toFixed(1)} GiB, and a file of a run holds at most 2: record fewer games`);
-  const head = Buffer.from(JSON.stringify({ facts, arrays: Object.entries(arrays).map(([name, a]) => [name, a instanceof Int32Array ? "int32" : "float32", a.length]) }));
+  if (size > MOST_BYTES)
+    throw new KesselError(
+      "bad-config",
+      `what is to be saved takes ${(size / 2 ** 30).toFixed(1)} GiB, and a file of a run holds at most 2: record fewer games`,
+    );
+  const head = Buffer.from(
+    JSON.stringify({
+      facts,
+      arrays: Object.entries(arrays).map(([name, a]) => [
+        name,
+        a instanceof Int32Array ? "int32" : "float32",
+        a.length,
+      ]),
+    }),
+  );
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  const body = [Buffer.from(MAGIC), length, head, ...Object.values(arrays).map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength))];
+  const body = [
+    Buffer.from(MAGIC),
+    length,
+    head,
+    ...Object.values(arrays).map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)),
+  ];
   const digest = createHash("sha256");
   for (const part of body) digest.update(part);
   return Buffer.concat([...body, digest.digest()]);
@@ -58,12 +79,17 @@ export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
 /** @throws KesselError `bad-config` for a file that is no checkpoint, or not a whole one */
 export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!all.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC))) throw new KesselError("bad-config", `${name} is not a checkpoint`);
+  if (!all.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC)))
+    throw new KesselError("bad-config", `${name} is not a checkpoint`);
   const body = all.subarray(0, Math.max(0, all.length - DIGEST));
-  if (!createHash("sha256").update(body).digest().equals(all.subarray(body.length))) throw new KesselError("bad-config", `${name} is cut short or damaged`);
+  if (!createHash("sha256").update(body).digest().equals(all.subarray(body.length)))
+    throw new KesselError("bad-config", `${name} is cut short or damaged`);
   const at = MAGIC.length;
   const start = at + 4 + body.readUInt32LE(at);
-  const head = JSON.parse(body.toString("utf8", at + 4, start)) as { facts: JsonObject; arrays: [string, "int32" | "float32", number][] };
+  const head = JSON.parse(body.toString("utf8", at + 4, start)) as {
+    facts: JsonObject;
+    arrays: [string, "int32" | "float32", number][];
+  };
   const arrays: Record<string, Numbers> = {};
   let from = start;
   for (const [key, type, length] of head.arrays) {
@@ -74,7 +100,8 @@ export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   return { facts: head.facts, arrays };
 }
 
-export const saveCheckpoint = (file: string, checkpoint: Checkpoint): void => writeAtomic(file, packCheckpoint(checkpoint));
+export const saveCheckpoint = (file: string, checkpoint: Checkpoint): void =>
+  writeAtomic(file, packCheckpoint(checkpoint));
 
 /** @throws KesselError `bad-config` for a file that doesn't exist, is no checkpoint, or not a whole one */
 export function loadCheckpoint(file: string): Checkpoint {

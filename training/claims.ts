@@ -26,7 +26,14 @@ const resultSchema = z.object({
   /** By the model's seat. */
   seats: z.array(tallySchema),
   /** Solitaire games: what the other one reached on the same seeds, and how much more the model did. */
-  alone: z.object({ other: tallySchema, difference: z.object({ mean: z.number(), interval }), endings: z.record(z.string(), z.number()), otherEndings: z.record(z.string(), z.number()) }).optional(),
+  alone: z
+    .object({
+      other: tallySchema,
+      difference: z.object({ mean: z.number(), interval }),
+      endings: z.record(z.string(), z.number()),
+      otherEndings: z.record(z.string(), z.number()),
+    })
+    .optional(),
 });
 export type Result = z.infer<typeof resultSchema>;
 
@@ -66,7 +73,15 @@ const trainedSchema = z.object({
 export type Trained = z.infer<typeof trainedSchema>;
 
 /** What is claimed of a file's training and strength; null when it was made elsewhere. */
-export function claimsOf(bytes: Uint8Array, name: string): { readonly game: string; readonly schema: string; readonly seats: readonly string[]; readonly trained: Trained } | null {
+export function claimsOf(
+  bytes: Uint8Array,
+  name: string,
+): {
+  readonly game: string;
+  readonly schema: string;
+  readonly seats: readonly string[];
+  readonly trained: Trained;
+} | null {
   const { metadata } = readModel(bytes, name);
   let said: unknown;
   try {
@@ -75,7 +90,14 @@ export function claimsOf(bytes: Uint8Array, name: string): { readonly game: stri
     return null; // not ours: we write JSON
   }
   const parsed = trainedSchema.safeParse(said);
-  return parsed.success ? { game: metadata[META.game] ?? "", schema: metadata[META.schema] ?? "", seats: JSON.parse(metadata[META.seats] ?? "[]") as string[], trained: parsed.data } : null;
+  return parsed.success
+    ? {
+        game: metadata[META.game] ?? "",
+        schema: metadata[META.schema] ?? "",
+        seats: JSON.parse(metadata[META.seats] ?? "[]") as string[],
+        trained: parsed.data,
+      }
+    : null;
 }
 
 /** The same model with other claims. @throws KesselError `bad-model` when the file says nothing of its training */
@@ -88,5 +110,7 @@ export function withClaims(bytes: Uint8Array, trained: Trained): Uint8Array {
 }
 
 /** Do two models play the same game? */
-export const sameGame = (a: { readonly schema: string; readonly trained: { readonly options: Options } }, b: typeof a): boolean =>
-  a.schema === b.schema && JSON.stringify(a.trained.options) === JSON.stringify(b.trained.options);
+export const sameGame = (
+  a: { readonly schema: string; readonly trained: { readonly options: Options } },
+  b: typeof a,
+): boolean => a.schema === b.schema && JSON.stringify(a.trained.options) === JSON.stringify(b.trained.options);

@@ -11,10 +11,20 @@ export interface ClippedWeights {
 }
 
 /** The clipped objective, with the weight of the entropy as a scalar; reports entropy and the distance moved as `kl`. */
-export function clippedObjective(game: Game, { clip, valueWeight, auxiliaryWeight }: ClippedWeights, auxiliary: readonly Auxiliary[] = []): Objective {
+export function clippedObjective(
+  game: Game,
+  { clip, valueWeight, auxiliaryWeight }: ClippedWeights,
+  auxiliary: readonly Auxiliary[] = [],
+): Objective {
   const sizes = tensorSizes(game.observation);
   return {
-    columns: { chosen: game.actions.length, logp: 1, advantage: 1, target: 1, ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])) },
+    columns: {
+      chosen: game.actions.length,
+      logp: 1,
+      advantage: 1,
+      target: 1,
+      ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])),
+    },
     scalars: ["entropy"],
     build: <X>(ops: LossOps<X>, { logits, value, auxiliary: foretell }: Heads<X>) => {
       const logps = ops.logSoftmax(logits);

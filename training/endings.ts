@@ -10,7 +10,10 @@ import { Batch, KesselError, loadGame } from "../env/index.js";
  * more than the first agent's, seed by seed.
  */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { games: { type: "string", default: "1000" }, seed: { type: "string", default: "endings" } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { games: { type: "string", default: "1000" }, seed: { type: "string", default: "endings" } },
+  });
   const [id, ...agents] = positionals;
   const games = Number(values.games);
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
@@ -26,7 +29,9 @@ async function main(): Promise<void> {
     for (let from = 0; from < games; from += 20) {
       const size = Math.min(20, games - from);
       const batch = new Batch(game, { size, autoreset: "disabled" });
-      await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `${values.seed}/${from + i}`));
+      await new SeatedBatch(batch, () => seats).reset(
+        Array.from({ length: size }, (_, i) => `${values.seed}/${from + i}`),
+      );
       const returns = new Float32Array(game.players.length);
       for (const s of batch.states) {
         const result = String(game.write(s)["result"]);
@@ -35,8 +40,12 @@ async function main(): Promise<void> {
         all.push(returns[0]!);
       }
     }
-    const shares = [...counts].sort((a, b) => b[1] - a[1]).map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
-    console.log(`${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(all)}${got.length > 1 ? `, difference ${interval(all.map((x, i) => x - got[0]![i]!))}` : ""}`);
+    const shares = [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
+    console.log(
+      `${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(all)}${got.length > 1 ? `, difference ${interval(all.map((x, i) => x - got[0]![i]!))}` : ""}`,
+    );
   }
 }
 

@@ -13,7 +13,12 @@ import { Minibatch, type Samples } from "./samples.js";
  * @param golden recorded inputs with the outputs of this net, see `goldenFrom`
  * @param seats players it may play; all by default
  */
-export function exportOnnx(net: Net, trained: JsonObject, golden: Golden, seats: readonly string[] = net.game.players): Uint8Array {
+export function exportOnnx(
+  net: Net,
+  trained: JsonObject,
+  golden: Golden,
+  seats: readonly string[] = net.game.players,
+): Uint8Array {
   const { game } = net;
   const graph = new OnnxGraph();
   graph.decisionInputs(game);
@@ -39,6 +44,16 @@ export function exportOnnx(net: Net, trained: JsonObject, golden: Golden, seats:
 export async function goldenFrom(net: Net, samples: Samples, n: number): Promise<Golden> {
   const size = Math.min(n, samples.size);
   const batch = new Minibatch(net.game, size);
-  batch.load(samples, Int32Array.from({ length: size }, (_, i) => Math.floor((i * samples.size) / size)), 0, size);
-  return { size, observation: batch.observation, mask: batch.mask, ...(await net.evaluate(batch.observation, batch.mask, size)) };
+  batch.load(
+    samples,
+    Int32Array.from({ length: size }, (_, i) => Math.floor((i * samples.size) / size)),
+    0,
+    size,
+  );
+  return {
+    size,
+    observation: batch.observation,
+    mask: batch.mask,
+    ...(await net.evaluate(batch.observation, batch.mask, size)),
+  };
 }

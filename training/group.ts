@@ -40,7 +40,13 @@ const FAILED = 2;
 const SUMS = 1 << 14;
 
 export function groupMemory(size: number, weights: number): GroupMemory {
-  return { size, weights, control: new SharedArrayBuffer(3 * 4), sums: new SharedArrayBuffer(2 * size * SUMS * 8), step: new SharedArrayBuffer((size + 3) * weights * 4) };
+  return {
+    size,
+    weights,
+    control: new SharedArrayBuffer(3 * 4),
+    sums: new SharedArrayBuffer(2 * size * SUMS * 8),
+    step: new SharedArrayBuffer((size + 3) * weights * 4),
+  };
 }
 
 /** A group of threads. Sums are taken in the order of ranks, so that they don't depend on who comes first. */
@@ -58,9 +64,16 @@ export class SharedGroup implements Group {
   ) {
     this.size = size;
     this.control = new Int32Array(control);
-    this.buffers = [0, 1].map((turn) => Array.from({ length: size }, (_, r) => new Float64Array(sums, (turn * size + r) * SUMS * 8, SUMS)));
+    this.buffers = [0, 1].map((turn) =>
+      Array.from({ length: size }, (_, r) => new Float64Array(sums, (turn * size + r) * SUMS * 8, SUMS)),
+    );
     const part = (k: number) => new Float32Array(step, k * weights * 4, weights);
-    this.shared = { gradients: Array.from({ length: size }, (_, r) => part(r)), weights: part(size), m: part(size + 1), v: part(size + 2) };
+    this.shared = {
+      gradients: Array.from({ length: size }, (_, r) => part(r)),
+      weights: part(size),
+      m: part(size + 1),
+      v: part(size + 2),
+    };
   }
 
   /** @throws Error when another learner has failed */

@@ -76,7 +76,12 @@ export async function imitate(game: Game, samples: Samples, config: ImitateConfi
       await new Promise(setImmediate); // lets signals through
     }
     run.save?.(learner.save({ epoch: epoch + 1 }));
-    run.report?.({ epoch: epoch + 1, train: means.take(), heldOut: kept > 0 ? await measure(net, batch, samples, held) : null, samples: learn.length });
+    run.report?.({
+      epoch: epoch + 1,
+      train: means.take(),
+      heldOut: kept > 0 ? await measure(net, batch, samples, held) : null,
+      samples: learn.length,
+    });
   }
   return net;
 }
@@ -100,7 +105,12 @@ export function imitation(game: Game, valueWeight: number): Objective {
   };
 }
 
-async function measure(net: Net, batch: Minibatch, samples: Samples, rows: Int32Array): Promise<{ agreement: number; value: number }> {
+async function measure(
+  net: Net,
+  batch: Minibatch,
+  samples: Samples,
+  rows: Int32Array,
+): Promise<{ agreement: number; value: number }> {
   let agreed = 0;
   let squares = 0;
   for (let from = 0; from < rows.length; from += batch.capacity) {

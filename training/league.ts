@@ -120,20 +120,39 @@ export class League {
 
   /** The learner's win rate by opponent and seat. */
   table(): Record<string, JsonObject> {
-    return Object.fromEntries(this.members.map((m) => [m.name, Object.fromEntries(this.game.players.map((p, i) => [p, Number(rate(m, i).toFixed(3))]))]));
+    return Object.fromEntries(
+      this.members.map((m) => [
+        m.name,
+        Object.fromEntries(this.game.players.map((p, i) => [p, Number(rate(m, i).toFixed(3))])),
+      ]),
+    );
   }
 
   /** Everything but the weights, and the weights by name. */
   save(): { facts: Json; arrays: Record<string, Float32Array> } {
     const arrays: Record<string, Float32Array> = {};
     for (const m of this.members) if (m.weights !== null) arrays[`league/${m.name}`] = m.weights;
-    return { facts: this.members.map(({ name, games, points, weights }) => ({ name, games, points, snapshot: weights !== null })), arrays };
+    return {
+      facts: this.members.map(({ name, games, points, weights }) => ({
+        name,
+        games,
+        points,
+        snapshot: weights !== null,
+      })),
+      arrays,
+    };
   }
 
   restore(facts: Json, arrays: Readonly<Record<string, Float32Array>>): void {
     const saved = facts as unknown as { name: string; games: number[]; points: number[]; snapshot: boolean }[];
     this.members.length = 0;
-    for (const { name, games, points, snapshot } of saved) this.members.push({ name, games: [...games], points: [...points], weights: snapshot ? arrays[`league/${name}`]! : null });
+    for (const { name, games, points, snapshot } of saved)
+      this.members.push({
+        name,
+        games: [...games],
+        points: [...points],
+        weights: snapshot ? arrays[`league/${name}`]! : null,
+      });
   }
 }
 

@@ -18,7 +18,15 @@ export interface Following {
 }
 
 /** What a worker thread does: it goes along with the leading learner until that one stops. */
-export function open({ game, options, backend, config, seed, memory, from }: Following): (rank: number) => Promise<void> {
+export function open({
+  game,
+  options,
+  backend,
+  config,
+  seed,
+  memory,
+  from,
+}: Following): (rank: number) => Promise<void> {
   return async (rank) => {
     const group = new SharedGroup(memory, rank);
     try {

@@ -41,7 +41,8 @@ export class Learner {
     const { gradient, group, adam, net } = this;
     const { shared } = group;
     const losses = await net.program.gradient(objective, feed, shared?.gradients[group.rank] ?? gradient);
-    const norm = shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(shared, losses, feed.rows);
+    const norm =
+      shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(shared, losses, feed.rows);
     const [from, to] = this.part(group.rank);
     adam.step(net.params.all, gradient, norm, rate, from, to);
     if (shared !== null) this.exchange(shared);
@@ -100,7 +101,11 @@ function squares(x: Float32Array, from: number, to: number): number {
 }
 
 /** The first `n` rows of a loaded minibatch. */
-export function feedOf({ observation, mask, columns }: Minibatch, n: number, scalars: Readonly<Record<string, number>> = {}): Feed {
+export function feedOf(
+  { observation, mask, columns }: Minibatch,
+  n: number,
+  scalars: Readonly<Record<string, number>> = {},
+): Feed {
   return { rows: n, observation, mask, columns, scalars };
 }
 

@@ -1,11 +1,25 @@
 import type { OnnxModel } from "../agents/onnx.js";
-import { type Game, InvariantError, newState, NOBODY, type Observation, observationRows, nextWord, SeededDice, seedStream, type State } from "../env/index.js";
+import {
+  type Game,
+  InvariantError,
+  newState,
+  NOBODY,
+  type Observation,
+  observationRows,
+  nextWord,
+  SeededDice,
+  seedStream,
+  type State,
+} from "../env/index.js";
 import { type Interval, meanInterval } from "./stats.js";
 
 /** Expected returns of whoever decides, for the first `n` rows. Any function will do; the better it is, the more it helps. */
 export type Judge = (observation: Observation, mask: Uint8Array, n: number) => Promise<Float32Array>;
 
-export const judgeOf = (model: OnnxModel): Judge => async (observation, mask, n) => (await model.run(observation, mask, n)).value;
+export const judgeOf =
+  (model: OnnxModel): Judge =>
+  async (observation, mask, n) =>
+    (await model.run(observation, mask, n)).value;
 
 /** A game as it was played: the seed of its dice and all actions, forced ones too. */
 export interface Line {
@@ -46,7 +60,8 @@ export async function luckOf(game: Game, lines: readonly Line[], judge: Judge, s
         await judged.add(other, g, -1 / OTHERS);
       }
     }
-    if (game.actor(s) !== NOBODY) throw new InvariantError(`${game.type.id}: the game of seed ${line.seed} ended otherwise when played again`);
+    if (game.actor(s) !== NOBODY)
+      throw new InvariantError(`${game.type.id}: the game of seed ${line.seed} ended otherwise when played again`);
   }
   await judged.flush();
   return luck;
@@ -122,10 +137,22 @@ export interface Adjusted {
 export function adjust(results: readonly number[], luck: readonly number[]): Adjusted {
   const weights = [fit(results, luck, 1), fit(results, luck, 0)];
   const adjusted = results.map((x, i) => x - weights[i % 2]! * luck[i]!);
-  const [raw, fair] = [results, adjusted].map((list) => ({ ...meanInterval(list.reduce((a, b) => a + b, 0), list.reduce((a, b) => a + b * b, 0), list.length) })) as [ReturnType<typeof meanInterval>, ReturnType<typeof meanInterval>];
+  const [raw, fair] = [results, adjusted].map((list) => ({
+    ...meanInterval(
+      list.reduce((a, b) => a + b, 0),
+      list.reduce((a, b) => a + b * b, 0),
+      list.length,
+    ),
+  })) as [ReturnType<typeof meanInterval>, ReturnType<typeof meanInterval>];
   const width = ([low, high]: Interval) => high - low;
   const ratio = (width(fair.interval) / width(raw.interval)) ** 2;
-  return { mean: raw.mean, interval: raw.interval, adjustedMean: fair.mean, adjustedInterval: fair.interval, needed: Number.isFinite(ratio) ? ratio : null };
+  return {
+    mean: raw.mean,
+    interval: raw.interval,
+    adjustedMean: fair.mean,
+    adjustedInterval: fair.interval,
+    needed: Number.isFinite(ratio) ? ratio : null,
+  };
 }
 
 /** Slope of the results on luck, of every second one from `first` on. */

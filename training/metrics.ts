@@ -23,7 +23,10 @@ export class Metrics {
       appendFileSync(this.file, `${JSON.stringify(line)}\n`);
       this.events.log(line.at, scalarsOf(line));
     } catch (e) {
-      throw new KesselError("bad-config", `cannot write metrics of the run: ${(e as Error).message}; the last checkpoint is intact, --resume goes on from it`);
+      throw new KesselError(
+        "bad-config",
+        `cannot write metrics of the run: ${(e as Error).message}; the last checkpoint is intact, --resume goes on from it`,
+      );
     }
   }
 
@@ -37,7 +40,11 @@ export class Metrics {
     const lines = readFileSync(this.file, "utf8").split("\n").slice(0, -1);
     return lines.map((text, i) => {
       const line = parsed(text);
-      if (typeof line?.["at"] !== "number") throw new KesselError("bad-config", `${this.file}, line ${i + 1} is damaged; take it out, or begin another run`);
+      if (typeof line?.["at"] !== "number")
+        throw new KesselError(
+          "bad-config",
+          `${this.file}, line ${i + 1} is damaged; take it out, or begin another run`,
+        );
       return line as MetricLine;
     });
   }
@@ -64,8 +71,10 @@ export function scalarsOf({ at: _, ...line }: MetricLine): Record<string, number
   const out: Record<string, number> = {};
   const visit = (path: string, value: Json | undefined): void => {
     if (typeof value === "number") out[path.includes("/") ? path : `train/${path}`] = value;
-    else if (Array.isArray(value)) (value as readonly Json[]).forEach((v, i) => visit(`${path}/${value.length === 2 ? ["low", "high"][i]! : i}`, v));
-    else if (value !== null && typeof value === "object") for (const [key, v] of Object.entries(value)) visit(path === "" ? key : `${path}/${key}`, v);
+    else if (Array.isArray(value))
+      (value as readonly Json[]).forEach((v, i) => visit(`${path}/${value.length === 2 ? ["low", "high"][i]! : i}`, v));
+    else if (value !== null && typeof value === "object")
+      for (const [key, v] of Object.entries(value)) visit(path === "" ? key : `${path}/${key}`, v);
   };
   visit("", line);
   return out;

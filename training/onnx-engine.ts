@@ -40,7 +40,12 @@ export class OnnxEngine implements Engine {
     let session = own.get(key);
     if (session === undefined) {
       const bytes = graphOf(net, objective);
-      session = this.library.InferenceSession.create(bytes, { intraOpNumThreads: 1, interOpNumThreads: 1, graphOptimizationLevel: "all", logSeverityLevel: 3 });
+      session = this.library.InferenceSession.create(bytes, {
+        intraOpNumThreads: 1,
+        interOpNumThreads: 1,
+        graphOptimizationLevel: "all",
+        logSeverityLevel: 3,
+      });
       own.set(key, session);
     }
     return session;
@@ -86,7 +91,8 @@ class OnnxProgram implements Program {
     this.shapes = shapesOf(net.game.observation);
     this.sizes = tensorSizes(net.game.observation);
     // onnxruntime reads these arrays where they are, so weights need no copying
-    for (const { name, shape } of net.params.specs) this.weights[name] = new library.Tensor("float32", net.params.views.get(name)!, shape);
+    for (const { name, shape } of net.params.specs)
+      this.weights[name] = new library.Tensor("float32", net.params.views.get(name)!, shape);
   }
 
   async evaluate(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
@@ -97,11 +103,17 @@ class OnnxProgram implements Program {
   async gradient(objective: Objective, feed: Feed, out: Float32Array): Promise<Record<string, number>> {
     const { Tensor } = this.library;
     const feeds = this.feeds(feed.observation, feed.mask, feed.rows);
-    for (const [name, width] of Object.entries(objective.columns)) feeds[`column/${name}`] = new Tensor("float32", feed.columns[name]!.subarray(0, feed.rows * width), [feed.rows, width]);
-    for (const name of objective.scalars) feeds[`scalar/${name}`] = new Tensor("float32", Float32Array.of(feed.scalars[name]!), []);
+    for (const [name, width] of Object.entries(objective.columns))
+      feeds[`column/${name}`] = new Tensor("float32", feed.columns[name]!.subarray(0, feed.rows * width), [
+        feed.rows,
+        width,
+      ]);
+    for (const name of objective.scalars)
+      feeds[`scalar/${name}`] = new Tensor("float32", Float32Array.of(feed.scalars[name]!), []);
     const results = await (await this.session(objective)).run(feeds);
     const losses: Record<string, number> = {};
-    for (const [name, tensor] of Object.entries(results)) if (name.startsWith("loss/")) losses[name.slice(5)] = (tensor.data as Float32Array)[0]!;
+    for (const [name, tensor] of Object.entries(results))
+      if (name.startsWith("loss/")) losses[name.slice(5)] = (tensor.data as Float32Array)[0]!;
     let at = 0;
     for (const { name } of this.net.params.specs) {
       const g = results[`gradient/${name}`]!.data as Float32Array;
@@ -122,7 +134,8 @@ class OnnxProgram implements Program {
   private feeds(observation: Observation, mask: Uint8Array, n: number): Record<string, ort.Tensor> {
     const { Tensor } = this.library;
     const feeds: Record<string, ort.Tensor> = { ...this.weights };
-    for (const t of TENSORS) feeds[t] = new Tensor("float32", observation[t].subarray(0, n * this.sizes[t]), [n, ...this.shapes[t]]);
+    for (const t of TENSORS)
+      feeds[t] = new Tensor("float32", observation[t].subarray(0, n * this.sizes[t]), [n, ...this.shapes[t]]);
     const A = this.net.game.actions.length;
     feeds["mask"] = new Tensor("uint8", mask.subarray(0, n * A), [n, A]);
     return feeds;

@@ -1,5 +1,13 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { AttributeProto_AttributeType, type AttributeProtoSchema, ModelProtoSchema, type NodeProtoSchema, TensorProto_DataType, type TensorProtoSchema, type ValueInfoProtoSchema } from "onnx-buf";
+import {
+  AttributeProto_AttributeType,
+  type AttributeProtoSchema,
+  ModelProtoSchema,
+  type NodeProtoSchema,
+  TensorProto_DataType,
+  type TensorProtoSchema,
+  type ValueInfoProtoSchema,
+} from "onnx-buf";
 import { type Game, shapesOf, TENSORS } from "../env/index.js";
 
 /** Read by onnxruntime since 1.11. */
@@ -10,11 +18,17 @@ const { FLOAT, INT64, UINT8 } = TensorProto_DataType;
 type Attribute = MessageInitShape<typeof AttributeProtoSchema>;
 type ValueInfo = MessageInitShape<typeof ValueInfoProtoSchema>;
 
-export const integer = (name: string, i: number): Attribute => ({ name, type: AttributeProto_AttributeType.INT, i: BigInt(i) });
+export const integer = (name: string, i: number): Attribute => ({
+  name,
+  type: AttributeProto_AttributeType.INT,
+  i: BigInt(i),
+});
 
 /** Type and shape of an input or output; "batch" stands for the number of rows. */
 function valueInfo(name: string, elemType: TensorProto_DataType, shape: readonly (number | "batch")[]): ValueInfo {
-  const dim = shape.map((n) => ({ value: n === "batch" ? { case: "dimParam" as const, value: n } : { case: "dimValue" as const, value: BigInt(n) } }));
+  const dim = shape.map((n) => ({
+    value: n === "batch" ? { case: "dimParam" as const, value: n } : { case: "dimValue" as const, value: BigInt(n) },
+  }));
   return { name, type: { value: { case: "tensorType", value: { elemType, shape: { dim } } } } };
 }
 
@@ -26,9 +40,17 @@ export class OnnxGraph {
   private readonly outputs: ValueInfo[] = [];
 
   /** Adds a node. @returns the name of its first output */
-  node(opType: string, input: readonly string[], attribute: readonly Attribute[] = [], output: string | number = 1): string {
+  node(
+    opType: string,
+    input: readonly string[],
+    attribute: readonly Attribute[] = [],
+    output: string | number = 1,
+  ): string {
     const at = this.nodes.length;
-    const outputs = typeof output === "string" ? [output] : Array.from({ length: output }, (_, i) => (i === 0 ? `x${at}` : `x${at}.${i}`));
+    const outputs =
+      typeof output === "string"
+        ? [output]
+        : Array.from({ length: output }, (_, i) => (i === 0 ? `x${at}` : `x${at}.${i}`));
     this.nodes.push({ opType, name: `n${at}`, input: [...input], output: outputs, attribute: [...attribute] });
     return outputs[0]!;
   }

@@ -40,7 +40,10 @@ export class OnnxTape implements LossOps<Value> {
 
   input(name: TensorName): Value {
     const { graph } = this;
-    return this.leaf(name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name, tensorSizes(this.game.observation)[name]);
+    return this.leaf(
+      name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name,
+      tensorSizes(this.game.observation)[name],
+    );
   }
 
   rows(name: "map" | "units"): Value {
@@ -66,10 +69,19 @@ export class OnnxTape implements LossOps<Value> {
     const axis = integer("axis", 1);
     const widths = parts.map((p) => p.width);
     const width = widths.reduce((a, b) => a + b);
-    return this.value(graph.node("Concat", parts.map((p) => p.name), [axis]), width, parts, (dy) => {
-      const first = graph.node("Split", [dy, graph.integers(widths)], [axis], parts.length);
-      return parts.map((_, i) => (i === 0 ? first : `${first}.${i}`));
-    });
+    return this.value(
+      graph.node(
+        "Concat",
+        parts.map((p) => p.name),
+        [axis],
+      ),
+      width,
+      parts,
+      (dy) => {
+        const first = graph.node("Split", [dy, graph.integers(widths)], [axis], parts.length);
+        return parts.map((_, i) => (i === 0 ? first : `${first}.${i}`));
+      },
+    );
   }
 
   dense(x: Value, layer: string): Value {
@@ -86,17 +98,23 @@ export class OnnxTape implements LossOps<Value> {
   relu(x: Value): Value {
     const { graph } = this;
     const y = graph.node("Relu", [x.name]);
-    return this.value(y, x.width, [x], (dy) => [graph.node("Where", [graph.node("Greater", [y, graph.constant(0)]), dy, graph.constant(0)])]);
+    return this.value(y, x.width, [x], (dy) => [
+      graph.node("Where", [graph.node("Greater", [y, graph.constant(0)]), dy, graph.constant(0)]),
+    ]);
   }
 
   tanh(x: Value): Value {
     const { graph } = this;
     const y = graph.node("Tanh", [x.name]);
-    return this.value(y, x.width, [x], (dy) => [graph.node("Mul", [dy, graph.node("Sub", [graph.constant(1), graph.node("Mul", [y, y])])])]);
+    return this.value(y, x.width, [x], (dy) => [
+      graph.node("Mul", [dy, graph.node("Sub", [graph.constant(1), graph.node("Mul", [y, y])])]),
+    ]);
   }
 
   flat(x: Value, rows: number): Value {
-    return this.value(this.reshape(x.name, [-1, rows * x.width]), rows * x.width, [x], (dy) => [this.reshape(dy, [-1, x.width])]);
+    return this.value(this.reshape(x.name, [-1, rows * x.width]), rows * x.width, [x], (dy) => [
+      this.reshape(dy, [-1, x.width]),
+    ]);
   }
 
   spread(x: Value, rows: number): Value {
@@ -109,19 +127,27 @@ export class OnnxTape implements LossOps<Value> {
 
   mix(x: Value, matrix: Matrix): Value {
     const { graph } = this;
-    const mixed = (y: string, m: Matrix) => this.reshape(graph.node("MatMul", [this.matrix(m), this.reshape(y, [-1, m.columns, x.width])]), [-1, x.width]);
+    const mixed = (y: string, m: Matrix) =>
+      this.reshape(graph.node("MatMul", [this.matrix(m), this.reshape(y, [-1, m.columns, x.width])]), [-1, x.width]);
     return this.value(mixed(x.name, matrix), x.width, [x], (dy) => [mixed(dy, transposed(matrix))]);
   }
 
   times(x: Value, matrix: Matrix): Value {
     const { graph } = this;
-    return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [graph.node("MatMul", [dy, this.matrix(transposed(matrix))])]);
+    return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [
+      graph.node("MatMul", [dy, this.matrix(transposed(matrix))]),
+    ]);
   }
 
   masked(logits: Value): Value {
     const { graph } = this;
     const legal = graph.legal();
-    return this.value(graph.node("Where", [legal, logits.name, graph.constant(ILLEGAL)]), logits.width, [logits], (dy) => [graph.node("Where", [legal, dy, graph.constant(0)])]);
+    return this.value(
+      graph.node("Where", [legal, logits.name, graph.constant(ILLEGAL)]),
+      logits.width,
+      [logits],
+      (dy) => [graph.node("Where", [legal, dy, graph.constant(0)])],
+    );
   }
 
   add(a: Value, b: Value): Value {
@@ -129,17 +155,26 @@ export class OnnxTape implements LossOps<Value> {
   }
 
   sub(a: Value, b: Value): Value {
-    return this.value(this.graph.node("Sub", [a.name, b.name]), a.width, [a, b], (dy) => [dy, this.needed(b) ? this.graph.node("Neg", [dy]) : null]);
+    return this.value(this.graph.node("Sub", [a.name, b.name]), a.width, [a, b], (dy) => [
+      dy,
+      this.needed(b) ? this.graph.node("Neg", [dy]) : null,
+    ]);
   }
 
   mul(a: Value, b: Value): Value {
-    const times = (dy: string, x: Value, other: Value) => (this.needed(x) ? this.graph.node("Mul", [dy, other.name]) : null);
-    return this.value(this.graph.node("Mul", [a.name, b.name]), a.width, [a, b], (dy) => [times(dy, a, b), times(dy, b, a)]);
+    const times = (dy: string, x: Value, other: Value) =>
+      this.needed(x) ? this.graph.node("Mul", [dy, other.name]) : null;
+    return this.value(this.graph.node("Mul", [a.name, b.name]), a.width, [a, b], (dy) => [
+      times(dy, a, b),
+      times(dy, b, a),
+    ]);
   }
 
   scale(x: Value, by: number): Value {
     const factor = this.graph.constant(by);
-    return this.value(this.graph.node("Mul", [x.name, factor]), x.width, [x], (dy) => [this.graph.node("Mul", [dy, factor])]);
+    return this.value(this.graph.node("Mul", [x.name, factor]), x.width, [x], (dy) => [
+      this.graph.node("Mul", [dy, factor]),
+    ]);
   }
 
   shift(x: Value, by: number): Value {
@@ -163,7 +198,10 @@ export class OnnxTape implements LossOps<Value> {
     const { graph } = this;
     const [l, h] = [graph.constant(low), graph.constant(high)];
     return this.value(graph.node("Clip", [x.name, l, h]), x.width, [x], (dy) => {
-      const inside = graph.node("And", [graph.node("GreaterOrEqual", [x.name, l]), graph.node("LessOrEqual", [x.name, h])]);
+      const inside = graph.node("And", [
+        graph.node("GreaterOrEqual", [x.name, l]),
+        graph.node("LessOrEqual", [x.name, h]),
+      ]);
       return [graph.node("Where", [inside, dy, graph.constant(0)])];
     });
   }
@@ -206,7 +244,9 @@ export class OnnxTape implements LossOps<Value> {
         found.set(x, before === undefined ? d : graph.node("Add", [before, d]));
       });
     }
-    return new Map([...this.params].map(([name, v]) => [name, found.get(v) ?? graph.node("Mul", [v.name, graph.constant(0)])]));
+    return new Map(
+      [...this.params].map(([name, v]) => [name, found.get(v) ?? graph.node("Mul", [v.name, graph.constant(0)])]),
+    );
   }
 
   private reshape(x: string, shape: readonly number[]): string {

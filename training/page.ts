@@ -3,7 +3,8 @@ import { parseHTML } from "linkedom";
 import type { Interval } from "./stats.js";
 
 /** Text for HTML, between tags or in quotes. */
-export const escape = (text: string): string => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
+export const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
 
 /** A page that needs nothing but itself: no scripts, no links; light or dark as the reader has it. */
 export function page(title: string, parts: readonly string[]): string {
@@ -21,7 +22,8 @@ th{background:var(--head)}th:first-child,td:first-child{text-align:left}pre{over
 
 /** A table; cells are HTML, `heads` may be none. */
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (tag: string, cells: readonly string[]) => `<tr>${cells.map((c) => `<${tag}>${c}</${tag}>`).join("")}</tr>`;
+  const line = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((c) => `<${tag}>${c}</${tag}>`).join("")}</tr>`;
   return `<table>${heads.length === 0 ? "" : line("th", heads)}${rows.map((r) => line("td", r)).join("")}</table>`;
 }
 
@@ -45,7 +47,12 @@ export interface Measured {
 }
 
 /** Size and axes of a chart with a named row for each datum. */
-const rowsFrame = (data: readonly { readonly name: string }[], domain: Interval, label: string, marginRight: number) => ({
+const rowsFrame = (
+  data: readonly { readonly name: string }[],
+  domain: Interval,
+  label: string,
+  marginRight: number,
+) => ({
   width: 840,
   height: 28 * data.length + 50,
   marginLeft: margin(data.map((d) => d.name)),
@@ -58,13 +65,24 @@ const rowsFrame = (data: readonly { readonly name: string }[], domain: Interval,
 /** A dot and its interval for each row, over one axis, which is cut where it ends. @param mark where a line stands for comparison */
 export function intervalChart(rows: readonly Measured[], domain: Interval, label: string, mark: number): string {
   const cut = (x: number): number => Math.max(domain[0], Math.min(domain[1], x));
-  const data = rows.map(({ name, value, interval }) => ({ name, value: cut(value), low: cut(interval[0]), high: cut(interval[1]) }));
+  const data = rows.map(({ name, value, interval }) => ({
+    name,
+    value: cut(value),
+    low: cut(interval[0]),
+    high: cut(interval[1]),
+  }));
   return svg({
     ...rowsFrame(data, domain, label, 30),
     marks: [
       Plot.ruleX([mark], { strokeOpacity: 0.4 }),
       Plot.ruleY(data, { y: "name", x1: "low", x2: "high", stroke: colour(0), strokeWidth: 4, strokeOpacity: 0.45 }),
-      Plot.dot(data, { y: "name", x: "value", fill: colour(0), r: 4.5, title: (d: Measured) => `${d.name}: ${d.value}` }),
+      Plot.dot(data, {
+        y: "name",
+        x: "value",
+        fill: colour(0),
+        r: 4.5,
+        title: (d: Measured) => `${d.name}: ${d.value}`,
+      }),
     ],
   });
 }
@@ -74,7 +92,16 @@ export function shareChart(rows: readonly (readonly [string, number])[]): string
   const data = rows.map(([name, share]) => ({ name, percent: 100 * share }));
   return svg({
     ...rowsFrame(data, [0, 100], "%", 50),
-    marks: [Plot.barX(data, { y: "name", x: "percent", fill: colour(1), inset: 2 }), Plot.text(data, { y: "name", x: "percent", text: (d: { percent: number }) => d.percent.toFixed(1), dx: 6, textAnchor: "start" })],
+    marks: [
+      Plot.barX(data, { y: "name", x: "percent", fill: colour(1), inset: 2 }),
+      Plot.text(data, {
+        y: "name",
+        x: "percent",
+        text: (d: { percent: number }) => d.percent.toFixed(1),
+        dx: 6,
+        textAnchor: "start",
+      }),
+    ],
   });
 }
 
@@ -97,8 +124,20 @@ export interface CurveOptions {
 }
 
 /** Curves over one axis, intervals as bands, with a legend when there are several. */
-export function curveChart(title: string, curves: readonly Curve[], { xLabel, domain, width = 460 }: CurveOptions): string {
-  const points = curves.flatMap(({ points }, i) => points.map(({ x, y, interval }) => ({ x, y, low: interval?.[0] ?? y, high: interval?.[1] ?? y, colour: colour(i) })));
+export function curveChart(
+  title: string,
+  curves: readonly Curve[],
+  { xLabel, domain, width = 460 }: CurveOptions,
+): string {
+  const points = curves.flatMap(({ points }, i) =>
+    points.map(({ x, y, interval }) => ({
+      x,
+      y,
+      low: interval?.[0] ?? y,
+      high: interval?.[1] ?? y,
+      colour: colour(i),
+    })),
+  );
   const banded = curves.some((c) => c.points.some((p) => p.interval !== undefined));
   const few = curves.every((c) => c.points.length <= 40);
   const channels = { x: "x", z: "colour" };
@@ -112,9 +151,22 @@ export function curveChart(title: string, curves: readonly Curve[], { xLabel, do
     marks: [
       ...(banded ? [Plot.areaY(points, { ...channels, y1: "low", y2: "high", fill: "colour", fillOpacity: 0.2 })] : []),
       Plot.lineY(points, { ...channels, y: "y", stroke: "colour", strokeWidth: 1.6 }),
-      ...(few ? [Plot.dot(points, { ...channels, y: "y", fill: "colour", r: 2.2, title: (p: Point) => `${xLabel} ${p.x}: ${p.y}` })] : []),
+      ...(few
+        ? [
+            Plot.dot(points, {
+              ...channels,
+              y: "y",
+              fill: "colour",
+              r: 2.2,
+              title: (p: Point) => `${xLabel} ${p.x}: ${p.y}`,
+            }),
+          ]
+        : []),
     ],
   });
-  const keys = curves.length < 2 ? "" : `<div class="keys">${curves.map((c, i) => `<span><i style="background:${colour(i)}"></i>${escape(c.name)}</span>`).join("")}</div>`;
+  const keys =
+    curves.length < 2
+      ? ""
+      : `<div class="keys">${curves.map((c, i) => `<span><i style="background:${colour(i)}"></i>${escape(c.name)}</span>`).join("")}</div>`;
   return `<figure><figcaption>${escape(title)}</figcaption>${keys}${picture}</figure>`;
 }

@@ -43,7 +43,8 @@ export async function playGames(game: Game, play: Play): Promise<void> {
     const fresh: number[] = [];
     for (let i = 0; i < width; i++) {
       if (numbers[i]! < 0 || !batch.over(i)) continue;
-      if (batch.truncated[i] === 1) throw new InvariantError(`${game.type.id} went on past its own bound of ${game.maxDecisions} decisions`);
+      if (batch.truncated[i] === 1)
+        throw new InvariantError(`${game.type.id} went on past its own bound of ${game.maxDecisions} decisions`);
       play.ended(numbers[i]!, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
       numbers[i] = next < play.count ? next++ : -1;
       if (numbers[i]! < 0) continue;
@@ -53,7 +54,11 @@ export async function playGames(game: Game, play: Play): Promise<void> {
     return fresh;
   };
   for (;;) {
-    for (let fresh = renew(); fresh.length > 0; fresh = renew()) batch.open(fresh.map((i) => play.seed(numbers[i]!)), fresh);
+    for (let fresh = renew(); fresh.length > 0; fresh = renew())
+      batch.open(
+        fresh.map((i) => play.seed(numbers[i]!)),
+        fresh,
+      );
     for (const g of gathered.values()) g.size = 0;
     let running = false;
     for (let i = 0; i < width; i++) {

@@ -10,6 +10,9 @@ parentPort.on("message", async ({ id, task }) => {
   try {
     parentPort.postMessage({ id, result: await answer(task) });
   } catch (e) {
-    parentPort.postMessage({ id, error: { code: e.code ?? null, message: e.name === "KesselError" ? e.message : (e.stack ?? String(e)) } });
+    parentPort.postMessage({
+      id,
+      error: { code: e.code ?? null, message: e.name === "KesselError" ? e.message : (e.stack ?? String(e)) },
+    });
   }
 });

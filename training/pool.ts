@@ -26,7 +26,10 @@ export class Pool<T, R> {
   /** @param start structured-clonable value that every worker's `open` gets */
   constructor(size: number, module: URL, start: unknown) {
     this.workers = Array.from({ length: size }, () => {
-      const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), { workerData: { module: module.href, start }, execArgv: [] });
+      const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
+        workerData: { module: module.href, start },
+        execArgv: [],
+      });
       worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
       worker.on("error", (e) => this.failAll(e instanceof Error ? e : new Error(String(e))));
       return worker;

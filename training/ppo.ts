@@ -45,7 +45,10 @@ export const ppoSchema = z.strictObject({
   /** Weight of the squared error of each auxiliary head that the net has. */
   auxiliaryWeight: z.number().min(0).default(0.5),
   /** A potential of the game whose changes are rewarded on the way, with its weight at the start and at the end of the run; null for none. */
-  shaping: z.strictObject({ potential: z.string(), weight: schedule(0.5, 0) }).nullable().default(null),
+  shaping: z
+    .strictObject({ potential: z.string(), weight: schedule(0.5, 0) })
+    .nullable()
+    .default(null),
   /** Largest length of a gradient. */
   maxGradient: z.number().positive().default(0.5),
   /** Part of the games in which the learner plays every seat; 1 in solitaire games. */
@@ -88,9 +91,16 @@ export class Ppo {
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new Samples(game);
     const auxiliary = auxiliaryOf(config.net);
-    if (game.players.length === 1 && auxiliary.includes("otherUnits")) throw new KesselError("bad-config", `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to foretell`);
+    if (game.players.length === 1 && auxiliary.includes("otherUnits"))
+      throw new KesselError(
+        "bad-config",
+        `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to foretell`,
+      );
     if (config.shaping !== null && !Object.hasOwn(game.potentials, config.shaping.potential))
-      throw new KesselError("bad-config", `configuration: ppo.shaping.potential: ${game.type.id} has no potential ${shown(config.shaping.potential)}; it has ${oneOf(Object.keys(game.potentials))}`);
+      throw new KesselError(
+        "bad-config",
+        `configuration: ppo.shaping.potential: ${game.type.id} has no potential ${shown(config.shaping.potential)}; it has ${oneOf(Object.keys(game.potentials))}`,
+      );
     this.batch = new Minibatch(game, config.minibatch, auxiliary);
     this.objective = clippedObjective(game, config, auxiliary);
   }
@@ -109,7 +119,8 @@ export class Ppo {
     const losses = await this.learn(u);
     this.update = u + 1;
     this.league.fade();
-    if (this.update % this.config.snapshotEvery === 0) this.league.addSnapshot(`snapshot:${this.update}`, this.net.params.all);
+    if (this.update % this.config.snapshotEvery === 0)
+      this.league.addSnapshot(`snapshot:${this.update}`, this.net.params.all);
     return { update: this.update, ...results, ...losses };
   }
 
@@ -145,7 +156,10 @@ export class Ppo {
       count,
       width: count,
       seed: (i) => `${seed}/game/${u}/${numberOf(i)}`,
-      seats: (i) => game.players.map((_, p) => (seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : guest(numberOf(i)).agent)),
+      seats: (i) =>
+        game.players.map((_, p) =>
+          seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : guest(numberOf(i)).agent,
+        ),
       chosen: (i, agent, row, state, actor, action) => {
         if (agent !== learner) return;
         const k = samples.add(state, actor, action);
@@ -178,8 +192,16 @@ export class Ppo {
     add("samples", samples.size);
     group.sum(tally);
     group.sum(results);
-    for (let m = 0; m < league.size; m++) for (let p = 0; p < P; p++) league.enter(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
-    const [self, first, guests, points, decisions, all] = tally as unknown as [number, number, number, number, number, number];
+    for (let m = 0; m < league.size; m++)
+      for (let p = 0; p < P; p++) league.enter(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
+    const [self, first, guests, points, decisions, all] = tally as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     return {
       games: G,
       decisions,
@@ -234,7 +256,8 @@ export class Ppo {
         const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts)); // of equal size
         batch.load(samples, rows, 0, rows.length);
         const losses = await this.learner.step(objective, feedOf(batch, rows.length, { entropy }), rate);
-        if (!Number.isFinite(losses["norm"])) throw new InvariantError(`update ${u + 1}: the gradient is no longer finite`);
+        if (!Number.isFinite(losses["norm"]))
+          throw new InvariantError(`update ${u + 1}: the gradient is no longer finite`);
         means.add(losses);
         kl.add({ kl: losses["kl"]! });
         steps++;

@@ -11,7 +11,15 @@ export interface Progress {
 /** A progress bar on standard error while that is a terminal, else nothing. */
 export function progressBar(unit: string): Progress {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({ format: `{bar} {value}/{total} ${unit}, {eta_formatted} left`, stream: process.stderr, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
+  const bar = new SingleBar(
+    {
+      format: `{bar} {value}/{total} ${unit}, {eta_formatted} left`,
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+    },
+    Presets.shades_classic,
+  );
   let started = false;
   return {
     update: (done, all) => {
@@ -39,7 +47,8 @@ export function updateLines(): (line: MetricLine, all: number) => string {
     const seconds = value("seconds") ?? 0;
     pace = pace === null ? seconds : 0.9 * pace + 0.1 * seconds;
     const [rate, games] = [value("againstLeague"), value("leagueGames")];
-    const league = rate === null ? "-" : `${percent(rate)} %${games === null ? "" : ` ${within(wilson(rate * games, games))}`}`;
+    const league =
+      rate === null ? "-" : `${percent(rate)} %${games === null ? "" : ` ${within(wilson(rate * games, games))}`}`;
     const parts = [
       `update ${line.at}/${all}`,
       `${text("decisionsPerSecond", 0)} decisions/s`,
@@ -55,12 +64,17 @@ export function updateLines(): (line: MetricLine, all: number) => string {
 }
 
 /** What `evaluateNet` found against one agent: the net's rate by its seat. */
-export type SeatRates = Readonly<Record<string, { readonly rate: number; readonly interval: Interval; readonly games: number }>>;
+export type SeatRates = Readonly<
+  Record<string, { readonly rate: number; readonly interval: Interval; readonly games: number }>
+>;
 
 /** A line for each agent the net was measured against. */
 function evaluationLines(evaluation: Json | undefined): string[] {
   return Object.entries((evaluation ?? {}) as unknown as Record<string, SeatRates>).map(
-    ([agent, seats]) => `  against ${agent}: ${Object.entries(seats).map(([seat, { rate, interval, games }]) => `as ${seat} ${percent(rate)} % ${within(interval)} of ${games}`).join(", ")}`,
+    ([agent, seats]) =>
+      `  against ${agent}: ${Object.entries(seats)
+        .map(([seat, { rate, interval, games }]) => `as ${seat} ${percent(rate)} % ${within(interval)} of ${games}`)
+        .join(", ")}`,
   );
 }
 

@@ -56,10 +56,16 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
   const apart = (a: number, b: number) => Math.abs(a - b) / Math.max(1, Math.abs(b));
   for (let from = 0; from < n; from += chunk) {
     const size = Math.min(chunk, n - from);
-    batch.load(samples, Int32Array.from({ length: size }, (_, i) => Math.floor(((from + i) * samples.size) / n)), 0, size);
+    batch.load(
+      samples,
+      Int32Array.from({ length: size }, (_, i) => Math.floor(((from + i) * samples.size) / n)),
+      0,
+      size,
+    );
     const here = await net.evaluate(batch.observation, batch.mask, size);
     const there = await model.run(batch.observation, batch.mask, size);
-    for (let i = 0; i < size * game.actions.length; i++) if (batch.mask[i] === 1) policy = Math.max(policy, apart(there.policy[i]!, here.policy[i]!));
+    for (let i = 0; i < size * game.actions.length; i++)
+      if (batch.mask[i] === 1) policy = Math.max(policy, apart(there.policy[i]!, here.policy[i]!));
     for (let i = 0; i < size; i++) value = Math.max(value, apart(there.value[i]!, here.value[i]!));
   }
   await model.close();
@@ -74,23 +80,52 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
  * @param file path that ends in `.onnx`
  * @throws KesselError `bad-model` when the exploiter was trained against something else
  */
-export async function publish(net: Net, samples: Samples, file: string, from: Provenance, measuring: Measuring, exploiter?: TrainedExploiter): Promise<void> {
+export async function publish(
+  net: Net,
+  samples: Samples,
+  file: string,
+  from: Provenance,
+  measuring: Measuring,
+  exploiter?: TrainedExploiter,
+): Promise<void> {
   const { game } = net;
   if (exploiter !== undefined) checkExploited(net, exploiter.against);
   const golden = await goldenFrom(net, samples, 8);
   const { how: method, ...rest } = from;
-  const draft: Trained = { method, ...rest, version: game.type.version, options: { ...game.options }, net: net.spec, facts: { ...from.facts }, parity: { samples: 0, policy: 0, value: 0 }, measured: measuring.seed, results: [], exploiter: null };
+  const draft: Trained = {
+    method,
+    ...rest,
+    version: game.type.version,
+    options: { ...game.options },
+    net: net.spec,
+    facts: { ...from.facts },
+    parity: { samples: 0, policy: 0, value: 0 },
+    measured: measuring.seed,
+    results: [],
+    exploiter: null,
+  };
   const bytes = exportOnnx(net, draft as unknown as JsonObject, golden);
   const same = await parity(net, bytes, samples);
   writeAtomic(file, bytes);
   const own = `onnx:${file}`;
   const others = siblings(file);
-  const opponents = [...measuring.against.map((name) => ({ name, agent: name })), ...others.map((name) => ({ name, agent: `onnx:${join(dirname(file), name)}` }))];
+  const opponents = [
+    ...measuring.against.map((name) => ({ name, agent: name })),
+    ...others.map((name) => ({ name, agent: `onnx:${join(dirname(file), name)}` })),
+  ];
   const rounds = opponents.length + (exploiter === undefined ? 0 : 1);
   const results: Result[] = [];
   const { games, seed, jobs = 1, progress } = measuring;
-  const play = (agent: string, round: number) => arena(game, { agents: [own, agent], games, seed, jobs, progress: (done, all) => progress?.(round * all + done, rounds * all) });
-  for (const [i, { name, agent }] of opponents.entries()) results.push(resultOf(name, own, agent, await play(agent, i)));
+  const play = (agent: string, round: number) =>
+    arena(game, {
+      agents: [own, agent],
+      games,
+      seed,
+      jobs,
+      progress: (done, all) => progress?.(round * all + done, rounds * all),
+    });
+  for (const [i, { name, agent }] of opponents.entries())
+    results.push(resultOf(name, own, agent, await play(agent, i)));
   const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
   let exploited: Exploiter | null = null;
   if (exploiter === undefined) rmSync(exploiterFile, { force: true });
@@ -98,10 +133,21 @@ export async function publish(net: Net, samples: Samples, file: string, from: Pr
     writeAtomic(exploiterFile, exploiter.bytes);
     const agent = `onnx:${exploiterFile}`;
     const { total, seats } = resultOf("", agent, own, await play(agent, rounds - 1));
-    exploited = { file: basename(exploiterFile), total, seats, effort: { ...exploiter.effort }, command: exploiter.command };
+    exploited = {
+      file: basename(exploiterFile),
+      total,
+      seats,
+      effort: { ...exploiter.effort },
+      command: exploiter.command,
+    };
   }
   claim(file, { ...draft, parity: same, results, exploiter: exploited });
-  for (const name of others) mirror(join(dirname(file), name), basename(file), results.find((r) => r.against === name)!);
+  for (const name of others)
+    mirror(
+      join(dirname(file), name),
+      basename(file),
+      results.find((r) => r.against === name)!,
+    );
 }
 
 /**
@@ -111,15 +157,33 @@ export async function publish(net: Net, samples: Samples, file: string, from: Pr
  * @param agents names of scripted ones, or of search
  * @throws KesselError `bad-model` for a file without claims
  */
-export async function measureModel(file: string, agents: readonly string[], { games, jobs = 1, progress }: Omit<Measuring, "against" | "seed">): Promise<void> {
+export async function measureModel(
+  file: string,
+  agents: readonly string[],
+  { games, jobs = 1, progress }: Omit<Measuring, "against" | "seed">,
+): Promise<void> {
   const claims = claimsOf(readModelFile(file), file);
-  if (claims === null) throw new KesselError("bad-model", `${file} holds no claims: it was not written by kessel train`);
+  if (claims === null)
+    throw new KesselError("bad-model", `${file} holds no claims: it was not written by kessel train`);
   const { trained } = claims;
   const game = loadGame(claims.game, trained.options);
   const own = `onnx:${file}`;
   const found: Result[] = [];
   for (const [i, agent] of agents.entries())
-    found.push(resultOf(agent, own, agent, await arena(game, { agents: [own, agent], games, seed: trained.measured, jobs, progress: (done, all) => progress?.(i * all + done, agents.length * all) })));
+    found.push(
+      resultOf(
+        agent,
+        own,
+        agent,
+        await arena(game, {
+          agents: [own, agent],
+          games,
+          seed: trained.measured,
+          jobs,
+          progress: (done, all) => progress?.(i * all + done, agents.length * all),
+        }),
+      ),
+    );
   const results = [...trained.results];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
@@ -145,14 +209,27 @@ function mirror(file: string, against: string, r: Result): void {
           against,
           total: r.alone.other,
           seats: [r.alone.other],
-          alone: { other: r.total, difference: { mean: -r.alone.difference.mean, interval: negated(r.alone.difference.interval) }, endings: r.alone.otherEndings, otherEndings: r.alone.endings },
+          alone: {
+            other: r.total,
+            difference: { mean: -r.alone.difference.mean, interval: negated(r.alone.difference.interval) },
+            endings: r.alone.otherEndings,
+            otherEndings: r.alone.endings,
+          },
         };
   const at = trained.results.findIndex((x) => x.against === against);
   claim(file, { ...trained, results: at < 0 ? [...trained.results, seen] : trained.results.with(at, seen) });
 }
 
 const negated = ([low, high]: readonly [number, number]): [number, number] => [-high, -low];
-const swapped = (t: Result["total"]): Result["total"] => ({ ...t, wins: t.losses, losses: t.wins, score: 1 - t.score, interval: [1 - t.interval[1], 1 - t.interval[0]], meanReturn: -t.meanReturn, meanReturnInterval: negated(t.meanReturnInterval) });
+const swapped = (t: Result["total"]): Result["total"] => ({
+  ...t,
+  wins: t.losses,
+  losses: t.wins,
+  score: 1 - t.score,
+  interval: [1 - t.interval[1], 1 - t.interval[0]],
+  meanReturn: -t.meanReturn,
+  meanReturnInterval: negated(t.meanReturnInterval),
+});
 
 /** Models in the folder of `file` that play the same game, by file name; exploiters aren't among them. */
 function siblings(file: string): string[] {
@@ -174,10 +251,22 @@ function resultOf(against: string, own: string, other: string, r: ArenaResult): 
   if (r.players.length > 1) return plain;
   const [{ mean, interval }] = r.differences as [ArenaResult["differences"][number]];
   const endings = (agent: string) => ({ ...r.endings.find((e) => e.agent === agent)!.shares });
-  return { ...plain, alone: { other: copy(standing(other).total), difference: { mean, interval: [...interval] }, endings: endings(own), otherEndings: endings(other) } };
+  return {
+    ...plain,
+    alone: {
+      other: copy(standing(other).total),
+      difference: { mean, interval: [...interval] },
+      endings: endings(own),
+      otherEndings: endings(other),
+    },
+  };
 }
 
-const copy = (t: Tally): Result["total"] => ({ ...t, interval: [...t.interval], meanReturnInterval: [...t.meanReturnInterval] });
+const copy = (t: Tally): Result["total"] => ({
+  ...t,
+  interval: [...t.interval],
+  meanReturnInterval: [...t.meanReturnInterval],
+});
 
 /** @throws KesselError `bad-model` when the agent's weights aren't the net's */
 function checkExploited(net: Net, agent: string): void {
@@ -187,7 +276,8 @@ function checkExploited(net: Net, agent: string): void {
   const target = new Net(net.game, net.spec, 0);
   try {
     takeWeights(target, readModelFile(file), file);
-    if (target.params.all.some((w, i) => w !== net.params.all[i])) throw bad("whose weights aren't those of the model to be published");
+    if (target.params.all.some((w, i) => w !== net.params.all[i]))
+      throw bad("whose weights aren't those of the model to be published");
   } finally {
     target.dispose();
   }

@@ -39,7 +39,8 @@ class Wandering implements Agent {
     this.labels.set(out);
     if (this.player !== this.expert) await this.player.act(decisions, out);
     const A = decisions.game.actions.length;
-    for (let i = 0; i < decisions.size; i++) if (this.rng.float() < this.noise) out[i] = pickLegal(decisions.mask, i * A, A, this.rng);
+    for (let i = 0; i < decisions.size; i++)
+      if (this.rng.float() < this.noise) out[i] = pickLegal(decisions.mask, i * A, A, this.rng);
   }
 }
 
@@ -47,10 +48,15 @@ class Wandering implements Agent {
  * Plays games of experts and records every decision: `action` is what the expert chose there, `target` the deciding
  * player's return at the end of that game.
  */
-export async function record(game: Game, { experts, games, noise, wanderer, seed, width = 256, progress }: Recording): Promise<Samples> {
+export async function record(
+  game: Game,
+  { experts, games, noise, wanderer, seed, width = 256, progress }: Recording,
+): Promise<Samples> {
   const samples = new Samples(game);
   const rng = new Rng(`${seed}/noise`);
-  const players = experts.map((e) => [new Wandering(e, e, 0, rng), new Wandering(e, wanderer ?? e, noise, rng)] as const);
+  const players = experts.map(
+    (e) => [new Wandering(e, e, 0, rng), new Wandering(e, wanderer ?? e, noise, rng)] as const,
+  );
   const noisy = Array.from({ length: games }, () => experts.map(() => rng.below(2)));
   const mine: number[][] = Array.from({ length: games }, () => []);
   let done = 0;

@@ -29,18 +29,48 @@ export function runPage({ config, lines, models }: RunRecord): string {
       ["method", imitation ? "imitation" : "self-play (PPO)"],
       ["seed", String(config["seed"])],
       [`${xLabel}s`, String(last.at)],
-      ...["games", "decisions", "samples"].filter((key) => numberAt(last, key) !== null).map((key): [string, string] => [key, total(key).toLocaleString("en")]),
+      ...["games", "decisions", "samples"]
+        .filter((key) => numberAt(last, key) !== null)
+        .map((key): [string, string] => [key, total(key).toLocaleString("en")]),
       ["hours", (total("seconds") / 3600).toFixed(2)],
     ];
-    parts.push(htmlTable([], facts.map((row) => row.map(escape))));
+    parts.push(
+      htmlTable(
+        [],
+        facts.map((row) => row.map(escape)),
+      ),
+    );
     const strength = [...evaluations(lines), ...ownRates(lines)];
-    const draw = (charts: readonly Chart[]) => `<div class="charts">${charts.map((c) => curveChart(c.title, c.curves, { xLabel, ...(c.rate ? { domain: [0, 100] } : {}) })).join("")}</div>`;
-    if (strength.length > 0) parts.push("<h2>Points in percent</h2>", "<p>A draw is half a point; bands are Wilson's 95 % intervals.</p>", draw(strength));
-    parts.push("<h2>Learning</h2>", draw(plain(lines, (key) => !SPEEDS.test(key))), "<h2>Speed</h2>", draw(plain(lines, (key) => SPEEDS.test(key))));
+    const draw = (charts: readonly Chart[]) =>
+      `<div class="charts">${charts.map((c) => curveChart(c.title, c.curves, { xLabel, ...(c.rate ? { domain: [0, 100] } : {}) })).join("")}</div>`;
+    if (strength.length > 0)
+      parts.push(
+        "<h2>Points in percent</h2>",
+        "<p>A draw is half a point; bands are Wilson's 95 % intervals.</p>",
+        draw(strength),
+      );
+    parts.push(
+      "<h2>Learning</h2>",
+      draw(plain(lines, (key) => !SPEEDS.test(key))),
+      "<h2>Speed</h2>",
+      draw(plain(lines, (key) => SPEEDS.test(key))),
+    );
     const league = lines.findLast((line) => line["league"] !== undefined);
-    if (league !== undefined) parts.push(`<h2>League at update ${league.at}</h2>`, "<p>The learner's points in percent, of late, by its seat.</p>", leagueTable(league["league"] as JsonObject));
+    if (league !== undefined)
+      parts.push(
+        `<h2>League at update ${league.at}</h2>`,
+        "<p>The learner's points in percent, of late, by its seat.</p>",
+        leagueTable(league["league"] as JsonObject),
+      );
   }
-  if (models.length > 0) parts.push("<h2>Models</h2>", htmlTable(["file", "bytes"], models.map((m) => [escape(m.name), m.bytes.toLocaleString("en")])));
+  if (models.length > 0)
+    parts.push(
+      "<h2>Models</h2>",
+      htmlTable(
+        ["file", "bytes"],
+        models.map((m) => [escape(m.name), m.bytes.toLocaleString("en")]),
+      ),
+    );
   parts.push("<h2>Configuration</h2>", `<pre>${escape(JSON.stringify(config, null, 2))}</pre>`);
   return page(`${game}: training run`, parts);
 }
@@ -69,15 +99,25 @@ function evaluations(lines: readonly MetricLine[]): Chart[] {
         curves.set(seat, points);
         points.push({ x: line.at, y: 100 * rate, interval: [100 * interval[0], 100 * interval[1]] });
       }
-  return [...found].map(([agent, curves]) => ({ title: `measured against ${agent}`, curves: [...curves].map(([seat, points]) => ({ name: `as ${seat}`, points })), rate: true }));
+  return [...found].map(([agent, curves]) => ({
+    title: `measured against ${agent}`,
+    curves: [...curves].map(([seat, points]) => ({ name: `as ${seat}`, points })),
+    rate: true,
+  }));
 }
 
 /** Rates in the games of the updates themselves: against the league, and of the first seat in self-play. */
 function ownRates(lines: readonly MetricLine[]): Chart[] {
-  const keys = Object.keys(lines.at(-1) ?? {}).filter((key) => key === "againstLeague" || key === "points" || key.endsWith("InSelfPlay"));
+  const keys = Object.keys(lines.at(-1) ?? {}).filter(
+    (key) => key === "againstLeague" || key === "points" || key.endsWith("InSelfPlay"),
+  );
   return keys.map((key) => {
     const points = grouped(lines).flatMap((group): Point[] => {
-      const some = group.flatMap((line) => (numberAt(line, key) === null ? [] : [{ rate: numberAt(line, key)!, games: key === "againstLeague" ? numberAt(line, "leagueGames") : null }]));
+      const some = group.flatMap((line) =>
+        numberAt(line, key) === null
+          ? []
+          : [{ rate: numberAt(line, key)!, games: key === "againstLeague" ? numberAt(line, "leagueGames") : null }],
+      );
       if (some.length === 0) return [];
       const x = mean(group.map((line) => line.at));
       if (some.some((s) => s.games === null)) return [{ x, y: 100 * mean(some.map((s) => s.rate)) }];
@@ -86,17 +126,29 @@ function ownRates(lines: readonly MetricLine[]): Chart[] {
       const [low, high] = wilson(won, games);
       return games === 0 ? [] : [{ x, y: (100 * won) / games, interval: [100 * low, 100 * high] }];
     });
-    const title = key === "againstLeague" ? "against the league" : key === "points" ? "own games" : `${key.slice(0, -"InSelfPlay".length)} in self-play`;
+    const title =
+      key === "againstLeague"
+        ? "against the league"
+        : key === "points"
+          ? "own games"
+          : `${key.slice(0, -"InSelfPlay".length)} in self-play`;
     return { title, curves: [{ name: title, points }], rate: true };
   });
 }
 
 /** A chart for each number that is left, those of a group under the group's name. */
 function plain(lines: readonly MetricLine[], wanted: (key: string) => boolean): Chart[] {
-  const at = (line: JsonObject, path: readonly string[]): Json | undefined => path.reduce<Json | undefined>((value, key) => (value !== null && typeof value === "object" ? (value as JsonObject)[key] : undefined), line);
+  const at = (line: JsonObject, path: readonly string[]): Json | undefined =>
+    path.reduce<Json | undefined>(
+      (value, key) => (value !== null && typeof value === "object" ? (value as JsonObject)[key] : undefined),
+      line,
+    );
   const paths = Object.entries(lines.at(-1) ?? {}).flatMap(([key, value]): string[][] => {
     if (typeof value === "number") return key === "at" || ELSEWHERE.test(key) || !wanted(key) ? [] : [[key]];
-    const group = value !== null && typeof value === "object" && !Array.isArray(value) && key !== "evaluation" && key !== "league" ? Object.entries(value as JsonObject) : [];
+    const group =
+      value !== null && typeof value === "object" && !Array.isArray(value) && key !== "evaluation" && key !== "league"
+        ? Object.entries(value as JsonObject)
+        : [];
     return wanted(key) ? group.filter(([, v]) => typeof v === "number").map(([name]) => [key, name]) : [];
   });
   return paths.map((path) => {
@@ -123,5 +175,8 @@ function grouped(lines: readonly MetricLine[]): MetricLine[][] {
 function leagueTable(league: JsonObject): string {
   const rows = Object.entries(league as unknown as Record<string, Record<string, number>>);
   const seats = Object.keys(rows[0]?.[1] ?? {});
-  return htmlTable(["opponent", ...seats.map((s) => `as ${escape(s)}`)], rows.map(([name, rates]) => [escape(name), ...seats.map((s) => percent(rates[s]!))]));
+  return htmlTable(
+    ["opponent", ...seats.map((s) => `as ${escape(s)}`)],
+    rows.map(([name, rates]) => [escape(name), ...seats.map((s) => percent(rates[s]!))]),
+  );
 }

@@ -81,7 +81,11 @@ export class RunFolder {
 
   /** Begins a run. @throws KesselError `bad-config` when the folder holds another */
   begin(config: object): void {
-    if (existsSync(this.configFile)) throw new KesselError("bad-config", `${this.path} holds a run already; --resume goes on with it, or name another folder`);
+    if (existsSync(this.configFile))
+      throw new KesselError(
+        "bad-config",
+        `${this.path} holds a run already; --resume goes on with it, or name another folder`,
+      );
     mkdirSync(this.path, { recursive: true });
     writeAtomic(this.configFile, `${JSON.stringify(config, null, 2)}\n`);
   }
@@ -117,7 +121,10 @@ export class RunFolder {
   load(game: Game, at: string): Checkpoint | null {
     const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;
     if (saved !== null && saved.facts["schema"] !== schemaHash(game))
-      throw new KesselError("bad-config", `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`);
+      throw new KesselError(
+        "bad-config",
+        `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`,
+      );
     for (const name of readdirSync(this.path)) if (name.endsWith(".tmp")) rmSync(join(this.path, name));
     this.metrics.cut(saved === null ? 0 : (saved.facts[at] as number));
     return saved;
@@ -126,7 +133,11 @@ export class RunFolder {
   /** Models that the run has written, in their order. */
   models(): { readonly name: string; readonly bytes: number }[] {
     const folder = join(this.path, "models");
-    const names = existsSync(folder) ? readdirSync(folder).filter((f) => /^\d+\.onnx$/.test(f)).sort() : [];
+    const names = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((f) => /^\d+\.onnx$/.test(f))
+          .sort()
+      : [];
     return names.map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
   }
 
@@ -140,8 +151,16 @@ export class RunFolder {
     const models = join(this.path, "models");
     const names = this.models().map((m) => m.name);
     const chosen = name ?? names.at(-1);
-    if (chosen === undefined || !names.includes(chosen)) throw new KesselError("bad-model", `${models} has ${chosen === undefined ? "no model yet" : `no model ${shown(chosen)}; it has ${oneOf(names)}`}`);
-    return { name: chosen, update: Number.parseInt(chosen, 10), bytes: new Uint8Array(readFileSync(join(models, chosen))) };
+    if (chosen === undefined || !names.includes(chosen))
+      throw new KesselError(
+        "bad-model",
+        `${models} has ${chosen === undefined ? "no model yet" : `no model ${shown(chosen)}; it has ${oneOf(names)}`}`,
+      );
+    return {
+      name: chosen,
+      update: Number.parseInt(chosen, 10),
+      bytes: new Uint8Array(readFileSync(join(models, chosen))),
+    };
   }
 
   /** What the run had done after `updates` updates. */

@@ -1,4 +1,12 @@
-import { type Game, newObservation, type Observation, observationRows, type Rows, type StateView, tensorSizes } from "../env/index.js";
+import {
+  type Game,
+  newObservation,
+  type Observation,
+  observationRows,
+  type Rows,
+  type StateView,
+  tensorSizes,
+} from "../env/index.js";
 import { AUXILIARY, type Auxiliary } from "./architecture.js";
 
 /**
@@ -126,13 +134,24 @@ export class Minibatch {
     this.rows = buffers.rows;
     this.mask = new Uint8Array(capacity * game.actions.length);
     const column = () => new Float32Array(capacity);
-    this.columns = { chosen: new Float32Array(capacity * game.actions.length), target: column(), logp: column(), advantage: column() };
+    this.columns = {
+      chosen: new Float32Array(capacity * game.actions.length),
+      target: column(),
+      logp: column(),
+      advantage: column(),
+    };
     const sizes = tensorSizes(game.observation);
     const scratch = newObservation(game.observation);
     this.foretold = auxiliary.map((name) => {
       const tensor = AUXILIARY[name];
       const all = (this.columns[name] = new Float32Array(capacity * sizes[tensor]));
-      return { name, rows: Array.from({ length: capacity }, (_, i) => ({ ...scratch, [tensor]: all.subarray(i * sizes[tensor], (i + 1) * sizes[tensor]) })) };
+      return {
+        name,
+        rows: Array.from({ length: capacity }, (_, i) => ({
+          ...scratch,
+          [tensor]: all.subarray(i * sizes[tensor], (i + 1) * sizes[tensor]),
+        })),
+      };
     });
   }
 

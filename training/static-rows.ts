@@ -2,7 +2,8 @@ import type { Game } from "../env/index.js";
 import type { Matrix } from "./ops.js";
 
 /** Numbers a row of `map` or `units` has for a net: those observed, then those that never change. */
-export const rowFeatures = (game: Game, table: "map" | "units"): number => game.observation[table].length + (game.statics[table]?.features.length ?? 0);
+export const rowFeatures = (game: Game, table: "map" | "units"): number =>
+  game.observation[table].length + (game.statics[table]?.features.length ?? 0);
 
 /** `[rows, rowFeatures]`: zeros where features are observed, then what never changes; null when everything is observed. */
 export function staticRows(game: Game, table: "map" | "units"): Matrix | null {

@@ -99,7 +99,14 @@ export function bradleyTerry(players: number, meetings: readonly Meeting[], { se
 }
 
 /** Adds one meeting's share to gradient and information of the log likelihood. */
-function accumulate(m: Meeting, x: Float64Array, seatAt: number, prior: number, gradient: Float64Array, information: Float64Array[]): void {
+function accumulate(
+  m: Meeting,
+  x: Float64Array,
+  seatAt: number,
+  prior: number,
+  gradient: Float64Array,
+  information: Float64Array[],
+): void {
   const at = seatAt < 0 ? [m.first, m.second] : [m.first, m.second, seatAt];
   const sign = [1, -1, 1];
   const logit = x[m.first]! - x[m.second]! + (seatAt < 0 ? 0 : x[seatAt]!);

@@ -30,7 +30,8 @@ function record(bytes: Uint8Array): Uint8Array {
 }
 
 /** What an event says besides its time and step; numbers are fields of TensorFlow's event.proto and summary.proto. */
-export type EventBody = { readonly version: string } | { readonly started: true } | { readonly scalars: Readonly<Record<string, number>> };
+export type EventBody =
+  { readonly version: string } | { readonly started: true } | { readonly scalars: Readonly<Record<string, number>> };
 
 /** An event as TensorBoard stores it. @param time seconds since 1970 */
 export function eventRecord(time: number, step: number, body: EventBody): Uint8Array {
@@ -40,7 +41,15 @@ export function eventRecord(time: number, step: number, body: EventBody): Uint8A
   else if ("started" in body) event.tag(7, WireType.LengthDelimited).fork().tag(1, WireType.Varint).int32(1).join();
   else {
     event.tag(5, WireType.LengthDelimited).fork();
-    for (const [name, value] of Object.entries(body.scalars)) event.tag(1, WireType.LengthDelimited).fork().tag(1, WireType.LengthDelimited).string(name).tag(2, WireType.Bit32).float(value).join();
+    for (const [name, value] of Object.entries(body.scalars))
+      event
+        .tag(1, WireType.LengthDelimited)
+        .fork()
+        .tag(1, WireType.LengthDelimited)
+        .string(name)
+        .tag(2, WireType.Bit32)
+        .float(value)
+        .join();
     event.join();
   }
   return record(event.finish());

@@ -29,7 +29,9 @@ export class TfjsEngine implements Engine {
     }
     await tf.ready();
     installMatMulGradient();
-    return new TfjsEngine(choice === "native" ? `native (tfjs-node ${tf.version.tfjs})` : `wasm (tfjs ${tf.version.tfjs})`);
+    return new TfjsEngine(
+      choice === "native" ? `native (tfjs-node ${tf.version.tfjs})` : `wasm (tfjs ${tf.version.tfjs})`,
+    );
   }
 
   program(net: Net): Program {
@@ -43,7 +45,8 @@ async function withoutHandlers(start: () => Promise<unknown>): Promise<void> {
   const before = events.map((e) => new Set(process.listeners(e as NodeJS.Signals)));
   await start();
   events.forEach((e, i) => {
-    for (const l of process.listeners(e as NodeJS.Signals)) if (!before[i]!.has(l)) process.removeListener(e, l as () => void);
+    for (const l of process.listeners(e as NodeJS.Signals))
+      if (!before[i]!.has(l)) process.removeListener(e, l as () => void);
   });
 }
 
@@ -139,8 +142,10 @@ class TfjsOps implements LossOps<tf.Tensor> {
   }
 
   flat = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);
-  spread = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(tf.tile(tf.reshape(x, [-1, 1, x.shape[1]!]), [1, rows, 1]), [-1, x.shape[1]!]);
-  times = (x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor => tf.matMul(x, tf.tensor2d(data, [rows, columns]));
+  spread = (x: tf.Tensor, rows: number): tf.Tensor =>
+    tf.reshape(tf.tile(tf.reshape(x, [-1, 1, x.shape[1]!]), [1, rows, 1]), [-1, x.shape[1]!]);
+  times = (x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor =>
+    tf.matMul(x, tf.tensor2d(data, [rows, columns]));
   concat = (parts: readonly tf.Tensor[]): tf.Tensor => tf.concat([...parts], 1);
   relu = (x: tf.Tensor): tf.Tensor => tf.relu(x);
   tanh = (x: tf.Tensor): tf.Tensor => tf.tanh(x);
@@ -185,15 +190,12 @@ class TfjsProgram implements Program {
   async gradient(objective: Objective, feed: Feed, out: Float32Array): Promise<Record<string, number>> {
     const ops = new TfjsOps(this.net, this.variables, feed.rows, feed.observation, feed.mask, feed, objective);
     let losses: Readonly<Record<string, tf.Tensor>> = {};
-    const { value, grads } = tf.variableGrads(
-      () => {
-        const built = objective.build(ops, this.heads(ops));
-        losses = built;
-        for (const t of Object.values(losses)) tf.keep(t);
-        return built.total as tf.Scalar;
-      },
-      [...this.variables.values()],
-    );
+    const { value, grads } = tf.variableGrads(() => {
+      const built = objective.build(ops, this.heads(ops));
+      losses = built;
+      for (const t of Object.values(losses)) tf.keep(t);
+      return built.total as tf.Scalar;
+    }, [...this.variables.values()]);
     let at = 0;
     for (const v of this.variables.values()) {
       const g = grads[v.name]!;

@@ -22,7 +22,13 @@ export interface ImitationWatch {
  *
  * @throws KesselError `bad-config`, `bad-agent`
  */
-export async function trainByImitation(game: Game, config: ImitateRunConfig, folder: RunFolder, resume: boolean, watch: ImitationWatch): Promise<{ net: Net; samples: Samples }> {
+export async function trainByImitation(
+  game: Game,
+  config: ImitateRunConfig,
+  folder: RunFolder,
+  resume: boolean,
+  watch: ImitationWatch,
+): Promise<{ net: Net; samples: Samples }> {
   const experts = await expertsOf(game, config);
   const learnt = config.learnt.map((seat) => seatOf(game, seat));
   if (!resume) folder.begin(config);
@@ -38,7 +44,13 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
     report: (report) => {
       const seconds = (performance.now() - began) / 1000;
       const speed = report.samples / seconds;
-      folder.metrics.log({ at: report.epoch, ...report.train, heldOut: report.heldOut, seconds, samplesPerSecond: speed });
+      folder.metrics.log({
+        at: report.epoch,
+        ...report.train,
+        heldOut: report.heldOut,
+        seconds,
+        samplesPerSecond: speed,
+      });
       watch.epoch?.(report, speed);
       began = performance.now();
     },
@@ -48,28 +60,53 @@ export async function trainByImitation(game: Game, config: ImitateRunConfig, fol
 
 function seatOf(game: Game, seat: string): number {
   const p = game.players.indexOf(seat);
-  if (p < 0) throw new KesselError("bad-config", `configuration: learnt: ${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`);
+  if (p < 0)
+    throw new KesselError(
+      "bad-config",
+      `configuration: learnt: ${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`,
+    );
   return p;
 }
 
 /** The expert of each player. @throws KesselError `bad-config`, `bad-agent` */
 async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig): Promise<readonly Agent[]> {
   const P = game.players.length;
-  if (names.length !== 1 && names.length !== P) throw new KesselError("bad-config", `configuration: experts: ${game.type.id} has ${P} seats, so name one expert or ${P}, not ${names.length}`);
+  if (names.length !== 1 && names.length !== P)
+    throw new KesselError(
+      "bad-config",
+      `configuration: experts: ${game.type.id} has ${P} seats, so name one expert or ${P}, not ${names.length}`,
+    );
   const made = await Promise.all(names.map((name, i) => makeAgent(name, { game, seed: `${seed}/expert/${i}` })));
   return game.players.map((_, p) => made[p % made.length]!);
 }
 
-async function recording(game: Game, { games, noise, wanderer, seed }: ImitateRunConfig, experts: readonly Agent[], file: string, watch: ImitationWatch): Promise<Samples> {
+async function recording(
+  game: Game,
+  { games, noise, wanderer, seed }: ImitateRunConfig,
+  experts: readonly Agent[],
+  file: string,
+  watch: ImitationWatch,
+): Promise<Samples> {
   if (existsSync(file)) {
     const { facts, arrays } = loadCheckpoint(file);
-    if (facts["schema"] !== schemaHash(game)) throw new KesselError("bad-config", `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`);
+    if (facts["schema"] !== schemaHash(game))
+      throw new KesselError(
+        "bad-config",
+        `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`,
+      );
     const samples = new Samples(game);
     samples.takeColumns(arrays);
     return samples;
   }
   const other = wanderer === null ? null : await makeAgent(wanderer, { game, seed: `${seed}/wanderer` });
-  const samples = await record(game, { experts, games, noise, seed, ...(other === null ? {} : { wanderer: other }), progress: (done) => watch.recorded?.(done, games) });
+  const samples = await record(game, {
+    experts,
+    games,
+    noise,
+    seed,
+    ...(other === null ? {} : { wanderer: other }),
+    progress: (done) => watch.recorded?.(done, games),
+  });
   for (const e of new Set(other === null ? experts : [...experts, other])) await e.close?.();
   saveCheckpoint(file, { facts: { schema: schemaHash(game), games }, arrays: samples.columns() });
   return samples;

@@ -31,11 +31,18 @@ export interface TrainingWatch {
  *
  * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
-export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFolder, resume: boolean, watch: TrainingWatch): Promise<Ppo> {
+export async function trainPpo(
+  game: Game,
+  config: PpoRunConfig,
+  folder: RunFolder,
+  resume: boolean,
+  watch: TrainingWatch,
+): Promise<Ppo> {
   const { learners } = config.ppo;
   const memory = learners === 1 ? null : groupMemory(learners, weightCount(game, config.ppo.net));
   const ppo = new Ppo(game, config.ppo, config.seed, memory === null ? ALONE : new SharedGroup(memory, 0));
-  for (const name of [...config.ppo.opponents, ...config.evaluate.against]) await (await makeAgent(name, { game, seed: "check" })).close?.();
+  for (const name of [...config.ppo.opponents, ...config.evaluate.against])
+    await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) ppo.restore(saved);
   else if (config.warmStart !== null) takeWeights(ppo.net, readWarmStart(config.warmStart), config.warmStart);
@@ -53,13 +60,28 @@ export async function trainPpo(game: Game, config: PpoRunConfig, folder: RunFold
 
 /** Starts the other learners of a group. When one fails, so does the next step of the leading one. */
 function follow(game: Game, config: PpoRunConfig, memory: GroupMemory, ppo: Ppo): Pool<number, void> {
-  const start: Following = { game: game.type.id, options: config.options, backend: config.backend, config: config.ppo, seed: config.seed, memory, from: packCheckpoint(ppo.save()) };
+  const start: Following = {
+    game: game.type.id,
+    options: config.options,
+    backend: config.backend,
+    config: config.ppo,
+    seed: config.seed,
+    memory,
+    from: packCheckpoint(ppo.save()),
+  };
   const pool = new Pool<number, void>(memory.size - 1, new URL("./learner-worker.ts", import.meta.url), start);
   for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined); // the leading learner hears of it from the group
   return pool;
 }
 
-async function lead(ppo: Ppo, game: Game, config: PpoRunConfig, folder: RunFolder, watch: TrainingWatch, models: string): Promise<void> {
+async function lead(
+  ppo: Ppo,
+  game: Game,
+  config: PpoRunConfig,
+  folder: RunFolder,
+  watch: TrainingWatch,
+  models: string,
+): Promise<void> {
   const all = config.ppo.updates;
   while (ppo.update < all) {
     ppo.goesOn(true);
@@ -68,11 +90,33 @@ async function lead(ppo: Ppo, game: Game, config: PpoRunConfig, folder: RunFolde
     const seconds = (performance.now() - began) / 1000;
     const at = ppo.update;
     const due = at % config.evaluate.every === 0 || at === all;
-    const measured = due ? { evaluation: await evaluateNet(game, ppo.net, config.evaluate.against, config.evaluate.games, `${config.seed}/evaluate`), league: ppo.league.table() } : {};
-    const line = { at, ...report, ...measured, seconds, decisionsPerSecond: (report["decisions"] as number) / seconds, samplesPerSecond: (report["samples"] as number) / seconds };
+    const measured = due
+      ? {
+          evaluation: await evaluateNet(
+            game,
+            ppo.net,
+            config.evaluate.against,
+            config.evaluate.games,
+            `${config.seed}/evaluate`,
+          ),
+          league: ppo.league.table(),
+        }
+      : {};
+    const line = {
+      at,
+      ...report,
+      ...measured,
+      seconds,
+      decisionsPerSecond: (report["decisions"] as number) / seconds,
+      samplesPerSecond: (report["samples"] as number) / seconds,
+    };
     folder.metrics.log(line);
     watch.update(line, all);
-    if (due) writeAtomic(join(models, `${String(at).padStart(6, "0")}.onnx`), await exportNet(ppo.net, { method: "ppo", seed: config.seed, updates: at }));
+    if (due)
+      writeAtomic(
+        join(models, `${String(at).padStart(6, "0")}.onnx`),
+        await exportNet(ppo.net, { method: "ppo", seed: config.seed, updates: at }),
+      );
     await new Promise(setImmediate); // lets signals through
     const stop = watch.stopping();
     if (at % config.checkpointEvery === 0 || at === all || stop) folder.save(game, ppo.save());
@@ -90,7 +134,13 @@ function readWarmStart(file: string): Uint8Array {
 }
 
 /** Points per game against each of `agents`, by seat, with their 95 % intervals. Actions are drawn from the policy. */
-export async function evaluateNet(game: Game, net: Net, agents: readonly string[], games: number, seed: string): Promise<JsonObject> {
+export async function evaluateNet(
+  game: Game,
+  net: Net,
+  agents: readonly string[],
+  games: number,
+  seed: string,
+): Promise<JsonObject> {
   const results: Record<string, JsonObject> = {};
   const P = game.players.length;
   for (const name of agents) {
@@ -109,7 +159,12 @@ export async function evaluateNet(game: Game, net: Net, agents: readonly string[
       },
     });
     await other.close?.();
-    results[name] = Object.fromEntries(game.players.map((p, i) => [p, { rate: points[i]! / counts[i]!, interval: wilson(points[i]!, counts[i]!), games: counts[i]! }]));
+    results[name] = Object.fromEntries(
+      game.players.map((p, i) => [
+        p,
+        { rate: points[i]! / counts[i]!, interval: wilson(points[i]!, counts[i]!), games: counts[i]! },
+      ]),
+    );
   }
   return results;
 }

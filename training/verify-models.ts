@@ -54,38 +54,97 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   const checks: Check[] = [];
   const own = `onnx:${file}`;
   const beside = (name: string) => `onnx:${join(dirname(file), name)}`;
-  for (const { against, seats } of results) checks.push(...(await replay(game, file, own, against.endsWith(".onnx") && !against.includes(":") ? beside(against) : against, against, seats, games, seed)));
+  for (const { against, seats } of results)
+    checks.push(
+      ...(await replay(
+        game,
+        file,
+        own,
+        against.endsWith(".onnx") && !against.includes(":") ? beside(against) : against,
+        against,
+        seats,
+        games,
+        seed,
+      )),
+    );
   const claims = claimsOf(bytes, file);
   if (claims === null) return checks;
   const { exploiter, net: spec, parity: claimed } = claims.trained;
-  if (exploiter !== null) checks.push(...(await replay(game, file, beside(exploiter.file), own, "its exploiter's points", exploiter.seats, games, seed)));
+  if (exploiter !== null)
+    checks.push(
+      ...(await replay(
+        game,
+        file,
+        beside(exploiter.file),
+        own,
+        "its exploiter's points",
+        exploiter.seats,
+        games,
+        seed,
+      )),
+    );
   const net = new Net(game, spec, 0);
   takeWeights(net, bytes, file);
   const same = await parity(net, bytes, await ownSamples(net, 4, seed), 200);
   net.dispose();
   const worst = (p: { policy: number; value: number }) => Math.max(p.policy, p.value);
-  checks.push({ model: file, what: "parity", claimed: worst(claimed).toExponential(1), found: worst(same).toExponential(1), sample: same.samples, holds: worst(claimed) <= GOLDEN_TOLERANCE && worst(same) <= GOLDEN_TOLERANCE });
+  checks.push({
+    model: file,
+    what: "parity",
+    claimed: worst(claimed).toExponential(1),
+    found: worst(same).toExponential(1),
+    sample: same.samples,
+    holds: worst(claimed) <= GOLDEN_TOLERANCE && worst(same) <= GOLDEN_TOLERANCE,
+  });
   return checks;
 }
 
 /** Plays `who` against `whom` and compares what `who` gets in each seat with what is claimed. */
-async function replay(game: Game, model: string, who: string, whom: string, what: string, seats: readonly Claimed[], games: number, seed: string): Promise<Check[]> {
+async function replay(
+  game: Game,
+  model: string,
+  who: string,
+  whom: string,
+  what: string,
+  seats: readonly Claimed[],
+  games: number,
+  seed: string,
+): Promise<Check[]> {
   const result = await arena(game, { agents: [who, whom], games, seed });
   const standing = result.standings.find((s) => s.agent === who)!;
   return game.players.map((seat, p): Check => {
     const found = standing.seats[p]!;
     const claim = seats[p]!;
-    if (game.players.length === 1) return { model, what: `return (beside ${what})`, claimed: claim.meanReturn!.toFixed(3), found: found.meanReturn.toFixed(3), sample: found.games, holds: meansAgree(claim as Tally, found) };
+    if (game.players.length === 1)
+      return {
+        model,
+        what: `return (beside ${what})`,
+        claimed: claim.meanReturn!.toFixed(3),
+        found: found.meanReturn.toFixed(3),
+        sample: found.games,
+        holds: meansAgree(claim as Tally, found),
+      };
     const percent = (t: Claimed) => `${(100 * t.score).toFixed(1)} %`;
     const wide = (t: Claimed): Interval => wilson(t.score * t.games, t.games, Z999);
     const [[low, high], [claimLow, claimHigh]] = [wide(found), wide(claim)];
-    return { model, what: `${what} as ${seat}`, claimed: percent(claim), found: percent(found), sample: found.games, holds: claimLow <= high && low <= claimHigh };
+    return {
+      model,
+      what: `${what} as ${seat}`,
+      claimed: percent(claim),
+      found: percent(found),
+      sample: found.games,
+      holds: claimLow <= high && low <= claimHigh,
+    };
   });
 }
 
 /** Do two mean returns differ by no more than chance explains? Returns that were all alike still count as one that wasn't. */
-export function meansAgree(claim: Pick<Tally, "games" | "meanReturn" | "meanReturnInterval">, found: typeof claim): boolean {
-  const error = (t: typeof claim) => Math.max((t.meanReturnInterval[1] - t.meanReturnInterval[0]) / (2 * Z95), 1 / t.games);
+export function meansAgree(
+  claim: Pick<Tally, "games" | "meanReturn" | "meanReturnInterval">,
+  found: typeof claim,
+): boolean {
+  const error = (t: typeof claim) =>
+    Math.max((t.meanReturnInterval[1] - t.meanReturnInterval[0]) / (2 * Z95), 1 / t.games);
   return Math.abs(claim.meanReturn - found.meanReturn) <= Z999 * Math.hypot(error(claim), error(found));
 }
 
@@ -95,7 +154,11 @@ export function modelFiles(folder: string): string[] {
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
-      return statSync(path).isDirectory() ? modelFiles(path) : name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") ? [path] : [];
+      return statSync(path).isDirectory()
+        ? modelFiles(path)
+        : name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx")
+          ? [path]
+          : [];
     });
 }
 
@@ -104,7 +167,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const models = fileURLToPath(new URL("../models", import.meta.url));
   await startBackend("auto");
   const checks: Check[] = [];
-  for (const file of modelFiles(models)) checks.push(...(await verifyModel(relative(process.cwd(), file), Number(process.argv[2] ?? 40), "verify")));
-  process.stdout.write(`${table(["model", "against", "claimed", "found", "sample", ""], checks.map((c) => [c.model, c.what, c.claimed, c.found, String(c.sample), c.holds ? "holds" : "DOES NOT HOLD"]), 2)}\n`);
+  for (const file of modelFiles(models))
+    checks.push(...(await verifyModel(relative(process.cwd(), file), Number(process.argv[2] ?? 40), "verify")));
+  process.stdout.write(
+    `${table(
+      ["model", "against", "claimed", "found", "sample", ""],
+      checks.map((c) => [c.model, c.what, c.claimed, c.found, String(c.sample), c.holds ? "holds" : "DOES NOT HOLD"]),
+      2,
+    )}\n`,
+  );
   if (checks.some((c) => !c.holds)) process.exitCode = 1;
 }

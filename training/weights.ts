@@ -19,7 +19,10 @@ export function takeWeights(net: Net, bytes: Uint8Array, name: string): void {
     const has = found === undefined ? "no such array" : `[${found.dims.join(", ")}]`;
     const wanted = `[${shape.join(", ")}]`;
     if (found === undefined || has !== wanted || found.rawData.length !== net.params.views.get(key)!.byteLength)
-      throw new KesselError("bad-model", `${name}: weights ${key} are ${has}, this net needs ${wanted}; start from a model with the same net`);
+      throw new KesselError(
+        "bad-model",
+        `${name}: weights ${key} are ${has}, this net needs ${wanted}; start from a model with the same net`,
+      );
     const view = new DataView(found.rawData.buffer, found.rawData.byteOffset, found.rawData.byteLength);
     const target = net.params.views.get(key)!;
     for (let i = 0; i < target.length; i++) target[i] = view.getFloat32(4 * i, true);

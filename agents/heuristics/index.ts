@@ -24,6 +24,9 @@ export const makeHeuristic: AgentMaker = (name, context) => {
   const table = HEURISTICS[context.game.type.id] ?? {};
   const maker = Object.hasOwn(table, name) ? table[name] : undefined;
   if (maker === undefined)
-    throw new KesselError("bad-agent", `${context.game.type.id} has no heuristic ${shown(name)}; it has ${oneOf(Object.keys(table).map((n) => `heuristic:${n}`))}`);
+    throw new KesselError(
+      "bad-agent",
+      `${context.game.type.id} has no heuristic ${shown(name)}; it has ${oneOf(Object.keys(table).map((n) => `heuristic:${n}`))}`,
+    );
   return maker(context);
 };

@@ -107,12 +107,14 @@ export class SearchAgent implements Agent {
     open.forEach((_, k) => this.treeOf(k).clear());
     const end = ms === null ? 0 : performance.now() + ms * open.length;
     // the first simulation finds the root's own priors
-    for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; ) {
+    for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations;) {
       const together = n === 0 ? 1 : Math.min(batch, (iterations ?? Infinity) - n);
       for (let k = 0; k < open.length; k++) {
         const tree = this.treeOf(k);
         for (let j = 0; j < together; j++) {
-          const actor = this.descend(decisions, open[k]!, tree, () => decisions.sample(open[k]!, this.rollout.state, this.rng));
+          const actor = this.descend(decisions, open[k]!, tree, () =>
+            decisions.sample(open[k]!, this.rollout.state, this.rng),
+          );
           if (actor === NOBODY) {
             const value = this.rollout.value();
             for (const node of this.path) tree.credit(node, value);
@@ -141,7 +143,12 @@ export class SearchAgent implements Agent {
    * @param deal writes the world; gets how often the root's choice has been walked before
    * @returns who decides there
    */
-  private descend({ game, mask: masks, actors }: Decisions, row: number, tree: Tree, deal: (visit: number) => void): number {
+  private descend(
+    { game, mask: masks, actors }: Decisions,
+    row: number,
+    tree: Tree,
+    deal: (visit: number) => void,
+  ): number {
     const { mask, path, rollout, rng, net } = this;
     const A = mask.length;
     path.length = 0;
@@ -184,7 +191,10 @@ export const makeSearch: AgentMaker = async (argument, { game, seed, models }) =
   const missing = game.players.filter((_, p) => !net.players.includes(p));
   if (missing.length > 0) {
     await net.close();
-    throw new KesselError("bad-agent", `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`);
+    throw new KesselError(
+      "bad-agent",
+      `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
+    );
   }
   return new SearchAgent(name, game, seed, options, net);
 };

@@ -28,7 +28,20 @@ export interface SearchOptions {
   readonly from: number;
 }
 
-const NAMES = ["iterations", "ms", "net", "batch", "rollout", "depth", "turns", "potential", "explore", "prior", "trust", "from"] as const;
+const NAMES = [
+  "iterations",
+  "ms",
+  "net",
+  "batch",
+  "rollout",
+  "depth",
+  "turns",
+  "potential",
+  "explore",
+  "prior",
+  "trust",
+  "from",
+] as const;
 type Name = (typeof NAMES)[number];
 
 /** @param outlook whether the game has an outlook @throws KesselError `bad-agent` naming the option, what came and what would do */
@@ -37,7 +50,14 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   for (const pair of argument === "" ? [] : argument.split(",")) {
     const at = pair.indexOf("=");
     const name = NAMES.find((n) => n === (at < 0 ? pair : pair.slice(0, at)));
-    if (at < 0 || name === undefined) throw new KesselError("bad-agent", `options of search are ${oneOf(NAMES.map((n) => `${n}=...`), NAMES.length)}, not ${shown(pair)}`);
+    if (at < 0 || name === undefined)
+      throw new KesselError(
+        "bad-agent",
+        `options of search are ${oneOf(
+          NAMES.map((n) => `${n}=...`),
+          NAMES.length,
+        )}, not ${shown(pair)}`,
+      );
     given.set(name, pair.slice(at + 1));
   }
   const together = (a: Name, b: Name): void => {
@@ -46,22 +66,33 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   together("iterations", "ms");
   together("depth", "turns");
   for (const name of ["rollout", "depth", "turns", "potential", "from"] as const) together("net", name);
-  if (given.has("batch") && !given.has("net")) throw new KesselError("bad-agent", "batch=... of search goes with net=...");
+  if (given.has("batch") && !given.has("net"))
+    throw new KesselError("bad-agent", "batch=... of search goes with net=...");
   const ms = number(given, "ms", 1, 600_000, true);
   const potentials = [...(outlook ? ["outlook"] : []), ...Object.keys(game.potentials)];
   const potential = given.get("potential") ?? potentials[0] ?? null;
-  if (potential !== null && !potentials.includes(potential)) throw new KesselError("bad-agent", `${game.type.id} has no potential ${shown(potential)}; it has ${oneOf(potentials)}`);
+  if (potential !== null && !potentials.includes(potential))
+    throw new KesselError(
+      "bad-agent",
+      `${game.type.id} has no potential ${shown(potential)}; it has ${oneOf(potentials)}`,
+    );
   const rollout = given.get("rollout") ?? "random";
-  if (rollout !== "random" && !rollout.startsWith("heuristic:")) throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
+  if (rollout !== "random" && !rollout.startsWith("heuristic:"))
+    throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
   const counted = game.fields.some((f) => f.name === "turn");
-  if (given.has("turns") && !counted) throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
-  if (given.has("from") && !counted) throw new KesselError("bad-agent", `${game.type.id} counts no turns; leave from=... out`);
+  if (given.has("turns") && !counted)
+    throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
+  if (given.has("from") && !counted)
+    throw new KesselError("bad-agent", `${game.type.id} counts no turns; leave from=... out`);
   const net = given.get("net") ?? null;
   const asked = given.get("prior");
-  if (asked !== undefined && !asked.startsWith("heuristic:")) throw new KesselError("bad-agent", `prior of search is heuristic:NAME, not ${shown(asked)}`);
+  if (asked !== undefined && !asked.startsWith("heuristic:"))
+    throw new KesselError("bad-agent", `prior of search is heuristic:NAME, not ${shown(asked)}`);
   const prior = asked ?? (rollout === "random" ? null : rollout);
-  if (given.has("trust") && prior === null) throw new KesselError("bad-agent", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
-  if (given.has("from") && prior === null) throw new KesselError("bad-agent", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
+  if (given.has("trust") && prior === null)
+    throw new KesselError("bad-agent", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
+  if (given.has("from") && prior === null)
+    throw new KesselError("bad-agent", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME");
   return {
     iterations: ms === null ? (number(given, "iterations", 1, 10_000_000, true) ?? 200) : null,
     ms,
@@ -78,11 +109,20 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   };
 }
 
-function number(given: ReadonlyMap<string, string>, name: string, least: number, most: number, whole: boolean): number | null {
+function number(
+  given: ReadonlyMap<string, string>,
+  name: string,
+  least: number,
+  most: number,
+  whole: boolean,
+): number | null {
   const text = given.get(name);
   if (text === undefined) return null;
   const value = Number(text);
   if (text === "" || !(value >= least && value <= most) || (whole && !Number.isInteger(value)))
-    throw new KesselError("bad-agent", `${name} of search is a ${whole ? "whole " : ""}number from ${least} to ${most}, not ${shown(text)}`);
+    throw new KesselError(
+      "bad-agent",
+      `${name} of search is a ${whole ? "whole " : ""}number from ${least} to ${most}, not ${shown(text)}`,
+    );
   return value;
 }

@@ -1,4 +1,13 @@
-import { type Game, newState, NOBODY, Rng, SeededDice, type Seed, type State, type StateView } from "../../env/index.js";
+import {
+  type Game,
+  newState,
+  NOBODY,
+  Rng,
+  SeededDice,
+  type Seed,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { OUTLOOKS } from "../heuristics/outlooks.js";
 import { pickLegal } from "../random.js";
 import type { SearchOptions } from "./options.js";
@@ -30,7 +39,8 @@ export class Rollout {
     this.returns = new Float32Array(game.players.length);
     this.rng = new Rng(`${seed}/rollout`);
     this.judge = judgeOf(game, options.potential);
-    this.player = options.rollout === "random" ? null : new Scripted(options.rollout, game, this.state, `${seed}/rollout`);
+    this.player =
+      options.rollout === "random" ? null : new Scripted(options.rollout, game, this.state, `${seed}/rollout`);
     this.turn = game.fields.find((f) => f.name === "turn")?.offset ?? 0;
   }
 

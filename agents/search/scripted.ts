@@ -1,4 +1,13 @@
-import { type Game, type JsonObject, KesselError, newObservation, type Observation, type Rng, type Seed, type State } from "../../env/index.js";
+import {
+  type Game,
+  type JsonObject,
+  KesselError,
+  newObservation,
+  type Observation,
+  type Rng,
+  type Seed,
+  type State,
+} from "../../env/index.js";
 import type { Agent, Decisions } from "../agent.js";
 import { makeHeuristic } from "../heuristics/index.js";
 
@@ -50,7 +59,12 @@ export class Scripted {
    * @param name `heuristic:NAME`
    * @param state the imagined game, which others write
    */
-  constructor(name: string, private readonly game: Game, state: State, seed: Seed) {
+  constructor(
+    name: string,
+    private readonly game: Game,
+    state: State,
+    seed: Seed,
+  ) {
     this.seen = new Imagined(game, state);
     this.player = makeHeuristic(name.slice("heuristic:".length), { game, seed }) as Agent;
   }
@@ -61,7 +75,8 @@ export class Scripted {
     if (mask === undefined) this.game.legalMask(seen.state, seen.mask, 0);
     else seen.mask.set(mask);
     seen.turnTo(actor);
-    if (player.act(seen, choice) !== undefined) throw new KesselError("bad-agent", `${player.name} does not answer at once, so search can't ask it`);
+    if (player.act(seen, choice) !== undefined)
+      throw new KesselError("bad-agent", `${player.name} does not answer at once, so search can't ask it`);
     return choice[0]!;
   }
 }

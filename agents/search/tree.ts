@@ -143,7 +143,9 @@ export class Tree {
   private prior(node: number, action: number, legal: number): number {
     const row = this.policy[node]!;
     const share = row === NONE ? 1 / legal : Math.max(this.policies[row * this.actions + action]!, UNFORESEEN / legal);
-    return this.guide[node] === NONE ? share : (action === this.guide[node] ? this.trust : 0) + (1 - this.trust) * share;
+    return this.guide[node] === NONE
+      ? share
+      : (action === this.guide[node] ? this.trust : 0) + (1 - this.trust) * share;
   }
 
   /**
@@ -168,7 +170,12 @@ export class Tree {
       const n = this.visits[k]! + this.flying[k]!;
       // a simulation under way counts as lost, so that others look elsewhere
       const mean = n === 0 ? Infinity : (sign * this.sum[k]! - this.flying[k]! * width) / n / width;
-      const bound = n === 0 ? Infinity : mean + this.explore * (weighed ? (this.prior(node, this.action[k]!, legal) * root) / (1 + n) : Math.sqrt(Math.log(offers) / n));
+      const bound =
+        n === 0
+          ? Infinity
+          : mean +
+            this.explore *
+              (weighed ? (this.prior(node, this.action[k]!, legal) * root) / (1 + n) : Math.sqrt(Math.log(offers) / n));
       if (bound > highest) {
         highest = bound;
         best = k;

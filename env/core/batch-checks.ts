@@ -15,22 +15,33 @@ type Standing = Pick<Batch, "game" | "autoreset" | "actors" | "mask">;
  */
 export function checkActions(batch: Standing, actions: ArrayLike<number>, first = 0): void {
   const { actors } = batch;
-  if (actions.length !== actors.length) throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
+  if (actions.length !== actors.length)
+    throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
   for (let i = 0; i < actors.length; i++) checkAction(batch, i, actions[i]!, first);
 }
 
 /** As `checkActions`, for the environments `which` alone, with an action each. */
-export function checkSomeActions(batch: Standing, which: ArrayLike<number>, actions: ArrayLike<number>, first = 0): void {
+export function checkSomeActions(
+  batch: Standing,
+  which: ArrayLike<number>,
+  actions: ArrayLike<number>,
+  first = 0,
+): void {
   for (let k = 0; k < which.length; k++) checkAction(batch, which[k]!, actions[k]!, first);
 }
 
 function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: number, first = 0): void {
   const A = game.actions.length;
   if (actors[i] === NOBODY) {
-    if (autoreset === "disabled") throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
+    if (autoreset === "disabled")
+      throw new KesselError("not-reset", `environment ${first + i} has ended its episode; reset it first`);
     return;
   }
-  if (!(a >= 0 && a < A) || !Number.isInteger(a)) throw new KesselError("bad-action", `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`);
+  if (!(a >= 0 && a < A) || !Number.isInteger(a))
+    throw new KesselError(
+      "bad-action",
+      `environment ${first + i}: actions of ${game.type.id} are 0 to ${A - 1}, not ${a}`,
+    );
   if (mask[i * A + a] !== 1) {
     const legal = mask.subarray(i * A, (i + 1) * A).reduce((n, m) => n + m, 0);
     const e = illegalAction(game, game.actions[a]!, game.players[actors[i]!]!, legal);
@@ -40,7 +51,9 @@ function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: 
 
 /** @throws KesselError `bad-option` for environments that do not exist, or come twice */
 export function checkRows(which: readonly number[], size: number): void {
-  for (const i of which) if (!Number.isInteger(i) || i < 0 || i >= size) throw new KesselError("bad-option", `environments are 0 to ${size - 1}, not ${shown(i)}`);
+  for (const i of which)
+    if (!Number.isInteger(i) || i < 0 || i >= size)
+      throw new KesselError("bad-option", `environments are 0 to ${size - 1}, not ${shown(i)}`);
   if (new Set(which).size < which.length) throw new KesselError("bad-option", "an environment is named twice");
 }
 
@@ -49,10 +62,19 @@ export function checkRows(which: readonly number[], size: number): void {
  *
  * @throws KesselError `bad-seed`
  */
-export function checkSeeds(seeds: Seed | readonly Seed[], count: number): { list: string[]; base: null } | { list: null; base: string } {
+export function checkSeeds(
+  seeds: Seed | readonly Seed[],
+  count: number,
+): { list: string[]; base: null } | { list: null; base: string } {
   const one = typeof seeds !== "object";
-  if (!one && seeds.length !== count) throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
+  if (!one && seeds.length !== count)
+    throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
   const texts = (one ? [seeds] : seeds).map(checkSeed);
-  for (const seed of texts) if (seed.length > 150) throw new KesselError("bad-seed", `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`);
+  for (const seed of texts)
+    if (seed.length > 150)
+      throw new KesselError(
+        "bad-seed",
+        `a seed of a batch has at most 150 characters (later episodes add their number), not ${seed.length}`,
+      );
   return one ? { list: null, base: texts[0]! } : { list: texts, base: null };
 }

@@ -98,16 +98,22 @@ export class Batch {
     options: BatchOptions,
   ) {
     const n = options.size;
-    if (!Number.isInteger(n) || n < 1) throw new KesselError("bad-option", `a batch has a whole number of at least 1 environments, not ${shown(n)}`);
+    if (!Number.isInteger(n) || n < 1)
+      throw new KesselError("bad-option", `a batch has a whole number of at least 1 environments, not ${shown(n)}`);
     this.size = n;
     this.autoreset = options.autoreset ?? "next-step";
-    if (!AUTORESETS.includes(this.autoreset)) throw new KesselError("bad-option", `autoreset is ${AUTORESETS.join(", ")}, not ${shown(options.autoreset)}`);
+    if (!AUTORESETS.includes(this.autoreset))
+      throw new KesselError("bad-option", `autoreset is ${AUTORESETS.join(", ")}, not ${shown(options.autoreset)}`);
     this.skipForced = options.skipForced ?? true;
     this.deferred = options.deferObservations ?? false;
     this.record = options.record ?? false;
     this.first = options.first ?? 0;
     this.limit = options.maxDecisions ?? game.maxDecisions;
-    if (!Number.isInteger(this.limit) || this.limit < 1) throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
+    if (!Number.isInteger(this.limit) || this.limit < 1)
+      throw new KesselError(
+        "bad-option",
+        `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`,
+      );
     const words = ints(n * game.stateSize, options.shared);
     this.states = Array.from({ length: n }, (_, i) => words.subarray(i * game.stateSize, (i + 1) * game.stateSize));
     this.actors = new Int32Array(n).fill(NOBODY);
@@ -149,7 +155,8 @@ export class Batch {
   open(seeds: Seed | readonly Seed[], which: readonly number[] = this.states.map((_, i) => i)): void {
     const { list, base } = checkSeeds(seeds, which.length);
     checkRows(which, this.size);
-    if (!this.started && which.length < this.size) throw new KesselError("not-reset", "the first reset is of all environments");
+    if (!this.started && which.length < this.size)
+      throw new KesselError("not-reset", "the first reset is of all environments");
     this.started = true;
     this.clear();
     which.forEach((i, k) => {
@@ -191,7 +198,11 @@ export class Batch {
 
   /** Replaces the situation of environment `i` by a copy of `s`; the episode goes on from there. */
   restore(i: number, s: State): void {
-    if (s.length !== this.game.stateSize) throw new KesselError("bad-state", `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`);
+    if (s.length !== this.game.stateSize)
+      throw new KesselError(
+        "bad-state",
+        `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`,
+      );
     this.states[i]!.set(s);
     if (this.record) this.current[i] = null;
     this.terminated[i] = 0;
@@ -203,7 +214,8 @@ export class Batch {
   /** Puts copies of `states` into the environments `which`, as part of a step in which nothing was earned; `finish` comes after. */
   load(which: readonly number[], states: readonly State[]): void {
     checkRows(which, this.size);
-    if (states.length !== which.length) throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
+    if (states.length !== which.length)
+      throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
     this.checkStarted();
     this.clear();
     which.forEach((i, k) => this.restore(i, states[k]!));
@@ -378,4 +390,5 @@ export class Batch {
   }
 }
 
-const ints = (n: number, shared = false): Int32Array => (shared ? new Int32Array(new SharedArrayBuffer(4 * n)) : new Int32Array(n));
+const ints = (n: number, shared = false): Int32Array =>
+  shared ? new Int32Array(new SharedArrayBuffer(4 * n)) : new Int32Array(n);

@@ -19,7 +19,8 @@ export function setBit(words: Int32Array, at: number, i: number, on: boolean): v
 }
 
 /** Is the bit of thing `i` set in the words from `at` on? */
-export const hasBit = (words: { readonly [i: number]: number }, at: number, i: number): boolean => ((words[at + (i >> 5)]! >>> (i & 31)) & 1) === 1;
+export const hasBit = (words: { readonly [i: number]: number }, at: number, i: number): boolean =>
+  ((words[at + (i >> 5)]! >>> (i & 31)) & 1) === 1;
 
 /** Number of the set bit that has `k` set bits below it, of a row of words from `at` on. */
 export function nthBit(words: { readonly [i: number]: number }, at: number, k: number): number {

@@ -9,7 +9,13 @@ import { parseWith } from "./schema.js";
 
 const expectSchema = z.strictObject({
   actor: z.string().nullable().optional(),
-  legal: z.strictObject({ exactly: z.array(z.string()).optional(), includes: z.array(z.string()).optional(), excludes: z.array(z.string()).optional() }).optional(),
+  legal: z
+    .strictObject({
+      exactly: z.array(z.string()).optional(),
+      includes: z.array(z.string()).optional(),
+      excludes: z.array(z.string()).optional(),
+    })
+    .optional(),
   position: z.record(z.string(), z.any()).optional(),
   terminal: z.boolean().optional(),
   returns: z.record(z.string(), z.number()).optional(),
@@ -25,7 +31,13 @@ const caseSchema = z.strictObject({
   seed: z.union([z.string(), z.number()]).optional(),
   dice: z.array(z.union([z.number(), z.string()])).optional(),
   position: z.record(z.string(), z.any()),
-  steps: z.array(z.strictObject({ do: z.string().optional(), dice: z.array(z.union([z.number(), z.string()])).optional(), expect: expectSchema.optional() })),
+  steps: z.array(
+    z.strictObject({
+      do: z.string().optional(),
+      dice: z.array(z.union([z.number(), z.string()])).optional(),
+      expect: expectSchema.optional(),
+    }),
+  ),
 });
 
 export interface RuleCase {
@@ -38,7 +50,11 @@ export interface RuleCase {
   /** Dice for what runs between the loaded position and its first decision. */
   readonly dice?: readonly ScriptEntry[] | undefined;
   readonly position: JsonObject;
-  readonly steps: readonly { do?: string | undefined; dice?: readonly ScriptEntry[] | undefined; expect?: Expectation | undefined }[];
+  readonly steps: readonly {
+    do?: string | undefined;
+    dice?: readonly ScriptEntry[] | undefined;
+    expect?: Expectation | undefined;
+  }[];
 }
 
 export type Expectation = z.infer<typeof expectSchema>;
@@ -62,10 +78,13 @@ export function runCase(type: GameType, rc: RuleCase): string[] {
       if (step.do !== undefined) {
         try {
           stepScripted(env, step.do, step.dice ?? []);
-          if (step.expect?.error !== undefined) failures.push(`${at}: expected the error ${step.expect.error}, it was accepted`);
+          if (step.expect?.error !== undefined)
+            failures.push(`${at}: expected the error ${step.expect.error}, it was accepted`);
         } catch (e) {
-          if (!(e instanceof KesselError) || step.expect?.error === undefined) throw new Error(`${at}: ${e instanceof Error ? e.message : String(e)}`, { cause: e });
-          if (e.code !== step.expect.error) failures.push(`${at}: expected the error ${step.expect.error}, got ${e.code}: ${e.message}`);
+          if (!(e instanceof KesselError) || step.expect?.error === undefined)
+            throw new Error(`${at}: ${e instanceof Error ? e.message : String(e)}`, { cause: e });
+          if (e.code !== step.expect.error)
+            failures.push(`${at}: expected the error ${step.expect.error}, got ${e.code}: ${e.message}`);
         }
       }
       if (step.expect) for (const f of compare(env, step.expect)) failures.push(`${at}: ${f}`);
@@ -85,8 +104,16 @@ export function openCase(type: GameType, rc: RuleCase): Env {
   const game = type.load(resolveOptions(type, chosen), type.data);
   const env = new Env(game);
   const dice = rc.dice ? new ScriptedDice(rc.dice) : undefined;
-  env.resetTo({ ...rc.position, ...("options" in rc.position ? { options: game.options } : {}) }, rc.seed ?? rc.id, dice);
-  if (dice && dice.left > 0) throw new KesselError("bad-dice", `${dice.left} of the ${rc.dice!.length} dice given at the start were not called for`);
+  env.resetTo(
+    { ...rc.position, ...("options" in rc.position ? { options: game.options } : {}) },
+    rc.seed ?? rc.id,
+    dice,
+  );
+  if (dice && dice.left > 0)
+    throw new KesselError(
+      "bad-dice",
+      `${dice.left} of the ${rc.dice!.length} dice given at the start were not called for`,
+    );
   return env;
 }
 
@@ -94,16 +121,21 @@ function compare(env: Env, expect: Expectation): string[] {
   const { game } = env;
   const failures: string[] = [];
   const actor = actorName(game, env.state);
-  if (expect.actor !== undefined && expect.actor !== actor) failures.push(`actor: expected ${expect.actor}, got ${actor}`);
+  if (expect.actor !== undefined && expect.actor !== actor)
+    failures.push(`actor: expected ${expect.actor}, got ${actor}`);
   if (expect.legal) {
     const legal = env.legal();
     const { exactly, includes, excludes } = expect.legal;
     if (exactly && [...exactly].sort().join("\n") !== [...legal].sort().join("\n"))
-      failures.push(`legal: expected exactly [${[...exactly].sort().join(", ")}], got [${[...legal].sort().join(", ")}]`);
-    for (const a of includes ?? []) if (!legal.includes(a)) failures.push(`legal: expected ${a}, got [${legal.join(", ")}]`);
+      failures.push(
+        `legal: expected exactly [${[...exactly].sort().join(", ")}], got [${[...legal].sort().join(", ")}]`,
+      );
+    for (const a of includes ?? [])
+      if (!legal.includes(a)) failures.push(`legal: expected ${a}, got [${legal.join(", ")}]`);
     for (const a of excludes ?? []) if (legal.includes(a)) failures.push(`legal: ${a} should not be legal`);
   }
-  if (expect.terminal !== undefined && expect.terminal !== env.terminated) failures.push(`terminal: expected ${expect.terminal}, got ${env.terminated}`);
+  if (expect.terminal !== undefined && expect.terminal !== env.terminated)
+    failures.push(`terminal: expected ${expect.terminal}, got ${env.terminated}`);
   if (expect.returns) {
     const out = new Float32Array(game.players.length);
     game.returns(env.state, out);
@@ -119,8 +151,18 @@ function compare(env: Env, expect: Expectation): string[] {
 }
 
 /** Partial match: objects by the keys given; lists as the game says; `null` also matches an absent key. */
-function match(game: Game, got: Json | undefined, want: Json, path: string, key: string | null, failures: string[]): void {
-  const fail = () => failures.push(`${path === "" ? "position" : path}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got ?? null)}`);
+function match(
+  game: Game,
+  got: Json | undefined,
+  want: Json,
+  path: string,
+  key: string | null,
+  failures: string[],
+): void {
+  const fail = () =>
+    failures.push(
+      `${path === "" ? "position" : path}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got ?? null)}`,
+    );
   if (want === null) {
     if (got !== null && got !== undefined) fail();
   } else if (Array.isArray(want)) {
@@ -130,10 +172,16 @@ function match(game: Game, got: Json | undefined, want: Json, path: string, key:
     const w = want as JsonObject;
     if (Array.isArray(got) && ("includes" in w || "excludes" in w)) {
       const texts = (got as Json[]).map((g) => canonical(g));
-      for (const x of (w["includes"] ?? []) as Json[]) if (!texts.includes(canonical(x))) failures.push(`${path}: expected ${JSON.stringify(x)} among ${JSON.stringify(got)}`);
-      for (const x of (w["excludes"] ?? []) as Json[]) if (texts.includes(canonical(x))) failures.push(`${path}: ${JSON.stringify(x)} should not be in ${JSON.stringify(got)}`);
+      for (const x of (w["includes"] ?? []) as Json[])
+        if (!texts.includes(canonical(x)))
+          failures.push(`${path}: expected ${JSON.stringify(x)} among ${JSON.stringify(got)}`);
+      for (const x of (w["excludes"] ?? []) as Json[])
+        if (texts.includes(canonical(x)))
+          failures.push(`${path}: ${JSON.stringify(x)} should not be in ${JSON.stringify(got)}`);
     } else if (got === null || got === undefined || typeof got !== "object" || Array.isArray(got)) fail();
-    else for (const [k, v] of Object.entries(w)) match(game, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
+    else
+      for (const [k, v] of Object.entries(w))
+        match(game, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
   } else if (got !== want) fail();
 }
 

@@ -53,7 +53,9 @@ export class Cuts {
       else stretches.push(h, this.column[h]!, this.row[h]!, 1);
     }
     this.stretches = Int16Array.from(stretches);
-    this.low = Uint8Array.from({ length: this.width + 2 }, (_, i) => (((first + i - 1) & 1) === 1) === (grid.shift === "odd") ? 1 : 0);
+    this.low = Uint8Array.from({ length: this.width + 2 }, (_, i) =>
+      (((first + i - 1) & 1) === 1) === (grid.shift === "odd") ? 1 : 0,
+    );
     this.roots = new Int32Array(this.width + 2);
     for (const r of roots) this.roots[this.column[r]!]! |= 1 << this.row[r]!;
     this.open = new Int32Array(this.width + 2);
@@ -71,7 +73,9 @@ export class Cuts {
     this.load(open, at);
     this.fill(linked);
     out.fill(0, outAt, outAt + size);
-    for (let c = 1; c <= width; c++) for (let rest = whole[c]! & ~linked[c]!; rest !== 0; rest &= rest - 1) out[outAt + hexAt[c * ROWS + lowest(rest)]!] = -1;
+    for (let c = 1; c <= width; c++)
+      for (let rest = whole[c]! & ~linked[c]!; rest !== 0; rest &= rest - 1)
+        out[outAt + hexAt[c * ROWS + lowest(rest)]!] = -1;
     for (let c = 1; c <= width; c++)
       for (let rest = this.suspects(c); rest !== 0; rest &= rest - 1) {
         const row = lowest(rest);
@@ -182,7 +186,7 @@ export class Cuts {
 /** The runs of neighbouring bits in `open` that have a bit in `from`. */
 function runs(open: number, from: number): number {
   let found = 0;
-  for (let rest = open; (rest & from) !== 0; ) {
+  for (let rest = open; (rest & from) !== 0;) {
     const above = rest & (rest + (rest & -rest));
     const run = rest & ~above;
     if ((run & from) !== 0) found |= run;

@@ -23,7 +23,12 @@ const hashes = new WeakMap<Game, string>();
 export function schemaHash(game: Game): string {
   let hash = hashes.get(game);
   if (hash === undefined) {
-    const meaning = { game: game.type.id, players: game.players, actions: game.actions, observation: game.observation } as unknown as Json;
+    const meaning = {
+      game: game.type.id,
+      players: game.players,
+      actions: game.actions,
+      observation: game.observation,
+    } as unknown as Json;
     hash = createHash("sha256").update(canonical(meaning)).digest("hex").slice(0, 16);
     hashes.set(game, hash);
   }

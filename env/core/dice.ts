@@ -94,7 +94,10 @@ export class ScriptedDice implements Dice {
   draw(n: number, nameOf: NameOf): number {
     const entry = this.take(`a draw from ${n}`);
     for (let i = 0; i < n; i++) if (nameOf(this.s, i) === String(entry)) return i;
-    throw new KesselError("bad-dice", `the script draws ${shown(entry)}, which is not among the ${n} that can be drawn`);
+    throw new KesselError(
+      "bad-dice",
+      `the script draws ${shown(entry)}, which is not among the ${n} that can be drawn`,
+    );
   }
 
   sum6(accept: number): number {
@@ -111,13 +114,17 @@ export class ScriptedDice implements Dice {
   private face(sides: number): number {
     const entry = this.take(`a d${sides}`);
     if (typeof entry !== "number" || !Number.isInteger(entry) || entry < 1 || entry > sides)
-      throw new KesselError("bad-dice", `die ${this.next} of the script is ${shown(entry)}; a d${sides} was called for`);
+      throw new KesselError(
+        "bad-dice",
+        `die ${this.next} of the script is ${shown(entry)}; a d${sides} was called for`,
+      );
     return entry;
   }
 
   private take(what: string): ScriptEntry {
     const entry = this.script[this.next];
-    if (entry === undefined) throw new KesselError("bad-dice", `the script has ${this.script.length} dice and ${what} more was called for`);
+    if (entry === undefined)
+      throw new KesselError("bad-dice", `the script has ${this.script.length} dice and ${what} more was called for`);
     this.next++;
     return entry;
   }

@@ -1,6 +1,15 @@
 import { type Dice, EnumeratingDice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice.js";
 import { InvariantError, KesselError, shown } from "./errors.js";
-import { CHANCE, type Game, type JsonObject, NOBODY, type Observation, newObservation, SPECTATOR, type Viewer } from "./game.js";
+import {
+  CHANCE,
+  type Game,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  newObservation,
+  SPECTATOR,
+  type Viewer,
+} from "./game.js";
 import { hashState, newState, RNG_WORDS, type State, type StateView } from "./layout.js";
 import { type Rng, type Seed, seedStream } from "./rng.js";
 
@@ -45,8 +54,12 @@ export function actorName(game: Game, s: StateView): string | null {
 
 /** What a refused action is told: names only what the actor sees anyway. */
 export function illegalAction(game: Game, action: string, actor: string | null, legal: number): KesselError {
-  if (actor === null) return new KesselError("illegal-action", `${game.type.id}: the game is over, ${shown(action)} came too late`);
-  return new KesselError("illegal-action", `${game.type.id}: ${shown(action)} is not legal for ${actor}; ${legal} ${legal === 1 ? "action is" : "actions are"}`);
+  if (actor === null)
+    return new KesselError("illegal-action", `${game.type.id}: the game is over, ${shown(action)} came too late`);
+  return new KesselError(
+    "illegal-action",
+    `${game.type.id}: ${shown(action)} is not legal for ${actor}; ${legal} ${legal === 1 ? "action is" : "actions are"}`,
+  );
 }
 
 /**
@@ -77,7 +90,10 @@ export class Env {
     this.buffer = newObservation(game.observation);
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1)
-      throw new KesselError("bad-option", `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`);
+      throw new KesselError(
+        "bad-option",
+        `maxDecisions is a whole number of at least 1, not ${shown(options.maxDecisions)}`,
+      );
     if (options.chance === "explicit" && game.chance === undefined)
       throw new KesselError("unsupported", `${game.type.id} has no explicit chance nodes; use chance "sampled"`);
   }
@@ -105,7 +121,11 @@ export class Env {
 
   /** Takes over a copy of a whole state, random stream included. */
   restore(s: State): void {
-    if (s.length !== this.game.stateSize) throw new KesselError("bad-state", `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`);
+    if (s.length !== this.game.stateSize)
+      throw new KesselError(
+        "bad-state",
+        `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`,
+      );
     this.state.set(s);
     this.settle();
   }
@@ -131,7 +151,8 @@ export class Env {
   step(action: number | string, dice: Dice = this.seeded): StepResult {
     const index = this.resolve(action);
     this.play(index, dice);
-    if (this.options.skipForced) while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice);
+    if (this.options.skipForced)
+      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice);
     if (this.terminated) this.game.returns(this.state, this.rewards);
     else this.rewards.fill(0);
     return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
@@ -140,9 +161,11 @@ export class Env {
   /** Goes on from a chance node with outcome `index`. */
   applyOutcome(index: number): void {
     const chance = this.game.chance;
-    if (chance === undefined || this.actor !== CHANCE) throw new KesselError("illegal-action", `${this.game.type.id}: no chance node is waiting`);
+    if (chance === undefined || this.actor !== CHANCE)
+      throw new KesselError("illegal-action", `${this.game.type.id}: no chance node is waiting`);
     const n = chance.outcomes(this.state).length;
-    if (!Number.isInteger(index) || index < 0 || index >= n) throw new KesselError("illegal-action", `outcome ${shown(index)} does not exist; there are ${n}`);
+    if (!Number.isInteger(index) || index < 0 || index >= n)
+      throw new KesselError("illegal-action", `outcome ${shown(index)} does not exist; there are ${n}`);
     chance.apply(this.state, index);
     this.settle();
   }
@@ -150,7 +173,8 @@ export class Env {
   /** The observation for `viewer`, by default whoever decides. Written into one buffer that the next call reuses. */
   observe(viewer: Viewer = Math.max(this.actor, 0)): Observation {
     if (!this.ready) throw new KesselError("not-reset", "reset the environment first");
-    if (!Number.isInteger(viewer) || viewer < SPECTATOR || viewer >= this.game.players.length) throw new RangeError(`${this.game.type.id} has no player ${viewer}`);
+    if (!Number.isInteger(viewer) || viewer < SPECTATOR || viewer >= this.game.players.length)
+      throw new RangeError(`${this.game.type.id} has no player ${viewer}`);
     this.game.observe(this.state, viewer, this.buffer);
     return this.buffer;
   }
@@ -168,11 +192,16 @@ export class Env {
     if (!this.ready) throw new KesselError("not-reset", "reset the environment first");
     const { game } = this;
     const index = typeof action === "number" ? action : actionIndex(game, action);
-    if (typeof action === "string" && index < 0) throw new KesselError("bad-action", `${game.type.id} has no action ${shown(action)}`);
+    if (typeof action === "string" && index < 0)
+      throw new KesselError("bad-action", `${game.type.id} has no action ${shown(action)}`);
     if (!Number.isInteger(index) || index < 0 || index >= game.actions.length)
-      throw new KesselError("bad-action", `actions of ${game.type.id} are 0 to ${game.actions.length - 1}, not ${shown(action)}`);
+      throw new KesselError(
+        "bad-action",
+        `actions of ${game.type.id} are 0 to ${game.actions.length - 1}, not ${shown(action)}`,
+      );
     if (this.truncatedNow) throw new KesselError("not-reset", "the episode was truncated; reset first");
-    if (this.mask[index] !== 1) throw illegalAction(game, game.actions[index]!, actorName(game, this.state), this.legalCount);
+    if (this.mask[index] !== 1)
+      throw illegalAction(game, game.actions[index]!, actorName(game, this.state), this.legalCount);
     return index;
   }
 
@@ -194,7 +223,8 @@ export class Env {
     this.decisions = 0;
     this.truncatedNow = false;
     this.refresh();
-    if (this.options.skipForced) while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded);
+    if (this.options.skipForced)
+      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded);
   }
 
   private refresh(): void {
@@ -205,7 +235,8 @@ export class Env {
       this.legalCount = 0;
     } else {
       this.legalCount = game.legalMask(state, this.mask, 0);
-      if (this.legalCount === 0) throw new InvariantError(`${game.type.id}: no action is legal for ${game.players[actor]}`);
+      if (this.legalCount === 0)
+        throw new InvariantError(`${game.type.id}: no action is legal for ${game.players[actor]}`);
     }
     this.truncatedNow = actor !== NOBODY && this.decisions >= this.limit;
   }
@@ -218,7 +249,10 @@ export function stepScripted(env: Env, action: string, script: readonly ScriptEn
   const result = env.step(action, dice);
   if (dice.left > 0) {
     env.restore(before);
-    throw new KesselError("bad-dice", `${dice.left} of the ${script.length} dice given for ${shown(action)} were not called for`);
+    throw new KesselError(
+      "bad-dice",
+      `${dice.left} of the ${script.length} dice given for ${shown(action)} were not called for`,
+    );
   }
   return result;
 }
@@ -241,7 +275,8 @@ export function outcomesOf(game: Game, s: StateView, action: number, most = Infi
   let ways = 0;
   dice.walk(
     () => {
-      if (++ways > most) throw new KesselError("limit", `the dice of ${shown(game.actions[action])} can fall in more than ${most} ways`);
+      if (++ways > most)
+        throw new KesselError("limit", `the dice of ${shown(game.actions[action])} can fall in more than ${most} ways`);
       work.set(from);
       dice.begin(work);
       game.apply(work, action, dice);

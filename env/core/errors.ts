@@ -56,6 +56,11 @@ export function oneOf(names: readonly string[], most = 8): string {
 
 /** A value as it came, short enough for a message. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
+  const text =
+    typeof value === "string"
+      ? JSON.stringify(value)
+      : typeof value === "bigint"
+        ? `${value}n`
+        : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

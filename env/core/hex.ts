@@ -59,7 +59,17 @@ export class HexGrid {
       const c = this.columns[h]!;
       const r = this.rows[h]!;
       const low = this.lies(c);
-      this.neighbours.set([this.at(c, r - 1), this.at(c + 1, r - 1 + low), this.at(c + 1, r + low), this.at(c, r + 1), this.at(c - 1, r + low), this.at(c - 1, r - 1 + low)], h * 6);
+      this.neighbours.set(
+        [
+          this.at(c, r - 1),
+          this.at(c + 1, r - 1 + low),
+          this.at(c + 1, r + low),
+          this.at(c, r + 1),
+          this.at(c - 1, r + low),
+          this.at(c - 1, r - 1 + low),
+        ],
+        h * 6,
+      );
     }
   }
 

@@ -39,7 +39,8 @@ export function layout<T extends Record<string, number>>(sizes: T): Layout<T> {
   const offsets: Record<string, number> = {};
   let offset = RNG_WORDS;
   for (const [name, size] of Object.entries(sizes)) {
-    if (name === "size" || name === "fields" || name === "rng") throw new RangeError(`a field may not be called ${name}`);
+    if (name === "size" || name === "fields" || name === "rng")
+      throw new RangeError(`a field may not be called ${name}`);
     if (!Number.isInteger(size) || size < 0) throw new RangeError(`field ${name} has size ${size}`);
     offsets[name] = offset;
     fields.push({ name, offset, size });

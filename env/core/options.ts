@@ -8,16 +8,28 @@ import type { GameType, Options } from "./game.js";
  */
 export function resolveOptions(type: GameType, chosen: unknown = {}): Options {
   if (chosen === null || typeof chosen !== "object" || Array.isArray(chosen))
-    throw new KesselError("bad-option", `options of ${type.id} are an object of names and values, not ${shown(chosen)}`);
+    throw new KesselError(
+      "bad-option",
+      `options of ${type.id} are an object of names and values, not ${shown(chosen)}`,
+    );
   const result: Record<string, string | number | boolean> = {};
   for (const o of type.options) result[o.id] = o.default;
   for (const [id, value] of Object.entries(chosen)) {
     const spec = type.options.find((o) => o.id === id);
     if (spec === undefined)
-      throw new KesselError("bad-option", `${type.id} has no option ${shown(id)}; it has ${oneOf(type.options.map((o) => o.id), 20)}`);
+      throw new KesselError(
+        "bad-option",
+        `${type.id} has no option ${shown(id)}; it has ${oneOf(
+          type.options.map((o) => o.id),
+          20,
+        )}`,
+      );
     const match = spec.values.find((v) => v === value || (typeof value === "string" && String(v) === value));
     if (match === undefined)
-      throw new KesselError("bad-option", `option ${id} of ${type.id} is ${oneOf(spec.values.map(String))}, not ${shown(value)}`);
+      throw new KesselError(
+        "bad-option",
+        `option ${id} of ${type.id} is ${oneOf(spec.values.map(String))}, not ${shown(value)}`,
+      );
     result[id] = match;
   }
   return result;

@@ -44,8 +44,22 @@ export function parseReplay(doc: unknown): Replay {
 }
 
 /** Writes down a game that an `Env` has played. */
-export function toReplay(game: Game, seed: string, actions: readonly string[], env: Env, extra: Partial<Replay> = {}): Replay {
-  const replay: Replay = { format: 1, game: game.type.id, version: game.type.version, options: game.options, seed, actions, ...extra };
+export function toReplay(
+  game: Game,
+  seed: string,
+  actions: readonly string[],
+  env: Env,
+  extra: Partial<Replay> = {},
+): Replay {
+  const replay: Replay = {
+    format: 1,
+    game: game.type.id,
+    version: game.type.version,
+    options: game.options,
+    seed,
+    actions,
+    ...extra,
+  };
   return env.terminated ? { ...replay, returns: returnsByName(game, env) } : replay;
 }
 
@@ -60,12 +74,23 @@ function returnsByName(game: Game, env: Env): Record<string, number> {
  *
  * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
  */
-export function playReplay(type: GameType, replay: Replay, each: (env: Env, action: string | null) => void = () => {}): Env {
-  if (replay.game !== type.id) throw new KesselError("bad-replay", `the replay is of ${replay.game}, not of ${type.id}`);
+export function playReplay(
+  type: GameType,
+  replay: Replay,
+  each: (env: Env, action: string | null) => void = () => {},
+): Env {
+  if (replay.game !== type.id)
+    throw new KesselError("bad-replay", `the replay is of ${replay.game}, not of ${type.id}`);
   if (replay.version !== type.version)
-    throw new KesselError("bad-replay", `the replay was made with version ${replay.version} of ${type.id}; these rules are version ${type.version}`);
+    throw new KesselError(
+      "bad-replay",
+      `the replay was made with version ${replay.version} of ${type.id}; these rules are version ${type.version}`,
+    );
   if (replay.dice && replay.dice.length !== replay.actions.length + 1)
-    throw new KesselError("bad-replay", `${replay.actions.length} actions need ${replay.actions.length + 1} lists of dice, not ${replay.dice.length}`);
+    throw new KesselError(
+      "bad-replay",
+      `${replay.actions.length} actions need ${replay.actions.length + 1} lists of dice, not ${replay.dice.length}`,
+    );
   const game = type.load(resolveOptions(type, replay.options), type.data);
   const env = new Env(game);
   const dice = (i: number) => (replay.dice ? new ScriptedDice(replay.dice[i]!) : undefined);
@@ -85,7 +110,8 @@ export function playReplay(type: GameType, replay: Replay, each: (env: Env, acti
     if (!env.terminated) throw new KesselError("bad-replay", "the replay records an end but the game goes on");
     const now = returnsByName(game, env);
     for (const [side, value] of Object.entries(replay.returns))
-      if (now[side] !== value) throw new KesselError("bad-replay", `the replay records ${value} for ${side}, played again it is ${now[side]}`);
+      if (now[side] !== value)
+        throw new KesselError("bad-replay", `the replay records ${value} for ${side}, played again it is ${now[side]}`);
   }
   return env;
 }
@@ -96,7 +122,8 @@ export function replayView(type: GameType, replay: Replay, viewer: Viewer): Json
   let before: Int32Array | null = null;
   playReplay(type, replay, (env, action) => {
     const { game } = env;
-    const seen = action === null || before === null ? null : game.seen(before, game.actions.indexOf(action), env.state, viewer);
+    const seen =
+      action === null || before === null ? null : game.seen(before, game.actions.indexOf(action), env.state, viewer);
     lines.push({ action: seen, view: game.view(env.state, viewer) });
     before = env.state.slice();
   });

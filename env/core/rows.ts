@@ -13,11 +13,22 @@ export interface Rows {
 export function observationRows(game: Game, n: number): Rows {
   const size = tensorSizes(game.observation);
   const { noteWords = 0 } = game;
-  const all = { globals: new Float32Array(n * size.globals), map: new Float32Array(n * size.map), units: new Float32Array(n * size.units), decision: new Float32Array(n * size.decision) };
+  const all = {
+    globals: new Float32Array(n * size.globals),
+    map: new Float32Array(n * size.map),
+    units: new Float32Array(n * size.units),
+    decision: new Float32Array(n * size.decision),
+  };
   const notes = new Int32Array(n * noteWords);
   const rows = Array.from({ length: n }, (_, i) => {
     const part = (t: TensorName): Float32Array => all[t].subarray(i * size[t], (i + 1) * size[t]);
-    return { globals: part("globals"), map: part("map"), units: part("units"), decision: part("decision"), notes: notes.subarray(i * noteWords, (i + 1) * noteWords) };
+    return {
+      globals: part("globals"),
+      map: part("map"),
+      units: part("units"),
+      decision: part("decision"),
+      notes: notes.subarray(i * noteWords, (i + 1) * noteWords),
+    };
   });
   return { all, rows };
 }

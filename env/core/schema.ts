@@ -18,7 +18,8 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCo
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  if (issue.code === "unrecognized_keys") throw new KesselError(code, `${what}: ${pathText([...issue.path, issue.keys[0]!])}: there is no such key`);
+  if (issue.code === "unrecognized_keys")
+    throw new KesselError(code, `${what}: ${pathText([...issue.path, issue.keys[0]!])}: there is no such key`);
   throw new KesselError(code, `${what}: ${pathText(issue.path)}: ${issue.message}`);
 }
 

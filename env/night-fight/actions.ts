@@ -8,7 +8,24 @@ import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, UNITS } = data;
-const { activeOf, BUY, columnOf, FIRE, FIRED, FOLLOW, has, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP, SUPPRESSED, TARGET } = state;
+const {
+  activeOf,
+  BUY,
+  columnOf,
+  FIRE,
+  FIRED,
+  FOLLOW,
+  has,
+  MOVE,
+  mpOf,
+  onMap,
+  phaseOf,
+  placeOf,
+  REINSTATE,
+  STEP,
+  SUPPRESSED,
+  TARGET,
+} = state;
 
 /** First index of each range of the action space (`data/actions.json`). */
 export const DONE = 0;
@@ -131,7 +148,14 @@ export function markSteps(t: Tables, s: StateView, mask: Uint8Array | Float32Arr
 }
 
 /** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
-export function markTargets(t: Tables, s: StateView, u: number, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
+export function markTargets(
+  t: Tables,
+  s: StateView,
+  u: number,
+  mask: Uint8Array | Float32Array,
+  at: number,
+  stride = 1,
+): number {
   let n = 0;
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(t, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
   for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(t, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);

@@ -43,10 +43,25 @@ const mapSchema = z.strictObject({
   entryColumn: few,
   contacts: z.array(hexId).max(SOVIETS),
   columnEntries: z.array(hexId).length(6, "six entry hexes, one for each face of a die"),
-  hexes: z.array(z.strictObject({ id: hexId, terrain: z.enum(TERRAINS), road: z.boolean().optional(), ablaze: z.boolean().optional() })).length(HEXES),
+  hexes: z
+    .array(
+      z.strictObject({
+        id: hexId,
+        terrain: z.enum(TERRAINS),
+        road: z.boolean().optional(),
+        ablaze: z.boolean().optional(),
+      }),
+    )
+    .length(HEXES),
 });
 
-const counter = { strength: whole.max(8), antitank: z.boolean(), weight: z.enum(WEIGHTS).nullable(), count: few, range: whole.max(8) };
+const counter = {
+  strength: whole.max(8),
+  antitank: z.boolean(),
+  weight: z.enum(WEIGHTS).nullable(),
+  count: few,
+  range: whole.max(8),
+};
 const unitsSchema = z.strictObject({
   ...head,
   budget: z.number().int().min(1).max(999),
@@ -63,7 +78,14 @@ const unitsSchema = z.strictObject({
       restoredRange: whole.max(8).optional(),
     }),
   ),
-  soviet: z.array(z.strictObject({ type: z.enum(SOVIET_TYPES), ...counter, kind: z.enum(["infantry", "vehicle", "dummy"]), engineer: z.boolean().optional() })),
+  soviet: z.array(
+    z.strictObject({
+      type: z.enum(SOVIET_TYPES),
+      ...counter,
+      kind: z.enum(["infantry", "vehicle", "dummy"]),
+      engineer: z.boolean().optional(),
+    }),
+  ),
 });
 
 const terrainCosts = z.strictObject({ clear: cost, woods: cost, town: cost });
@@ -72,7 +94,13 @@ const tablesSchema = z.strictObject({
   ...head,
   turns: z.number().int().min(1).max(15),
   stacking: z.number().int().min(1).max(GERMANS),
-  moveCost: z.strictObject({ infantry: terrainCosts, vehicle: terrainCosts, road: cost, perFriendlyUnitOrWreck: few, exit: cost }),
+  moveCost: z.strictObject({
+    infantry: terrainCosts,
+    vehicle: terrainCosts,
+    road: cost,
+    perFriendlyUnitOrWreck: few,
+    exit: cost,
+  }),
   spotting: z.strictObject({
     needBeyondDistance: modifier,
     maxRange: z.number().int().min(1).max(8),
@@ -90,8 +118,18 @@ const tablesSchema = z.strictObject({
     ace: modifier,
     antitank: z.strictObject({ light: modifier, medium: modifier, heavy: modifier }),
   }),
-  crt: z.strictObject({ rows: z.array(z.string()), upTo: z.array(z.number().int()).min(1), results: z.array(z.array(result).length(6)) }),
-  columns: z.strictObject({ unitsEach: whole.max(9), firstTurn: z.number().int().min(1), enterOn: z.array(face), moveOn: z.array(face), moveHexes: few }),
+  crt: z.strictObject({
+    rows: z.array(z.string()),
+    upTo: z.array(z.number().int()).min(1),
+    results: z.array(z.array(result).length(6)),
+  }),
+  columns: z.strictObject({
+    unitsEach: whole.max(9),
+    firstTurn: z.number().int().min(1),
+    enterOn: z.array(face),
+    moveOn: z.array(face),
+    moveHexes: few,
+  }),
   flare: z.strictObject({ on: z.array(face) }),
   victory: z.strictObject({ dice: z.literal(2), perTruckLost: few }),
 });
@@ -167,7 +205,12 @@ export interface Tables {
 export function loadTables(data: GameData, options: Options): Tables {
   const map = parseWith(mapSchema, data["map"], "bad-data", "night-fight/map.json");
   const units = parseWith(unitsSchema, data["units"], "bad-data", "night-fight/units.json");
-  const { crt, columns, flare, ...rules } = parseWith(tablesSchema, data["tables"], "bad-data", "night-fight/tables.json");
+  const { crt, columns, flare, ...rules } = parseWith(
+    tablesSchema,
+    data["tables"],
+    "bad-data",
+    "night-fight/tables.json",
+  );
   const grid = gridOf(map);
   const ablaze = Uint8Array.from(map.hexes, (h) => (h.ablaze ? 1 : 0));
   // ruling N1: entry on the east edge, by option where the text has it
@@ -183,15 +226,25 @@ export function loadTables(data: GameData, options: Options): Tables {
   };
   const contacts = Int16Array.from(map.contacts, (id, i) => place(`contacts[${i}]`, id));
   if (new Set(contacts).size < contacts.length) throw wrong("map", "contacts", "a hex stands twice");
-  const per = <T>(f: (t: (typeof all)[number], i: number) => T): T[] => all.flatMap((t, i) => Array.from({ length: t.count }, () => f(t, i)));
-  const columnHexes = (c: number): Int16Array => Int16Array.from(map.hexes.map((_, h) => h).filter((h) => grid.columns[h] === c));
-  for (const [key, c] of [["entryColumn", map.entryColumn], ["exitColumn", map.exitColumn]] as const)
-    if (columnHexes(c).length === 0) throw wrong("map", key, `the map has columns ${map.grid.columns.join(" to ")}, not ${c}`);
+  const per = <T>(f: (t: (typeof all)[number], i: number) => T): T[] =>
+    all.flatMap((t, i) => Array.from({ length: t.count }, () => f(t, i)));
+  const columnHexes = (c: number): Int16Array =>
+    Int16Array.from(map.hexes.map((_, h) => h).filter((h) => grid.columns[h] === c));
+  for (const [key, c] of [
+    ["entryColumn", map.entryColumn],
+    ["exitColumn", map.exitColumn],
+  ] as const)
+    if (columnHexes(c).length === 0)
+      throw wrong("map", key, `the map has columns ${map.grid.columns.join(" to ")}, not ${c}`);
   const distance = new Uint8Array(HEXES * HEXES);
   for (let a = 0; a < HEXES; a++) for (let b = 0; b < HEXES; b++) distance[a * HEXES + b] = grid.distance(a, b);
-  const nearFire = Uint8Array.from(ablaze, (_, h) => (ablaze.some((f, b) => f === 1 && distance[h * HEXES + b]! <= rules.spotting.nightVoidAblazeDistance) ? 1 : 0));
-  const costs = (kind: "infantry" | "vehicle"): number[] => map.hexes.map((h) => (h.road ? rules.moveCost.road : rules.moveCost[kind][h.terrain]));
-  const faces = (list: readonly number[]): Uint8Array => Uint8Array.from({ length: 7 }, (_, f) => (list.includes(f) ? 1 : 0));
+  const nearFire = Uint8Array.from(ablaze, (_, h) =>
+    ablaze.some((f, b) => f === 1 && distance[h * HEXES + b]! <= rules.spotting.nightVoidAblazeDistance) ? 1 : 0,
+  );
+  const costs = (kind: "infantry" | "vehicle"): number[] =>
+    map.hexes.map((h) => (h.road ? rules.moveCost.road : rules.moveCost[kind][h.terrain]));
+  const faces = (list: readonly number[]): Uint8Array =>
+    Uint8Array.from({ length: 7 }, (_, f) => (list.includes(f) ? 1 : 0));
   let next = 0;
   return {
     grid,
@@ -247,30 +300,55 @@ function gridOf(map: z.infer<typeof mapSchema>): HexGrid {
   map.hexes.forEach((h, i) => {
     const c = Number(h.id.slice(0, 2));
     const r = Number(h.id.slice(2));
-    if (c < columns[0] || c > columns[1] || r < rows[0] || r > rows[1]) throw wrong("map", `hexes[${i}].id`, `${h.id} lies outside the grid, columns ${columns.join(" to ")}, rows ${rows.join(" to ")}`);
-    if (i > 0 && h.id <= map.hexes[i - 1]!.id) throw wrong("map", `hexes[${i}].id`, `hexes stand in rising order without doubles, ${h.id} follows ${map.hexes[i - 1]!.id}`);
+    if (c < columns[0] || c > columns[1] || r < rows[0] || r > rows[1])
+      throw wrong(
+        "map",
+        `hexes[${i}].id`,
+        `${h.id} lies outside the grid, columns ${columns.join(" to ")}, rows ${rows.join(" to ")}`,
+      );
+    if (i > 0 && h.id <= map.hexes[i - 1]!.id)
+      throw wrong(
+        "map",
+        `hexes[${i}].id`,
+        `hexes stand in rising order without doubles, ${h.id} follows ${map.hexes[i - 1]!.id}`,
+      );
   });
-  return new HexGrid(map.hexes.map((h) => h.id), lower);
+  return new HexGrid(
+    map.hexes.map((h) => h.id),
+    lower,
+  );
 }
 
 /** Types stand in the order of the action space; counters add up to the rows of the observation. */
 function checkTypes(units: z.infer<typeof unitsSchema>): void {
-  const sides = [["german", GERMAN_TYPES, GERMANS], ["soviet", SOVIET_TYPES, SOVIETS]] as const;
+  const sides = [
+    ["german", GERMAN_TYPES, GERMANS],
+    ["soviet", SOVIET_TYPES, SOVIETS],
+  ] as const;
   for (const [side, names, total] of sides) {
     const came = units[side].map((t) => t.type);
-    if (came.join() !== names.join()) throw wrong("units", side, `types are ${names.join(", ")} in this order, not ${came.join(", ")}`);
+    if (came.join() !== names.join())
+      throw wrong("units", side, `types are ${names.join(", ")} in this order, not ${came.join(", ")}`);
     const sum = units[side].reduce((n, t) => n + t.count, 0);
     if (sum !== total) throw wrong("units", side, `counts add up to ${sum}; there are ${total} counters`);
   }
   units.soviet.forEach((t, i) => {
-    if ((t.type === "dummy") !== (t.kind === "dummy")) throw wrong("units", `soviet[${i}].kind`, "the type dummy, and no other, is of the kind dummy");
+    if ((t.type === "dummy") !== (t.kind === "dummy"))
+      throw wrong("units", `soviet[${i}].kind`, "the type dummy, and no other, is of the kind dummy");
   });
 }
 
 function checkTable(crt: TablesFile["crt"]): void {
   const { rows, upTo, results } = crt;
-  if (rows.length !== upTo.length || results.length !== upTo.length) throw wrong("tables", "crt", `${rows.length} rows, ${upTo.length} limits and ${results.length} lines of results; there must be as many of each`);
-  for (let i = 1; i < upTo.length; i++) if (upTo[i]! <= upTo[i - 1]!) throw wrong("tables", `crt.upTo[${i}]`, `limits rise, ${upTo[i]!} follows ${upTo[i - 1]!}`);
+  if (rows.length !== upTo.length || results.length !== upTo.length)
+    throw wrong(
+      "tables",
+      "crt",
+      `${rows.length} rows, ${upTo.length} limits and ${results.length} lines of results; there must be as many of each`,
+    );
+  for (let i = 1; i < upTo.length; i++)
+    if (upTo[i]! <= upTo[i - 1]!)
+      throw wrong("tables", `crt.upTo[${i}]`, `limits rise, ${upTo[i]!} follows ${upTo[i - 1]!}`);
 }
 
 /**

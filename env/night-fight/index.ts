@@ -1,5 +1,18 @@
 import type { Dice } from "../core/dice.js";
-import { type Actor, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type ObservationSpec, type Options, type RuleIndex, type Statics, type Viewer } from "../core/game.js";
+import {
+  type Actor,
+  type Game,
+  type GameData,
+  type GameType,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  type ObservationSpec,
+  type Options,
+  type RuleIndex,
+  type Statics,
+  type Viewer,
+} from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import * as actions from "./actions.js";
@@ -140,14 +153,16 @@ function breakout(t: Tables, s: StateView): number {
   if (phaseOf(s) === OVER) return 0;
   const columns = Math.max(1, Math.abs(t.exitColumn - t.entryColumn));
   let sum = 0.05 * countAt(s, EXITED);
-  for (let u = 0; u < GERMANS; u++) if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(t.exitColumn - t.grid.columns[placeOf(s, u)]!) / columns);
+  for (let u = 0; u < GERMANS; u++)
+    if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(t.exitColumn - t.grid.columns[placeOf(s, u)]!) / columns);
   return sum;
 }
 
 export const nightFight: GameType = {
   id: "night-fight",
   title: "Night Fight: Escape the Encirclement",
-  credits: "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
+  credits:
+    "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
   version: 1,
   reconstructed:
     "Only the bonus scenario and its errata are known. The base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",

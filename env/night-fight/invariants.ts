@@ -1,6 +1,27 @@
 import type { StateView } from "../core/layout.js";
 import { COLUMNS, GERMANS, type Tables, UNITS } from "./data.js";
-import { activeOf, columnOf, DEAD, EXITED, FOLLOW, germansIn, GONE, has, isHidden, L, NONE, OFF, OVER, phaseOf, placeOf, POOL, SEEN, STEP, TARGET, WAITING } from "./state.js";
+import {
+  activeOf,
+  columnOf,
+  DEAD,
+  EXITED,
+  FOLLOW,
+  germansIn,
+  GONE,
+  has,
+  isHidden,
+  L,
+  NONE,
+  OFF,
+  OVER,
+  phaseOf,
+  placeOf,
+  POOL,
+  SEEN,
+  STEP,
+  TARGET,
+  WAITING,
+} from "./state.js";
 
 /** What always holds between decisions. @returns what is broken, or null */
 export function brokenRule(t: Tables, s: StateView): string | null {
@@ -18,8 +39,10 @@ function brokenGermans(t: Tables, s: StateView): string | null {
     }
     if (t.ablaze[place] === 1) return `${name} stands in fire`;
     if (germansIn(s, place) > t.rules.stacking) return `${germansIn(s, place)} units stand in ${t.ids[place]}`;
-    for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === place) return `${name} and ${t.slots[k]} stand in ${t.ids[place]}`;
-    for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) === place) return `${name} and a column stand in ${t.ids[place]}`;
+    for (let k = GERMANS; k < UNITS; k++)
+      if (placeOf(s, k) === place) return `${name} and ${t.slots[k]} stand in ${t.ids[place]}`;
+    for (let c = 0; c < COLUMNS; c++)
+      if (columnOf(s, c) === place) return `${name} and a column stand in ${t.ids[place]}`;
   }
   return null;
 }
@@ -29,7 +52,8 @@ function brokenSoviets(t: Tables, s: StateView): string | null {
   for (let k = GERMANS; k < UNITS; k++) {
     const place = placeOf(s, k);
     const name = t.slots[k]!;
-    if (place < 0 && ((place !== POOL && place !== DEAD) || s[L.flags + k] !== 0)) return `${name} is at ${place}, marks ${s[L.flags + k]}`;
+    if (place < 0 && ((place !== POOL && place !== DEAD) || s[L.flags + k] !== 0))
+      return `${name} is at ${place}, marks ${s[L.flags + k]}`;
     if (has(s, k, SEEN) && t.dummy[k] === 1) return `${name} is spotted and still there`;
     if (isHidden(s, k)) hidden++;
   }
@@ -51,9 +75,11 @@ function brokenDecision(t: Tables, s: StateView): string | null {
   const phase = phaseOf(s);
   const acts = phase === STEP || phase === TARGET || phase === FOLLOW;
   if (acts !== (activeOf(s) !== NONE)) return `phase ${phase} with active unit ${activeOf(s)}`;
-  if ((s[L.result]! > 0) !== (phase === OVER)) return `result ${s[L.result]} in phase ${phase}`;
+  if (s[L.result]! > 0 !== (phase === OVER)) return `result ${s[L.result]} in phase ${phase}`;
   if (s[L.turn]! < 1 || s[L.turn]! > t.rules.turns) return `turn ${s[L.turn]}`;
   if (s[L.budget]! < 0) return `${s[L.budget]} points left`;
-  for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) < 0 && columnOf(s, c) !== OFF && columnOf(s, c) !== GONE) return `column ${c + 1} is at ${columnOf(s, c)}`;
+  for (let c = 0; c < COLUMNS; c++)
+    if (columnOf(s, c) < 0 && columnOf(s, c) !== OFF && columnOf(s, c) !== GONE)
+      return `column ${c + 1} is at ${columnOf(s, c)}`;
   return null;
 }

@@ -25,7 +25,8 @@ export function writePosition(t: Tables, s: StateView): JsonObject {
 /** What the player knows: counters face down are `?` and their hex, the reserve isn't listed. */
 export function writeView(t: Tables, s: StateView): JsonObject {
   const soviet: Doc = {};
-  for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === DEAD || has(s, k, SEEN)) soviet[t.slots[k]!] = writeSoviet(t, s, k);
+  for (let k = GERMANS; k < UNITS; k++)
+    if (placeOf(s, k) === DEAD || has(s, k, SEEN)) soviet[t.slots[k]!] = writeSoviet(t, s, k);
   for (let j = 0; j < s[L.contacts]!; j++) {
     const hex = t.ids[s[L.spots + j]!]!;
     const before = soviet[`?${hex}`] as { count?: number } | undefined;
@@ -59,7 +60,8 @@ function writePublic(t: Tables, s: StateView): Doc {
   };
   if (activeOf(s) !== NONE) {
     const unit = t.slots[activeOf(s)]!;
-    doc["active"] = phase === STEP ? { unit, mp: mpOf(s) } : phase === FOLLOW ? { unit, target: t.ids[targetOf(s)]! } : { unit };
+    doc["active"] =
+      phase === STEP ? { unit, mp: mpOf(s) } : phase === FOLLOW ? { unit, target: t.ids[targetOf(s)]! } : { unit };
   }
   if (s[L.ace] !== NONE) doc["ace"] = t.slots[s[L.ace]!]!;
   if (phase === OVER) doc["result"] = s[L.result]!;

@@ -11,8 +11,32 @@ import * as state from "./state.js";
 const { markSteps, markTargets } = actions;
 const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, TRUCK, UNITS } = data;
 const {
-  activeOf, BUY, columnOf, DEAD, EXITED, FIRED, FOLLOW, GROUND_WORDS, groundOf, hasGun, isLit, L, MOVED, mpOf, onMap, phaseOf, placeOf, POOL, SEEN,
-  STEP, SUPPRESSED, TARGET, targetOf, turnOf, WAITING, wrecksIn,
+  activeOf,
+  BUY,
+  columnOf,
+  DEAD,
+  EXITED,
+  FIRED,
+  FOLLOW,
+  GROUND_WORDS,
+  groundOf,
+  hasGun,
+  isLit,
+  L,
+  MOVED,
+  mpOf,
+  onMap,
+  phaseOf,
+  placeOf,
+  POOL,
+  SEEN,
+  STEP,
+  SUPPRESSED,
+  TARGET,
+  targetOf,
+  turnOf,
+  WAITING,
+  wrecksIn,
 } = state;
 
 /** Places of the features in a row of `map`. */
@@ -47,7 +71,8 @@ const MAX_COLUMN = 30;
 const MAX_ROW = 24;
 const CONTACTS = 14;
 
-const features = (list: readonly { name: string; range: readonly number[]; norm: string }[]): Feature[] => list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
+const features = (list: readonly { name: string; range: readonly number[]; norm: string }[]): Feature[] =>
+  list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
 
 export function observationSpec(t: Tables): ObservationSpec {
   return {
@@ -66,11 +91,26 @@ export function staticTables(t: Tables): Required<Pick<Statics, "map" | "units">
   return {
     map: {
       features: features(observationData.static.map),
-      values: t.ids.map((_, h) => [0, 1, 2].map((k) => flag(t.terrain[h] === k)).concat(t.road[h]!, t.ablaze[h]!, flag(t.grid.columns[h] === t.exitColumn), flag(t.grid.columns[h] === t.entryColumn))),
+      values: t.ids.map((_, h) =>
+        [0, 1, 2]
+          .map((k) => flag(t.terrain[h] === k))
+          .concat(
+            t.road[h]!,
+            t.ablaze[h]!,
+            flag(t.grid.columns[h] === t.exitColumn),
+            flag(t.grid.columns[h] === t.entryColumn),
+          ),
+      ),
     },
     units: {
       features: features(observationData.static.units),
-      values: t.slots.map((_, u) => [(t.type[u]! + 1) / TYPES, t.strength[u]! / MAX_STRENGTH, t.weight[u]! / 3, t.mp[u]! / MAX_MP, t.night[u]! / MAX_NIGHT]),
+      values: t.slots.map((_, u) => [
+        (t.type[u]! + 1) / TYPES,
+        t.strength[u]! / MAX_STRENGTH,
+        t.weight[u]! / 3,
+        t.mp[u]! / MAX_MP,
+        t.night[u]! / MAX_NIGHT,
+      ]),
     },
   };
 }
@@ -170,7 +210,8 @@ function writeGlobals(t: Tables, s: StateView, out: Float32Array, flare: number)
   }
   let lost = 0;
   const truck = t.first[TRUCK]!;
-  for (let u = truck; u < truck + t.count[TRUCK]!; u++) if (placeOf(s, u) === DEAD || (placeOf(s, u) === POOL && phaseOf(s) !== BUY)) lost++;
+  for (let u = truck; u < truck + t.count[TRUCK]!; u++)
+    if (placeOf(s, u) === DEAD || (placeOf(s, u) === POOL && phaseOf(s) !== BUY)) lost++;
   out[0] = turnOf(s) / t.rules.turns;
   out[1] = s[L.budget]! / t.budget;
   out[2] = waiting / GERMANS;

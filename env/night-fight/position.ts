@@ -22,13 +22,18 @@ const schema = z.strictObject({
   turn: z.number().int().min(1),
   phase: z.enum(PHASES),
   budget: z.number().int().min(0).optional(),
-  german: z.record(z.string(), z.strictObject({ hex: z.string().optional(), moved: flag, fired: flag, supp: flag })).default({}),
+  german: z
+    .record(z.string(), z.strictObject({ hex: z.string().optional(), moved: flag, fired: flag, supp: flag }))
+    .default({}),
   soviet: z.record(z.string(), z.strictObject({ hex: z.string().optional(), seen: flag, supp: flag })).default({}),
   reinstated: z.strictObject(Object.fromEntries(RESTORABLE.map((r) => [r, flag]))).optional(),
   columns: z.array(z.string()).length(COLUMNS).optional(),
   wrecks: z.record(z.string(), z.number().int().min(1).max(99)).optional(),
   flares: z.array(z.string()).optional(),
-  active: z.strictObject({ unit: z.string(), mp: z.number().int().min(0).optional(), target: z.string().optional() }).nullable().optional(),
+  active: z
+    .strictObject({ unit: z.string(), mp: z.number().int().min(0).optional(), target: z.string().optional() })
+    .nullable()
+    .optional(),
   ace: z.string().nullable().optional(),
   exited: z.number().int().optional(),
   result: z.number().int().min(2).nullable().optional(),
@@ -61,7 +66,8 @@ export function readPosition(t: Tables, json: JsonObject, s: State): void {
 
 function readNumbers(t: Tables, doc: Doc, s: State): void {
   if (doc.turn > t.rules.turns) throw bad("turn", `turns are 1 to ${t.rules.turns}, not ${doc.turn}`);
-  if (doc.turn > 1 && s[L.phase]! <= REINSTATE) throw bad("turn", `units are bought before turn 1, not in turn ${doc.turn}`);
+  if (doc.turn > 1 && s[L.phase]! <= REINSTATE)
+    throw bad("turn", `units are bought before turn 1, not in turn ${doc.turn}`);
   const budget = doc.budget ?? (s[L.phase] === BUY ? t.budget : 0);
   if (budget > t.budget) throw bad("budget", `there are ${t.budget} points in all, not ${budget}`);
   s[L.turn] = doc.turn;
@@ -79,26 +85,44 @@ function readGermans(t: Tables, doc: Doc, s: State): void {
     const place = placeFrom(t, `${path}.hex`, unit.hex ?? "pool", PLACES);
     s[L.place + u] = place;
     if (phase <= REINSTATE && place >= 0) throw bad(`${path}.hex`, `no unit is on the map in phase ${doc.phase}`);
-    if (phase === BUY && place !== POOL && place !== WAITING) throw bad(`${path}.hex`, `in phase buy a unit is in the pool or waiting, not ${unit.hex}`);
-    if (place >= 0 && t.ablaze[place] === 1) throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
-    for (const [name, bit] of [["moved", MOVED], ["fired", FIRED], ["supp", SUPPRESSED]] as const) {
+    if (phase === BUY && place !== POOL && place !== WAITING)
+      throw bad(`${path}.hex`, `in phase buy a unit is in the pool or waiting, not ${unit.hex}`);
+    if (place >= 0 && t.ablaze[place] === 1)
+      throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
+    for (const [name, bit] of [
+      ["moved", MOVED],
+      ["fired", FIRED],
+      ["supp", SUPPRESSED],
+    ] as const) {
       if (!unit[name]) continue;
-      if (phase <= REINSTATE || (phase === OVER && bit !== SUPPRESSED) || (place < 0 && !(bit === MOVED && place === WAITING))) throw bad(`${path}.${name}`, `a unit that is ${place >= 0 ? "on the map" : (unit.hex ?? "pool")} in phase ${doc.phase} can't be so marked`);
+      if (
+        phase <= REINSTATE ||
+        (phase === OVER && bit !== SUPPRESSED) ||
+        (place < 0 && !(bit === MOVED && place === WAITING))
+      )
+        throw bad(
+          `${path}.${name}`,
+          `a unit that is ${place >= 0 ? "on the map" : (unit.hex ?? "pool")} in phase ${doc.phase} can't be so marked`,
+        );
       if (bit === FIRED && phase < FIRE) throw bad(`${path}.fired`, `nobody has fired yet in phase ${doc.phase}`);
       s[L.flags + u]! |= bit;
     }
-    if (has(s, u, SUPPRESSED) && has(s, u, MOVED | FIRED)) throw bad(`${path}.supp`, "a suppressed unit neither moves nor fires");
+    if (has(s, u, SUPPRESSED) && has(s, u, MOVED | FIRED))
+      throw bad(`${path}.supp`, "a suppressed unit neither moves nor fires");
   }
 }
 
 function readSoviets(t: Tables, doc: Doc, s: State): void {
   for (const [slot, unit] of Object.entries(doc.soviet)) {
     const path = `soviet.${slot}`;
-    if (slot.startsWith("?")) throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
+    if (slot.startsWith("?"))
+      throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
     const k = slotOf(t, path, slot, GERMANS, UNITS);
     const place = placeFrom(t, `${path}.hex`, unit.hex ?? "reserve", { reserve: POOL, dead: DEAD });
-    if (place >= 0 && t.ablaze[place] === 1) throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
-    if (place < 0 && (unit.seen || unit.supp)) throw bad(path, `a counter that is ${unit.hex ?? "reserve"} is neither seen nor suppressed`);
+    if (place >= 0 && t.ablaze[place] === 1)
+      throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
+    if (place < 0 && (unit.seen || unit.supp))
+      throw bad(path, `a counter that is ${unit.hex ?? "reserve"} is neither seen nor suppressed`);
     if (unit.seen && t.dummy[k] === 1) throw bad(`${path}.seen`, "a dummy that is turned up is dead");
     if (unit.supp && !unit.seen) throw bad(`${path}.supp`, "only a unit that is seen can be suppressed");
     if (place >= 0 && !unit.seen) addContact(s, k, place);
@@ -111,14 +135,16 @@ function readSoviets(t: Tables, doc: Doc, s: State): void {
 function readBoard(t: Tables, doc: Doc, s: State): void {
   doc.columns?.forEach((text, c) => {
     const place = placeFrom(t, `columns[${c}]`, text, COLUMN_PLACES);
-    if (place >= 0 && t.ablaze[place] === 1) throw bad(`columns[${c}]`, `hex ${text} is ablaze, nothing survives there`);
+    if (place >= 0 && t.ablaze[place] === 1)
+      throw bad(`columns[${c}]`, `hex ${text} is ablaze, nothing survives there`);
     s[L.columns + c] = place;
   });
   for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(t, `wrecks.${id}`, id), n);
   doc.flares?.forEach((id, i) => lightFlare(s, hexOf(t, `flares[${i}]`, id)));
   if (doc.ace) s[L.ace] = slotOf(t, "ace", doc.ace, 0, GERMANS);
   const exited = countAt(s, EXITED);
-  if (doc.exited !== undefined && doc.exited !== exited) throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
+  if (doc.exited !== undefined && doc.exited !== exited)
+    throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
 }
 
 /** Stacking, and nobody in a hex of the other side. Rule: NF 11.1 (4.0), NF reconstructed 8 */
@@ -127,9 +153,11 @@ function checkHexes(t: Tables, s: State): void {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
     const path = `german.${t.slots[u]!}.hex`;
-    if (germansIn(s, h) > t.rules.stacking) throw bad(path, `${germansIn(s, h)} units stand in ${t.ids[h]!}, a hex holds ${t.rules.stacking}`);
+    if (germansIn(s, h) > t.rules.stacking)
+      throw bad(path, `${germansIn(s, h)} units stand in ${t.ids[h]!}, a hex holds ${t.rules.stacking}`);
     if (columnIn(s, h)) throw bad(path, `a column stands in ${t.ids[h]!}`);
-    for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === h) throw bad(path, `a Soviet counter lies in ${t.ids[h]!}`);
+    for (let k = GERMANS; k < UNITS; k++)
+      if (placeOf(s, k) === h) throw bad(path, `a Soviet counter lies in ${t.ids[h]!}`);
   }
 }
 
@@ -158,24 +186,31 @@ function readActive(t: Tables, doc: Doc, s: State): void {
   if (active.target === undefined) throw bad("active.target", "phase follow needs the hex of the target");
   const h = hexOf(t, "active.target", active.target);
   if (!onMap(s, u) || has(s, u, FIRED | SUPPRESSED)) throw bad("active.unit", `${active.unit} can't fire`);
-  if (!sees(t, placeOf(s, u), h) || targetIn(t, s, u, h) < 0) throw bad("active.target", `${active.unit} has nothing to fire at in ${active.target}`);
+  if (!sees(t, placeOf(s, u), h) || targetIn(t, s, u, h) < 0)
+    throw bad("active.target", `${active.unit} has nothing to fire at in ${active.target}`);
   s[L.target] = h;
 }
 
 function readEnd(doc: Doc, s: State): void {
   const over = s[L.phase] === OVER;
   const result = doc.result ?? null;
-  if (over !== (result !== null)) throw bad("result", over ? "phase over needs the total of the victory roll" : `there is no result yet in phase ${doc.phase}`);
+  if (over !== (result !== null))
+    throw bad(
+      "result",
+      over ? "phase over needs the total of the victory roll" : `there is no result yet in phase ${doc.phase}`,
+    );
   if (result !== null) s[L.result] = result;
   const gone = countAt(s, EXITED) + countAt(s, DEAD);
-  if (s[L.phase]! >= MOVE && !over && gone > 0 && germansLeft(s) === 0) throw bad("phase", "no German unit is waiting or on the map, so the game is over");
+  if (s[L.phase]! >= MOVE && !over && gone > 0 && germansLeft(s) === 0)
+    throw bad("phase", "no German unit is waiting or on the map, so the game is over");
 }
 
 /** What the player has learnt and the map doesn't show. */
 function readHistory(t: Tables, doc: Doc, s: State): void {
   let known = 0;
   for (let k = GERMANS; k < UNITS; k++) if (isKnown(s, k) && t.dummy[k] === 0) known++;
-  if ((doc.drawn ?? 0) > known) throw bad("drawn", `${doc.drawn} counters can't have been drawn for columns, ${known} are known`);
+  if ((doc.drawn ?? 0) > known)
+    throw bad("drawn", `${doc.drawn} counters can't have been drawn for columns, ${known} are known`);
   s[L.drawn] = doc.drawn ?? 0;
   for (const [id, counters] of Object.entries(doc.silent ?? {})) {
     const h = hexOf(t, `silent.${id}`, id);
@@ -190,7 +225,8 @@ function readHistory(t: Tables, doc: Doc, s: State): void {
   for (let k = GERMANS; k < UNITS; k++) {
     if (!isHidden(s, k)) continue;
     for (let j = 0; j < s[L.contacts]!; j++)
-      if (s[L.spots + j] === placeOf(s, k) && silenceChance(s, j, k) === 0) throw bad(`silent.${t.ids[placeOf(s, k)]!}`, `${t.slots[k]!} lies there, so it can't be impossible`);
+      if (s[L.spots + j] === placeOf(s, k) && silenceChance(s, j, k) === 0)
+        throw bad(`silent.${t.ids[placeOf(s, k)]!}`, `${t.slots[k]!} lies there, so it can't be impossible`);
   }
 }
 
@@ -205,7 +241,11 @@ function readSilence(t: Tables, s: State, j: number, path: string, slot: string,
 
 function slotOf(t: Tables, path: string, slot: string, from: number, to: number): number {
   const u = t.slots.indexOf(slot, from);
-  if (u < from || u >= to) throw bad(path, `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(slot)}; they run from ${t.slots[from]!} to ${t.slots[to - 1]!}`);
+  if (u < from || u >= to)
+    throw bad(
+      path,
+      `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(slot)}; they run from ${t.slots[from]!} to ${t.slots[to - 1]!}`,
+    );
   return u;
 }
 
@@ -218,6 +258,7 @@ function hexOf(t: Tables, path: string, id: string): number {
 function placeFrom(t: Tables, path: string, text: string, words: Readonly<Record<string, number>>): number {
   if (Object.hasOwn(words, text)) return words[text]!;
   const h = t.grid.index(text);
-  if (h < 0) throw bad(path, `${JSON.stringify(text)} is neither a hex of the map nor ${Object.keys(words).join(", ")}`);
+  if (h < 0)
+    throw bad(path, `${JSON.stringify(text)} is neither a hex of the map nor ${Object.keys(words).join(", ")}`);
   return h;
 }

@@ -1,6 +1,28 @@
 import type { StateView } from "../core/layout.js";
 import { COLUMNS, GERMANS, type Tables, UNITS } from "./data.js";
-import { columnIn, columnOf, contactIn, countAt, EXITED, FIRED, germansIn, has, isLit, L, MOVED, onMap, OVER, PHASES, phaseOf, placeOf, SEEN, SUPPRESSED, turnOf, WAITING, wrecksIn } from "./state.js";
+import {
+  columnIn,
+  columnOf,
+  contactIn,
+  countAt,
+  EXITED,
+  FIRED,
+  germansIn,
+  has,
+  isLit,
+  L,
+  MOVED,
+  onMap,
+  OVER,
+  PHASES,
+  phaseOf,
+  placeOf,
+  SEEN,
+  SUPPRESSED,
+  turnOf,
+  WAITING,
+  wrecksIn,
+} from "./state.js";
 
 const TERRAIN = [".", "w", "t"];
 
@@ -12,7 +34,9 @@ export function renderBoard(t: Tables, s: StateView): string {
   const { grid } = t;
   const firstColumn = Math.min(...grid.columns);
   const lastColumn = Math.max(...grid.columns);
-  const lines = [`Night Fight (reconstructed)  turn ${turnOf(s)}/${t.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`];
+  const lines = [
+    `Night Fight (reconstructed)  turn ${turnOf(s)}/${t.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`,
+  ];
   let header = "   ";
   for (let c = firstColumn; c <= lastColumn; c++) header += ` ${c}`;
   lines.push(header);
@@ -29,7 +53,9 @@ export function renderBoard(t: Tables, s: StateView): string {
   }
   for (let u = 0; u < UNITS; u++) {
     if (!onMap(s, u) || (u >= GERMANS && !has(s, u, SEEN))) continue;
-    const marks = [has(s, u, MOVED) && "moved", has(s, u, FIRED) && "fired", has(s, u, SUPPRESSED) && "suppressed"].filter(Boolean).join(", ");
+    const marks = [has(s, u, MOVED) && "moved", has(s, u, FIRED) && "fired", has(s, u, SUPPRESSED) && "suppressed"]
+      .filter(Boolean)
+      .join(", ");
     lines.push(`${t.slots[u]!.padEnd(10)} ${t.ids[placeOf(s, u)]!}  ${marks}`.trimEnd());
   }
   for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) lines.push(`column ${c + 1}   ${t.ids[columnOf(s, c)]!}`);

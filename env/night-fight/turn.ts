@@ -17,8 +17,25 @@ import * as state from "./state.js";
 const { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } = actions;
 const { GERMANS } = data;
 const {
-  activeOf, BUY, clearFlags, endActivity, FIRE, FIRED, FOLLOW, L, MOVE, OVER, phaseOf, REINSTATE, setFlag, setPhase, STEP, SUPPRESSED, TARGET,
-  targetOf, turnOf,
+  activeOf,
+  BUY,
+  clearFlags,
+  endActivity,
+  FIRE,
+  FIRED,
+  FOLLOW,
+  L,
+  MOVE,
+  OVER,
+  phaseOf,
+  REINSTATE,
+  setFlag,
+  setPhase,
+  STEP,
+  SUPPRESSED,
+  TARGET,
+  targetOf,
+  turnOf,
 } = state;
 
 /** Carries out a legal action and what the rules do before the next decision. Rule: NF reconstructed turn */

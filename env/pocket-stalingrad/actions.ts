@@ -6,7 +6,22 @@ import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { ARTILLERY, cmdOf, GERMAN, GUARDS, hasFort, hasRight, isCaptured, K, L, markerOn, PIONEERS, room, SOVIET, unitsIn } = state;
+const {
+  ARTILLERY,
+  cmdOf,
+  GERMAN,
+  GUARDS,
+  hasFort,
+  hasRight,
+  isCaptured,
+  K,
+  L,
+  markerOn,
+  PIONEERS,
+  room,
+  SOVIET,
+  unitsIn,
+} = state;
 
 export const ACTIONS: readonly string[] = actionData.actions;
 
@@ -249,6 +264,7 @@ function legalGuards(t: Tables, s: StateView, cmd: number, mask: Uint8Array, at:
   if (!hasRight(s, SOVIET, GUARDS)) return 0;
   let n = 0;
   if (unitsIn(s, SOVIET, Z) > 0) n += cities(t, s, SOVIET, at + GUARDS_Z, mask);
-  if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= t.costs.guardsFromVolga) n += cities(t, s, SOVIET, at + GUARDS_VOLGA, mask);
+  if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= t.costs.guardsFromVolga)
+    n += cities(t, s, SOVIET, at + GUARDS_VOLGA, mask);
   return n;
 }

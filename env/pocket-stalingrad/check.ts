@@ -4,8 +4,27 @@ import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables } from "./data.js"
 import { broken } from "./invariants.js";
 import { judge } from "./rules/victory.js";
 import {
-  AIR, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, areasOf, GERMAN, hasFort, K, KINDS, L, NO_SIDE, PHASES, phaseOf, reserveOf, room, SIDES,
-  SOVIET, SPECIALS, unitsIn, areaOfDie, controller,
+  AIR,
+  AWAIT_REROLL,
+  AWAIT_SPECIAL,
+  AWAIT_UNITS,
+  areasOf,
+  GERMAN,
+  hasFort,
+  K,
+  KINDS,
+  L,
+  NO_SIDE,
+  PHASES,
+  phaseOf,
+  reserveOf,
+  room,
+  SIDES,
+  SOVIET,
+  SPECIALS,
+  unitsIn,
+  areaOfDie,
+  controller,
 } from "./state.js";
 import { hasChoice } from "./steps.js";
 import { setLegal } from "./actions.js";
@@ -56,7 +75,8 @@ export function checkPosition(t: Tables, s: State, given: { dice: boolean; resul
 function checkCity(s: StateView, a: number): void {
   const path = `areas.${AREA_IDS[a]}`;
   if (s[L.captured + a] !== 0) {
-    if (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0) fail(`${path}.captured`, "no unit stands in a captured area");
+    if (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0)
+      fail(`${path}.captured`, "no unit stands in a captured area");
     if (hasFort(s, a)) fail(`${path}.fort`, "no Fortification lies in a captured area");
     if (s[L.artillery] === a) fail("artillery", `area ${AREA_IDS[a]} is captured`);
   }
@@ -89,8 +109,10 @@ function checkDice(s: StateView, given: boolean): void {
   for (let d = 0; d < 3; d++) {
     const there = s[L.keptSpecial + d]! + s[L.looseSpecial + d]! > 0;
     if (there) specials++;
-    if (awaiting & AWAIT_SPECIAL[d]! && there) fail(`dice.${s[L.keptSpecial + d]! > 0 ? "kept" : "loose"}.${SPECIALS[d]}`, "the die is still awaited");
-    if (phase === 1 && s[L.keptSpecial + d] === 0) fail(`dice.kept.${SPECIALS[d]}`, "all dice are kept in phase resolve");
+    if (awaiting & AWAIT_SPECIAL[d]! && there)
+      fail(`dice.${s[L.keptSpecial + d]! > 0 ? "kept" : "loose"}.${SPECIALS[d]}`, "the die is still awaited");
+    if (phase === 1 && s[L.keptSpecial + d] === 0)
+      fail(`dice.kept.${SPECIALS[d]}`, "all dice are kept in phase resolve");
   }
   if (awaiting & AWAIT_UNITS && awaiting !== AWAIT_REROLL) {
     if (loose > 0) fail("dice.loose.units", "unit dice are still awaited");
@@ -103,7 +125,8 @@ function checkDice(s: StateView, given: boolean): void {
   }
   if (units !== 5) fail("dice", `${units} unit dice, there are 5`);
   for (let d = 0; d < 3; d++) {
-    if (s[L.keptSpecial + d]! + s[L.looseSpecial + d]! === 0 && !(awaiting & AWAIT_SPECIAL[d]!)) fail(`dice.loose.${SPECIALS[d]}`, "the die is missing");
+    if (s[L.keptSpecial + d]! + s[L.looseSpecial + d]! === 0 && !(awaiting & AWAIT_SPECIAL[d]!))
+      fail(`dice.loose.${SPECIALS[d]}`, "the die is missing");
   }
   if (phase === 1 && loose > 0) fail("dice.loose.units", "all dice are kept in phase resolve");
   if (phase === 1 && s[L.picked] === 0) fail("dice.picked", "is true in phase resolve");
@@ -139,15 +162,20 @@ function checkFields(t: Tables, s: StateView, kind: number): void {
   if ((kind === K.cancel || kind === K.reduce) && !night) fail("decision.kind", `${KINDS[kind]} needs Night`);
   if (kind === K.cancel && t.nightTotal) fail("decision.kind", "cancel needs option nightResponse per-attack");
   if (kind === K.reduce && !t.nightTotal) fail("decision.kind", "reduce needs option nightResponse total");
-  if ((kind === K.cancel || kind === K.reduce) && s[L.cmd + SOVIET]! < t.costs.nightCancel) fail("soviet.cmd", `${KINDS[kind]} needs ${t.costs.nightCancel} CMD`);
+  if ((kind === K.cancel || kind === K.reduce) && s[L.cmd + SOVIET]! < t.costs.nightCancel)
+    fail("soviet.cmd", `${KINDS[kind]} needs ${t.costs.nightCancel} CMD`);
   if ((kind === K.air || kind === K.reduce) && s[L.attacks] === 0) fail("decision.attacks", "no attack is left");
   const area = s[L.area]! - 1;
-  if (kind === K.cancel && (t.airTarget[area] !== 1 || unitsIn(s, SOVIET, area) === 0)) fail("decision.area", `${AREA_IDS[area]} is no target of an air attack`);
+  if (kind === K.cancel && (t.airTarget[area] !== 1 || unitsIn(s, SOVIET, area) === 0))
+    fail("decision.area", `${AREA_IDS[area]} is no target of an air attack`);
   if (kind === K.raze) {
-    if (!hasFort(s, area) || s[L.shieldUsed + area] === 0) fail("decision.area", `raze needs a Fortification with a used shield in ${AREA_IDS[area]}`);
-    if (s[L.kills]! < 1 || s[L.kills]! > unitsIn(s, SOVIET, area)) fail("decision.kills", `${s[L.kills]} kills among ${unitsIn(s, SOVIET, area)} Soviet units`);
+    if (!hasFort(s, area) || s[L.shieldUsed + area] === 0)
+      fail("decision.area", `raze needs a Fortification with a used shield in ${AREA_IDS[area]}`);
+    if (s[L.kills]! < 1 || s[L.kills]! > unitsIn(s, SOVIET, area))
+      fail("decision.kills", `${s[L.kills]} kills among ${unitsIn(s, SOVIET, area)} Soviet units`);
     if (s[L.source] === AIR && s[L.kills] !== 1) fail("decision.kills", "an air attack makes one kill");
-    if (s[L.source] !== AIR && unitsIn(s, GERMAN, area) === 0) fail("decision.area", `no German unit stands in ${AREA_IDS[area]}`);
+    if (s[L.source] !== AIR && unitsIn(s, GERMAN, area) === 0)
+      fail("decision.area", `no German unit stands in ${AREA_IDS[area]}`);
   }
   if (kind === K.pioneer || (kind === K.artillery && area >= 0)) {
     if (!t.combatOrder.includes(area)) fail("decision.area", `${AREA_IDS[area]} has no combat`);
@@ -161,7 +189,8 @@ function checkPlace(t: Tables, s: StateView): void {
   let n = 0;
   for (let f = 0; f < 6; f++) {
     n += s[L.pending + f]!;
-    if (s[L.pending + f]! > Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1)))) fail("decision.pending", `too many dice of number ${f + 1}`);
+    if (s[L.pending + f]! > Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1))))
+      fail("decision.pending", `too many dice of number ${f + 1}`);
   }
   if (n <= reserveOf(s, side)) fail("decision.pending", "the reserve covers all dice, nothing is to be chosen");
   if (reserveOf(s, side) === 0) fail("decision.pending", "the reserve is empty");
@@ -171,10 +200,13 @@ function checkEnd(t: Tables, s: StateView, given: boolean): void {
   const over = s[L.kind] === K.over;
   if (given && !over) fail("result", "is null until the game is over");
   if (!over) {
-    for (const side of [SOVIET, GERMAN]) if (areasOf(s, side) >= t.areasToWin) fail("areas", `${SIDES[side]} holds ${areasOf(s, side)} areas, the game would be over`);
+    for (const side of [SOVIET, GERMAN])
+      if (areasOf(s, side) >= t.areasToWin)
+        fail("areas", `${SIDES[side]} holds ${areasOf(s, side)} areas, the game would be over`);
     return;
   }
   if (!given) fail("result", "is needed when the game is over");
   const verdict = judge(t, s);
-  if (verdict === 0 || (verdict & 3) !== s[L.winner] || verdict >> 2 !== s[L.reason]) fail("result", "does not follow from the captured areas and the turn");
+  if (verdict === 0 || (verdict & 3) !== s[L.winner] || verdict >> 2 !== s[L.reason])
+    fail("result", "does not follow from the captured areas and the turn");
 }

@@ -25,7 +25,10 @@ const mapSchema = z.object({
       stars: whole.nullable(),
       sideCap: whole.max(6),
       airTarget: z.boolean(),
-      special: z.enum(["noCaptureWithEnemyPresent", "controllerMayForceRattReroll", "controllerGainsCommandOnOwnTurn"]).nullable().optional(),
+      special: z
+        .enum(["noCaptureWithEnemyPresent", "controllerMayForceRattReroll", "controllerGainsCommandOnOwnTurn"])
+        .nullable()
+        .optional(),
       reinforcements: whole.optional(),
     }),
   ),
@@ -49,7 +52,9 @@ const face = z.object({ name: z.string(), effects: z.array(effect) });
 const sixFaces = z.object({ "1": face, "2": face, "3": face, "4": face, "5": face, "6": face });
 
 const tablesSchema = z.object({
-  dice: z.object({ perPlayerTurn: z.object({ units: z.literal(5), command: z.literal(1), tactics: z.literal(1), ratt: z.literal(1) }) }),
+  dice: z.object({
+    perPlayerTurn: z.object({ units: z.literal(5), command: z.literal(1), tactics: z.literal(1), ratt: z.literal(1) }),
+  }),
   ratt: sixFaces,
   sovietTactics: sixFaces,
   germanTactics: sixFaces,
@@ -70,11 +75,29 @@ const tablesSchema = z.object({
 const unitsSchema = z.object({ unitsPerSide: z.object({ soviet: z.literal(20), german: z.literal(20) }) });
 
 const scenariosSchema = z.object({
-  scenarios: z.array(z.object({ id: z.string(), turns: z.number().int().min(1).max(99), areasForSuddenVictory: z.number().int().min(1).max(5) })).min(1),
+  scenarios: z
+    .array(
+      z.object({
+        id: z.string(),
+        turns: z.number().int().min(1).max(99),
+        areasForSuddenVictory: z.number().int().min(1).max(5),
+      }),
+    )
+    .min(1),
 });
 
 const setupSchema = z.object({
-  standard: z.object({ areas: z.record(z.string(), z.object({ fort: z.boolean().optional(), soviet: whole.optional(), german: whole.optional(), max: whole.max(6).optional() })) }),
+  standard: z.object({
+    areas: z.record(
+      z.string(),
+      z.object({
+        fort: z.boolean().optional(),
+        soviet: whole.optional(),
+        german: whole.optional(),
+        max: whole.max(6).optional(),
+      }),
+    ),
+  }),
 });
 
 export interface Tables {
@@ -105,7 +128,11 @@ export interface Tables {
   readonly nightTotal: boolean;
   readonly sturmSurcharge: number;
   readonly gumrakOption: number;
-  readonly start: { readonly fort: readonly number[]; readonly units: readonly { side: number; area: number; n: number }[]; readonly max: readonly [number, number] };
+  readonly start: {
+    readonly fort: readonly number[];
+    readonly units: readonly { side: number; area: number; n: number }[];
+    readonly max: readonly [number, number];
+  };
   readonly names: readonly string[];
   readonly neighbours: readonly (readonly number[])[];
   readonly points: readonly (readonly [number, number])[];
@@ -116,27 +143,44 @@ export function loadTables(data: GameData, options: Options): Tables {
   const map = parseWith(mapSchema, data["map"], "bad-data", "pocket-stalingrad/map.json");
   const tables = parseWith(tablesSchema, data["tables"], "bad-data", "pocket-stalingrad/tables.json");
   const units = parseWith(unitsSchema, data["units"], "bad-data", "pocket-stalingrad/units.json");
-  const scenario = parseWith(scenariosSchema, data["scenarios"], "bad-data", "pocket-stalingrad/scenarios.json").scenarios[0]!;
+  const scenario = parseWith(scenariosSchema, data["scenarios"], "bad-data", "pocket-stalingrad/scenarios.json")
+    .scenarios[0]!;
   const setup = parseWith(setupSchema, data["setup"], "bad-data", "pocket-stalingrad/setup.json").standard;
 
   const row = (id: string): number => AREA_IDS.indexOf(id as (typeof AREA_IDS)[number]);
   const areas = AREA_IDS.map((id, i) => {
     const found = map.areas.filter((a) => a.id === id);
-    if (found.length !== 1) throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`);
-    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === null) throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: city area ${id} needs stars`);
+    if (found.length !== 1)
+      throw new KesselError(
+        "bad-data",
+        `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`,
+      );
+    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === null)
+      throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: city area ${id} needs stars`);
     return found[0]!;
   });
   const special = (name: string): number => areas.findIndex((a) => a.special === name);
   const order = map.combatOrder.order.map(row);
   if (new Set(order).size !== order.length || order.includes(VOLGA) || order.includes(GUMRAK))
-    throw new KesselError("bad-data", "pocket-stalingrad/map.json: combatOrder.order: each of Z and 1 to 5 once, no Area 6");
+    throw new KesselError(
+      "bad-data",
+      "pocket-stalingrad/map.json: combatOrder.order: each of Z and 1 to 5 once, no Area 6",
+    );
   const neighbours: number[][] = AREA_IDS.map(() => []);
   for (const [a, b] of map.adjacency.pairs) neighbours[row(a)]!.push(row(b));
   neighbours.forEach((list, a) => {
-    for (const b of list) if (!neighbours[b]!.includes(a)) throw new KesselError("bad-data", `pocket-stalingrad/map.json: adjacency.pairs: ${AREA_IDS[a]} lists ${AREA_IDS[b]} but not the other way round`);
+    for (const b of list)
+      if (!neighbours[b]!.includes(a))
+        throw new KesselError(
+          "bad-data",
+          `pocket-stalingrad/map.json: adjacency.pairs: ${AREA_IDS[a]} lists ${AREA_IDS[b]} but not the other way round`,
+        );
   });
-  for (const id of Object.keys(setup.areas)) if (row(id) < 0) throw new KesselError("bad-data", `pocket-stalingrad/setup.json: standard.areas: there is no area ${id}`);
-  const faces = (t: z.infer<typeof sixFaces>): (readonly Effect[])[] => [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.effects);
+  for (const id of Object.keys(setup.areas))
+    if (row(id) < 0)
+      throw new KesselError("bad-data", `pocket-stalingrad/setup.json: standard.areas: there is no area ${id}`);
+  const faces = (t: z.infer<typeof sixFaces>): (readonly Effect[])[] =>
+    [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.effects);
   const max6 = tables.limits.area6MaxStart;
 
   return {

@@ -1,5 +1,17 @@
 import type { Dice } from "../core/dice.js";
-import { CHANCE, type ExplicitChance, type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type OptionSpec, type RuleIndex } from "../core/game.js";
+import {
+  CHANCE,
+  type ExplicitChance,
+  type Game,
+  type GameData,
+  type GameType,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  type Options,
+  type OptionSpec,
+  type RuleIndex,
+} from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import * as actions from "./actions.js";

@@ -12,14 +12,19 @@ export function broken(t: Tables, s: StateView): string | null {
       if (n < 0 || n > cap) return `${n} ${SIDES[side]} units in ${AREA_IDS[a]}, at most ${cap} may be there`;
       all += n;
     }
-    if (all !== t.unitsPerSide || s[L.reserve + side]! < 0) return `${all} ${SIDES[side]} units in all, there are ${t.unitsPerSide}`;
+    if (all !== t.unitsPerSide || s[L.reserve + side]! < 0)
+      return `${all} ${SIDES[side]} units in all, there are ${t.unitsPerSide}`;
     if (s[L.cmd + side]! < 0) return `${SIDES[side]} CMD is ${s[L.cmd + side]}`;
   }
   for (let a = 0; a <= GUMRAK; a++) {
     const city = a >= CITY_FIRST && a <= CITY_LAST;
     if (!city && (s[L.fort + a] !== 0 || s[L.captured + a] !== 0)) return `${AREA_IDS[a]} is no city area`;
-    if (s[L.shieldUsed + a] === 1 && s[L.fort + a] === 0) return `shield used without a Fortification in ${AREA_IDS[a]}`;
-    if (s[L.captured + a] !== 0 && (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0 || s[L.fort + a] === 1 || s[L.artillery] === a))
+    if (s[L.shieldUsed + a] === 1 && s[L.fort + a] === 0)
+      return `shield used without a Fortification in ${AREA_IDS[a]}`;
+    if (
+      s[L.captured + a] !== 0 &&
+      (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0 || s[L.fort + a] === 1 || s[L.artillery] === a)
+    )
       return `something is left in captured area ${AREA_IDS[a]}`;
   }
   if ((s[L.kind] === K.over) !== (s[L.reason] !== 0)) return "a result without an end, or an end without a result";

@@ -13,7 +13,13 @@ export const DEPLOY = 2;
 export const GUARDS = 4;
 export const PIONEERS = 8;
 export const STURM = 16;
-export const RIGHT_NAMES = { artillery: ARTILLERY, deploy: DEPLOY, guards: GUARDS, pioneers: PIONEERS, sturm: STURM } as const;
+export const RIGHT_NAMES = {
+  artillery: ARTILLERY,
+  deploy: DEPLOY,
+  guards: GUARDS,
+  pioneers: PIONEERS,
+  sturm: STURM,
+} as const;
 
 /** Dice that aren't unit dice, by index. */
 export const COMMAND = 0;
@@ -23,8 +29,27 @@ export const SPECIALS = ["command", "tactics", "ratt"] as const;
 
 /** Kinds of decisions, in the order of the `decision` tensor (spec 4.2). */
 export const KINDS = [
-  "dice", "place", "reroll", "lose", "fortify", "announce", "reduce", "air", "cancel", "raze", "sturm", "cross", "ratzel",
-  "deployOut", "deployIn", "artillery", "fight", "pioneer", "guards", "over", "chance",
+  "dice",
+  "place",
+  "reroll",
+  "lose",
+  "fortify",
+  "announce",
+  "reduce",
+  "air",
+  "cancel",
+  "raze",
+  "sturm",
+  "cross",
+  "ratzel",
+  "deployOut",
+  "deployIn",
+  "artillery",
+  "fight",
+  "pioneer",
+  "guards",
+  "over",
+  "chance",
 ] as const;
 export type KindName = (typeof KINDS)[number];
 export const K = Object.freeze(Object.fromEntries(KINDS.map((k, i) => [k, i])) as Record<KindName, number>);

@@ -5,8 +5,27 @@ import { parseWith, badPosition } from "../core/schema.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
 import { checkPosition } from "./check.js";
 import {
-  AIR, ATTRITION, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, ask, GERMAN, K, KINDS, type KindName, L, NO_SIDE, PHASES, phaseOf, REASONS,
-  RIGHT_NAMES, SIDES, SOVIET, SPECIALS, unitsIn, WINDOWS,
+  AIR,
+  ATTRITION,
+  AWAIT_REROLL,
+  AWAIT_SPECIAL,
+  AWAIT_UNITS,
+  ask,
+  GERMAN,
+  K,
+  KINDS,
+  type KindName,
+  L,
+  NO_SIDE,
+  PHASES,
+  phaseOf,
+  REASONS,
+  RIGHT_NAMES,
+  SIDES,
+  SOVIET,
+  SPECIALS,
+  unitsIn,
+  WINDOWS,
 } from "./state.js";
 import { startGame } from "./turn.js";
 
@@ -48,9 +67,19 @@ export function writePosition(options: Options, s: StateView): JsonObject {
     soviet: writeSide(s, SOVIET),
     german: writeSide(s, GERMAN),
     ratzel: s[L.ratzel] === 1,
-    dice: phase <= 1 ? { kept: writeDice(s, L.kept, L.keptSpecial), loose: writeDice(s, L.loose, L.looseSpecial), picked: s[L.picked] === 1 } : null,
+    dice:
+      phase <= 1
+        ? {
+            kept: writeDice(s, L.kept, L.keptSpecial),
+            loose: writeDice(s, L.loose, L.looseSpecial),
+            picked: s[L.picked] === 1,
+          }
+        : null,
     decision: writeDecision(s),
-    result: s[L.kind] === K.over ? { winner: s[L.winner] === 0 ? null : SIDES[s[L.winner]! - 1]!, reason: REASONS[s[L.reason]!]! } : null,
+    result:
+      s[L.kind] === K.over
+        ? { winner: s[L.winner] === 0 ? null : SIDES[s[L.winner]! - 1]!, reason: REASONS[s[L.reason]!]! }
+        : null,
   };
 }
 
@@ -91,7 +120,10 @@ function facesAt(s: StateView, at: number): number[] {
 
 function writeDecision(s: StateView): JsonObject {
   const kind = KINDS[s[L.kind]!]!;
-  const doc: Record<string, Json> = { kind, actor: kind === "chance" ? "chance" : s[L.actor] === NO_SIDE ? null : SIDES[s[L.actor]!]! };
+  const doc: Record<string, Json> = {
+    kind,
+    actor: kind === "chance" ? "chance" : s[L.actor] === NO_SIDE ? null : SIDES[s[L.actor]!]!,
+  };
   for (const field of FIELDS[kind] ?? []) {
     if (field === "area" && s[L.area] === 0) continue;
     if (kind === "raze" && s[L.source] === ATTRITION && (field === "attacks" || field === "paid")) continue;
@@ -122,7 +154,9 @@ function writeField(s: StateView, field: string): Json {
 }
 
 const awaitedParts = (bits: number): string[] =>
-  bits === AWAIT_REROLL ? ["reroll"] : [...(bits & AWAIT_UNITS ? ["units"] : []), ...SPECIALS.filter((_, d) => (bits & AWAIT_SPECIAL[d]!) !== 0)];
+  bits === AWAIT_REROLL
+    ? ["reroll"]
+    : [...(bits & AWAIT_UNITS ? ["units"] : []), ...SPECIALS.filter((_, d) => (bits & AWAIT_SPECIAL[d]!) !== 0)];
 
 // ---- reading
 
@@ -130,11 +164,27 @@ const whole = z.number().int().min(0);
 const side = z.enum(SIDES);
 const face = z.number().int().min(1).max(6);
 const units6 = whole.max(6);
-const cityDoc = z.strictObject({ soviet: units6.default(0), german: units6.default(0), fort: z.boolean().default(false), shieldUsed: z.boolean().default(false), captured: side.nullable().default(null) });
-const diceDoc = z.strictObject({ units: z.array(face).max(5).default([]), command: face.nullable().default(null), tactics: face.nullable().default(null), ratt: face.nullable().default(null) });
+const cityDoc = z.strictObject({
+  soviet: units6.default(0),
+  german: units6.default(0),
+  fort: z.boolean().default(false),
+  shieldUsed: z.boolean().default(false),
+  captured: side.nullable().default(null),
+});
+const diceDoc = z.strictObject({
+  units: z.array(face).max(5).default([]),
+  command: face.nullable().default(null),
+  tactics: face.nullable().default(null),
+  ratt: face.nullable().default(null),
+});
 const noDice = { units: [], command: null, tactics: null, ratt: null };
 const noCity = { soviet: 0, german: 0, fort: false, shieldUsed: false, captured: null };
-const sideDoc = (rights: readonly [string, ...string[]]) => z.strictObject({ cmd: whole.max(99).default(0), reserve: whole.optional(), rights: z.array(z.enum(rights)).default([]) });
+const sideDoc = (rights: readonly [string, ...string[]]) =>
+  z.strictObject({
+    cmd: whole.max(99).default(0),
+    reserve: whole.optional(),
+    rights: z.array(z.enum(rights)).default([]),
+  });
 
 const schema = z.strictObject({
   game: z.literal(GAME).optional(),
@@ -148,7 +198,10 @@ const schema = z.strictObject({
   areas: z
     .strictObject({
       Z: z.strictObject({ soviet: units6.default(0), german: units6.default(0) }).default({ soviet: 0, german: 0 }),
-      ...(Object.fromEntries(CITIES.map((c) => [c, cityDoc.default(noCity)])) as Record<(typeof CITIES)[number], z.ZodDefault<typeof cityDoc>>),
+      ...(Object.fromEntries(CITIES.map((c) => [c, cityDoc.default(noCity)])) as Record<
+        (typeof CITIES)[number],
+        z.ZodDefault<typeof cityDoc>
+      >),
       S6: z.strictObject({ soviet: units6.default(0), max: units6.default(6) }).default({ soviet: 0, max: 6 }),
       G6: z.strictObject({ german: units6.default(0), max: units6.default(6) }).default({ german: 0, max: 6 }),
     })
@@ -156,7 +209,10 @@ const schema = z.strictObject({
   soviet: sideDoc(["artillery", "deploy", "guards"]).prefault({}),
   german: sideDoc(["artillery", "deploy", "pioneers", "sturm"]).prefault({}),
   ratzel: z.boolean().default(false),
-  dice: z.strictObject({ kept: diceDoc.default(noDice), loose: diceDoc.default(noDice), picked: z.boolean().default(false) }).nullable().default(null),
+  dice: z
+    .strictObject({ kept: diceDoc.default(noDice), loose: diceDoc.default(noDice), picked: z.boolean().default(false) })
+    .nullable()
+    .default(null),
   decision: z.strictObject({
     kind: z.enum(KINDS),
     actor: z.enum(["soviet", "german", "chance"]).nullable(),
@@ -170,14 +226,25 @@ const schema = z.strictObject({
     surchargePaid: z.boolean().optional(),
     window: z.enum(WINDOWS).optional(),
     passed: z.array(side).optional(),
-    awaiting: z.array(z.enum(["units", "command", "tactics", "ratt", "reroll"])).min(1).optional(),
+    awaiting: z
+      .array(z.enum(["units", "command", "tactics", "ratt", "reroll"]))
+      .min(1)
+      .optional(),
   }),
-  result: z.strictObject({ winner: side.nullable(), reason: z.enum(["sudden", "areas", "vp", "draw"]) }).nullable().default(null),
+  result: z
+    .strictObject({ winner: side.nullable(), reason: z.enum(["sudden", "areas", "vp", "draw"]) })
+    .nullable()
+    .default(null),
   rng: z.array(z.number().int()).length(4).optional(),
 });
 type PositionDoc = z.infer<typeof schema>;
 
-const initialSchema = z.strictObject({ game: z.literal(GAME).optional(), format: z.literal(1).optional(), options: z.record(z.string(), z.any()).optional(), initial: z.literal("standard") });
+const initialSchema = z.strictObject({
+  game: z.literal(GAME).optional(),
+  format: z.literal(1).optional(),
+  options: z.record(z.string(), z.any()).optional(),
+  initial: z.literal("standard"),
+});
 
 /** @throws KesselError `bad-position` with JSON path and reason */
 export function readPosition(t: Tables, options: Options, doc: JsonObject, s: State): void {
@@ -197,14 +264,20 @@ export function readPosition(t: Tables, options: Options, doc: JsonObject, s: St
   s[L.winner] = d.result?.winner ? SIDES.indexOf(d.result.winner) + 1 : 0;
   s[L.reason] = d.result ? REASONS.indexOf(d.result.reason) : 0;
   const phase = PHASES[phaseOf(s)]!;
-  if (d.phase !== undefined && d.phase !== phase) throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
+  if (d.phase !== undefined && d.phase !== phase)
+    throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
   checkPosition(t, s, { dice: d.dice !== null, result: d.result !== null });
 }
 
 function sameOptions(options: Options, given: Record<string, unknown> | undefined): void {
   for (const [id, value] of Object.entries(given ?? {})) {
     if (!(id in options)) throw badPosition(GAME, `options.${id}`, "there is no such option");
-    if (options[id] !== value) throw badPosition(GAME, `options.${id}`, `is ${JSON.stringify(value)}, but the game was made with ${JSON.stringify(options[id])}`);
+    if (options[id] !== value)
+      throw badPosition(
+        GAME,
+        `options.${id}`,
+        `is ${JSON.stringify(value)}, but the game was made with ${JSON.stringify(options[id])}`,
+      );
   }
 }
 
@@ -242,8 +315,14 @@ function readReserves(t: Tables, d: PositionDoc, s: State): void {
     let onMap = 0;
     for (let a = 0; a < AREA_IDS.length; a++) onMap += unitsIn(s, i, a);
     const reserve = t.unitsPerSide - onMap;
-    if (reserve < 0) throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${t.unitsPerSide}`);
-    if (d[name].reserve !== undefined && d[name].reserve !== reserve) throw badPosition(GAME, `${name}.reserve`, `is ${d[name].reserve}, but with ${onMap} units on the map it is ${reserve}`);
+    if (reserve < 0)
+      throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${t.unitsPerSide}`);
+    if (d[name].reserve !== undefined && d[name].reserve !== reserve)
+      throw badPosition(
+        GAME,
+        `${name}.reserve`,
+        `is ${d[name].reserve}, but with ${onMap} units on the map it is ${reserve}`,
+      );
     s[L.reserve + i] = reserve;
   });
 }
@@ -255,7 +334,8 @@ function readDice(d: PositionDoc, s: State): void {
   SPECIALS.forEach((name, i) => {
     const kept = d.dice!.kept[name];
     const loose = d.dice!.loose[name];
-    if (kept !== null && loose !== null) throw badPosition(GAME, `dice.loose.${name}`, "the same die lies among the kept");
+    if (kept !== null && loose !== null)
+      throw badPosition(GAME, `dice.loose.${name}`, "the same die lies among the kept");
     s[L.keptSpecial + i] = kept ?? 0;
     s[L.looseSpecial + i] = loose ?? 0;
   });
@@ -265,12 +345,15 @@ function readDice(d: PositionDoc, s: State): void {
 function readDecision(d: PositionDoc, s: State): void {
   const q = d.decision;
   const allowed: readonly string[] = ["kind", "actor", ...(FIELDS[q.kind] ?? [])];
-  for (const key of Object.keys(q)) if (!allowed.includes(key)) throw badPosition(GAME, `decision.${key}`, `a decision of kind ${q.kind} has no such field`);
+  for (const key of Object.keys(q))
+    if (!allowed.includes(key))
+      throw badPosition(GAME, `decision.${key}`, `a decision of kind ${q.kind} has no such field`);
   const need = <T>(value: T | undefined, field: string): T => {
     if (value === undefined) throw badPosition(GAME, `decision.${field}`, `a decision of kind ${q.kind} needs it`);
     return value;
   };
-  if ((q.kind === "chance") !== (q.actor === "chance") || (q.kind === "over") !== (q.actor === null)) throw badPosition(GAME, "decision.actor", `${JSON.stringify(q.actor)} does not decide ${q.kind}`);
+  if ((q.kind === "chance") !== (q.actor === "chance") || (q.kind === "over") !== (q.actor === null))
+    throw badPosition(GAME, "decision.actor", `${JSON.stringify(q.actor)} does not decide ${q.kind}`);
   ask(s, K[q.kind], q.actor === "soviet" ? SOVIET : q.actor === "german" ? GERMAN : NO_SIDE);
   switch (q.kind) {
     case "place":
@@ -307,7 +390,9 @@ function readDecision(d: PositionDoc, s: State): void {
       break;
     case "chance":
       s[L.explicit] = 1;
-      for (const part of need(q.awaiting, "awaiting")) s[L.awaiting]! |= part === "reroll" ? AWAIT_REROLL : part === "units" ? AWAIT_UNITS : AWAIT_SPECIAL[SPECIALS.indexOf(part)]!;
+      for (const part of need(q.awaiting, "awaiting"))
+        s[L.awaiting]! |=
+          part === "reroll" ? AWAIT_REROLL : part === "units" ? AWAIT_UNITS : AWAIT_SPECIAL[SPECIALS.indexOf(part)]!;
       break;
   }
 }

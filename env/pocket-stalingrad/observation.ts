@@ -9,8 +9,12 @@ import * as state from "./state.js";
 const { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
 const { AIR, captor, controller, GERMAN, K, L, NO_SIDE, PHASES, phaseOf, SOVIET } = state;
 
-const unitRows = (n: number): string[] => [...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`), ...Array.from({ length: n }, (_, i) => `german ${i + 1}`)];
-const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] => list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
+const unitRows = (n: number): string[] => [
+  ...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`),
+  ...Array.from({ length: n }, (_, i) => `german ${i + 1}`),
+];
+const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
+  list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
 
 export const OBSERVATION: ObservationSpec = {
   globals: features(observationData.globals),

@@ -7,7 +7,11 @@ export function potentials(t: Tables): Readonly<Record<string, (s: StateView) =>
   const allVp = t.vp.reduce((sum, v) => sum + v, 0);
   const unlessOver = (f: (s: StateView) => number) => (s: StateView) => (s[L.kind] === K.over ? 0 : f(s));
   return {
-    captured: unlessOver((s) => (areasOf(s, SOVIET) - areasOf(s, GERMAN)) / t.areasToWin + (0.01 * (vpOf(t, s, SOVIET) - vpOf(t, s, GERMAN))) / allVp),
+    captured: unlessOver(
+      (s) =>
+        (areasOf(s, SOVIET) - areasOf(s, GERMAN)) / t.areasToWin +
+        (0.01 * (vpOf(t, s, SOVIET) - vpOf(t, s, GERMAN))) / allVp,
+    ),
     standing: unlessOver((s) => {
       let sum = 0;
       for (let a = CITY_FIRST; a <= CITY_LAST; a++) {

@@ -1,23 +1,60 @@
 import type { StateView } from "../core/layout.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
-import { ARTILLERY, area6, captor, DEPLOY, GUARDS, K, KINDS, L, NO_SIDE, PHASES, phaseOf, PIONEERS, REASONS, SIDES, SPECIALS, STURM, unitsIn, WINDOWS } from "./state.js";
+import {
+  ARTILLERY,
+  area6,
+  captor,
+  DEPLOY,
+  GUARDS,
+  K,
+  KINDS,
+  L,
+  NO_SIDE,
+  PHASES,
+  phaseOf,
+  PIONEERS,
+  REASONS,
+  SIDES,
+  SPECIALS,
+  STURM,
+  unitsIn,
+  WINDOWS,
+} from "./state.js";
 
 const NAMES = ["Soviet", "German"] as const;
-const RIGHTS: readonly (readonly [number, string])[] = [[ARTILLERY, "Artillery"], [DEPLOY, "Deploy"], [GUARDS, "Guards"], [PIONEERS, "Pioneers"], [STURM, "Sturm"]];
+const RIGHTS: readonly (readonly [number, string])[] = [
+  [ARTILLERY, "Artillery"],
+  [DEPLOY, "Deploy"],
+  [GUARDS, "Guards"],
+  [PIONEERS, "Pioneers"],
+  [STURM, "Sturm"],
+];
 
 /** The board as text: a line an area, then both sides, then dice and decision. */
 export function render(t: Tables, s: StateView): string {
-  const lines = [`Turn ${s[L.turn]} of ${t.turns}, ${PHASES[phaseOf(s)]}${s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`}${s[L.night] === 1 ? ", Night" : ""}`, ""];
+  const lines = [
+    `Turn ${s[L.turn]} of ${t.turns}, ${PHASES[phaseOf(s)]}${s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`}${s[L.night] === 1 ? ", Night" : ""}`,
+    "",
+  ];
   lines.push("area                            VP stars  Soviet  German");
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) lines.push(cityLine(t, s, a));
   lines.push(`${"Z  "}${t.names[Z]!.padEnd(38)}${bar(unitsIn(s, 0, Z))}  ${bar(unitsIn(s, 1, Z))}`);
-  for (const a of [VOLGA, GUMRAK]) lines.push(`${AREA_IDS[a]} ${t.names[a]!.padEnd(38)}${a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`}  (at most ${s[L.max6 + a - VOLGA]})`);
+  for (const a of [VOLGA, GUMRAK])
+    lines.push(
+      `${AREA_IDS[a]} ${t.names[a]!.padEnd(38)}${a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`}  (at most ${s[L.max6 + a - VOLGA]})`,
+    );
   lines.push("");
   for (const side of [0, 1]) {
     const rights = RIGHTS.filter(([bit]) => (s[L.rights + side]! & bit) !== 0).map(([, name]) => name);
-    lines.push(`${NAMES[side]}: CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[area6(side)]} ${unitsIn(s, side, area6(side))}${rights.length ? `, may use ${rights.join(", ")}` : ""}`);
+    lines.push(
+      `${NAMES[side]}: CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[area6(side)]} ${unitsIn(s, side, area6(side))}${rights.length ? `, may use ${rights.join(", ")}` : ""}`,
+    );
   }
-  if (phaseOf(s) <= 1) lines.push(`dice kept:  ${diceText(s, L.kept, L.keptSpecial)}`, `dice loose: ${diceText(s, L.loose, L.looseSpecial)}`);
+  if (phaseOf(s) <= 1)
+    lines.push(
+      `dice kept:  ${diceText(s, L.kept, L.keptSpecial)}`,
+      `dice loose: ${diceText(s, L.loose, L.looseSpecial)}`,
+    );
   lines.push(decisionText(s));
   return lines.join("\n");
 }

@@ -3,13 +3,48 @@ import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
-import { chooseAir, chooseAirRaze, chooseAnnounce, chooseCancel, chooseReduce, chooseSturm, continueAir, openAnnounce, openSturm } from "./rules/air.js";
 import {
-  attrition, beginCombat, chooseArtillery, chooseAttritionRaze, chooseFight, choosePioneer, nextArea, openEndWindow, openFight, openPioneer,
+  chooseAir,
+  chooseAirRaze,
+  chooseAnnounce,
+  chooseCancel,
+  chooseReduce,
+  chooseSturm,
+  continueAir,
+  openAnnounce,
+  openSturm,
+} from "./rules/air.js";
+import {
+  attrition,
+  beginCombat,
+  chooseArtillery,
+  chooseAttritionRaze,
+  chooseFight,
+  choosePioneer,
+  nextArea,
+  openEndWindow,
+  openFight,
+  openPioneer,
 } from "./rules/combat.js";
-import { chooseCross, chooseDeployIn, chooseDeployOut, chooseRatzel, openCross, openDeploy, openDeployIn, openRatzel } from "./rules/infiltration.js";
 import {
-  beginInfiltration, chooseFortify, chooseLose, choosePlace, resolveCommandDie, resolveRattDie, resolveTacticsDie, resolveUnitDice,
+  chooseCross,
+  chooseDeployIn,
+  chooseDeployOut,
+  chooseRatzel,
+  openCross,
+  openDeploy,
+  openDeployIn,
+  openRatzel,
+} from "./rules/infiltration.js";
+import {
+  beginInfiltration,
+  chooseFortify,
+  chooseLose,
+  choosePlace,
+  resolveCommandDie,
+  resolveRattDie,
+  resolveTacticsDie,
+  resolveUnitDice,
 } from "./rules/resolve.js";
 import { applyOutcome, beginPlayerTurn, chooseDice, chooseReroll } from "./rules/roll.js";
 import { capture, chooseGuards, openVictory } from "./rules/victory.js";

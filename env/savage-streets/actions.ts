@@ -15,7 +15,8 @@ import * as state from "./state.js";
 const { CHIT, TYPE } = data;
 const { AREAS, chitHas, chitPlaceOf, CHITS, F, GERMANS, KIND, kindOf, L, placeOf, UNITS, unitHas } = state;
 
-const first = (each: string | null, text: string): number => actionsFile.blocks.find((b) => b.each === each && b.text === text)!.first;
+const first = (each: string | null, text: string): number =>
+  actionsFile.blocks.find((b) => b.each === each && b.text === text)!.first;
 
 /** First action of each block. */
 export const PASS = first(null, "pass");
@@ -180,7 +181,8 @@ function setExcess(r: Rules, s: StateView, mask: Uint8Array, at: number, area: n
 }
 
 function seenBefore(r: Rules, s: StateView, c: number, area: number, face: number): boolean {
-  for (let i = 0; i < c; i++) if (chitPlaceOf(s, i) === area && r.data.chitKind[i]! * 2 + (chitHas(s, i, F.faceUp) ? 1 : 0) === face) return true;
+  for (let i = 0; i < c; i++)
+    if (chitPlaceOf(s, i) === area && r.data.chitKind[i]! * 2 + (chitHas(s, i, F.faceUp) ? 1 : 0) === face) return true;
   return false;
 }
 

@@ -57,8 +57,24 @@ const unitsSchema = z.looseObject({
   battalionsOf: z.record(z.string(), z.array(z.string())),
 });
 
-export const CHIT_KINDS = ["sniper", "molotov", "artillery", "ambush", "strongpoint", "counterattack", "dummy"] as const;
-export const CHIT = { sniper: 0, molotov: 1, artillery: 2, ambush: 3, strongpoint: 4, counterattack: 5, dummy: 6 } as const;
+export const CHIT_KINDS = [
+  "sniper",
+  "molotov",
+  "artillery",
+  "ambush",
+  "strongpoint",
+  "counterattack",
+  "dummy",
+] as const;
+export const CHIT = {
+  sniper: 0,
+  molotov: 1,
+  artillery: 2,
+  ambush: 3,
+  strongpoint: 4,
+  counterattack: 5,
+  dummy: 6,
+} as const;
 const kindName = z.enum(CHIT_KINDS);
 const chitsSchema = z.looseObject({
   kinds: z.array(z.looseObject({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
@@ -67,7 +83,14 @@ const chitsSchema = z.looseObject({
 
 const count = z.number().int().min(0).max(9);
 const faces = <T extends [string, ...string[]]>(names: T) =>
-  z.strictObject({ 1: z.enum(names), 2: z.enum(names), 3: z.enum(names), 4: z.enum(names), 5: z.enum(names), 6: z.enum(names) });
+  z.strictObject({
+    1: z.enum(names),
+    2: z.enum(names),
+    3: z.enum(names),
+    4: z.enum(names),
+    5: z.enum(names),
+    6: z.enum(names),
+  });
 const LANDINGS = ["land", "turned-away", "eliminated"] as const;
 const ATTACKS = ["none", "suppressed", "step-loss"] as const;
 /** Codes of the two result tables. */
@@ -76,8 +99,20 @@ export const ATTACK = { none: 0, suppressed: 1, stepLoss: 2 } as const;
 const tablesSchema = z.looseObject({
   underFire: z.looseObject({ results: faces([...LANDINGS]) }),
   attackOnUnit: z.looseObject({ results: faces([...ATTACKS]) }),
-  command: z.looseObject({ drmHq: z.number().int().min(-5).max(0), moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move") }),
-  dicePool: z.looseObject({ greater: count, lesser: count, equal: count, moreThanDouble: count, perArtillery: count, perCounterattack: count, stuka: count, schwereAngriff: count }),
+  command: z.looseObject({
+    drmHq: z.number().int().min(-5).max(0),
+    moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move"),
+  }),
+  dicePool: z.looseObject({
+    greater: count,
+    lesser: count,
+    equal: count,
+    moreThanDouble: count,
+    perArtillery: count,
+    perCounterattack: count,
+    stuka: count,
+    schwereAngriff: count,
+  }),
   stacking: z.looseObject({
     duel: z.looseObject({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
     solo: z.looseObject({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
@@ -88,12 +123,23 @@ const tablesSchema = z.looseObject({
 
 const setupSchema = z.looseObject({
   sovietAtStart: z.looseObject({ units: z.array(z.string()) }),
-  solo: z.looseObject({ oneEachIn: z.array(z.string()), byDiceRoll: count, eventChitsByDiceRoll: z.number().int().min(0).max(3) }),
+  solo: z.looseObject({
+    oneEachIn: z.array(z.string()),
+    byDiceRoll: count,
+    eventChitsByDiceRoll: z.number().int().min(0).max(3),
+  }),
   entry: z.record(z.string(), z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) })),
 });
 
 export const TYPE = { infantry: 0, engineer: 1, hq: 2, armor: 3, antitank: 4 } as const;
-const TYPE_OF: Readonly<Record<string, number>> = { infantry: 0, engineer: 1, pionier: 1, hq: 2, armor: 3, antitank: 4 };
+const TYPE_OF: Readonly<Record<string, number>> = {
+  infantry: 0,
+  engineer: 1,
+  pionier: 1,
+  hq: 2,
+  armor: 3,
+  antitank: 4,
+};
 
 /** A regiment for 9.4: its battalions and its HQ by slot. */
 export interface Regiment {
@@ -149,15 +195,33 @@ export interface Data {
   readonly attack: Int32Array;
   readonly commandMax: number;
   readonly commandDrm: number;
-  readonly pool: { readonly greater: number; readonly lesser: number; readonly equal: number; readonly moreThanDouble: number; readonly perArtillery: number; readonly perCounterattack: number; readonly stuka: number; readonly schwereAngriff: number };
-  readonly stacking: { readonly units: number; readonly armor: number; readonly hq: number; readonly chits: number; readonly soloUnits: number; readonly soloArmor: number; readonly soloChits: number };
+  readonly pool: {
+    readonly greater: number;
+    readonly lesser: number;
+    readonly equal: number;
+    readonly moreThanDouble: number;
+    readonly perArtillery: number;
+    readonly perCounterattack: number;
+    readonly stuka: number;
+    readonly schwereAngriff: number;
+  };
+  readonly stacking: {
+    readonly units: number;
+    readonly armor: number;
+    readonly hq: number;
+    readonly chits: number;
+    readonly soloUnits: number;
+    readonly soloArmor: number;
+    readonly soloChits: number;
+  };
   readonly draw: number;
   readonly soloFixed: readonly number[];
   readonly soloByRoll: number;
   readonly soloChits: number;
 }
 
-const bad = (file: string, path: string, reason: string): KesselError => new KesselError("bad-data", `savage-streets ${file}.json: ${path}: ${reason}`);
+const bad = (file: string, path: string, reason: string): KesselError =>
+  new KesselError("bad-data", `savage-streets ${file}.json: ${path}: ${reason}`);
 
 function readMap(doc: unknown) {
   const map = parseWith(mapSchema, doc, "bad-data", "savage-streets map.json");
@@ -167,22 +231,28 @@ function readMap(doc: unknown) {
     if (i < 0) throw bad("map", path, `there is no area ${name}`);
     return i;
   };
-  const mask = (names: readonly string[], path: string): number => names.reduce((m, n, k) => m | (1 << index(n, `${path}[${k}]`)), 0);
+  const mask = (names: readonly string[], path: string): number =>
+    names.reduce((m, n, k) => m | (1 << index(n, `${path}[${k}]`)), 0);
   map.areas.forEach((a, i) => {
     const at = `areas[${i}]`;
     if (a.index !== i) throw bad("map", `${at}.index`, `areas stand in index order, so this is ${i}, not ${a.index}`);
     if (ids.indexOf(a.id) !== i) throw bad("map", `${at}.id`, `area ${a.id} is there twice`);
-    if ((a.kind === "entry") !== /^[A-Z]$/.test(a.id)) throw bad("map", `${at}.kind`, "entry areas are lettered and city areas numbered");
-    if ((a.kind === "entry") !== (a.stars === null)) throw bad("map", `${at}.stars`, "city areas have 1 to 3 stars, entry areas null");
+    if ((a.kind === "entry") !== /^[A-Z]$/.test(a.id))
+      throw bad("map", `${at}.kind`, "entry areas are lettered and city areas numbered");
+    if ((a.kind === "entry") !== (a.stars === null))
+      throw bad("map", `${at}.stars`, "city areas have 1 to 3 stars, entry areas null");
     a.adjacent.forEach((b, k) => {
       const j = index(b, `${at}.adjacent[${k}]`);
       if (j === i) throw bad("map", `${at}.adjacent[${k}]`, `area ${a.id} is linked with itself`);
-      if (!map.areas[j]!.adjacent.includes(a.id)) throw bad("map", `${at}.adjacent[${k}]`, `${a.id} names ${b} as a neighbour, but ${b} does not name ${a.id}`);
-      if (!map.edges.some(([x, y]) => (x === a.id && y === b) || (x === b && y === a.id))) throw bad("map", "edges", `the link ${a.id}-${b} is missing`);
+      if (!map.areas[j]!.adjacent.includes(a.id))
+        throw bad("map", `${at}.adjacent[${k}]`, `${a.id} names ${b} as a neighbour, but ${b} does not name ${a.id}`);
+      if (!map.edges.some(([x, y]) => (x === a.id && y === b) || (x === b && y === a.id)))
+        throw bad("map", "edges", `the link ${a.id}-${b} is missing`);
     });
   });
   map.edges.forEach(([x, y], k) => {
-    if (!map.areas[index(x, `edges[${k}][0]`)]!.adjacent.includes(y)) throw bad("map", `edges[${k}]`, `${x}-${y} is no link of area ${x}`);
+    if (!map.areas[index(x, `edges[${k}][0]`)]!.adjacent.includes(y))
+      throw bad("map", `edges[${k}]`, `${x}-${y} is no link of area ${x}`);
   });
   for (let n = 2; n <= 12; n++) if (!ids.includes(String(n))) throw bad("map", "areas", `area ${n} is missing`);
   return { map, ids, index, mask };
@@ -208,25 +278,29 @@ function readUnits(doc: unknown) {
   const ids = all.map((u) => u.id);
   all.forEach((u, slot) => {
     const path = slot < GERMANS ? `german[${slot}]` : `soviet[${slot - GERMANS}]`;
-    if (u.slot !== slot) throw bad("units", `${path}.slot`, `units stand in slot order, so this is ${slot}, not ${u.slot}`);
+    if (u.slot !== slot)
+      throw bad("units", `${path}.slot`, `units stand in slot order, so this is ${slot}, not ${u.slot}`);
     if (ids.indexOf(u.id) !== slot) throw bad("units", `${path}.id`, `unit ${u.id} is there twice`);
   });
   const regiments: (Regiment & { name: string })[] = [];
   for (const [name, members] of Object.entries(file.battalionsOf)) {
     const battalions = members.map((m, k) => {
       const slot = ids.indexOf(m);
-      if (slot < 0 || all[slot]!.regiment !== name) throw bad("units", `battalionsOf.${name}[${k}]`, `${m} is no unit of regiment ${name}`);
+      if (slot < 0 || all[slot]!.regiment !== name)
+        throw bad("units", `battalionsOf.${name}[${k}]`, `${m} is no unit of regiment ${name}`);
       return slot;
     });
     const hq = file.german.find((u) => u.type === "hq" && u.regiment === name)?.slot ?? -1;
     const three = file.regimentsOfThree.german.includes(name) || file.regimentsOfThree.soviet.includes(name);
-    if (three && battalions.length !== 3) throw bad("units", `regimentsOfThree`, `regiment ${name} has ${battalions.length} battalions, not 3`);
+    if (three && battalions.length !== 3)
+      throw bad("units", `regimentsOfThree`, `regiment ${name} has ${battalions.length} battalions, not 3`);
     regiments.push({ name, battalions, hq, three });
   }
   for (const name of [...file.regimentsOfThree.german, ...file.regimentsOfThree.soviet])
     if (!(name in file.battalionsOf)) throw bad("units", "regimentsOfThree", `regiment ${name} is not in battalionsOf`);
   file.german.forEach((u, k) => {
-    if (u.type === "hq" && !regiments.some((g) => g.hq === u.slot)) throw bad("units", `german[${k}].regiment`, `regiment ${u.regiment} of ${u.id} is not in battalionsOf`);
+    if (u.type === "hq" && !regiments.some((g) => g.hq === u.slot))
+      throw bad("units", `german[${k}].regiment`, `regiment ${u.regiment} of ${u.id} is not in battalionsOf`);
   });
   const atStart = file.soviet.filter((u) => u.entryTurn === 0);
   return { file, all, ids, regiments, atStart };
@@ -234,14 +308,21 @@ function readUnits(doc: unknown) {
 
 function readChits(doc: unknown) {
   const file = parseWith(chitsSchema, doc, "bad-data", "savage-streets chits.json");
-  const wanted = file.kinds.flatMap((k) => Array.from({ length: k.count }, (_, i) => ({ id: `${k.kind}-${i + 1}`, kind: k.kind })));
+  const wanted = file.kinds.flatMap((k) =>
+    Array.from({ length: k.count }, (_, i) => ({ id: `${k.kind}-${i + 1}`, kind: k.kind })),
+  );
   file.kinds.forEach((k, i) => {
-    if (k.kind !== CHIT_KINDS[i]) throw bad("chits", `kinds[${i}].kind`, `kinds stand in the order ${CHIT_KINDS.join(", ")}`);
+    if (k.kind !== CHIT_KINDS[i])
+      throw bad("chits", `kinds[${i}].kind`, `kinds stand in the order ${CHIT_KINDS.join(", ")}`);
   });
   if (wanted.length !== CHITS) throw bad("chits", "kinds", `the counts add up to ${wanted.length}, not to ${CHITS}`);
   file.chits.forEach((c, i) => {
     if (c.slot !== i || c.id !== wanted[i]!.id || c.kind !== wanted[i]!.kind)
-      throw bad("chits", `chits[${i}]`, `by the counts of the kinds slot ${i} is ${wanted[i]!.id}, not ${c.id} in slot ${c.slot}`);
+      throw bad(
+        "chits",
+        `chits[${i}]`,
+        `by the counts of the kinds slot ${i} is ${wanted[i]!.id}, not ${c.id} in slot ${c.slot}`,
+      );
   });
   return file.chits;
 }
@@ -262,28 +343,46 @@ export function readData(data: GameData): Data {
   const lettered = map.areas.reduce((m, a, i) => (a.kind === "entry" ? m | (1 << i) : m), 0);
   const goals = map.victoryAreas.areas.map((a, k) => index(a, `victoryAreas.areas[${k}]`)) as [number, number];
   const priority = map.solitairePriority.order.map((a, k) => index(a, `solitairePriority.order[${k}]`));
-  if (new Set(priority).size !== AREAS - 3 || priority.length !== AREAS - 3) throw bad("map", "solitairePriority.order", "it names every numbered area once");
+  if (new Set(priority).size !== AREAS - 3 || priority.length !== AREAS - 3)
+    throw bad("map", "solitairePriority.order", "it names every numbered area once");
   const distance = goals.map((g) => distances(neighbours, g)) as [Int32Array, Int32Array];
-  if (distance[0].includes(-1)) throw bad("map", "areas", `area ${ids[distance[0].indexOf(-1)]!} can't be reached from area ${ids[goals[0]]!}`);
+  if (distance[0].includes(-1))
+    throw bad("map", "areas", `area ${ids[distance[0].indexOf(-1)]!} can't be reached from area ${ids[goals[0]]!}`);
 
   const entry = file.german.map((u, k) => {
     const at = map.areas.reduce((m, a, i) => (a.entryFor?.includes(u.division) ? m | (1 << i) : m), 0);
-    if ((at & lettered) === 0) throw bad("units", `german[${k}].division`, `no entry area of the map takes division ${u.division}`);
+    if ((at & lettered) === 0)
+      throw bad("units", `german[${k}].division`, `no entry area of the map takes division ${u.division}`);
     return at & lettered;
   });
   const listed = [...setup.sovietAtStart.units].sort().join(", ");
-  const zero = atStart.map((u) => u.id).sort().join(", ");
-  if (listed !== zero) throw bad("setup", "sovietAtStart.units", `units of entry turn 0 in units.json are ${zero}, not ${listed}`);
-  if (setup.solo.oneEachIn.length + setup.solo.byDiceRoll !== atStart.length) throw bad("setup", "solo", `fixed areas and dice rolls place ${atStart.length} units`);
+  const zero = atStart
+    .map((u) => u.id)
+    .sort()
+    .join(", ");
+  if (listed !== zero)
+    throw bad("setup", "sovietAtStart.units", `units of entry turn 0 in units.json are ${zero}, not ${listed}`);
+  if (setup.solo.oneEachIn.length + setup.solo.byDiceRoll !== atStart.length)
+    throw bad("setup", "solo", `fixed areas and dice rolls place ${atStart.length} units`);
   for (const [turn, lists] of Object.entries(setup.entry)) {
     for (const side of ["german", "soviet"] as const) {
-      const here = file[side].filter((u) => u.entryTurn === Number(turn)).map((u) => u.id).sort().join(", ");
+      const here = file[side]
+        .filter((u) => u.entryTurn === Number(turn))
+        .map((u) => u.id)
+        .sort()
+        .join(", ");
       const named = [...lists[side]].sort().join(", ");
-      if (here !== named) throw bad("setup", `entry.${turn}.${side}`, `by units.json ${here === "" ? "nobody" : here} enters then, not ${named === "" ? "nobody" : named}`);
+      if (here !== named)
+        throw bad(
+          "setup",
+          `entry.${turn}.${side}`,
+          `by units.json ${here === "" ? "nobody" : here} enters then, not ${named === "" ? "nobody" : named}`,
+        );
     }
   }
   const slots = (f: (u: (typeof all)[number]) => number): Int32Array => Int32Array.from(all, f);
-  const table = (names: readonly string[], results: Record<string, string>): Int32Array => Int32Array.from({ length: 7 }, (_, d) => (d === 0 ? -1 : names.indexOf(results[d]!)));
+  const table = (names: readonly string[], results: Record<string, string>): Int32Array =>
+    Int32Array.from({ length: 7 }, (_, d) => (d === 0 ? -1 : names.indexOf(results[d]!)));
   return {
     areaIds: ids,
     areaNames: map.areas.map((a) => a.name),

@@ -4,7 +4,21 @@ import type { State, StateView } from "../core/layout.js";
 import { badPosition } from "../core/schema.js";
 import * as data from "./data.js";
 import type { Rules } from "./data.js";
-import { areaIn, CLASS, DOWN, ENTRY, entryAt, flagsIn, idIn, note, ONLY, secondIn, SMG_MOVE, turnIn, typeIn } from "./ledger.js";
+import {
+  areaIn,
+  CLASS,
+  DOWN,
+  ENTRY,
+  entryAt,
+  flagsIn,
+  idIn,
+  note,
+  ONLY,
+  secondIn,
+  SMG_MOVE,
+  turnIn,
+  typeIn,
+} from "./ledger.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -74,7 +88,8 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
           if (typeIn(w2) === ENTRY.revealUnit) units.push(r.data.unitIds[idIn(w2)]!);
           else kinds.push(CHIT_KINDS[idIn(w2)]!);
           const next = i + 1 < n ? entryAt(s, i + 1) : 0;
-          const joins = typeIn(next) === ENTRY.revealChit || (typeIn(next) === ENTRY.revealUnit && typeIn(w2) === ENTRY.revealUnit);
+          const joins =
+            typeIn(next) === ENTRY.revealChit || (typeIn(next) === ENTRY.revealUnit && typeIn(w2) === ENTRY.revealUnit);
           if (!joins || areaIn(next) !== areaIn(w) || turnIn(next) !== t) break;
           i++;
         }
@@ -97,7 +112,8 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
   return out;
 }
 
-const sameGroup = (a: number, b: number, sameArea: boolean): boolean => typeIn(a) === typeIn(b) && turnIn(a) === turnIn(b) && (!sameArea || areaIn(a) === areaIn(b));
+const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
+  typeIn(a) === typeIn(b) && turnIn(a) === turnIn(b) && (!sameArea || areaIn(a) === areaIn(b));
 
 const t = z.number().int().min(1).max(9);
 const area = z.string();
@@ -105,10 +121,26 @@ const cls = z.enum(CLASSES).optional();
 /** One entry as a document. */
 export const entrySchema = z.discriminatedUnion("e", [
   z.strictObject({ t, e: z.literal("init"), counts: z.record(z.string(), z.number().int().min(1).max(51)), cls }),
-  z.strictObject({ t, e: z.literal("land"), area, die: z.number().int().min(1).max(6).nullable(), result: z.enum(RESULTS), only: z.enum(["red", "black"]).optional(), id: z.string().optional() }),
+  z.strictObject({
+    t,
+    e: z.literal("land"),
+    area,
+    die: z.number().int().min(1).max(6).nullable(),
+    result: z.enum(RESULTS),
+    only: z.enum(["red", "black"]).optional(),
+    id: z.string().optional(),
+  }),
   z.strictObject({ t, e: z.literal("hold") }),
   z.strictObject({ t, e: z.literal("chit"), area }),
-  z.strictObject({ t, e: z.literal("move"), from: area, to: area, id: z.string().optional(), cls, smg: z.literal(true).optional() }),
+  z.strictObject({
+    t,
+    e: z.literal("move"),
+    from: area,
+    to: area,
+    id: z.string().optional(),
+    cls,
+    smg: z.literal(true).optional(),
+  }),
   z.strictObject({ t, e: z.literal("reveal"), area, units: z.array(z.string()), kinds: z.array(z.enum(CHIT_KINDS)) }),
   z.strictObject({ t, e: z.literal("reflip"), area, ids: z.array(z.string()).min(1) }),
   z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional() }),
@@ -116,7 +148,8 @@ export const entrySchema = z.discriminatedUnion("e", [
 ]);
 export type EntryDocument = z.infer<typeof entrySchema>;
 
-const classOf = (name: "unit" | "chit" | undefined): number => (name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit);
+const classOf = (name: "unit" | "chit" | undefined): number =>
+  name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit;
 
 /**
  * Reads a ledger into `s`, whose position is set, and brings the public memory up to date.
@@ -141,7 +174,10 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
       if (u < GERMANS) throw fail(`there is no Soviet unit ${id}`);
       return u;
     };
-    if (s[L.ledgerN]! + 1 + ("units" in e ? e.units.length + e.kinds.length : "ids" in e ? e.ids.length : AREAS) > LEDGER_WORDS)
+    if (
+      s[L.ledgerN]! + 1 + ("units" in e ? e.units.length + e.kinds.length : "ids" in e ? e.ids.length : AREAS) >
+      LEDGER_WORDS
+    )
       throw fail(`a ledger has at most ${LEDGER_WORDS} entries`);
     s[L.turn] = e.t;
     switch (e.e) {
@@ -149,9 +185,14 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
         for (const [id, n] of Object.entries(e.counts)) note(s, ENTRY.init, at(id), 0, n, classOf(e.cls));
         break;
       case "land":
-        if ((e.result === "eliminated") !== (e.id !== undefined)) throw fail("it names the unit if that was eliminated, and only then");
+        if ((e.result === "eliminated") !== (e.id !== undefined))
+          throw fail("it names the unit if that was eliminated, and only then");
         note(
-          s, ENTRY.land, at(e.area), e.die ?? 0, e.id === undefined ? 0 : soviet(e.id) + 1,
+          s,
+          ENTRY.land,
+          at(e.area),
+          e.die ?? 0,
+          e.id === undefined ? 0 : soviet(e.id) + 1,
           RESULTS.indexOf(e.result) + 4 * (e.only === undefined ? ONLY.open : e.only === "red" ? ONLY.red : ONLY.black),
         );
         break;
@@ -162,7 +203,14 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
         note(s, ENTRY.chit, at(e.area));
         break;
       case "move":
-        note(s, ENTRY.move, at(e.from), at(e.to), e.id === undefined ? 0 : soviet(e.id) + 1, classOf(e.cls) | (e.smg === true ? SMG_MOVE : 0));
+        note(
+          s,
+          ENTRY.move,
+          at(e.from),
+          at(e.to),
+          e.id === undefined ? 0 : soviet(e.id) + 1,
+          classOf(e.cls) | (e.smg === true ? SMG_MOVE : 0),
+        );
         break;
       case "reveal":
         for (const id of e.units) note(s, ENTRY.revealUnit, at(e.area), 0, soviet(id));
@@ -181,7 +229,11 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
   });
   s[L.turn] = turn;
   if (s[L.ledgerN]! + ledgerNeed(turn) > LEDGER_WORDS)
-    throw badPosition("savage-streets", "ledger", `${s[L.ledgerN]!} entries leave no room for the rest of a game from turn ${turn}`);
+    throw badPosition(
+      "savage-streets",
+      "ledger",
+      `${s[L.ledgerN]!} entries leave no room for the rest of a game from turn ${turn}`,
+    );
   remember(s);
 }
 
@@ -212,7 +264,13 @@ export function hiddenByLedger(s: StateView): Int32Array {
     const id = idIn(w);
     if (type === ENTRY.init) n[a]! += id;
     else if ((type === ENTRY.land && (flagsIn(w) & 3) === 0) || type === ENTRY.chit || type === ENTRY.reflip) n[a]!++;
-    else if (type === ENTRY.revealUnit || type === ENTRY.revealChit || (type === ENTRY.back && id === 0) || (type === ENTRY.dead && flagsIn(w) === DOWN)) n[a]!--;
+    else if (
+      type === ENTRY.revealUnit ||
+      type === ENTRY.revealChit ||
+      (type === ENTRY.back && id === 0) ||
+      (type === ENTRY.dead && flagsIn(w) === DOWN)
+    )
+      n[a]!--;
     else if (type === ENTRY.move && id === 0) {
       n[a]!--;
       if (n[a]! >= 0) n[secondIn(w)]!++;
@@ -222,7 +280,12 @@ export function hiddenByLedger(s: StateView): Int32Array {
 }
 
 /** The public history that a position without one starts with: what lies face-down, of unknown class but in solitaire play. */
-export function beginLedger(r: Rules, s: State, hiddenUnits: (a: number) => number, hiddenChits: (a: number) => number): void {
+export function beginLedger(
+  r: Rules,
+  s: State,
+  hiddenUnits: (a: number) => number,
+  hiddenChits: (a: number) => number,
+): void {
   for (let a = 0; a < AREAS; a++) {
     const units = hiddenUnits(a);
     const chits = hiddenChits(a);

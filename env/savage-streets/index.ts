@@ -1,5 +1,16 @@
 import type { Dice, NameOf } from "../core/dice.js";
-import { type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type OptionSpec, type RuleIndex, type Viewer } from "../core/game.js";
+import {
+  type Game,
+  type GameData,
+  type GameType,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  type Options,
+  type OptionSpec,
+  type RuleIndex,
+  type Viewer,
+} from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import { actionNames, legalMask } from "./actions.js";
@@ -31,13 +42,55 @@ import { germanView, seenBy } from "./view.js";
 const { CHITS, deciderOf, GERMAN, KIND, kindOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
 
 const OPTIONS: readonly OptionSpec[] = [
-  { id: "mode", about: "duel: two players; solo: one player has the German side, rules and dice play the Soviet one", values: ["duel", "solo"], default: "duel", provenance: "SS 10" },
-  { id: "engineers", about: "Engineer and Pionier companies raise a die", values: [false, true], default: false, provenance: "SS 9.1" },
-  { id: "armor", about: "German armour raises a die when unopposed and is weaker when alone", values: [false, true], default: false, provenance: "SS 9.2" },
-  { id: "antitank", about: "Soviet armour and anti-tank units shoot when they turn up", values: [false, true], default: false, provenance: "SS 9.3" },
-  { id: "integrity", about: "regiments count more together, lone HQs less", values: [false, true], default: false, provenance: "SS 9.4" },
-  { id: "infiltration", about: "SMG companies move between areas with Germans", values: [false, true], default: false, provenance: "SS 9.5" },
-  { id: "schwere", about: "one German attack of the game gets a die more, for one loss more", values: [false, true], default: false, provenance: "SS 9.6" },
+  {
+    id: "mode",
+    about: "duel: two players; solo: one player has the German side, rules and dice play the Soviet one",
+    values: ["duel", "solo"],
+    default: "duel",
+    provenance: "SS 10",
+  },
+  {
+    id: "engineers",
+    about: "Engineer and Pionier companies raise a die",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.1",
+  },
+  {
+    id: "armor",
+    about: "German armour raises a die when unopposed and is weaker when alone",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.2",
+  },
+  {
+    id: "antitank",
+    about: "Soviet armour and anti-tank units shoot when they turn up",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.3",
+  },
+  {
+    id: "integrity",
+    about: "regiments count more together, lone HQs less",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.4",
+  },
+  {
+    id: "infiltration",
+    about: "SMG companies move between areas with Germans",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.5",
+  },
+  {
+    id: "schwere",
+    about: "one German attack of the game gets a die more, for one loss more",
+    values: [false, true],
+    default: false,
+    provenance: "SS 9.6",
+  },
 ];
 
 class SavageStreets implements Game {
@@ -78,7 +131,10 @@ class SavageStreets implements Game {
     this.actions = actionNames(data);
     this.observation = observationSpec(data);
     this.statics = { neighbours: data.neighbours, points: data.points, placeNames: data.areaNames };
-    const waiting = (red: number): NameOf => (s, i) => data.unitIds[waitingUnit(r, s, red, i)]!;
+    const waiting =
+      (red: number): NameOf =>
+      (s, i) =>
+        data.unitIds[waitingUnit(r, s, red, i)]!;
     this.names = {
       chit: (s, i) => data.chitIds[pileChit(s, i)]!,
       startUnit: (s, i) => data.unitIds[unplacedUnit(r, s, i)]!,
@@ -156,7 +212,8 @@ export const savageStreets: GameType = {
   title: "Savage Streets",
   credits: "Tom Morin; developed by Nick Richardson",
   version: 1,
-  reconstructed: "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
+  reconstructed:
+    "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
   options: OPTIONS,
   data: { map, units, chits, tables, scenarios, setup, actions, observation } as unknown as GameData,
   rules: rules.rules as unknown as RuleIndex,

@@ -3,8 +3,29 @@ import type { Rules } from "./data.js";
 import { hiddenByLedger } from "./history.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
 import {
-  AREAS, CHITS, chitHas, chitPlaceOf, chitsIn, CONTROL, controlOf, DEAD, F, GERMANS, germansIn, HAND, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, sovietsIn, UNITS,
-  unitHas, WAITING,
+  AREAS,
+  CHITS,
+  chitHas,
+  chitPlaceOf,
+  chitsIn,
+  CONTROL,
+  controlOf,
+  DEAD,
+  F,
+  GERMANS,
+  germansIn,
+  HAND,
+  KIND,
+  kindOf,
+  L,
+  PHASE,
+  phaseOf,
+  PILE,
+  placeOf,
+  sovietsIn,
+  UNITS,
+  unitHas,
+  WAITING,
 } from "./state.js";
 
 /** What always holds between decisions of a real game; returns what does not, or null. */
@@ -22,15 +43,26 @@ function brokenCounts(r: Rules, s: StateView): string | null {
     for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a) germans++;
     for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a) soviets++;
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
-    if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a)) return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1)) return `area ${name}: ${germans} German units break the limit`;
-    if (phase !== PHASE.sovMove && (!sovietStackFits(r, s, a, -1) || chits > chitLimit(r))) return `area ${name}: ${soviets} Soviet units and ${chits} chits break the limit`;
+    if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a))
+      return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1))
+      return `area ${name}: ${germans} German units break the limit`;
+    if (phase !== PHASE.sovMove && (!sovietStackFits(r, s, a, -1) || chits > chitLimit(r)))
+      return `area ${name}: ${soviets} Soviet units and ${chits} chits break the limit`;
     const numbered = ((r.data.numbered >> a) & 1) === 1;
-    if (!numbered && (soviets + chits > 0 || controlOf(s, a) !== CONTROL.none)) return `lettered area ${name} holds something Soviet or is controlled`;
+    if (!numbered && (soviets + chits > 0 || controlOf(s, a) !== CONTROL.none))
+      return `lettered area ${name} holds something Soviet or is controlled`;
     if (!numbered) continue;
-    const alone = germans > 0 && soviets + chits === 0 ? CONTROL.german : germans === 0 && soviets + chits > 0 ? CONTROL.soviet : CONTROL.none;
-    if (alone !== CONTROL.none && controlOf(s, a) !== alone) return `area ${name}: its only occupant does not control it`;
-    if (germans + soviets + chits === 0 && controlOf(s, a) === CONTROL.contested) return `area ${name} is contested and empty`;
+    const alone =
+      germans > 0 && soviets + chits === 0
+        ? CONTROL.german
+        : germans === 0 && soviets + chits > 0
+          ? CONTROL.soviet
+          : CONTROL.none;
+    if (alone !== CONTROL.none && controlOf(s, a) !== alone)
+      return `area ${name}: its only occupant does not control it`;
+    if (germans + soviets + chits === 0 && controlOf(s, a) === CONTROL.contested)
+      return `area ${name} is contested and empty`;
   }
   return null;
 }
@@ -41,14 +73,19 @@ function brokenRanks(r: Rules, s: StateView): string | null {
     const rank = s[L.unitRank + u]!;
     if (!inStack && rank !== 0) return `${r.data.unitIds[u]!} has place ${rank} in no stack`;
     if (!inStack) continue;
-    if (rank >= sovietsIn(s, placeOf(s, u))) return `${r.data.unitIds[u]!} has place ${rank} in a stack of ${sovietsIn(s, placeOf(s, u))}`;
-    for (let v = GERMANS; v < u; v++) if (placeOf(s, v) === placeOf(s, u) && s[L.unitRank + v] === rank) return `${r.data.unitIds[u]!} shares its place in the stack`;
+    if (rank >= sovietsIn(s, placeOf(s, u)))
+      return `${r.data.unitIds[u]!} has place ${rank} in a stack of ${sovietsIn(s, placeOf(s, u))}`;
+    for (let v = GERMANS; v < u; v++)
+      if (placeOf(s, v) === placeOf(s, u) && s[L.unitRank + v] === rank)
+        return `${r.data.unitIds[u]!} shares its place in the stack`;
   }
   for (let c = 0; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
     const inStack = place === HAND || (r.solo && place < AREAS);
     if (!inStack && s[L.chitRank + c] !== 0) return `${r.data.chitIds[c]!} has a place in no stack`;
-    for (let d = 0; d < c && inStack; d++) if (chitPlaceOf(s, d) === place && s[L.chitRank + d] === s[L.chitRank + c]) return `${r.data.chitIds[c]!} shares its place in the stack`;
+    for (let d = 0; d < c && inStack; d++)
+      if (chitPlaceOf(s, d) === place && s[L.chitRank + d] === s[L.chitRank + c])
+        return `${r.data.chitIds[c]!} shares its place in the stack`;
   }
   return null;
 }
@@ -61,16 +98,19 @@ function brokenPlaces(r: Rules, s: StateView): string | null {
     if (place > DEAD || place < 0 || (u < GERMANS && place === WAITING)) return `${id} is nowhere`;
     if (place >= AREAS && (s[L.unitFlags + u]! & ~F.tried) !== 0) return `${id} has marks off the map`;
     if (unitHas(s, u, F.fresh) && !unitHas(s, u, F.faceUp)) return `${id} is revealed and face-down`;
-    if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, F.faceUp)) return `${id} lies face-down among Germans`;
+    if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, F.faceUp))
+      return `${id} lies face-down among Germans`;
   }
   for (let c = 0; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
     if (place > HAND || place < 0) return `${r.data.chitIds[c]!} is nowhere`;
     if (place === PILE && s[L.chitFlags + c] !== 0) return `${r.data.chitIds[c]!} has marks in the pile`;
     if (place === HAND && phaseOf(s) !== PHASE.chits) return `${r.data.chitIds[c]!} is in the hand`;
-    if (place < AREAS && fighting && germansIn(s, place) > 0 && !chitHas(s, c, F.faceUp)) return `${r.data.chitIds[c]!} lies face-down among Germans`;
+    if (place < AREAS && fighting && germansIn(s, place) > 0 && !chitHas(s, c, F.faceUp))
+      return `${r.data.chitIds[c]!} lies face-down among Germans`;
   }
-  if ((kindOf(s) === KIND.none) !== (phaseOf(s) === PHASE.over)) return "there is a decision in a finished game, or none in an open one";
+  if ((kindOf(s) === KIND.none) !== (phaseOf(s) === PHASE.over))
+    return "there is a decision in a finished game, or none in an open one";
   return null;
 }
 
@@ -79,7 +119,8 @@ function brokenLedger(r: Rules, s: StateView): string | null {
   if (phaseOf(s) === PHASE.setup) return s[L.ledgerN] === 0 ? null : "the ledger began before the set-up was over";
   const hidden = hiddenByLedger(s);
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) < AREAS && !unitHas(s, u, F.faceUp)) hidden[placeOf(s, u)]!--;
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, F.faceUp)) hidden[chitPlaceOf(s, c)]!--;
+  for (let c = 0; c < CHITS; c++)
+    if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, F.faceUp)) hidden[chitPlaceOf(s, c)]!--;
   const a = hidden.findIndex((n) => n !== 0);
   return a < 0 ? null : `the ledger differs by ${hidden[a]!} from the face-down counters of area ${r.data.areaIds[a]!}`;
 }

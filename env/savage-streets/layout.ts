@@ -33,8 +33,28 @@ export const F = {
 /** Codes of `control`; lettered areas have none. */
 export const CONTROL = { none: 0, soviet: 1, german: 2, contested: 3 } as const;
 
-export const PHASE = { setup: 0, gerReinf: 1, sovReinf: 2, chits: 3, sovMove: 4, gerMove: 5, events: 6, combat: 7, over: 8 } as const;
-export const PHASE_NAMES = ["setup", "ger-reinf", "sov-reinf", "chits", "sov-move", "ger-move", "events", "combat", "over"] as const;
+export const PHASE = {
+  setup: 0,
+  gerReinf: 1,
+  sovReinf: 2,
+  chits: 3,
+  sovMove: 4,
+  gerMove: 5,
+  events: 6,
+  combat: 7,
+  over: 8,
+} as const;
+export const PHASE_NAMES = [
+  "setup",
+  "ger-reinf",
+  "sov-reinf",
+  "chits",
+  "sov-move",
+  "ger-move",
+  "events",
+  "combat",
+  "over",
+] as const;
 
 /** Codes of `cbStage`, in the order of a combat (ruling R19). */
 export const STAGE = { stuka: 0, at: 1, decl: 2, mods: 3, sovHits: 4, gerHits: 5, fin: 6 } as const;
@@ -83,16 +103,54 @@ export const KIND = {
 
 /** Names of `KIND`, by code - 1. */
 export const KIND_NAMES = [
-  "setup-place", "ger-place", "ger-excess", "reinf-pick", "reinf-area", "chit-place", "sov-pick", "sov-dest", "sov-excess", "ger-pick",
-  "ger-step", "cmd-area", "cmd-unit", "sniper-target", "molotov-target", "ambush-target", "combat-area", "stuka", "at-target", "schwere",
-  "pionier", "engineer", "die-pionier", "die-armor", "die-engineer", "sov-hit", "ger-hit", "bt-dest", "bt-unit",
+  "setup-place",
+  "ger-place",
+  "ger-excess",
+  "reinf-pick",
+  "reinf-area",
+  "chit-place",
+  "sov-pick",
+  "sov-dest",
+  "sov-excess",
+  "ger-pick",
+  "ger-step",
+  "cmd-area",
+  "cmd-unit",
+  "sniper-target",
+  "molotov-target",
+  "ambush-target",
+  "combat-area",
+  "stuka",
+  "at-target",
+  "schwere",
+  "pionier",
+  "engineer",
+  "die-pionier",
+  "die-armor",
+  "die-engineer",
+  "sov-hit",
+  "ger-hit",
+  "bt-dest",
+  "bt-unit",
 ] as const;
 
 const bits = (...kinds: readonly number[]): number => kinds.reduce((m, k) => m | (1 << k), 0);
 
 const SOVIET_KINDS = bits(
-  KIND.setupPlace, KIND.reinfPick, KIND.reinfArea, KIND.chitPlace, KIND.sovPick, KIND.sovDest, KIND.sovExcess, KIND.sniperTarget,
-  KIND.molotovTarget, KIND.ambushTarget, KIND.atTarget, KIND.engineer, KIND.dieEngineer, KIND.sovHit,
+  KIND.setupPlace,
+  KIND.reinfPick,
+  KIND.reinfArea,
+  KIND.chitPlace,
+  KIND.sovPick,
+  KIND.sovDest,
+  KIND.sovExcess,
+  KIND.sniperTarget,
+  KIND.molotovTarget,
+  KIND.ambushTarget,
+  KIND.atTarget,
+  KIND.engineer,
+  KIND.dieEngineer,
+  KIND.sovHit,
 );
 const HIDDEN_KINDS = bits(KIND.setupPlace, KIND.reinfPick, KIND.reinfArea, KIND.chitPlace, KIND.sovPick, KIND.sovDest);
 

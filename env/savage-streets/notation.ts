@@ -3,8 +3,29 @@ import type { StateView } from "../core/layout.js";
 import type { Rules } from "./data.js";
 import { ledgerDocument } from "./history.js";
 import {
-  ANSWER, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMAN, GERMANS, HAND, HIT_NAMES, KIND, KIND_NAMES, kindOf, L, PHASE_NAMES, phaseOf,
-  PILE, SOVIETS, STAGE_NAMES, UNITS, WAITING,
+  ANSWER,
+  CHITS,
+  CONTROL,
+  controlOf,
+  DEAD,
+  deciderOf,
+  F,
+  FUTURE,
+  GERMAN,
+  GERMANS,
+  HAND,
+  HIT_NAMES,
+  KIND,
+  KIND_NAMES,
+  kindOf,
+  L,
+  PHASE_NAMES,
+  phaseOf,
+  PILE,
+  SOVIETS,
+  STAGE_NAMES,
+  UNITS,
+  WAITING,
 } from "./state.js";
 
 /** Letters of flags, in alphabetical order. */
@@ -27,22 +48,32 @@ export function flagged(name: string, flags: number): string {
 }
 
 /** Unit ids at a place, in slot order. */
-const unitsAt = (r: Rules, s: StateView, place: number): string[] => r.data.unitIds.filter((_, u) => s[L.unitPlace + u] === place);
+const unitsAt = (r: Rules, s: StateView, place: number): string[] =>
+  r.data.unitIds.filter((_, u) => s[L.unitPlace + u] === place);
 
 /** Slots at a place in stack order. */
-export function stack(s: StateView, places: number, ranks: number, first: number, end: number, place: number): number[] {
+export function stack(
+  s: StateView,
+  places: number,
+  ranks: number,
+  first: number,
+  end: number,
+  place: number,
+): number[] {
   const found: number[] = [];
   for (let i = first; i < end; i++) if (s[places + i] === place) found.push(i);
   return found.sort((x, y) => s[ranks + x]! - s[ranks + y]! || x - y);
 }
 
-export const unitStack = (s: StateView, first: number, end: number, a: number): number[] => stack(s, L.unitPlace, L.unitRank, first, end, a);
+export const unitStack = (s: StateView, first: number, end: number, a: number): number[] =>
+  stack(s, L.unitPlace, L.unitRank, first, end, a);
 export const chitStack = (s: StateView, place: number): number[] => stack(s, L.chitPlace, L.chitRank, 0, CHITS, place);
 export const areaList = (r: Rules, mask: number): string[] => r.data.areaIds.filter((_, a) => (mask >> a) & 1);
 export const idOrNull = (ids: readonly string[], word: number): string | null => (word === 0 ? null : ids[word - 1]!);
 
 /** A unit or chit by the code of `dUnit`. */
-export const counterId = (r: Rules, word: number): string | null => (word > UNITS ? r.data.chitIds[word - UNITS - 1]! : idOrNull(r.data.unitIds, word));
+export const counterId = (r: Rules, word: number): string | null =>
+  word > UNITS ? r.data.chitIds[word - UNITS - 1]! : idOrNull(r.data.unitIds, word);
 
 /** What both players may see of the position, as far as it does not touch face-down counters. */
 export function publicParts(r: Rules, s: StateView): Record<string, Json> {
@@ -70,7 +101,8 @@ export function germanList(r: Rules, s: StateView, a: number): string[] {
   return unitStack(s, 0, GERMANS, a).map((u) => flagged(r.data.unitIds[u]!, s[L.unitFlags + u]!));
 }
 
-export const controlName = (s: StateView, a: number): string | null => CONTROL_NAMES[controlOf(s, a)] ?? CONTROL_NAMES[CONTROL.none];
+export const controlName = (s: StateView, a: number): string | null =>
+  CONTROL_NAMES[controlOf(s, a)] ?? CONTROL_NAMES[CONTROL.none];
 
 function breakthroughDocument(r: Rules, s: StateView): Json {
   if (s[L.btArea] === 0) return null;
@@ -89,7 +121,8 @@ const words = (s: StateView, at: number, n: number): number[] => Array.from({ le
 function combatDocument(r: Rules, s: StateView): Json {
   if (s[L.cbArea] === 0) return null;
   const targets: Record<string, string> = {};
-  for (let i = 0; i < SOVIETS; i++) if (s[L.cbTarget + i] !== 0) targets[r.data.unitIds[GERMANS + i]!] = r.data.unitIds[s[L.cbTarget + i]! - 1]!;
+  for (let i = 0; i < SOVIETS; i++)
+    if (s[L.cbTarget + i] !== 0) targets[r.data.unitIds[GERMANS + i]!] = r.data.unitIds[s[L.cbTarget + i]! - 1]!;
   const rolled = s[L.gerDiceN]! > 0;
   return {
     area: idOrNull(r.data.areaIds, s[L.cbArea]!),
@@ -142,7 +175,9 @@ export function writePosition(r: Rules, s: StateView): JsonObject {
     };
   });
   const todo = data.chitIds.filter((_, c) => (s[L.evTodo]! >> c) & 1);
-  const targets = Object.fromEntries(data.chitIds.flatMap((id, c) => (s[L.evTarget + c] === 0 ? [] : [[id, data.unitIds[s[L.evTarget + c]! - 1]!]])));
+  const targets = Object.fromEntries(
+    data.chitIds.flatMap((id, c) => (s[L.evTarget + c] === 0 ? [] : [[id, data.unitIds[s[L.evTarget + c]! - 1]!]])),
+  );
   return {
     ...publicParts(r, s),
     areas,
@@ -152,7 +187,10 @@ export function writePosition(r: Rules, s: StateView): JsonObject {
     future: unitsAt(r, s, FUTURE),
     dead: unitsAt(r, s, DEAD),
     tried: data.unitIds.filter((_, u) => s[L.unitFlags + u]! & F.tried),
-    events: s[L.evArea] === 0 ? null : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
+    events:
+      s[L.evArea] === 0
+        ? null
+        : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
     decision: decisionDocument(r, s),
   };
 }

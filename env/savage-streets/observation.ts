@@ -11,8 +11,31 @@ import * as state from "./state.js";
 // own constants, for speed: see core/layout.ts
 const { CHIT_KINDS, TYPE } = data;
 const {
-  ANSWER, AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, deciderOf, F, FUTURE, GERMANS, germansIn, hiddenKind, KIND, kindOf, L, PHASE, phaseOf,
-  PILE, placeOf, SOVIET, sovietsIn, turnOf, UNITS, WAITING,
+  ANSWER,
+  AREAS,
+  chitPlaceOf,
+  CHITS,
+  CONTROL,
+  controlOf,
+  DEAD,
+  deciderOf,
+  F,
+  FUTURE,
+  GERMANS,
+  germansIn,
+  hiddenKind,
+  KIND,
+  kindOf,
+  L,
+  PHASE,
+  phaseOf,
+  PILE,
+  placeOf,
+  SOVIET,
+  sovietsIn,
+  turnOf,
+  UNITS,
+  WAITING,
 } = state;
 
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
@@ -33,10 +56,27 @@ const FU = file.units.length;
 const KINDS = CHIT_KINDS.length;
 
 /** Columns of the counts per area. */
-const C = { cv: 0, hq: 1, armor: 2, pionier: 3, suppressed: 4, depleted: 5, downUnits: 6, downCv: 7, upUnits: 8, upCv: 9, downChits: 10, up: 11, down: 18, size: 25 } as const;
+const C = {
+  cv: 0,
+  hq: 1,
+  armor: 2,
+  pionier: 3,
+  suppressed: 4,
+  depleted: 5,
+  downUnits: 6,
+  downCv: 7,
+  upUnits: 8,
+  upCv: 9,
+  downChits: 10,
+  up: 11,
+  down: 18,
+  size: 25,
+} as const;
 
 /** Face-up chits in the order of their features, by kind code, and what one counts. */
-const SHOWN = ["strongpoint", "artillery", "counterattack", "molotov", "sniper", "ambush", "dummy"].map((k) => CHIT_KINDS.indexOf(k as (typeof CHIT_KINDS)[number]));
+const SHOWN = ["strongpoint", "artillery", "counterattack", "molotov", "sniper", "ambush", "dummy"].map((k) =>
+  CHIT_KINDS.indexOf(k as (typeof CHIT_KINDS)[number]),
+);
 const SHOWN_MOST = [1, 3, 2, 3, 3, 3, 2];
 
 const clip = (n: number, most: number): number => (n >= most ? 1 : n / most);
@@ -60,7 +100,9 @@ export class Observer {
   constructor(private readonly r: Rules) {
     const { data } = r;
     this.globalsTemplate = new Float32Array(file.globals.length);
-    [r.solo, r.engineers, r.armor, r.antitank, r.integrity, r.infiltration, r.schwere].forEach((on, i) => (this.globalsTemplate[i] = on ? 1 : 0));
+    [r.solo, r.engineers, r.armor, r.antitank, r.integrity, r.infiltration, r.schwere].forEach(
+      (on, i) => (this.globalsTemplate[i] = on ? 1 : 0),
+    );
     this.mapTemplate = new Float32Array(AREAS * FM);
     for (let a = 0; a < AREAS; a++) {
       const at = a * FM;
@@ -204,7 +246,14 @@ export class Observer {
     this.chitsUp = up;
   }
 
-  private map(s: StateView, soviet: boolean, blind: boolean, context: boolean, joined: number, out: Float32Array): void {
+  private map(
+    s: StateView,
+    soviet: boolean,
+    blind: boolean,
+    context: boolean,
+    joined: number,
+    out: Float32Array,
+  ): void {
     const { r, counts } = this;
     out.set(this.mapTemplate);
     const chain = landingAreas(r, s, false);
@@ -249,7 +298,14 @@ export class Observer {
     if (focus >= 0) out[focus * FM + 34] = 1;
   }
 
-  private globals(s: StateView, viewer: Viewer, soviet: boolean, blind: boolean, joined: number, out: Float32Array): void {
+  private globals(
+    s: StateView,
+    viewer: Viewer,
+    soviet: boolean,
+    blind: boolean,
+    joined: number,
+    out: Float32Array,
+  ): void {
     const { r, kinds } = this;
     const phase = phaseOf(s);
     out.set(this.globalsTemplate);

@@ -35,11 +35,22 @@ export const positionSchema = z.strictObject({
   free: names.optional(),
   queue: names.optional(),
   events: z
-    .strictObject({ area: z.string(), todo: names.optional(), targets: z.record(z.string(), z.string()).optional(), breakthrough: z.boolean().optional() })
+    .strictObject({
+      area: z.string(),
+      todo: names.optional(),
+      targets: z.record(z.string(), z.string()).optional(),
+      breakthrough: z.boolean().optional(),
+    })
     .nullable()
     .optional(),
-  command: z.strictObject({ area: z.string(), drm: z.number().int().min(-5).max(0).optional() }).nullable().optional(),
-  breakthrough: z.strictObject({ area: z.string(), dest: z.string().nullable().optional(), units: names.optional() }).nullable().optional(),
+  command: z
+    .strictObject({ area: z.string(), drm: z.number().int().min(-5).max(0).optional() })
+    .nullable()
+    .optional(),
+  breakthrough: z
+    .strictObject({ area: z.string(), dest: z.string().nullable().optional(), units: names.optional() })
+    .nullable()
+    .optional(),
   combat: z
     .strictObject({
       area: z.string(),
@@ -52,10 +63,16 @@ export const positionSchema = z.strictObject({
       done: z.array(z.enum(["die-pionier", "die-armor", "die-engineer"])).optional(),
       germanDice: z.array(face).max(6).optional(),
       sovietDice: z.array(face).max(6).optional(),
-      totals: z.tuple([z.number().int().min(0), z.number().int().min(0)]).nullable().optional(),
+      totals: z
+        .tuple([z.number().int().min(0), z.number().int().min(0)])
+        .nullable()
+        .optional(),
       winner: side.nullable().optional(),
       sovietHits: z.number().int().min(0).max(6).optional(),
-      germanHits: z.array(z.enum(["base", "extra", "ca"])).max(8).optional(),
+      germanHits: z
+        .array(z.enum(["base", "extra", "ca"]))
+        .max(8)
+        .optional(),
       mustHq: z.boolean().optional(),
       mustPionier: z.boolean().optional(),
       firstHit: z.string().nullable().optional(),

@@ -4,11 +4,34 @@ import { DIE_KINDS } from "./notation.js";
 import { areaIndex, bad, chitSlot, type PositionDocument, unitSlot } from "./position-schema.js";
 import { firstInHand } from "./rules/chits.js";
 import {
-  ANSWER, ask, chitPlaceOf, CHITS, deciderOf, F, FUTURE, GERMAN, GERMANS, germansIn, HAND, HIT_NAMES, KIND, KIND_NAMES, L, PHASE, PHASE_NAMES, phaseOf, placeOf, STAGE,
-  STAGE_NAMES, UNITS, unitHas, WAITING,
+  ANSWER,
+  ask,
+  chitPlaceOf,
+  CHITS,
+  deciderOf,
+  F,
+  FUTURE,
+  GERMAN,
+  GERMANS,
+  germansIn,
+  HAND,
+  HIT_NAMES,
+  KIND,
+  KIND_NAMES,
+  L,
+  PHASE,
+  PHASE_NAMES,
+  phaseOf,
+  placeOf,
+  STAGE,
+  STAGE_NAMES,
+  UNITS,
+  unitHas,
+  WAITING,
 } from "./state.js";
 
-const answer = (v: boolean | null | undefined): number => (v === undefined || v === null ? ANSWER.open : v ? ANSWER.yes : ANSWER.no);
+const answer = (v: boolean | null | undefined): number =>
+  v === undefined || v === null ? ANSWER.open : v ? ANSWER.yes : ANSWER.no;
 
 /** Phases a kind of decision can stand in. */
 const PHASES: Readonly<Record<number, readonly number[]>> = {
@@ -79,7 +102,8 @@ function readEvents(r: Rules, d: PositionDocument, s: State): void {
   });
   for (const [chit, unit] of Object.entries(d.events.targets ?? {})) {
     const c = chitSlot(r, chit, `events.targets.${chit}`);
-    if (chitPlaceOf(s, c) !== a || r.data.chitKind[c] !== CHIT.ambush) throw bad(`events.targets.${chit}`, `it is no ambush in area ${d.events.area}`);
+    if (chitPlaceOf(s, c) !== a || r.data.chitKind[c] !== CHIT.ambush)
+      throw bad(`events.targets.${chit}`, `it is no ambush in area ${d.events.area}`);
     s[L.evTarget + c] = unitSlot(r, unit, `events.targets.${chit}`, "German") + 1;
   }
 }
@@ -96,11 +120,13 @@ function readCombat(r: Rules, d: PositionDocument, s: State): void {
   s[L.cbPionier] = answer(c.pionier);
   s[L.cbEngineer] = answer(c.engineer);
   for (const [gun, target] of Object.entries(c.targets ?? {}))
-    s[L.cbTarget + unitSlot(r, gun, `combat.targets.${gun}`, "Soviet") - GERMANS] = unitSlot(r, target, `combat.targets.${gun}`, "German") + 1;
+    s[L.cbTarget + unitSlot(r, gun, `combat.targets.${gun}`, "Soviet") - GERMANS] =
+      unitSlot(r, target, `combat.targets.${gun}`, "German") + 1;
   for (const kind of c.done ?? []) s[L.cbDone]! |= 1 << DIE_KINDS.indexOf(kind);
   const g = c.germanDice ?? [];
   const v = c.sovietDice ?? [];
-  if (s[L.cbStage]! >= STAGE.mods && (g.length === 0 || v.length === 0)) throw bad("combat.germanDice", `stage ${c.stage} comes after the dice, and both sides roll some`);
+  if (s[L.cbStage]! >= STAGE.mods && (g.length === 0 || v.length === 0))
+    throw bad("combat.germanDice", `stage ${c.stage} comes after the dice, and both sides roll some`);
   g.forEach((x, i) => (s[L.gerDice + i] = x));
   v.forEach((x, i) => (s[L.sovDice + i] = x));
   s[L.gerDiceN] = g.length;
@@ -108,7 +134,8 @@ function readCombat(r: Rules, d: PositionDocument, s: State): void {
   s[L.gerTotal] = c.totals?.[0] ?? 0;
   s[L.sovTotal] = c.totals?.[1] ?? 0;
   s[L.cbWinner] = c.winner === "G" ? 1 : c.winner === "S" ? 2 : 0;
-  if (s[L.cbStage]! >= STAGE.sovHits && s[L.cbWinner] === 0) throw bad("combat.winner", `stage ${c.stage} comes after the combat is decided`);
+  if (s[L.cbStage]! >= STAGE.sovHits && s[L.cbWinner] === 0)
+    throw bad("combat.winner", `stage ${c.stage} comes after the combat is decided`);
   s[L.cbSovHits] = c.sovietHits ?? 0;
   (c.germanHits ?? []).forEach((h, i) => (s[L.gerHits + i] = HIT_NAMES.indexOf(h)));
   s[L.gerHitsN] = (c.germanHits ?? []).length;
@@ -125,13 +152,22 @@ function readDecision(r: Rules, d: NonNullable<PositionDocument["decision"]>, s:
   const actor = deciderOf(kind) === GERMAN ? "G" : "S";
   if (d.actor !== actor) throw bad("decision.actor", `${d.kind} is a decision of ${actor}, not of ${d.actor}`);
   if (r.solo && actor === "S") throw bad("decision.kind", "in the solitaire game the Soviet side decides nothing");
-  if (r.solo ? kind === KIND.gerPick : kind === KIND.cmdArea || kind === KIND.cmdUnit) throw bad("decision.kind", `${d.kind} does not occur in mode ${r.solo ? "solo" : "duel"}`);
+  if (r.solo ? kind === KIND.gerPick : kind === KIND.cmdArea || kind === KIND.cmdUnit)
+    throw bad("decision.kind", `${d.kind} does not occur in mode ${r.solo ? "solo" : "duel"}`);
   const phases = PHASES[kind] ?? [PHASE.combat];
-  if (!phases.includes(phaseOf(s))) throw bad("decision.kind", `${d.kind} belongs to the phase ${phases.map((p) => PHASE_NAMES[p]!).join(" or ")}, not ${PHASE_NAMES[phaseOf(s)]!}`);
+  if (!phases.includes(phaseOf(s)))
+    throw bad(
+      "decision.kind",
+      `${d.kind} belongs to the phase ${phases.map((p) => PHASE_NAMES[p]!).join(" or ")}, not ${PHASE_NAMES[phaseOf(s)]!}`,
+    );
   const stage = STAGES[kind];
   if (stage !== undefined) {
     if (s[L.cbArea] === 0) throw bad("combat", `the decision ${d.kind} needs the combat`);
-    if (s[L.cbStage] !== stage) throw bad("combat.stage", `${d.kind} is decided in stage ${STAGE_NAMES[stage]!}, not ${STAGE_NAMES[s[L.cbStage]!]!}`);
+    if (s[L.cbStage] !== stage)
+      throw bad(
+        "combat.stage",
+        `${d.kind} is decided in stage ${STAGE_NAMES[stage]!}, not ${STAGE_NAMES[s[L.cbStage]!]!}`,
+      );
   }
   const need = <K extends "unit" | "area" | "chit">(key: K): string => {
     const v = d[key];
@@ -143,7 +179,8 @@ function readDecision(r: Rules, d: NonNullable<PositionDocument["decision"]>, s:
     case KIND.setupPlace:
     case KIND.reinfArea: {
       const u = unitSlot(r, need("unit"), "decision.unit", "Soviet");
-      if (placeOf(s, u) !== (kind === KIND.setupPlace ? FUTURE : WAITING) || unitHas(s, u, F.tried)) throw bad("decision.unit", `${d.unit} is not there to be placed`);
+      if (placeOf(s, u) !== (kind === KIND.setupPlace ? FUTURE : WAITING) || unitHas(s, u, F.tried))
+        throw bad("decision.unit", `${d.unit} is not there to be placed`);
       return ask(s, kind, -1, u);
     }
     case KIND.gerPlace: {
@@ -153,7 +190,8 @@ function readDecision(r: Rules, d: NonNullable<PositionDocument["decision"]>, s:
     }
     case KIND.chitPlace: {
       const c = d.chit === undefined ? firstInHand(s) : chitSlot(r, d.chit, "decision.chit");
-      if (c < 0 || chitPlaceOf(s, c) !== HAND || c !== firstInHand(s)) throw bad("decision.chit", "it is the first chit of the hand");
+      if (c < 0 || chitPlaceOf(s, c) !== HAND || c !== firstInHand(s))
+        throw bad("decision.chit", "it is the first chit of the hand");
       return ask(s, kind, -1, -1, c);
     }
     case KIND.sovDest: {
@@ -183,7 +221,8 @@ function readDecision(r: Rules, d: NonNullable<PositionDocument["decision"]>, s:
     case KIND.btDest:
     case KIND.btUnit:
       if (s[L.btArea] === 0) s[L.btArea] = area() + 1;
-      if (kind === KIND.btUnit && s[L.btDest] === 0) throw bad("breakthrough.dest", "bt-unit comes after the destination is chosen");
+      if (kind === KIND.btUnit && s[L.btDest] === 0)
+        throw bad("breakthrough.dest", "bt-unit comes after the destination is chosen");
       return ask(s, kind, s[L.btArea]! - 1);
     case KIND.gerExcess:
     case KIND.sovExcess:
@@ -195,7 +234,8 @@ function readDecision(r: Rules, d: NonNullable<PositionDocument["decision"]>, s:
 
 function readTarget(r: Rules, s: State, kind: number, a: number, c: number): void {
   const chitKind = kind === KIND.sniperTarget ? CHIT.sniper : kind === KIND.molotovTarget ? CHIT.molotov : CHIT.ambush;
-  if (chitPlaceOf(s, c) !== a || r.data.chitKind[c] !== chitKind || germansIn(s, a) === 0) throw bad("decision.chit", `${r.data.chitIds[c]!} does not shoot in area ${r.data.areaIds[a]!}`);
+  if (chitPlaceOf(s, c) !== a || r.data.chitKind[c] !== chitKind || germansIn(s, a) === 0)
+    throw bad("decision.chit", `${r.data.chitIds[c]!} does not shoot in area ${r.data.areaIds[a]!}`);
   if (s[L.evArea] === 0) {
     s[L.evArea] = a + 1;
     for (let i = c; i < CHITS; i++) {
@@ -204,6 +244,7 @@ function readTarget(r: Rules, s: State, kind: number, a: number, c: number): voi
       if (resolves && chitPlaceOf(s, i) === a) s[L.evTodo]! |= 1 << i;
     }
   }
-  if (s[L.evArea] !== a + 1 || ((s[L.evTodo]! >> c) & 1) === 0) throw bad("events.todo", `${r.data.chitIds[c]!} has nothing to do`);
+  if (s[L.evArea] !== a + 1 || ((s[L.evTodo]! >> c) & 1) === 0)
+    throw bad("events.todo", `${r.data.chitIds[c]!} has nothing to do`);
   ask(s, kind, a, -1, c);
 }

@@ -10,8 +10,28 @@ import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSl
 import { readStage } from "./read-stage.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
 import {
-  AREAS, chitHas, chitPlaceOf, CHITS, chitsIn, CONTROL, DEAD, F, FUTURE, GERMANS, germansIn, HAND, L, PHASE, PHASE_NAMES, phaseOf, PILE, placeOf, sovietCounterIn,
-  UNITS, unitHas, WAITING,
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  CONTROL,
+  DEAD,
+  F,
+  FUTURE,
+  GERMANS,
+  germansIn,
+  HAND,
+  L,
+  PHASE,
+  PHASE_NAMES,
+  phaseOf,
+  PILE,
+  placeOf,
+  sovietCounterIn,
+  UNITS,
+  unitHas,
+  WAITING,
 } from "./state.js";
 
 /**
@@ -26,7 +46,8 @@ export function readPosition(r: Rules, doc: JsonObject, s: State): boolean {
   s[L.turn] = d.turn;
   s[L.phase] = PHASE_NAMES.indexOf(d.phase);
   s[L.result] = d.result === "G" ? 1 : d.result === "S" ? 2 : 0;
-  if ((phaseOf(s) === PHASE.over) !== (s[L.result] !== 0)) throw bad("result", "a result goes with the phase over, and only with it");
+  if ((phaseOf(s) === PHASE.over) !== (s[L.result] !== 0))
+    throw bad("result", "a result goes with the phase over, and only with it");
   s[L.stuka] = (d.stuka ?? true) ? 1 : 0;
   s[L.schwere] = (d.schwereAvailable ?? true) ? 1 : 0;
   readCounters(r, d, s);
@@ -37,16 +58,29 @@ export function readPosition(r: Rules, doc: JsonObject, s: State): boolean {
   if (d.ledger !== undefined) {
     readLedger(r, s, d.ledger);
     checkLedger(r, s);
-  } else if (phaseOf(s) !== PHASE.setup) beginLedger(r, s, (a) => countHidden(s, a, true), (a) => countHidden(s, a, false));
+  } else if (phaseOf(s) !== PHASE.setup)
+    beginLedger(
+      r,
+      s,
+      (a) => countHidden(s, a, true),
+      (a) => countHidden(s, a, false),
+    );
   return readStage(r, d, s);
 }
 
 function readOptions(r: Rules, d: PositionDocument): void {
   const mode = r.solo ? "solo" : "duel";
-  if (d.mode !== undefined && d.mode !== mode) throw bad("mode", `the position is for ${d.mode}, the game was made with mode ${mode}`);
+  if (d.mode !== undefined && d.mode !== mode)
+    throw bad("mode", `the position is for ${d.mode}, the game was made with mode ${mode}`);
   for (const [name, value] of Object.entries(d.options ?? {})) {
-    const now = name === "mode" ? mode : SWITCHES.includes(name as (typeof SWITCHES)[number]) ? r[name as (typeof SWITCHES)[number]] : undefined;
-    if (now === undefined) throw bad(`options.${name}`, `there is no such option; there are ${oneOf(["mode", ...SWITCHES], 20)}`);
+    const now =
+      name === "mode"
+        ? mode
+        : SWITCHES.includes(name as (typeof SWITCHES)[number])
+          ? r[name as (typeof SWITCHES)[number]]
+          : undefined;
+    if (now === undefined)
+      throw bad(`options.${name}`, `there is no such option; there are ${oneOf(["mode", ...SWITCHES], 20)}`);
     if (now !== value) throw bad(`options.${name}`, `the position has ${value}, the game was made with ${now}`);
   }
 }
@@ -64,7 +98,8 @@ function split(text: string, allowed: string, path: string): [string, number] {
   let flags = 0;
   for (const letter of letters) {
     const bit = UNIT_LETTERS.find(([l]) => l === letter)?.[1];
-    if (bit === undefined || !allowed.includes(letter)) throw bad(path, `flag ${letter} is none of ${[...allowed].join(", ")}`);
+    if (bit === undefined || !allowed.includes(letter))
+      throw bad(path, `flag ${letter} is none of ${[...allowed].join(", ")}`);
     flags |= bit;
   }
   return [id!, flags];
@@ -83,8 +118,11 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
     const numbered = ((r.data.numbered >> a) & 1) === 1;
     if (numbered && area.control === null) throw bad(`areas.${id}.control`, "numbered areas are S, G or C");
     if (!numbered && area.control) throw bad(`areas.${id}.control`, "lettered areas have no control");
-    if (area.control) s[L.control + a] = area.control === "S" ? CONTROL.soviet : area.control === "G" ? CONTROL.german : CONTROL.contested;
-    if (!numbered && (area.soviet ?? area.chits ?? []).length > 0) throw bad(`areas.${id}`, "Soviet counters lie in numbered areas only");
+    if (area.control)
+      s[L.control + a] =
+        area.control === "S" ? CONTROL.soviet : area.control === "G" ? CONTROL.german : CONTROL.contested;
+    if (!numbered && (area.soviet ?? area.chits ?? []).length > 0)
+      throw bad(`areas.${id}`, "Soviet counters lie in numbered areas only");
     (area.german ?? []).forEach((text, k) => {
       const path = `areas.${id}.german[${k}]`;
       const [name, flags] = split(text, "bdfms", path);
@@ -116,7 +154,11 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
       s[L.chits + a]!++;
     });
   }
-  const lists: readonly (readonly ["waiting" | "future" | "dead", number])[] = [["waiting", WAITING], ["future", FUTURE], ["dead", DEAD]];
+  const lists: readonly (readonly ["waiting" | "future" | "dead", number])[] = [
+    ["waiting", WAITING],
+    ["future", FUTURE],
+    ["dead", DEAD],
+  ];
   for (const [key, place] of lists) {
     (d[key] ?? []).forEach((name, k) => {
       const path = `${key}[${k}]`;
@@ -141,7 +183,8 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
     s[L.chitPlace + c] = HAND;
     s[L.chitRank + c] = k;
   });
-  if ((d.hand ?? []).length > 0 && phaseOf(s) !== PHASE.chits) throw bad("hand", "chits are in the hand only in the phase chits");
+  if ((d.hand ?? []).length > 0 && phaseOf(s) !== PHASE.chits)
+    throw bad("hand", "chits are in the hand only in the phase chits");
   (d.pile ?? []).forEach((name, k) => {
     chitSlot(r, name, `pile[${k}]`);
     claim(name, `pile[${k}]`);
@@ -160,28 +203,41 @@ function checkCounters(r: Rules, s: State): void {
   const fighting = phase === PHASE.events || phase === PHASE.combat;
   for (let a = 0; a < AREAS; a++) {
     const at = `areas.${r.data.areaIds[a]!}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1)) throw bad(`${at}.german`, `${germansIn(s, a)} German units break the stacking limit`);
-    if (phase !== PHASE.sovMove && !sovietStackFits(r, s, a, -1)) throw bad(`${at}.soviet`, `${s[L.soviets + a]!} Soviet units break the stacking limit`);
-    if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(r)) throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(r)}`);
-    if ((s[L.pending]! >> a) & 1 && !(germansIn(s, a) > 0 && sovietCounterIn(s, a))) throw bad("pending", `there is no combat in area ${r.data.areaIds[a]!}`);
-    if ((s[L.free]! >> a) & 1 && germansIn(s, a) === 0) throw bad("free", `there is no German unit in area ${r.data.areaIds[a]!}`);
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1))
+      throw bad(`${at}.german`, `${germansIn(s, a)} German units break the stacking limit`);
+    if (phase !== PHASE.sovMove && !sovietStackFits(r, s, a, -1))
+      throw bad(`${at}.soviet`, `${s[L.soviets + a]!} Soviet units break the stacking limit`);
+    if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(r))
+      throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(r)}`);
+    if ((s[L.pending]! >> a) & 1 && !(germansIn(s, a) > 0 && sovietCounterIn(s, a)))
+      throw bad("pending", `there is no combat in area ${r.data.areaIds[a]!}`);
+    if ((s[L.free]! >> a) & 1 && germansIn(s, a) === 0)
+      throw bad("free", `there is no German unit in area ${r.data.areaIds[a]!}`);
   }
-  if ((s[L.pending] !== 0 || s[L.free] !== 0) && !fighting) throw bad(s[L.pending] !== 0 ? "pending" : "free", "combats and breakthroughs wait in the phases events and combat only");
+  if ((s[L.pending] !== 0 || s[L.free] !== 0) && !fighting)
+    throw bad(
+      s[L.pending] !== 0 ? "pending" : "free",
+      "combats and breakthroughs wait in the phases events and combat only",
+    );
   for (let u = GERMANS; u < UNITS; u++) {
     const a = placeOf(s, u);
     if (a >= AREAS) continue;
     const at = `areas.${r.data.areaIds[a]!}.soviet`;
     const up = unitHas(s, u, F.faceUp);
-    if (phase === PHASE.setup && (up || r.data.entryTurn[u] !== 0)) throw bad(at, `${r.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
-    if (!up && fighting && germansIn(s, a) > 0) throw bad(at, `${r.data.unitIds[u]!} lies face-down among Germans after their movement`);
+    if (phase === PHASE.setup && (up || r.data.entryTurn[u] !== 0))
+      throw bad(at, `${r.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
+    if (!up && fighting && germansIn(s, a) > 0)
+      throw bad(at, `${r.data.unitIds[u]!} lies face-down among Germans after their movement`);
   }
   for (let c = 0; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
     if (a >= AREAS) continue;
     const at = `areas.${r.data.areaIds[a]!}.chits`;
     const up = chitHas(s, c, F.faceUp);
-    if (!up && fighting && germansIn(s, a) > 0) throw bad(at, `${r.data.chitIds[c]!} lies face-down among Germans after their movement`);
-    if (up && r.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0)) throw bad(at, `${r.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`);
+    if (!up && fighting && germansIn(s, a) > 0)
+      throw bad(at, `${r.data.chitIds[c]!} lies face-down among Germans after their movement`);
+    if (up && r.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
+      throw bad(at, `${r.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`);
   }
   if (phase === PHASE.setup && s[L.turn] !== 1) throw bad("turn", "setup is in turn 1");
 }
@@ -198,6 +254,7 @@ function checkLedger(r: Rules, s: State): void {
   hiddenByLedger(s).forEach((n, a) => {
     const there = countHidden(s, a, true) + countHidden(s, a, false);
     if (n < 0) throw bad("ledger", `it takes a face-down counter from area ${r.data.areaIds[a]!} when none lies there`);
-    if (n !== there) throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${r.data.areaIds[a]!}, not ${there}`);
+    if (n !== there)
+      throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${r.data.areaIds[a]!}, not ${there}`);
   });
 }

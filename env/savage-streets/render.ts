@@ -1,7 +1,29 @@
 import type { StateView } from "../core/layout.js";
 import { CHIT_KINDS, type Rules } from "./data.js";
 import { chitStack, controlName, flagged, germanList, unitStack } from "./notation.js";
-import { AREAS, chitHas, deciderOf, DEAD, F, GERMANS, germansIn, hiddenKind, KIND, KIND_NAMES, kindOf, L, PHASE, PHASE_NAMES, phaseOf, placeOf, SOVIET, turnOf, UNITS, unitHas, WAITING } from "./state.js";
+import {
+  AREAS,
+  chitHas,
+  deciderOf,
+  DEAD,
+  F,
+  GERMANS,
+  germansIn,
+  hiddenKind,
+  KIND,
+  KIND_NAMES,
+  kindOf,
+  L,
+  PHASE,
+  PHASE_NAMES,
+  phaseOf,
+  placeOf,
+  SOVIET,
+  turnOf,
+  UNITS,
+  unitHas,
+  WAITING,
+} from "./state.js";
 import { handSize, pileSize } from "./rules/chits.js";
 
 /** Columns per step of the drawing's coordinates. */
@@ -25,8 +47,12 @@ function heading(s: StateView): string {
   return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${KIND_NAMES[kind - 1]!}${where(s)}`;
 }
 
-const where = (s: StateView): string => (kindOf(s) === KIND.none || hiddenKind(kindOf(s)) || s[L.cbArea] === 0 ? "" : ` (dice ${dice(s, L.gerDice, s[L.gerDiceN]!)} against ${dice(s, L.sovDice, s[L.sovDiceN]!)})`);
-const dice = (s: StateView, at: number, n: number): string => (n === 0 ? "-" : Array.from({ length: n }, (_, i) => s[at + i]!).join(" "));
+const where = (s: StateView): string =>
+  kindOf(s) === KIND.none || hiddenKind(kindOf(s)) || s[L.cbArea] === 0
+    ? ""
+    : ` (dice ${dice(s, L.gerDice, s[L.gerDiceN]!)} against ${dice(s, L.sovDice, s[L.sovDiceN]!)})`;
+const dice = (s: StateView, at: number, n: number): string =>
+  n === 0 ? "-" : Array.from({ length: n }, (_, i) => s[at + i]!).join(" ");
 
 /** `[7 S G2 ?3]`: area, who controls it, German units, Soviet counters. */
 function sketch(r: Rules, s: StateView, viewer: number): string[] {
@@ -60,14 +86,18 @@ function contents(r: Rules, s: StateView, a: number, viewer: number): string {
     }
     const shown: string[] = [];
     for (const c of chitStack(s, a)) {
-      if (viewer === SOVIET || chitHas(s, c, F.faceUp)) shown.push(flagged(CHIT_KINDS[r.data.chitKind[c]!]!, s[L.chitFlags + c]!));
+      if (viewer === SOVIET || chitHas(s, c, F.faceUp))
+        shown.push(flagged(CHIT_KINDS[r.data.chitKind[c]!]!, s[L.chitFlags + c]!));
       else if (r.solo) shown.push("chit?");
       else hidden++;
     }
     soviet.push(...shown.sort());
   }
   if (hidden > 0) soviet.push(`${"?".repeat(hidden)} (${hidden} face-down)`);
-  const parts = [german.length > 0 ? `G: ${german.join(", ")}` : "", soviet.length > 0 ? `S: ${soviet.join(", ")}` : ""];
+  const parts = [
+    german.length > 0 ? `G: ${german.join(", ")}` : "",
+    soviet.length > 0 ? `S: ${soviet.join(", ")}` : "",
+  ];
   return parts.filter((p) => p !== "").join("   ");
 }
 

@@ -4,14 +4,40 @@ import type { State } from "../core/layout.js";
 import * as actions from "./actions.js";
 import type { Rules } from "./data.js";
 import { CLASS, ENTRY, note } from "./ledger.js";
-import { anyoneMayJoin, askBreakthrough, breakThrough, declineBreakthrough, offerBreakthrough } from "./rules/breakthrough.js";
+import {
+  anyoneMayJoin,
+  askBreakthrough,
+  breakThrough,
+  declineBreakthrough,
+  offerBreakthrough,
+} from "./rules/breakthrough.js";
 import { askChit, drawChits, firstInHand, placeChit } from "./rules/chits.js";
 import { continueCombat, raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "./rules/combat.js";
 import { killUnit, putUnit, returnChit } from "./rules/counters.js";
 import { aim, beginEvents, continueEvents, openEvents } from "./rules/events.js";
-import { askGermanMove, closeCommand, command, endGermanMovement, openCommand, startMove, stepTo } from "./rules/german-movement.js";
-import { askGermanExcess, askGermanReinforcement, askLanding, beginSovietReinforcement, land } from "./rules/reinforcement.js";
-import { placeChitsByDice, solitaireExcess, solitaireMovement, solitaireReinforcement, solitaireSetup } from "./rules/solitaire.js";
+import {
+  askGermanMove,
+  closeCommand,
+  command,
+  endGermanMovement,
+  openCommand,
+  startMove,
+  stepTo,
+} from "./rules/german-movement.js";
+import {
+  askGermanExcess,
+  askGermanReinforcement,
+  askLanding,
+  beginSovietReinforcement,
+  land,
+} from "./rules/reinforcement.js";
+import {
+  placeChitsByDice,
+  solitaireExcess,
+  solitaireMovement,
+  solitaireReinforcement,
+  solitaireSetup,
+} from "./rules/solitaire.js";
 import { askSovietExcess, endSovietMovement, moveChit, moveSovietUnit } from "./rules/soviet-movement.js";
 import { endTurn } from "./rules/victory.js";
 import * as state from "./state.js";
@@ -19,8 +45,25 @@ import * as state from "./state.js";
 // own constants, for speed: see core/layout.ts
 const { AREA, CHIT_AT, DIE, PASS, UNIT } = actions;
 const {
-  answered, ANSWER, AREAS, ask, F, FUTURE, GERMANS, germansIn, KIND, kindOf, L, markUnit, PHASE, phaseOf, placeOf, sovietCounterIn, sovietsIn,
-  turnOf, UNITS,
+  answered,
+  ANSWER,
+  AREAS,
+  ask,
+  F,
+  FUTURE,
+  GERMANS,
+  germansIn,
+  KIND,
+  kindOf,
+  L,
+  markUnit,
+  PHASE,
+  phaseOf,
+  placeOf,
+  sovietCounterIn,
+  sovietsIn,
+  turnOf,
+  UNITS,
 } = state;
 
 /** How draws are named in scripts. */
@@ -67,7 +110,9 @@ export function run(r: Rules, s: State, dice: Dice, names: DrawNames, fromPick =
     switch (phaseOf(s)) {
       case PHASE.setup:
         if (!r.solo && askSetup(r, s)) return;
-        if (!r.solo) for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) note(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
+        if (!r.solo)
+          for (let a = 0; a < AREAS; a++)
+            if (sovietsIn(s, a) > 0) note(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
         s[L.phase] = PHASE.gerReinf;
         break;
       case PHASE.gerReinf:

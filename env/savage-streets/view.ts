@@ -11,7 +11,25 @@ import * as state from "./state.js";
 const { PASS } = actions;
 const { CHIT_KINDS } = data;
 const {
-  chitHas, chitPlaceOf, CHITS, DEAD, F, FUTURE, GERMANS, HAND, hiddenKind, KIND, kindOf, L, PHASE, phaseOf, PILE, placeOf, SOVIET, UNITS, unitHas,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  DEAD,
+  F,
+  FUTURE,
+  GERMANS,
+  HAND,
+  hiddenKind,
+  KIND,
+  kindOf,
+  L,
+  PHASE,
+  phaseOf,
+  PILE,
+  placeOf,
+  SOVIET,
+  UNITS,
+  unitHas,
   WAITING,
 } = state;
 
@@ -31,23 +49,34 @@ export function germanView(r: Rules, s: StateView): JsonObject {
     areas[id] = {
       control: controlName(s, a),
       german: germanList(r, s, a),
-      soviet: units.filter((u) => unitHas(s, u, F.faceUp)).sort((x, y) => x - y).map((u) => flagged(data.unitIds[u]!, s[L.unitFlags + u]!)),
+      soviet: units
+        .filter((u) => unitHas(s, u, F.faceUp))
+        .sort((x, y) => x - y)
+        .map((u) => flagged(data.unitIds[u]!, s[L.unitFlags + u]!)),
       chits: open.map((c) => flagged(CHIT_KINDS[data.chitKind[c]!]!, s[L.chitFlags + c]!)).sort(),
       ...(r.solo ? { faceDownUnits: downUnits, faceDownChits: downChits } : { faceDown: downUnits + downChits }),
     };
   });
-  const chitsAt = (place: number): number => Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place).length;
+  const chitsAt = (place: number): number =>
+    Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place).length;
   const todo = data.chitIds.flatMap((_, c) => ((s[L.evTodo]! >> c) & 1 ? [CHIT_KINDS[data.chitKind[c]!]!] : []));
-  const targets = data.chitIds.flatMap((_, c) => (s[L.evTarget + c] === 0 ? [] : [data.unitIds[s[L.evTarget + c]! - 1]!]));
+  const targets = data.chitIds.flatMap((_, c) =>
+    s[L.evTarget + c] === 0 ? [] : [data.unitIds[s[L.evTarget + c]! - 1]!],
+  );
   return {
     ...publicParts(r, s),
     areas,
     handCount: chitsAt(HAND),
     pileCount: chitsAt(PILE),
     waitingCount: data.unitIds.filter((_, u) => placeOf(s, u) === WAITING).length,
-    future: data.unitIds.filter((_, u) => placeOf(s, u) === FUTURE || (blind && u >= GERMANS && data.entryTurn[u] === 0)),
+    future: data.unitIds.filter(
+      (_, u) => placeOf(s, u) === FUTURE || (blind && u >= GERMANS && data.entryTurn[u] === 0),
+    ),
     dead: data.unitIds.filter((_, u) => placeOf(s, u) === DEAD),
-    events: s[L.evArea] === 0 ? null : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
+    events:
+      s[L.evArea] === 0
+        ? null
+        : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
     decision: germanDecision(r, s),
   };
 }
@@ -61,7 +90,14 @@ function germanDecision(r: Rules, s: StateView): Json {
 }
 
 /** The action as `viewer` sees it happen. The Soviet player sees all; others what the public log holds. */
-export function seenBy(r: Rules, actions: readonly string[], before: StateView, action: number, after: StateView, viewer: number): string | null {
+export function seenBy(
+  r: Rules,
+  actions: readonly string[],
+  before: StateView,
+  action: number,
+  after: StateView,
+  viewer: number,
+): string | null {
   const kind = kindOf(before);
   if (viewer === SOVIET || (!hiddenKind(kind) && kind !== KIND.sovExcess)) return actions[action]!;
   if (action === PASS) return actions[PASS]!;
@@ -84,7 +120,9 @@ function publicEntry(r: Rules, w: number, area: (i: number) => string): string {
   const id = idIn(w);
   switch (typeIn(w)) {
     case ENTRY.land:
-      return secondIn(w) === 0 ? `land ${a}` : `land ${a} ${secondIn(w)} ${RESULTS[flagsIn(w) & 3]!}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
+      return secondIn(w) === 0
+        ? `land ${a}`
+        : `land ${a} ${secondIn(w)} ${RESULTS[flagsIn(w) & 3]!}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
     case ENTRY.chit:
       return `chit ${a}`;
     case ENTRY.move:

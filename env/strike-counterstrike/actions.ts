@@ -24,5 +24,9 @@ export const firstHex = (t: Tables): number => ARMY + t.armies.length;
 
 /** The strings of all actions, in index order. */
 export function actionNames(t: Tables): string[] {
-  return [...words.words.map((x) => x.action), ...t.armies.map((a) => `army ${a.id}`), ...t.grid.ids.map((id) => `hex ${id}`)];
+  return [
+    ...words.words.map((x) => x.action),
+    ...t.armies.map((a) => `army ${a.id}`),
+    ...t.grid.ids.map((id) => `hex ${id}`),
+  ];
 }

@@ -133,22 +133,32 @@ export function loadTables(data: GameData): Tables {
   const counters = units.german.map((c, i) => {
     const support = SUPPORT_TYPES.indexOf(c.type);
     if (c.slot !== i) refuse("units", `german[${i}].slot`, `slots run from 0 in file order; this is ${c.slot}`);
-    if ((c.class === "support") !== support > 0) refuse("units", `german[${i}].type`, `${c.type} does not go with class ${c.class}`);
+    if ((c.class === "support") !== support > 0)
+      refuse("units", `german[${i}].type`, `${c.type} does not go with class ${c.class}`);
     return { id: c.id, name: c.name, cls: CLASSES.indexOf(c.class), support: Math.max(0, support), enters: c.enters };
   });
   const armies = loadArmies(units, ground.grid, ground.startGerman);
-  unique("units", "german", counters.map((c) => c.id));
+  unique(
+    "units",
+    "german",
+    counters.map((c) => c.id),
+  );
   unique("units", "soviet", [...armies.map((a) => a.id), units.engineer.id, units.interceptor.id, units.partisan.id]);
   for (let kind = FK8; kind < RAID; kind++)
-    if (counters.filter((c) => c.support === kind).length !== 1) refuse("units", "german", `there is one counter of type ${SUPPORT_TYPES[kind]}`);
-  if (setup.start.engineer.steps !== units.engineer.strength) refuse("setup", "start.engineer.steps", `${units.engineer.id} starts with its ${units.engineer.strength} steps`);
+    if (counters.filter((c) => c.support === kind).length !== 1)
+      refuse("units", "german", `there is one counter of type ${SUPPORT_TYPES[kind]}`);
+  if (setup.start.engineer.steps !== units.engineer.strength)
+    refuse("setup", "start.engineer.steps", `${units.engineer.id} starts with its ${units.engineer.strength} steps`);
   checkCensus(units);
   const pool = counters.filter((c) => c.enters === 0).length;
-  if (pool <= ground.front.length) refuse("units", "german", `${pool} counters in the pool do not cover ${ground.front.length} front hexes`);
-  if (tables.terrain.clear.moveCost > Math.min(...Object.values(tables.movement))) refuse("tables", "terrain.clear.moveCost", "no army could move");
+  if (pool <= ground.front.length)
+    refuse("units", "german", `${pool} counters in the pool do not cover ${ground.front.length} front hexes`);
+  if (tables.terrain.clear.moveCost > Math.min(...Object.values(tables.movement)))
+    refuse("tables", "terrain.clear.moveCost", "no army could move");
   const modifier = modifiersOf(tables);
   const mech = modifier("10.4").value;
-  if (mech !== tables.terrain.forest.germanMechModifier) refuse("tables", "terrain.forest.germanMechModifier", `the modifier list says ${mech}`);
+  if (mech !== tables.terrain.forest.germanMechModifier)
+    refuse("tables", "terrain.forest.germanMechModifier", `the modifier list says ${mech}`);
   return {
     ...ground,
     armies,
@@ -168,7 +178,9 @@ export function loadTables(data: GameData): Tables {
     relief: tables.garrison.relief,
     breakout: tables.garrison.breakoutPerHex,
     crt: Int8Array.from(COLUMNS.flatMap((c) => tables.crt.columns[c])),
-    supportModifier: ["", "10.6", "10.7", "10.8", "10.9", "10.10"].map((rule) => (rule === "" ? { value: 0, firstOnly: false } : modifier(rule))),
+    supportModifier: ["", "10.6", "10.7", "10.8", "10.9", "10.10"].map((rule) =>
+      rule === "" ? { value: 0, firstOnly: false } : modifier(rule),
+    ),
     breakInModifier: modifier("10.2").value,
     breakoutModifier: modifier("8.6").value,
     replacements: tables.replacementsPerTurn,
@@ -190,16 +202,23 @@ function checkCensus(units: z.infer<typeof unitsSchema>): void {
   const census = units.counterCensus;
   if (census === undefined) return;
   const armies = [...units.soviet, units.engineer].reduce((n, a) => n + Math.ceil(a.strength / 2), 0);
-  if (census.sovietArmies !== armies) refuse("units", "counterCensus.sovietArmies", `the armies have ${armies} counters, not ${census.sovietArmies}`);
-  if (census.german !== units.german.length) refuse("units", "counterCensus.german", `${units.german.length} German counters are listed, not ${census.german}`);
-  const sum = census.otherGame + census.german + census.sovietArmies + Object.values(census.sovietMarkers).reduce((n, x) => n + x, 0);
+  if (census.sovietArmies !== armies)
+    refuse("units", "counterCensus.sovietArmies", `the armies have ${armies} counters, not ${census.sovietArmies}`);
+  if (census.german !== units.german.length)
+    refuse("units", "counterCensus.german", `${units.german.length} German counters are listed, not ${census.german}`);
+  const sum =
+    census.otherGame +
+    census.german +
+    census.sovietArmies +
+    Object.values(census.sovietMarkers).reduce((n, x) => n + x, 0);
   if (census.total !== sum) refuse("units", "counterCensus.total", `the parts add up to ${sum}, not ${census.total}`);
 }
 
 function modifiersOf(tables: z.infer<typeof tablesSchema>): (rule: string) => Modifier {
   return (rule) => {
     const found = tables.modifiers.filter((m) => m.rule === rule);
-    if (found.length !== 1) refuse("tables", "modifiers", `there is one modifier for rule ${rule}, not ${found.length}`);
+    if (found.length !== 1)
+      refuse("tables", "modifiers", `there is one modifier for rule ${rule}, not ${found.length}`);
     return { value: found[0]!.value, firstOnly: found[0]!.rounds === "first" };
   };
 }
@@ -221,20 +240,27 @@ function loadMap(map: MapFile) {
   const ids = map.hexes.map((h) => h.id);
   unique("map", "hexes", ids);
   ids.forEach((id, i) => {
-    if (i > 0 && id <= ids[i - 1]!) refuse("map", `hexes[${i}].id`, `hexes stand in ascending order; ${id} follows ${ids[i - 1]}`);
+    if (i > 0 && id <= ids[i - 1]!)
+      refuse("map", `hexes[${i}].id`, `hexes stand in ascending order; ${id} follows ${ids[i - 1]}`);
   });
   const grid = new HexGrid(ids, shiftOf(map));
   const find = (path: string, id: string): number => {
     const h = grid.index(id);
     return h >= 0 ? h : refuse("map", path, `hex ${id} is not on the map`);
   };
-  const flags = (test: (h: MapFile["hexes"][number], i: number) => boolean): Uint8Array => Uint8Array.from(map.hexes, (h, i) => (test(h, i) ? 1 : 0));
+  const flags = (test: (h: MapFile["hexes"][number], i: number) => boolean): Uint8Array =>
+    Uint8Array.from(map.hexes, (h, i) => (test(h, i) ? 1 : 0));
   const moscow = find("moscow", map.moscow);
   const tula = find("tula", map.tula);
   const startGerman = flags((h) => h.control === "german");
-  for (const [path, h] of [["moscow", moscow], ["tula", tula]] as const) if (startGerman[h] === 1) refuse("map", path, `hex ${ids[h]} starts under German control`);
+  for (const [path, h] of [
+    ["moscow", moscow],
+    ["tula", tula],
+  ] as const)
+    if (startGerman[h] === 1) refuse("map", path, `hex ${ids[h]} starts under German control`);
   const entry = new Uint8Array(ids.length);
-  for (const side of ["north", "south", "east"] as const) map.edges[side].forEach((id, i) => (entry[find(`edges.${side}[${i}]`, id)] = 1));
+  for (const side of ["north", "south", "east"] as const)
+    map.edges[side].forEach((id, i) => (entry[find(`edges.${side}[${i}]`, id)] = 1));
   entry[moscow] = 1;
   entry[tula] = 1;
   const west = Int16Array.from(map.edges.west, (id, i) => find(`edges.west[${i}]`, id)).sort();
@@ -247,8 +273,16 @@ function loadMap(map: MapFile) {
       if (k >= 0 && startGerman[k] === 0) touches = true;
     }
     const line = startGerman[h] === 1 && touches;
-    if (line !== front.includes(h)) refuse("map", "frontOrder", line ? `hex ${id} is German and touches a Soviet hex; it belongs to the front` : `hex ${id} does not lie on the front`);
-    if (line !== (map.hexes[h]!.front ?? false)) refuse("map", `hexes[${h}].front`, `the front list says ${line} for hex ${id}`);
+    if (line !== front.includes(h))
+      refuse(
+        "map",
+        "frontOrder",
+        line
+          ? `hex ${id} is German and touches a Soviet hex; it belongs to the front`
+          : `hex ${id} does not lie on the front`,
+      );
+    if (line !== (map.hexes[h]!.front ?? false))
+      refuse("map", `hexes[${h}].front`, `the front list says ${line} for hex ${id}`);
   });
   const fort = flags((h) => h.fortified === true);
   if (!fort.includes(1)) refuse("map", "hexes", "there is no fortified locality");
@@ -279,11 +313,13 @@ function loadArmies(units: z.infer<typeof unitsSchema>, grid: HexGrid, startGerm
     const later = /^track:(\d)$/.exec(a.setup);
     const enters = later ? Number(later[1]) : 0;
     const setup = later ? -1 : grid.index(a.setup);
-    if (later && enters !== JANUARY) refuse("units", `soviet[${i}].setup`, `reinforcements enter on turn ${JANUARY}, not ${enters}`);
+    if (later && enters !== JANUARY)
+      refuse("units", `soviet[${i}].setup`, `reinforcements enter on turn ${JANUARY}, not ${enters}`);
     if (!later) {
       if (setup < 0) refuse("units", `soviet[${i}].setup`, `hex ${a.setup} is not on the map`);
       if (startGerman[setup] === 1) refuse("units", `soviet[${i}].setup`, `hex ${a.setup} is German`);
-      if (taken.has(a.setup)) refuse("units", `soviet[${i}].setup`, `army ${taken.get(a.setup)} starts in hex ${a.setup} already`);
+      if (taken.has(a.setup))
+        refuse("units", `soviet[${i}].setup`, `army ${taken.get(a.setup)} starts in hex ${a.setup} already`);
       taken.set(a.setup, a.id);
     }
     return { id: a.id, name: a.name, strength: a.strength, shock: a.type === "shock", setup, enters };

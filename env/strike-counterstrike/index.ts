@@ -1,5 +1,15 @@
 import type { Dice } from "../core/dice.js";
-import { type Game, type GameData, type GameType, type JsonObject, NOBODY, type Observation, type Options, type RuleIndex, type Viewer } from "../core/game.js";
+import {
+  type Game,
+  type GameData,
+  type GameType,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  type Options,
+  type RuleIndex,
+  type Viewer,
+} from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import { actionNames } from "./actions.js";
@@ -57,7 +67,9 @@ class StrikeCounterstrike implements Game {
     this.resampler = new Resampler(w);
     this.concede = options["concede"] === true;
     this.statics = {
-      neighbours: t.grid.ids.map((_, h) => Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0)),
+      neighbours: t.grid.ids.map((_, h) =>
+        Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0),
+      ),
       points: t.grid.ids.map((_, h) => t.grid.point(h)),
       placeNames: t.grid.ids.map((id, h) => (t.names[h] === "" ? id : `${id} ${t.names[h]}`)),
       ...staticTables(t),
@@ -127,8 +139,17 @@ export const strikeCounterstrike: GameType = {
   title: "Strike & Counterstrike",
   credits: "designed by Ty Bomba, Decision Games, 2017",
   version: 1,
-  reconstructed: "army strengths and set-up hexes, the combat results table, forests and their cost, the course of the front and the K-Line, most fortified localities, the split of the counters",
-  options: [{ id: "concede", about: "offers the concede action when an army is to be chosen", values: [false, true], default: scenarios.options.concede.default, provenance: "rulebook 5.4" }],
+  reconstructed:
+    "army strengths and set-up hexes, the combat results table, forests and their cost, the course of the front and the K-Line, most fortified localities, the split of the counters",
+  options: [
+    {
+      id: "concede",
+      about: "offers the concede action when an army is to be chosen",
+      values: [false, true],
+      default: scenarios.options.concede.default,
+      provenance: "rulebook 5.4",
+    },
+  ],
   data: { map, scenarios, setup, tables, units },
   rules: rules as RuleIndex,
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),

@@ -1,7 +1,25 @@
 import type { Json, JsonObject } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import { SUPPORT } from "./data.js";
-import { activeArmy, BATTLE, battleHex, BOX, DEAD, GARRISON, GARRISONED, P_GONE, P_TRACK, partisanHex, PHASES, POOL, REMOVED, RESULTS, STAGE_A, TRACK, type World } from "./state.js";
+import {
+  activeArmy,
+  BATTLE,
+  battleHex,
+  BOX,
+  DEAD,
+  GARRISON,
+  GARRISONED,
+  P_GONE,
+  P_TRACK,
+  partisanHex,
+  PHASES,
+  POOL,
+  REMOVED,
+  RESULTS,
+  STAGE_A,
+  TRACK,
+  type World,
+} from "./state.js";
 
 export const GAME = "strike-counterstrike";
 export const POSITION_VERSION = 1;
@@ -42,7 +60,9 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
     if (marker === GARRISONED) garrisons[id(h)] = at(GARRISON, h);
   }
   const track: Record<string, Json> = {};
-  for (let turn = 1; turn < 8; turn++) if (s[L.boxed + turn]! > 0) track[turn] = Array.from({ length: s[L.boxed + turn]! }, (_, i) => at(BOX + turn, i)[0]!);
+  for (let turn = 1; turn < 8; turn++)
+    if (s[L.boxed + turn]! > 0)
+      track[turn] = Array.from({ length: s[L.boxed + turn]! }, (_, i) => at(BOX + turn, i)[0]!);
   const entered: Record<string, Json> = {};
   t.counters.forEach((c, i) => {
     if (s[L.entered + i]! > 0) entered[c.id] = s[L.entered + i]!;
@@ -80,7 +100,8 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
 
 function writeBattle(w: World, s: StateView): JsonObject {
   const { L, t } = w;
-  const fighting = (support: boolean): string[] => t.counters.filter((c, i) => s[L.place + i] === BATTLE && (c.cls === SUPPORT) === support).map((c) => c.id);
+  const fighting = (support: boolean): string[] =>
+    t.counters.filter((c, i) => s[L.place + i] === BATTLE && (c.cls === SUPPORT) === support).map((c) => c.id);
   const stage = s[L.stage]!;
   return {
     hex: t.grid.ids[battleHex(w, s)]!,

@@ -13,12 +13,85 @@ import { setTargets } from "./turn.js";
 const { lowest } = bitwise;
 const { JANUARY, SUPPORT } = data;
 const { writeDecision, writeGlobals } = scalars;
-const { activeArmy, BATTLE, battleHex, BOX, DEAD, FACE_DOWN, GARRISON, P, P_GONE, P_TRACK, partisanHex, PHASES, REMOVED, TRACK } = state;
 const {
-  SOVIET, MAIN_AREA, MARKER, UNITS_THERE, THERE, ARMY, ARMY_STEPS, SHOCK, ENGINEER, HAS_MOVED, MOVES, BATTLE_HEX, ORIGIN, CUT, POCKET, TARGET, FM,
-  STEPS, ON_MAP, COLUMN, ROW, STOPPED, FIRED, ACTIVE, OUT, NEXT_BOX, LATER_BOX, UNSEEN, IN_BATTLE, IN_GARRISON, MAYBE_POOL, FU, A_HEX, A_STEPS,
-  A_ENGINEER, A_STOPPED, A_FIRED, A_ACTIVE, A_BATTLE, A_OUT, A_NEXT, A_LATER, HEX_MASK, C_UNSEEN, C_UNDER_MARKER, C_OUT, C_NEXT, C_LATER, C_GARRISON,
-  C_BATTLE, PLACES, N_WRITTEN, N_PARTISAN, N_BATTLE, N_FROM, N_POCKET, N_TARGETS, N_ENGINEER, N_INTERCEPTOR, N_MARKER, N_SEEN, N_WORDS,
+  activeArmy,
+  BATTLE,
+  battleHex,
+  BOX,
+  DEAD,
+  FACE_DOWN,
+  GARRISON,
+  P,
+  P_GONE,
+  P_TRACK,
+  partisanHex,
+  PHASES,
+  REMOVED,
+  TRACK,
+} = state;
+const {
+  SOVIET,
+  MAIN_AREA,
+  MARKER,
+  UNITS_THERE,
+  THERE,
+  ARMY,
+  ARMY_STEPS,
+  SHOCK,
+  ENGINEER,
+  HAS_MOVED,
+  MOVES,
+  BATTLE_HEX,
+  ORIGIN,
+  CUT,
+  POCKET,
+  TARGET,
+  FM,
+  STEPS,
+  ON_MAP,
+  COLUMN,
+  ROW,
+  STOPPED,
+  FIRED,
+  ACTIVE,
+  OUT,
+  NEXT_BOX,
+  LATER_BOX,
+  UNSEEN,
+  IN_BATTLE,
+  IN_GARRISON,
+  MAYBE_POOL,
+  FU,
+  A_HEX,
+  A_STEPS,
+  A_ENGINEER,
+  A_STOPPED,
+  A_FIRED,
+  A_ACTIVE,
+  A_BATTLE,
+  A_OUT,
+  A_NEXT,
+  A_LATER,
+  HEX_MASK,
+  C_UNSEEN,
+  C_UNDER_MARKER,
+  C_OUT,
+  C_NEXT,
+  C_LATER,
+  C_GARRISON,
+  C_BATTLE,
+  PLACES,
+  N_WRITTEN,
+  N_PARTISAN,
+  N_BATTLE,
+  N_FROM,
+  N_POCKET,
+  N_TARGETS,
+  N_ENGINEER,
+  N_INTERCEPTOR,
+  N_MARKER,
+  N_SEEN,
+  N_WORDS,
 } = observerPlaces;
 
 const unit = (x: number): number => (x > 1 ? 1 : x);
@@ -72,13 +145,25 @@ export class Observer {
     this.scratch = new Int32Array(this.noteWords);
     this.counterRows = (w.armies + 3) * FU;
     this.contested = Int16Array.from(t.grid.ids.map((_, h) => h).filter((h) => t.startGerman[h] === 1));
-    this.column = Float32Array.from(t.grid.columns, (c) => (c - t.columns[0]) / Math.max(1, t.columns[1] - t.columns[0]));
+    this.column = Float32Array.from(
+      t.grid.columns,
+      (c) => (c - t.columns[0]) / Math.max(1, t.columns[1] - t.columns[0]),
+    );
     this.row = Float32Array.from(t.grid.rows, (r) => r / Math.max(1, t.rows[1]));
     this.codes = new Int16Array(8 * PLACES);
     for (let turn = 0; turn < 8; turn++)
       for (let place = 0; place < PLACES; place++) {
         const box = place === BOX + turn + 1 ? C_NEXT : C_LATER;
-        this.codes[turn * PLACES + place] = place <= FACE_DOWN ? C_UNSEEN : place === GARRISON ? C_GARRISON : place === BATTLE ? C_BATTLE : place === REMOVED ? C_OUT : box;
+        this.codes[turn * PLACES + place] =
+          place <= FACE_DOWN
+            ? C_UNSEEN
+            : place === GARRISON
+              ? C_GARRISON
+              : place === BATTLE
+                ? C_BATTLE
+                : place === REMOVED
+                  ? C_OUT
+                  : box;
       }
     this.first = { ...newObservation(spec), notes: new Int32Array(this.noteWords) };
     this.writeFirst(ready);
@@ -239,7 +324,12 @@ export class Observer {
     const { w } = this;
     const { L } = w;
     const hex = s[L.armyHex + a]!;
-    if (hex < 0) return hex === DEAD ? 1 << A_OUT : hex !== TRACK ? 0 : 1 << (w.t.armies[a]!.enters === s[L.turn]! + 1 ? A_NEXT : A_LATER);
+    if (hex < 0)
+      return hex === DEAD
+        ? 1 << A_OUT
+        : hex !== TRACK
+          ? 0
+          : 1 << (w.t.armies[a]!.enters === s[L.turn]! + 1 ? A_NEXT : A_LATER);
     const active = s[L.active] === a + 1 ? 1 : 0;
     return (
       ((hex + 1) << A_HEX) |
@@ -396,4 +486,5 @@ export class Observer {
   }
 }
 
-if (features.map.length !== FM || features.units.length !== FU || features.decision[0]!.name !== `phase_${PHASES[0]}`) throw new RangeError("observation.json does not fit observer.ts");
+if (features.map.length !== FM || features.units.length !== FU || features.decision[0]!.name !== `phase_${PHASES[0]}`)
+  throw new RangeError("observation.json does not fit observer.ts");

@@ -13,7 +13,17 @@ export const positionSchema = z.strictObject({
   turn: z.number().int().min(1).max(6).default(1),
   phase: z.enum(PHASES).optional(),
   captured: z.array(id).default([]),
-  armies: z.record(id, z.strictObject({ hex: id.optional(), steps: whole.optional(), stopped: z.boolean().optional(), fired: z.boolean().optional() })).default({}),
+  armies: z
+    .record(
+      id,
+      z.strictObject({
+        hex: id.optional(),
+        steps: whole.optional(),
+        stopped: z.boolean().optional(),
+        fired: z.boolean().optional(),
+      }),
+    )
+    .default({}),
   engineer: z.strictObject({ host: id.nullable(), steps: whole }).optional(),
   front: z.record(id, id).default({}),
   garrisons: z.record(id, z.array(id)).default({}),
@@ -66,5 +76,13 @@ export function hexAt(w: World, path: string, name: string): number {
 /** Slot of an army named at `path`. */
 export function armyAt(w: World, path: string, name: string): number {
   const a = w.t.armies.findIndex((x) => x.id === name);
-  return a >= 0 ? a : refuse(path, `there is no army ${name}; armies are ${oneOf(w.t.armies.map((x) => x.id), 20)}`);
+  return a >= 0
+    ? a
+    : refuse(
+        path,
+        `there is no army ${name}; armies are ${oneOf(
+          w.t.armies.map((x) => x.id),
+          20,
+        )}`,
+      );
 }

@@ -5,7 +5,20 @@ import type { Resampler } from "./resample.js";
 import { type Doc, hexAt, refuse } from "./position.js";
 import { layMarker } from "./rules/front.js";
 import { layOpen, toBox } from "./rules/pool.js";
-import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, HAND, P, PHASES, POOL, REMOVED, setMarker, setPlace, type World } from "./state.js";
+import {
+  BATTLE,
+  FACE_DOWN,
+  GARRISON,
+  GARRISONED,
+  HAND,
+  P,
+  PHASES,
+  POOL,
+  REMOVED,
+  setMarker,
+  setPlace,
+  type World,
+} from "./state.js";
 
 /** Reads where the German counters of one position are. Control must have been read. */
 export class CounterReader {
@@ -23,7 +36,8 @@ export class CounterReader {
     const c = t.counters.findIndex((x) => x.id === name);
     if (c < 0) refuse(path, `there is no German counter ${name}`);
     if (this.named.has(c)) refuse(path, `${name} stands in ${this.named.get(c)} already`);
-    if (support !== undefined && (t.cls[c] === SUPPORT) !== support) refuse(path, support ? `${name} is a unit` : `${name} is a support marker`);
+    if (support !== undefined && (t.cls[c] === SUPPORT) !== support)
+      refuse(path, support ? `${name} is a unit` : `${name} is a support marker`);
     this.named.set(c, path);
     return c;
   }
@@ -37,7 +51,8 @@ export class CounterReader {
     for (const [name, slots] of Object.entries(doc.garrisons)) {
       const path = `garrisons.${name}`;
       const h = hexAt(this.w, path, name);
-      if (s[L.front + h] !== 1 || h === battle) refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
+      if (s[L.front + h] !== 1 || h === battle)
+        refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
       if (slots.length === 0) refuse(path, "a garrison has units");
       slots.forEach((x, i) => layOpen(w, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
       setMarker(w, s, h, GARRISONED);
@@ -45,15 +60,18 @@ export class CounterReader {
     doc.battle?.units.forEach((x, i) => layOpen(w, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
     doc.battle?.support.forEach((x, i) => layOpen(w, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
     for (const [turn, slots] of Object.entries(doc.track)) {
-      if (Number(turn) < doc.turn || (Number(turn) === doc.turn && doc.result === undefined)) refuse(`track.${turn}`, `in turn ${doc.turn} that box is empty`);
+      if (Number(turn) < doc.turn || (Number(turn) === doc.turn && doc.result === undefined))
+        refuse(`track.${turn}`, `in turn ${doc.turn} that box is empty`);
       slots.forEach((x, i) => toBox(w, s, this.counter(`track.${turn}[${i}]`, x), Number(turn)));
     }
     const phase = s[L.phase]!;
-    if ((phase <= P.partisan || phase === P.attach) && Object.keys(doc.garrisons).length > 0) refuse("garrisons", `no garrison stands in phase ${PHASES[phase]}`);
+    if ((phase <= P.partisan || phase === P.attach) && Object.keys(doc.garrisons).length > 0)
+      refuse("garrisons", `no garrison stands in phase ${PHASES[phase]}`);
     doc.removed?.forEach((x, i) => this.counter(`removed[${i}]`, x));
     doc.pool?.forEach((x, i) => {
       const c = this.counter(`pool[${i}]`, x);
-      if (c === t.guderian && doc.turn >= JANUARY) refuse(`pool[${i}]`, `Guderian is out of the pool from turn ${JANUARY} on`);
+      if (c === t.guderian && doc.turn >= JANUARY)
+        refuse(`pool[${i}]`, `Guderian is out of the pool from turn ${JANUARY} on`);
       setPlace(w, s, c, POOL);
     });
     const unknown: number[] = [];
@@ -66,7 +84,8 @@ export class CounterReader {
       if (x === "?") unknown.push(h);
       else layMarker(w, s, h, this.counter(path, x), 0);
     }
-    if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(t.guderian)) this.named.set(t.guderian, "the counters out of the game");
+    if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(t.guderian))
+      this.named.set(t.guderian, "the counters out of the game");
     this.fillFront(battle, unknown);
     for (let c = 0; c < w.counters; c++) {
       if (this.named.has(c)) continue;
@@ -90,7 +109,9 @@ export class CounterReader {
     const { w, s, doc } = this;
     const { L, t } = w;
     if (doc.result === "sudden-death") return; // the pool ran out on the way
-    const order = [NONMECH, MECH, SEC].flatMap((cls) => [...t.slotsOf[cls]!]).filter((c) => t.counters[c]!.enters === 0 && !this.named.has(c));
+    const order = [NONMECH, MECH, SEC]
+      .flatMap((cls) => [...t.slotsOf[cls]!])
+      .filter((c) => t.counters[c]!.enters === 0 && !this.named.has(c));
     let next = 0;
     for (let h = 0; h < w.hexes; h++) {
       if (s[L.front + h] !== 1 || s[L.marker + h] !== 0 || h === battle || unknown.includes(h)) continue;
@@ -116,9 +137,12 @@ export class CounterReader {
       s[L.entered + c] = time;
       last = Math.max(last, time);
     }
-    if (doc.purge !== undefined && doc.purge > doc.clock) refuse("purge", `it is ${doc.clock} o'clock; ${doc.purge} is yet to come`);
+    if (doc.purge !== undefined && doc.purge > doc.clock)
+      refuse("purge", `it is ${doc.clock} o'clock; ${doc.purge} is yet to come`);
     if (doc.purge !== undefined && doc.turn < JANUARY) refuse("purge", `Guderian is relieved on turn ${JANUARY}`);
-    for (let h = 0; h < w.hexes; h++) if (s[L.marker + h]! > 0 || unknown.includes(h)) s[L.placed + h] = doc.placed[t.grid.ids[h]!] ?? Math.min(last, doc.purge ?? last);
+    for (let h = 0; h < w.hexes; h++)
+      if (s[L.marker + h]! > 0 || unknown.includes(h))
+        s[L.placed + h] = doc.placed[t.grid.ids[h]!] ?? Math.min(last, doc.purge ?? last);
     for (const [name, time] of Object.entries(doc.placed)) {
       const path = `placed.${name}`;
       const h = hexAt(this.w, path, name);
@@ -129,8 +153,10 @@ export class CounterReader {
       const c = s[L.marker + h]! - 1;
       if (c < 0) continue;
       const path = `front.${t.grid.ids[h]}`;
-      if (s[L.entered + c]! > s[L.placed + h]!) refuse(path, `${t.counters[c]!.id} came to the pool after that marker was placed`);
-      if (c === t.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge) refuse(path, "Guderian had been relieved when that marker was placed");
+      if (s[L.entered + c]! > s[L.placed + h]!)
+        refuse(path, `${t.counters[c]!.id} came to the pool after that marker was placed`);
+      if (c === t.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge)
+        refuse(path, "Guderian had been relieved when that marker was placed");
     }
   }
 
@@ -139,7 +165,10 @@ export class CounterReader {
     const { w, s, doc } = this;
     const { L, t } = w;
     // what is known waits aside
-    const markers = hexes.length === 0 ? [] : t.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
+    const markers =
+      hexes.length === 0
+        ? []
+        : t.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
     const pool = t.counters.flatMap((_, c) => (this.named.has(c) && s[L.place + c] === POOL ? [c] : []));
     for (const [h, marker] of markers) {
       setMarker(w, s, h, 0);
@@ -155,7 +184,8 @@ export class CounterReader {
     }
     resampler.deal(s, (n) => dice.draw(n, w.nameOf));
     s[L.purge] = purge;
-    if (doc.pool !== undefined) for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) setPlace(w, s, c, REMOVED);
+    if (doc.pool !== undefined)
+      for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) setPlace(w, s, c, REMOVED);
     for (const [h, marker] of markers) {
       setMarker(w, s, h, marker);
       setPlace(w, s, marker - 1, FACE_DOWN);
@@ -167,13 +197,17 @@ export class CounterReader {
   private checkDeal(hexes: readonly number[]): void {
     const { w, s } = this;
     const { L, t } = w;
-    const inTime = (c: number, h: number): boolean => s[L.place + c] === POOL && s[L.entered + c]! <= s[L.placed + h]! && (c !== t.guderian || s[L.purge]! < 0 || s[L.placed + h]! <= s[L.purge]!);
+    const inTime = (c: number, h: number): boolean =>
+      s[L.place + c] === POOL &&
+      s[L.entered + c]! <= s[L.placed + h]! &&
+      (c !== t.guderian || s[L.purge]! < 0 || s[L.placed + h]! <= s[L.purge]!);
     [...hexes]
       .sort((a, b) => s[L.placed + a]! - s[L.placed + b]!)
       .forEach((h, i) => {
         const n = t.counters.filter((_, c) => inTime(c, h)).length;
         if (n <= i) refuse(`front.${t.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
       });
-    if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(t.guderian, h))) refuse("purge", "no marker is old enough to hide Guderian");
+    if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(t.guderian, h)))
+      refuse("purge", "no marker is old enough to hide Guderian");
   }
 }

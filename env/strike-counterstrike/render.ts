@@ -1,5 +1,20 @@
 import type { StateView } from "../core/layout.js";
-import { activeArmy, armyIn, BATTLE, battleHex, BOX, DEAD, GARRISONED, isGerman, markerAt, partisanHex, PHASES, RESULTS, TRACK, type World } from "./state.js";
+import {
+  activeArmy,
+  armyIn,
+  BATTLE,
+  battleHex,
+  BOX,
+  DEAD,
+  GARRISONED,
+  isGerman,
+  markerAt,
+  partisanHex,
+  PHASES,
+  RESULTS,
+  TRACK,
+  type World,
+} from "./state.js";
 
 const LEGEND = "army id, : Soviet, . German, + marker, g garrison, # fortified, P partisans, * battle";
 
@@ -7,7 +22,9 @@ const LEGEND = "army id, : Soviet, . German, + marker, g garrison, # fortified, 
 export function render(w: World, s: StateView): string {
   const { L, t } = w;
   const [c0, c1] = t.columns;
-  const lines = [`turn ${s[L.turn]} (${t.turnNames[s[L.turn]! - 1]}), ${s[L.result]! > 0 ? `over: ${RESULTS[s[L.result]!]}` : PHASES[s[L.phase]!]}, ${LEGEND}`];
+  const lines = [
+    `turn ${s[L.turn]} (${t.turnNames[s[L.turn]! - 1]}), ${s[L.result]! > 0 ? `over: ${RESULTS[s[L.result]!]}` : PHASES[s[L.phase]!]}, ${LEGEND}`,
+  ];
   // half rows: columns that lie lower print between the lines of the others
   for (let half = 0; half <= 2 * t.rows[1] + 1; half++) {
     let line = "";
@@ -21,17 +38,26 @@ export function render(w: World, s: StateView): string {
   lines.push(`   ${Array.from({ length: c1 - c0 + 1 }, (_, i) => String(c0 + i).padEnd(4)).join("")}`.trimEnd());
   const armies = t.armies.map((a, i) => {
     const hex = s[L.armyHex + i]!;
-    const where = hex === DEAD ? "dead" : hex === TRACK ? "later" : `${t.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${s[L.armyStopped + i] === 1 ? " stopped" : ""}${s[L.host] === i + 1 ? ` +${t.engineer.id} ${s[L.engineer]}` : ""}`;
+    const where =
+      hex === DEAD
+        ? "dead"
+        : hex === TRACK
+          ? "later"
+          : `${t.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${s[L.armyStopped + i] === 1 ? " stopped" : ""}${s[L.host] === i + 1 ? ` +${t.engineer.id} ${s[L.engineer]}` : ""}`;
     return `${a.id}: ${where}${activeArmy(w, s) === i ? ` moving, ${s[L.mp]} MP` : ""}`;
   });
   lines.push(armies.join("; "));
   if (battleHex(w, s) >= 0) {
     const foes = t.counters.filter((_, c) => s[L.place + c] === BATTLE).map((c) => c.id);
-    lines.push(`battle in ${t.grid.ids[battleHex(w, s)]}, round ${s[L.round]}${s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : ""}: ${foes.join(", ")}${s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : ""}`);
+    lines.push(
+      `battle in ${t.grid.ids[battleHex(w, s)]}, round ${s[L.round]}${s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : ""}: ${foes.join(", ")}${s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : ""}`,
+    );
   }
   const next = s[L.turn]! + 1;
   const back = t.counters.filter((_, c) => s[L.place + c] === BOX + next).length;
-  lines.push(`pool ${s[L.poolSize]}, markers ${s[L.faceDown]}, back next turn ${back}; fortified ${s[L.forts]}, western ${s[L.westHeld]}, K-Line ${s[L.kHeld]}, German beside Moscow and Tula ${s[L.beside]}; VI IC ${s[L.interceptor] === 1 ? "ready" : "spent"}`);
+  lines.push(
+    `pool ${s[L.poolSize]}, markers ${s[L.faceDown]}, back next turn ${back}; fortified ${s[L.forts]}, western ${s[L.westHeld]}, K-Line ${s[L.kHeld]}, German beside Moscow and Tula ${s[L.beside]}; VI IC ${s[L.interceptor] === 1 ? "ready" : "spent"}`,
+  );
   return lines.join("\n");
 }
 

@@ -58,9 +58,26 @@ export const unitsSchema = z.object({
   interceptor: z.object({ id: z.string().min(1), name: z.string() }),
   partisan: z.object({ id: z.string().min(1), name: z.string() }),
   german: z
-    .array(z.object({ slot: whole, id: z.string().min(1), name: z.string(), class: z.enum(CLASSES), type: z.string(), enters: whole.max(6) }))
+    .array(
+      z.object({
+        slot: whole,
+        id: z.string().min(1),
+        name: z.string(),
+        class: z.enum(CLASSES),
+        type: z.string(),
+        enters: whole.max(6),
+      }),
+    )
     .min(1),
-  counterCensus: z.object({ total: whole, otherGame: whole, german: whole, sovietArmies: whole, sovietMarkers: z.record(z.string(), whole) }).optional(),
+  counterCensus: z
+    .object({
+      total: whole,
+      otherGame: whole,
+      german: whole,
+      sovietArmies: whole,
+      sovietMarkers: z.record(z.string(), whole),
+    })
+    .optional(),
 });
 
 /** CRT columns, in the order of the compiled table. */
@@ -70,13 +87,29 @@ const terrain = z.object({ moveCost: positive, germanMechModifier: z.number().in
 const garrison = z.object({ dice: positive, add: z.number().int() });
 
 export const tablesSchema = z.object({
-  movement: z.strictObject({ "1": positive, "2": positive, "3": positive, "4": positive, "5": positive, "6": positive }),
+  movement: z.strictObject({
+    "1": positive,
+    "2": positive,
+    "3": positive,
+    "4": positive,
+    "5": positive,
+    "6": positive,
+  }),
   extraRoundCost: positive,
   terrain: z.object({ clear: terrain, forest: terrain }),
-  garrison: z.object({ regular: garrison, relief: garrison, breakoutPerHex: garrison.extend({ drawBeyondPocket: z.boolean() }) }),
+  garrison: z.object({
+    regular: garrison,
+    relief: garrison,
+    breakoutPerHex: garrison.extend({ drawBeyondPocket: z.boolean() }),
+  }),
   crt: z.object({
     rows: z.array(z.string()).length(8),
-    columns: z.object(Object.fromEntries(COLUMNS.map((c) => [c, z.array(whole).length(8)])) as Record<(typeof COLUMNS)[number], z.ZodArray<typeof whole>>),
+    columns: z.object(
+      Object.fromEntries(COLUMNS.map((c) => [c, z.array(whole).length(8)])) as Record<
+        (typeof COLUMNS)[number],
+        z.ZodArray<typeof whole>
+      >,
+    ),
   }),
   modifiers: z.array(z.object({ when: z.string(), value: z.number().int(), rounds: z.string(), rule: z.string() })),
   replacementsPerTurn: whole,

@@ -8,7 +8,19 @@ import type { Tables } from "./data.js";
 const { bitWords, nthBit, setBit } = bitwise;
 
 /** The decisions of a turn, as positions and the `decision` tensor name them. Rule: SC 5.1 */
-export const PHASES = ["setup", "replace", "enter", "partisan", "activate", "move", "commit", "losses", "press", "attach", "over"] as const;
+export const PHASES = [
+  "setup",
+  "replace",
+  "enter",
+  "partisan",
+  "activate",
+  "move",
+  "commit",
+  "losses",
+  "press",
+  "attach",
+  "over",
+] as const;
 export type PhaseName = (typeof PHASES)[number];
 export const P = Object.fromEntries(PHASES.map((p, i) => [p, i])) as Record<PhaseName, number>;
 

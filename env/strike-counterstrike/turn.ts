@@ -8,7 +8,18 @@ import { redrawFront, surveyFront } from "./rules/front.js";
 import { countForce } from "./rules/garrison.js";
 import { activate, mayActivate, mayEnter, moveTo } from "./rules/movement.js";
 import { layOpen, toBox, toPool } from "./rules/pool.js";
-import { afterReplacements, closeEntries, convert, enterArmy, germanPhase, mayConvert, mayEnterMap, mayReplace, replaceStep, sovietPhase } from "./rules/reinforcement.js";
+import {
+  afterReplacements,
+  closeEntries,
+  convert,
+  enterArmy,
+  germanPhase,
+  mayConvert,
+  mayEnterMap,
+  mayReplace,
+  replaceStep,
+  sovietPhase,
+} from "./rules/reinforcement.js";
 import { checkVictory, K_CHECK } from "./rules/victory.js";
 import * as state from "./state.js";
 import type { World } from "./state.js";
@@ -16,7 +27,22 @@ import type { World } from "./state.js";
 // own constants, for speed: see core/layout.ts
 const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
 const { MECH, SEC } = data;
-const { activeArmy, BATTLE, endActivation, finish, GARRISON, GARRISONED, hexOfArmy, isOver, P, POOL, R, setGerman, setMarker, TRACK } = state;
+const {
+  activeArmy,
+  BATTLE,
+  endActivation,
+  finish,
+  GARRISON,
+  GARRISONED,
+  hexOfArmy,
+  isOver,
+  P,
+  POOL,
+  R,
+  setGerman,
+  setMarker,
+  TRACK,
+} = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
 export function setUp(w: World): State {
@@ -73,7 +99,8 @@ export function play(w: World, s: State, action: number, concede: boolean, dice:
       break;
     case P.activate:
       if (action === DONE) administer(w, s, dice);
-      else if (action === CONCEDE && concede) finish(w, s, R.concede); // Rule: SC 5.4
+      else if (action === CONCEDE && concede)
+        finish(w, s, R.concede); // Rule: SC 5.4
       else activate(w, s, army);
       break;
     case P.move:

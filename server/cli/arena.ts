@@ -1,5 +1,18 @@
 import type { Command } from "commander";
-import { checkWritable, example, type GameFlags, gameFrom, ownerData, print, printJson, share, splitAgents, whole, withGameOptions, writeOut } from "./common.js";
+import {
+  checkWritable,
+  example,
+  type GameFlags,
+  gameFrom,
+  ownerData,
+  print,
+  printJson,
+  share,
+  splitAgents,
+  whole,
+  withGameOptions,
+  writeOut,
+} from "./common.js";
 
 interface Flags extends GameFlags {
   agents: string;
@@ -22,7 +35,10 @@ export function register(program: Command): void {
     .option("--seat <seat>", "the first agent meets the others in this seat alone")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
-    .option("--luck <model>", "also give results with the luck of the dice taken out, as the value of this ONNX model tells it")
+    .option(
+      "--luck <model>",
+      "also give results with the luck of the dice taken out, as the value of this ONNX model tells it",
+    )
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
     .option("--html <file>", "the whole result as a page with plots")
@@ -54,7 +70,8 @@ export function register(program: Command): void {
         bar.stop();
       }
       if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(result, null, 2)}\n`);
-      if (flags.html !== undefined) writeOut(flags.html, (await import("../../training/arena-page.js")).arenaPage(result));
+      if (flags.html !== undefined)
+        writeOut(flags.html, (await import("../../training/arena-page.js")).arenaPage(result));
       if (flags.json === true) printJson(result);
       else print(arenaText(result));
     });

@@ -16,10 +16,20 @@ export function register(program: Command): void {
     .option("--quick", "fewer and shorter repeats")
     .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
     .option("--json", "machine-readable")
-    .addHelpText("after", example("kessel bench pocket-stalingrad --quick", "KESSEL_PYTHON=.venv/bin/python kessel bench pocket-stalingrad --peers"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel bench pocket-stalingrad --quick",
+        "KESSEL_PYTHON=.venv/bin/python kessel bench pocket-stalingrad --peers",
+      ),
+    )
     .action(async (id: string | undefined, { json, peers = false, quick = false }: Flags) => {
       const games = id === undefined ? gameIds() : [gameType(id).id];
-      const [{ bench }, { benchText }, { progressBar }] = await Promise.all([import("../../training/bench.js"), import("../../training/bench-report.js"), import("../../training/progress.js")]);
+      const [{ bench }, { benchText }, { progressBar }] = await Promise.all([
+        import("../../training/bench.js"),
+        import("../../training/bench-report.js"),
+        import("../../training/progress.js"),
+      ]);
       const results = [];
       for (const [i, game] of games.entries()) {
         const bar = progressBar(`measurements of ${game}`);

@@ -1,7 +1,18 @@
 import { statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
-import { gameIds, GAMES, type GameType, gameType, KesselError, oneOf, openCase, parseCases, type RuleCase, runCase } from "../../env/index.js";
+import {
+  gameIds,
+  GAMES,
+  type GameType,
+  gameType,
+  KesselError,
+  oneOf,
+  openCase,
+  parseCases,
+  type RuleCase,
+  runCase,
+} from "../../env/index.js";
 import { example, listFolder, ownerType, print, printJson, readJson } from "./common.js";
 
 interface Flags {
@@ -15,7 +26,10 @@ export function register(program: Command): void {
     .command("cases")
     .description("run rule cases and print what fails; exit status 1 when a case fails")
     .argument("<path...>", "case files, or folders of them (searched to the bottom)")
-    .option("--game <game>", "the game of the cases; else their `game` key, a folder named after it, or their positions tell")
+    .option(
+      "--game <game>",
+      "the game of the cases; else their `game` key, a folder named after it, or their positions tell",
+    )
     .option("--data <dir>", "folder of your own data files")
     .option("--json", "results of all cases, machine-readable")
     .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npm run cases -- DIR-OR-FILE..."))
@@ -73,7 +87,10 @@ function gameKey(rc: RuleCase): string | undefined {
 }
 
 /** The game that a folder above the file is named after. */
-const folderGame = (file: string): string | undefined => resolve(file).split(sep).findLast((part) => gameIds().includes(part));
+const folderGame = (file: string): string | undefined =>
+  resolve(file)
+    .split(sep)
+    .findLast((part) => gameIds().includes(part));
 
 /** The only game that can read positions of these cases. @throws KesselError `bad-case` when there is none or more than one */
 function guess(cases: readonly RuleCase[], file: string): GameType {
@@ -81,7 +98,10 @@ function guess(cases: readonly RuleCase[], file: string): GameType {
   const most = Math.max(...counts);
   const fits = GAMES.filter((_, i) => counts[i] === most);
   if (most > 0 && fits.length === 1) return fits[0]!;
-  throw new KesselError("bad-case", `${file} does not say its game, no folder above it is named after one, and its positions fit ${most === 0 ? "none" : oneOf(fits.map((t) => t.id))}; give --game, one of ${oneOf(gameIds())}`);
+  throw new KesselError(
+    "bad-case",
+    `${file} does not say its game, no folder above it is named after one, and its positions fit ${most === 0 ? "none" : oneOf(fits.map((t) => t.id))}; give --game, one of ${oneOf(gameIds())}`,
+  );
 }
 
 function reads(type: GameType, rc: RuleCase): boolean {

@@ -1,7 +1,18 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type ErrorCode, type Game, type GameData, type GameType, gameType, type Json, KesselError, oneOf, resolveOptions, shown } from "../../env/index.js";
+import {
+  type ErrorCode,
+  type Game,
+  type GameData,
+  type GameType,
+  gameType,
+  type Json,
+  KesselError,
+  oneOf,
+  resolveOptions,
+  shown,
+} from "../../env/index.js";
 
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
 export function withGameOptions(command: Command): Command {
@@ -40,11 +51,16 @@ export function ownerType(type: GameType, dir: string | undefined): GameType {
 export function ownerData(type: GameType, dir: string | undefined): GameData {
   if (dir === undefined) return {};
   const files = listFolder(dir, "bad-data").filter((f) => f.endsWith(".json"));
-  if (files.length === 0) throw new KesselError("bad-data", `${dir} holds no data file; ${type.id} has ${oneOf(dataFiles(type), 20)}`);
+  if (files.length === 0)
+    throw new KesselError("bad-data", `${dir} holds no data file; ${type.id} has ${oneOf(dataFiles(type), 20)}`);
   const replaced: Record<string, Json> = {};
   for (const file of files) {
     const name = file.slice(0, -".json".length);
-    if (!(name in type.data)) throw new KesselError("bad-data", `${join(dir, file)}: ${type.id} has no such data file; it has ${oneOf(dataFiles(type), 20)}`);
+    if (!(name in type.data))
+      throw new KesselError(
+        "bad-data",
+        `${join(dir, file)}: ${type.id} has no such data file; it has ${oneOf(dataFiles(type), 20)}`,
+      );
     replaced[name] = readJson(join(dir, file), "bad-data");
   }
   return replaced;
@@ -117,7 +133,11 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: str
   return (text) => {
     const n = Number(text);
     if (text.trim() === "" || !Number.isSafeInteger(n) || n < least || n > most)
-      throw new InvalidArgumentError(most === Number.MAX_SAFE_INTEGER ? `Give a whole number of at least ${least}.` : `Give a whole number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(
+        most === Number.MAX_SAFE_INTEGER
+          ? `Give a whole number of at least ${least}.`
+          : `Give a whole number from ${least} to ${most}.`,
+      );
     return n;
   };
 }
@@ -143,7 +163,11 @@ export function splitAgents(text: string, kinds: readonly string[]): string[] {
 /** The viewer that a word on the command line names: a side of the game, or `spectator`. @throws KesselError `bad-seat` */
 export function viewerFrom(game: Game, name: string): number {
   const i = name === "spectator" ? -1 : game.players.indexOf(name);
-  if (i < 0 && name !== "spectator") throw new KesselError("bad-seat", `${game.type.id} has no seat ${shown(name)}; seats are ${oneOf([...game.players, "spectator"])}`);
+  if (i < 0 && name !== "spectator")
+    throw new KesselError(
+      "bad-seat",
+      `${game.type.id} has no seat ${shown(name)}; seats are ${oneOf([...game.players, "spectator"])}`,
+    );
   return i;
 }
 

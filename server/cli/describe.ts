@@ -31,10 +31,22 @@ function summary(game: Game): string {
     ["potentials", Object.keys(game.potentials).join(", ") || "none"],
     ["chance", game.chance ? "sampled, or explicit nodes" : "sampled"],
   ];
-  const lines = [type.title, type.credits, "", ...facts.filter(([, v]) => v !== "").map(([k, v]) => `${k.padEnd(10)}  ${v}`)];
+  const lines = [
+    type.title,
+    type.credits,
+    "",
+    ...facts.filter(([, v]) => v !== "").map(([k, v]) => `${k.padEnd(10)}  ${v}`),
+  ];
   if (type.reconstructed !== null) lines.push(`${"data".padEnd(10)}  ${type.reconstructed}`);
   if (type.options.length > 0)
-    lines.push("", table(["option", "values", "chosen", "what it does"], type.options.map((o) => [o.id, o.values.join(" "), String(game.options[o.id]), o.about]), 4));
+    lines.push(
+      "",
+      table(
+        ["option", "values", "chosen", "what it does"],
+        type.options.map((o) => [o.id, o.values.join(" "), String(game.options[o.id]), o.about]),
+        4,
+      ),
+    );
   return lines.join("\n");
 }
 

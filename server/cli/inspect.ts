@@ -44,11 +44,30 @@ async function inspect(file: string): Promise<Facts> {
   const game = info.metadata[META.game] ?? null;
   const { problem, goldenError } = await tryOut(bytes, game, file);
   const { opset, nodes, parameters, inputs, outputs } = info;
-  return { file, bytes: info.bytes, opset, nodes, parameters, inputs, outputs, game, schema: info.metadata[META.schema] ?? null, seats: info.metadata[META.seats] ?? null, trained: trainedOf(info), problem, goldenError };
+  return {
+    file,
+    bytes: info.bytes,
+    opset,
+    nodes,
+    parameters,
+    inputs,
+    outputs,
+    game,
+    schema: info.metadata[META.schema] ?? null,
+    seats: info.metadata[META.seats] ?? null,
+    trained: trainedOf(info),
+    problem,
+    goldenError,
+  };
 }
 
-async function tryOut(bytes: Uint8Array, game: string | null, file: string): Promise<Pick<Facts, "problem" | "goldenError">> {
-  if (game === null || !GAMES.some((g) => g.id === game)) return { problem: `no game ${game ?? "is named"} here`, goldenError: null };
+async function tryOut(
+  bytes: Uint8Array,
+  game: string | null,
+  file: string,
+): Promise<Pick<Facts, "problem" | "goldenError">> {
+  if (game === null || !GAMES.some((g) => g.id === game))
+    return { problem: `no game ${game ?? "is named"} here`, goldenError: null };
   const { OnnxModel } = await import("../../agents/onnx.js");
   try {
     const model = await OnnxModel.load(bytes, loadGame(game), file);
@@ -66,14 +85,24 @@ function text(f: Facts): string {
     ["game", `${f.game ?? "not named"} (schema ${f.schema ?? "not named"})`],
     ["seats", f.seats ?? "not named"],
     ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
-    ["golden", f.goldenError === null ? "no recorded answers checked" : `recorded answers reproduced, largest difference ${f.goldenError.toExponential(1)}`],
+    [
+      "golden",
+      f.goldenError === null
+        ? "no recorded answers checked"
+        : `recorded answers reproduced, largest difference ${f.goldenError.toExponential(1)}`,
+    ],
   ];
   const ends = [...f.inputs.map((t) => ["input", t] as const), ...f.outputs.map((t) => ["output", t] as const)];
-  const trained = f.trained === null ? ["nothing said about its training"] : JSON.stringify(f.trained, null, 2).split("\n");
+  const trained =
+    f.trained === null ? ["nothing said about its training"] : JSON.stringify(f.trained, null, 2).split("\n");
   return [
     ...rows.map(([k, v]) => `${k.padEnd(10)}  ${v}`),
     "",
-    table(["tensor", "name", "type", "shape"], ends.map(([way, t]) => [way, t.name, t.type, `[${t.shape.join(", ")}]`]), 4),
+    table(
+      ["tensor", "name", "type", "shape"],
+      ends.map(([way, t]) => [way, t.name, t.type, `[${t.shape.join(", ")}]`]),
+      4,
+    ),
     "",
     "trained",
     ...trained.map((l) => `  ${l}`),

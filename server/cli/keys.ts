@@ -8,7 +8,14 @@ export function register(program: Command): void {
     .command("keys")
     .description("make a key pair for a server or a client that are not on one machine")
     .argument("<file>", "where to write it; only you may read the file")
-    .addHelpText("after", example("kessel keys server.json", "kessel keys client.json    # on the client; its public key goes into the server's clients.txt", "kessel serve --bind tcp://0.0.0.0:7557 --keys server.json --clients clients.txt"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel keys server.json",
+        "kessel keys client.json    # on the client; its public key goes into the server's clients.txt",
+        "kessel serve --bind tcp://0.0.0.0:7557 --keys server.json --clients clients.txt",
+      ),
+    )
     .action(async (file: string) => {
       if (existsSync(file)) throw new KesselError("bad-option", `${file} is there already; keys are not written over`);
       const { curveKeyPair } = await import("zeromq");

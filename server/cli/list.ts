@@ -10,8 +10,23 @@ export function register(program: Command): void {
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel list"))
     .action(({ json }: { json?: boolean }) => {
-      if (json) return printJson(GAMES.map(({ id, title, credits, version, reconstructed }) => ({ id, title, credits, version, reconstructed })));
-      print(table(["game", "title", "by"], GAMES.map((g) => [g.id, g.title, g.credits]), 3));
+      if (json)
+        return printJson(
+          GAMES.map(({ id, title, credits, version, reconstructed }) => ({
+            id,
+            title,
+            credits,
+            version,
+            reconstructed,
+          })),
+        );
+      print(
+        table(
+          ["game", "title", "by"],
+          GAMES.map((g) => [g.id, g.title, g.credits]),
+          3,
+        ),
+      );
       for (const g of GAMES) if (g.reconstructed !== null) print(`\n${g.id}: ${g.reconstructed}`);
     });
 }

@@ -71,7 +71,9 @@ export class PlayTable {
 
   async run(): Promise<void> {
     const { session, game } = this;
-    const who = game.players.map((p, i) => `${p}: ${session.seats[i] === "human" ? "human" : (session.seats[i] as { name: string }).name}`);
+    const who = game.players.map(
+      (p, i) => `${p}: ${session.seats[i] === "human" ? "human" : (session.seats[i] as { name: string }).name}`,
+    );
     this.print(`${game.type.title}. ${who.join(", ")}. Type ? for help.`);
     if (game.type.reconstructed !== null) this.print(`Reconstructed: ${game.type.reconstructed}.`);
     const lines = this.people.length > 0 ? new Lines(this.input, this.output) : null;
@@ -81,7 +83,8 @@ export class PlayTable {
         if (session.over) break;
         if (this.people.length > 1) await this.turnTo(session.env.actor, lines!);
         this.tell();
-        if (!(await this.decide(lines!))) return this.print(`The game was left after ${session.actions.length} decisions.`);
+        if (!(await this.decide(lines!)))
+          return this.print(`The game was left after ${session.actions.length} decisions.`);
       }
     } finally {
       lines?.close();
@@ -121,13 +124,19 @@ export class PlayTable {
         return true;
       }
       if (line === "?" || line === "help") this.print(HELP);
-      else if (line === "board") this.print(`\n${game.render(env.state, viewer)}\n\n${columns(legal, this.output.columns ?? 80)}`);
+      else if (line === "board")
+        this.print(`\n${game.render(env.state, viewer)}\n\n${columns(legal, this.output.columns ?? 80)}`);
       else if (line === "undo") {
         const refused = session.undo();
         if (refused === null) return true;
         this.print(`That can't be taken back: ${refused}.`);
       } else if (/^save(\s|$)/.test(line)) this.trySave(line.slice(4).trim());
-      else this.print(found.length === 0 ? `${shown(line)} is no legal action; type a number from 1 to ${legal.length}, an action's name or its beginning, or ?` : `${shown(line)} may be any of:\n${found.map((a) => `  ${a}`).join("\n")}`);
+      else
+        this.print(
+          found.length === 0
+            ? `${shown(line)} is no legal action; type a number from 1 to ${legal.length}, an action's name or its beginning, or ?`
+            : `${shown(line)} may be any of:\n${found.map((a) => `  ${a}`).join("\n")}`,
+        );
     }
   }
 
@@ -153,7 +162,9 @@ export class PlayTable {
     const out = new Float32Array(game.players.length);
     game.returns(session.env.state, out);
     this.print(`\n${game.render(session.env.state, this.people.length > 1 ? SPECTATOR : this.viewer)}\n`);
-    this.print(`The game is over after ${session.actions.length} decisions: ${game.players.map((p, i) => `${p} ${out[i]! > 0 ? "+" : ""}${out[i]!}`).join(", ")} (seed ${session.seed}).`);
+    this.print(
+      `The game is over after ${session.actions.length} decisions: ${game.players.map((p, i) => `${p} ${out[i]! > 0 ? "+" : ""}${out[i]!}`).join(", ")} (seed ${session.seed}).`,
+    );
   }
 
   private print(text: string): void {

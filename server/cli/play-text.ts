@@ -35,7 +35,9 @@ export function columns(names: readonly string[], width: number): string {
   const across = Math.max(1, Math.min(Math.ceil(items.length / 5), Math.floor((width - 3) / wide)));
   const down = Math.ceil(items.length / across);
   return Array.from({ length: down }, (_, r) =>
-    Array.from({ length: across }, (_c, c) => (items[c * down + r] ?? "").padEnd(wide)).join("").trimEnd(),
+    Array.from({ length: across }, (_c, c) => (items[c * down + r] ?? "").padEnd(wide))
+      .join("")
+      .trimEnd(),
   )
     .map((line) => `  ${line}`)
     .join("\n");

@@ -15,7 +15,12 @@ export function register(program: Command): void {
   withGameOptions(program.command("play"))
     .description("play in the terminal, people and agents in any seat")
     .argument("<game>", "as `kessel list` names it")
-    .option("--seat <side=who>", "`human` or an agent in a seat; repeat for more (seats not named are human)", collectSeat, {})
+    .option(
+      "--seat <side=who>",
+      "`human` or an agent in a seat; repeat for more (seats not named are human)",
+      collectSeat,
+      {},
+    )
     .option("-s, --seed <seed>", "seed of the dice; by default one is drawn")
     .option("--save <file>", "write the replay there at the end")
     .option("--resume <file>", "go on with a game that was saved")
@@ -25,7 +30,8 @@ export function register(program: Command): void {
       const earlier = flags.resume === undefined ? null : loadSaved(id, flags.resume, flags);
       const game = gameFrom(id, earlier ? { ...flags, option: textOptions(earlier) } : flags);
       const wrong = Object.keys(flags.seat).find((s) => !game.players.includes(s));
-      if (wrong !== undefined) throw new KesselError("bad-seat", `${id} has no seat ${shown(wrong)}; seats are ${oneOf(game.players)}`);
+      if (wrong !== undefined)
+        throw new KesselError("bad-seat", `${id} has no seat ${shown(wrong)}; seats are ${oneOf(game.players)}`);
       if (flags.save !== undefined) checkWritable(flags.save);
       const seed = earlier?.seed ?? flags.seed ?? String(Math.floor(Math.random() * 1e9));
       const seats: Seat[] = [];
@@ -47,7 +53,8 @@ export function register(program: Command): void {
 
 function collectSeat(text: string, earlier: Record<string, string>): Record<string, string> {
   const at = text.indexOf("=");
-  if (at < 1 || at === text.length - 1) throw new KesselError("bad-seat", `--seat takes SIDE=WHO, such as soviet=human, not ${shown(text)}`);
+  if (at < 1 || at === text.length - 1)
+    throw new KesselError("bad-seat", `--seat takes SIDE=WHO, such as soviet=human, not ${shown(text)}`);
   return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
@@ -55,10 +62,19 @@ function collectSeat(text: string, earlier: Record<string, string>): Record<stri
 function loadSaved(id: string, file: string, flags: Flags): Replay {
   const replay = parseReplay(readJson(file, "bad-replay"));
   if (replay.game !== id) throw new KesselError("bad-replay", `${file} is a game of ${replay.game}, not of ${id}`);
-  if (replay.position !== undefined || replay.dice !== undefined) throw new KesselError("unsupported", `${file} has dice or a position of its own; only games saved by \`kessel play\` can go on`);
-  if (flags.seed !== undefined || Object.keys(flags.option).length > 0) throw new KesselError("bad-option", "a saved game brings its seed and options with it; leave --seed and --option out");
+  if (replay.position !== undefined || replay.dice !== undefined)
+    throw new KesselError(
+      "unsupported",
+      `${file} has dice or a position of its own; only games saved by \`kessel play\` can go on`,
+    );
+  if (flags.seed !== undefined || Object.keys(flags.option).length > 0)
+    throw new KesselError(
+      "bad-option",
+      "a saved game brings its seed and options with it; leave --seed and --option out",
+    );
   playReplay(ownerType(gameType(id), flags.data), replay);
   return replay;
 }
 
-const textOptions = (r: Replay): Record<string, string> => Object.fromEntries(Object.entries(r.options).map(([k, v]) => [k, String(v)]));
+const textOptions = (r: Replay): Record<string, string> =>
+  Object.fromEntries(Object.entries(r.options).map(([k, v]) => [k, String(v)]));

@@ -33,8 +33,17 @@ function whole(replay: Replay, flags: Flags): void {
     steps.push({ actor, action, position: now.game.write(now.state) });
     actor = actorName(now.game, now.state);
   });
-  if (flags.json) return printJson({ verified: true, game: type.id, seed: replay.seed, options: replay.options, steps, returns: replay.returns ?? null });
-  for (const [i, s] of steps.entries()) if (s.action !== null) print(`${String(i).padStart(4)}  ${s.actor ?? ""}: ${s.action}`);
+  if (flags.json)
+    return printJson({
+      verified: true,
+      game: type.id,
+      seed: replay.seed,
+      options: replay.options,
+      steps,
+      returns: replay.returns ?? null,
+    });
+  for (const [i, s] of steps.entries())
+    if (s.action !== null) print(`${String(i).padStart(4)}  ${s.actor ?? ""}: ${s.action}`);
   print(`\n${env.game.render(env.state, -1)}`);
   print(ending(replay, env.terminated));
 }
@@ -50,7 +59,8 @@ function seen(replay: Replay, seat: string, flags: Flags): void {
     board = now.game.render(now.state, viewer);
   });
   const steps = replayView(type, replay, viewer) as { action: string | null; view: unknown }[];
-  if (steps.length !== actors.length) throw new KesselError("internal", "the view of a replay has another length than the replay");
+  if (steps.length !== actors.length)
+    throw new KesselError("internal", "the view of a replay has another length than the replay");
   if (flags.json) return printJson({ verified: true, game: type.id, seat, steps, returns: replay.returns ?? null });
   for (const [i, s] of steps.entries()) if (i > 0 && s.action !== null) print(`${String(i).padStart(4)}  ${s.action}`);
   print(`\n${board}`);
@@ -60,5 +70,7 @@ function seen(replay: Replay, seat: string, flags: Flags): void {
 function ending(replay: Replay, over: boolean): string {
   const moves = `${replay.actions.length} decisions played again, all as recorded`;
   if (!over || replay.returns === undefined) return `${moves}; the game is ${over ? "over" : "not over"}`;
-  return `${moves}; returns: ${Object.entries(replay.returns).map(([side, r]) => `${side} ${r}`).join(", ")}`;
+  return `${moves}; returns: ${Object.entries(replay.returns)
+    .map(([side, r]) => `${side} ${r}`)
+    .join(", ")}`;
 }

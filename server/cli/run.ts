@@ -14,14 +14,28 @@ import { register as serve } from "./serve.js";
 import { register as train } from "./train.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
-const COMMANDS: readonly ((program: Command) => void)[] = [list, describe, serve, keys, play, arena, train, inspect, replay, cases, bench];
+const COMMANDS: readonly ((program: Command) => void)[] = [
+  list,
+  describe,
+  serve,
+  keys,
+  play,
+  arena,
+  train,
+  inspect,
+  replay,
+  cases,
+  bench,
+];
 
 /** Exit status of a caller's mistake; 1 is a command that ran and found something wrong. */
 const MISTAKE = 2;
 
 /** The whole command line, with nothing parsed yet. */
 export function buildProgram(): Command {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
   const program = new Command("kessel")
     .description("Eastern Front board wargames as environments for machine learning.")
     .version(version, "--version", "print the version")
@@ -59,7 +73,9 @@ function explain(e: unknown, debug: boolean): number {
   if (e instanceof CommanderError) return e.exitCode === 0 ? 0 : MISTAKE; // commander has said it already
   const err = e instanceof Error ? e : new Error(String(e));
   const mistake = err instanceof KesselError && err.code !== "internal";
-  process.stderr.write(oneLine(mistake ? err.message : `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`));
+  process.stderr.write(
+    oneLine(mistake ? err.message : `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`),
+  );
   if (debug) process.stderr.write(`${err.stack ?? ""}\n`);
   return mistake ? MISTAKE : 1;
 }

@@ -37,8 +37,16 @@ export function register(program: Command): void {
     .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
-    .option("--workers <n>", "threads that step batches (another helps to show them); 0: all in the thread of the socket", whole(0, 256), Math.max(2, availableParallelism() - 1))
-    .option("--keys <file>", "key pair of this server (`kessel keys`), needed for addresses that other machines can reach")
+    .option(
+      "--workers <n>",
+      "threads that step batches (another helps to show them); 0: all in the thread of the socket",
+      whole(0, 256),
+      Math.max(2, availableParallelism() - 1),
+    )
+    .option(
+      "--keys <file>",
+      "key pair of this server (`kessel keys`), needed for addresses that other machines can reach",
+    )
     .option("--clients <file>", "public keys of the clients that may connect, one a line; goes with --keys")
     .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
     .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
@@ -50,13 +58,21 @@ export function register(program: Command): void {
     .option("--stats <seconds>", "log what the server does, every so often", whole(1))
     .option("--json", "print the address as JSON")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
-    .addHelpText("after", example("kessel serve --port 7557", "python -c 'import kessel; print(kessel.make_vec(\"pocket-stalingrad\", 64, address=\"tcp://127.0.0.1:7557\"))'"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel serve --port 7557",
+        'python -c \'import kessel; print(kessel.make_vec("pocket-stalingrad", 64, address="tcp://127.0.0.1:7557"))\'',
+      ),
+    )
     .action(serve);
 }
 
 async function serve(flags: Flags): Promise<void> {
   const { Server } = await import("../zmq.js"); // libzmq starts threads: only when wanted
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
   const keys = await keysFrom(flags);
   const server = await Server.start({
     ...(keys && { keys }),
@@ -70,7 +86,10 @@ async function serve(flags: Flags): Promise<void> {
   });
   const { address } = server;
   if (flags.json) print(JSON.stringify({ ready: true, address, protocol: PROTOCOL, version, pid: process.pid }));
-  else print(`kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`);
+  else
+    print(
+      `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
+    );
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
   await untilStopped(flags.stopWithInput === true);
   await server.close();
@@ -79,19 +98,31 @@ async function serve(flags: Flags): Promise<void> {
 
 async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]> {
   if (keys === undefined && clients === undefined) return undefined;
-  if (keys === undefined || clients === undefined) throw new KesselError("bad-option", "--keys and --clients go together");
+  if (keys === undefined || clients === undefined)
+    throw new KesselError("bad-option", "--keys and --clients go together");
   const { readAllowed, readKeys } = await import("../curve.js");
   return { own: readKeys(keys), clients: readAllowed(clients) };
 }
 
 function limitsFrom(f: Flags): Limits {
-  return { messageBytes: f.maxMessage * MIB, batchesPerClient: f.maxBatches, environments: f.maxEnvironments, batchBytes: f.maxMemory * MIB, inFlight: f.maxInFlight, idleSeconds: f.idle };
+  return {
+    messageBytes: f.maxMessage * MIB,
+    batchesPerClient: f.maxBatches,
+    environments: f.maxEnvironments,
+    batchBytes: f.maxMemory * MIB,
+    inFlight: f.maxInFlight,
+    idleSeconds: f.idle,
+  };
 }
 
 function untilStopped(withInput: boolean): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    if (withInput) process.stdin.on("end", resolve).on("error", () => resolve()).resume();
+    if (withInput)
+      process.stdin
+        .on("end", resolve)
+        .on("error", () => resolve())
+        .resume();
   });
 }
 

@@ -1,5 +1,23 @@
 import type { Agent, Decisions } from "../../agents/agent.js";
-import { canonical, Env, type Game, InvariantError, type JsonObject, newObservation, NOBODY, type Observation, RecordingDice, type Replay, Rng, sameSituation, sampleFor, SeededDice, SPECTATOR, type State, toReplay } from "../../env/index.js";
+import {
+  canonical,
+  Env,
+  type Game,
+  InvariantError,
+  type JsonObject,
+  newObservation,
+  NOBODY,
+  type Observation,
+  RecordingDice,
+  type Replay,
+  Rng,
+  sameSituation,
+  sampleFor,
+  SeededDice,
+  SPECTATOR,
+  type State,
+  toReplay,
+} from "../../env/index.js";
 
 /** Who fills a seat in a terminal game. */
 export type Seat = "human" | Agent;
@@ -52,7 +70,8 @@ export class Session {
 
   /** Plays what was recorded, as `--resume` does. */
   resume(actions: readonly string[]): void {
-    for (const a of actions) this.play(this.game.actions.indexOf(a), this.env.legalCount > 1 && this.seats[this.env.actor] === "human", false);
+    for (const a of actions)
+      this.play(this.game.actions.indexOf(a), this.env.legalCount > 1 && this.seats[this.env.actor] === "human", false);
     for (const events of this.seen) events.length = 0;
   }
 
@@ -118,7 +137,9 @@ export class Session {
   }
 
   replay(): Replay {
-    const agents = Object.fromEntries(this.game.players.map((p, i) => [p, this.seats[i] === "human" ? "human" : (this.seats[i] as Agent).name]));
+    const agents = Object.fromEntries(
+      this.game.players.map((p, i) => [p, this.seats[i] === "human" ? "human" : (this.seats[i] as Agent).name]),
+    );
     return toReplay(this.game, this.seed, this.actions, this.env, { agents });
   }
 
@@ -156,7 +177,13 @@ export class Session {
     for (let viewer = SPECTATOR; viewer < game.players.length; viewer++) {
       const text = game.seen(before, action, env.state, viewer);
       // what isn't seen is not even counted
-      if (text !== null) this.seen[viewer === SPECTATOR ? game.players.length : viewer]!.push({ actor: game.players[actor]!, action: text, dice: faces, forced: forced && viewer === actor });
+      if (text !== null)
+        this.seen[viewer === SPECTATOR ? game.players.length : viewer]!.push({
+          actor: game.players[actor]!,
+          action: text,
+          dice: faces,
+          forced: forced && viewer === actor,
+        });
     }
   }
 }
@@ -185,4 +212,3 @@ class OneDecision implements Decisions {
     return this.game.resample(this.env.state, this.actors[0]!, out, rng);
   }
 }
-

@@ -59,7 +59,8 @@ function withValues(config: JsonObject, values: readonly (readonly [string, Json
     let at = result;
     for (const key of keys.slice(0, -1)) {
       const next = (at[key] ??= {});
-      if (next === null || typeof next !== "object" || Array.isArray(next)) throw new KesselError("bad-config", `configuration: ${path}: ${key} has no values of its own`);
+      if (next === null || typeof next !== "object" || Array.isArray(next))
+        throw new KesselError("bad-config", `configuration: ${path}: ${key} has no values of its own`);
       at = next as Record<string, unknown>;
     }
     at[keys.at(-1)!] = value;
@@ -70,7 +71,8 @@ function withValues(config: JsonObject, values: readonly (readonly [string, Json
 function fileConfig(file: string | undefined): JsonObject {
   if (file === undefined) return {};
   const value = readJson(file, "bad-config");
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new KesselError("bad-config", `${file} is not a JSON object`);
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new KesselError("bad-config", `${file} is not a JSON object`);
   return value as JsonObject;
 }
 
@@ -85,8 +87,14 @@ export function configure<T extends { game: string; options: Record<string, stri
   values: readonly (readonly [string, Json])[],
 ): { config: T; game: Game } {
   const seed = flags.seed === undefined ? [] : [["seed", flags.seed] as const];
-  const config = flags.resume ? folder.config(schema) : parseRun(schema, withValues({ ...start, ...fileConfig(flags.config), game: id }, [...values, ...seed, ...flags.set]));
-  if (config.game !== id) throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
+  const config = flags.resume
+    ? folder.config(schema)
+    : parseRun(
+        schema,
+        withValues({ ...start, ...fileConfig(flags.config), game: id }, [...values, ...seed, ...flags.set]),
+      );
+  if (config.game !== id)
+    throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
   const game = loadGame(id, config.options);
   print(JSON.stringify(config, null, 2));
   return { config, game };
@@ -94,12 +102,19 @@ export function configure<T extends { game: string; options: Record<string, stri
 
 /** How a model is measured for its card. @throws KesselError `bad-agent` */
 export async function measuring(game: Game, flags: MeasureFlags): Promise<Measuring> {
-  const [{ heuristicNames }, { agentKinds }] = await Promise.all([import("../../agents/heuristics/index.js"), import("../../agents/registry.js")]);
-  const against = flags.against === undefined ? ["random", ...heuristicNames(game.type.id).map((n) => `heuristic:${n}`)] : splitAgents(flags.against, agentKinds());
+  const [{ heuristicNames }, { agentKinds }] = await Promise.all([
+    import("../../agents/heuristics/index.js"),
+    import("../../agents/registry.js"),
+  ]);
+  const against =
+    flags.against === undefined
+      ? ["random", ...heuristicNames(game.type.id).map((n) => `heuristic:${n}`)]
+      : splitAgents(flags.against, agentKinds());
   return { against, games: flags.measure, seed: "card", jobs: flags.jobs };
 }
 
-const typed = (words: readonly string[]): string => ["npx kessel", ...words.map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : `'${a.replaceAll("'", "'\\''")}'`))].join(" ");
+const typed = (words: readonly string[]): string =>
+  ["npx kessel", ...words.map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : `'${a.replaceAll("'", "'\\''")}'`))].join(" ");
 
 /** This command line, to be typed again. */
 export const commandLine = (): string => typed(process.argv.slice(2));
@@ -109,11 +124,13 @@ export function runCommand(config: run.PpoRunConfig, defaults: run.PpoRunConfig,
   const set: string[] = [];
   const visit = (path: string, value: Json | undefined, usual: Json | undefined): void => {
     if (JSON.stringify(value) === JSON.stringify(usual)) return;
-    if (isObject(value) && isObject(usual) && value["kind"] === undefined) for (const key of Object.keys(value)) visit(path === "" ? key : `${path}.${key}`, value[key], usual[key]);
+    if (isObject(value) && isObject(usual) && value["kind"] === undefined)
+      for (const key of Object.keys(value)) visit(path === "" ? key : `${path}.${key}`, value[key], usual[key]);
     else set.push("--set", `${path}=${JSON.stringify(value)}`);
   };
   visit("", config as unknown as Json, defaults as unknown as Json);
   return typed(["train", "ppo", config.game, "--run", folder, ...set]);
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => value !== null && typeof value === "object" && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== null && typeof value === "object" && !Array.isArray(value);

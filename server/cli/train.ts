@@ -6,7 +6,16 @@ import type { EpochReport } from "../../training/imitate.js";
 import type { TrainedExploiter } from "../../training/publish.js";
 import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/run.js";
 import { example, print, splitAgents, whole, writeOut } from "./common.js";
-import { commandLine, configure, type MeasureFlags, measuring, runCommand, type RunFlags, withMeasuring, withRun } from "./train-flags.js";
+import {
+  commandLine,
+  configure,
+  type MeasureFlags,
+  measuring,
+  runCommand,
+  type RunFlags,
+  withMeasuring,
+  withRun,
+} from "./train-flags.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -35,22 +44,40 @@ export function register(program: Command): void {
     .option("-n, --games <number>", "games to record", whole(1))
     .option("--epochs <number>", "times each decision is learnt from", whole(1))
     .option("--out <file>", "the model to write (default: models/GAME/imitation.onnx)")
-    .addHelpText("after", example("kessel train imitate pocket-stalingrad --expert heuristic:greedy --games 500 --run runs/imitation --out runs/imitation/greedy.onnx"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel train imitate pocket-stalingrad --expert heuristic:greedy --games 500 --run runs/imitation --out runs/imitation/greedy.onnx",
+      ),
+    )
     .action(imitate);
   withRun(train.command("ppo"))
     .description("train by self-play (PPO) against itself, its past and named agents")
     .option("--updates <number>", "length of the run", whole(1))
     .option("--best-response-to <agent>", "meet this agent only, to find out how far it can be exploited")
-    .addHelpText("after", example("kessel train ppo pocket-stalingrad --run runs/ps --updates 200 --set 'ppo.opponents=[\"heuristic:greedy\"]'"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel train ppo pocket-stalingrad --run runs/ps --updates 200 --set 'ppo.opponents=[\"heuristic:greedy\"]'",
+      ),
+    )
     .action(ppo);
   withMeasuring(train.command("publish"))
-    .description("write a model of a self-play run with its card, measured also against the other models in that folder")
+    .description(
+      "write a model of a self-play run with its card, measured also against the other models in that folder",
+    )
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run")
     .option("--model <name>", "a file in the run's models folder (default: the last)")
-    .option("--exploiter <dir>", "folder of a run with --best-response-to this model; its last model is kept, and the card says what it reaches")
+    .option(
+      "--exploiter <dir>",
+      "folder of a run with --best-response-to this model; its last model is kept, and the card says what it reaches",
+    )
     .requiredOption("--out <file>", "the model to write; its card stands beside it")
-    .addHelpText("after", example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"))
+    .addHelpText(
+      "after",
+      example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"),
+    )
     .action(publishModel);
   train
     .command("measure")
@@ -59,7 +86,10 @@ export function register(program: Command): void {
     .requiredOption("--against <names>", "agents, separated by commas")
     .option("--measure <games>", "games against each", whole(2), 1000)
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
-    .addHelpText("after", example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"))
+    .addHelpText(
+      "after",
+      example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),
+    )
     .action(measure);
   train
     .command("report")
@@ -76,7 +106,11 @@ interface ReportFlags {
 }
 
 async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
-  const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([import("../../training/publish.js"), import("../../training/progress.js"), import("../../agents/registry.js")]);
+  const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
+    import("../../training/publish.js"),
+    import("../../training/progress.js"),
+    import("../../agents/registry.js"),
+  ]);
   const bar = progressBar("games of the card");
   try {
     await measureModel(file, splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
@@ -87,10 +121,20 @@ async function measure(file: string, { against, measure: games, jobs }: Required
 }
 
 async function report(flags: ReportFlags): Promise<void> {
-  const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([import("../../training/run.js"), import("../../training/run-page.js")]);
+  const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
+    import("../../training/run.js"),
+    import("../../training/run-page.js"),
+  ]);
   const folder = new RunFolder(flags.run);
   const file = flags.out ?? join(flags.run, "report.html");
-  writeOut(file, runPage({ config: folder.config(anyRunSchema) as JsonObject, lines: folder.metrics.read(), models: folder.models() }));
+  writeOut(
+    file,
+    runPage({
+      config: folder.config(anyRunSchema) as JsonObject,
+      lines: folder.metrics.read(),
+      models: folder.models(),
+    }),
+  );
   print(`wrote ${file}`);
 }
 
@@ -129,8 +173,13 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
       },
       epoch: ({ epoch: n, train, heldOut }, speed) => {
         bar.stop();
-        const kept = heldOut === null ? "" : `, on held-out decisions agreement ${(100 * heldOut.agreement).toFixed(1)} %, value error ${heldOut.value.toFixed(3)}`;
-        print(`epoch ${n}: policy ${train["policy"]!.toFixed(3)}, value ${train["value"]!.toFixed(3)}${kept}; ${speed.toFixed(0)} samples/s`);
+        const kept =
+          heldOut === null
+            ? ""
+            : `, on held-out decisions agreement ${(100 * heldOut.agreement).toFixed(1)} %, value error ${heldOut.value.toFixed(3)}`;
+        print(
+          `epoch ${n}: policy ${train["policy"]!.toFixed(3)}, value ${train["value"]!.toFixed(3)}${kept}; ${speed.toFixed(0)} samples/s`,
+        );
       },
     });
     const epochs = folder.metrics.read(); // those before a --resume too
@@ -148,7 +197,16 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
         how: `Imitation of ${config.experts.join(" and ")}: the policy learnt its choices in ${config.games} recorded games, the value how they ended.`,
         command: commandLine(),
         seed: config.seed,
-        facts: { games: config.games, decisions: samples.size, epochs: config.imitate.epochs, ...(agreement === undefined ? {} : { "agreement on held-out decisions": `${(100 * agreement).toFixed(1)} %` }), backend, "minutes of learning": minutes.toFixed(1) },
+        facts: {
+          games: config.games,
+          decisions: samples.size,
+          epochs: config.imitate.epochs,
+          ...(agreement === undefined
+            ? {}
+            : { "agreement on held-out decisions": `${(100 * agreement).toFixed(1)} %` }),
+          backend,
+          "minutes of learning": minutes.toFixed(1),
+        },
         config: config as unknown as JsonObject,
       },
       { ...(await measuring(game, flags)), progress: bar.update },
@@ -181,7 +239,11 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
       update: (line, all) => print(say(line, all)),
       stopping: () => stop,
     });
-    print(trained.update < config.ppo.updates ? `stopped after update ${trained.update}; --resume goes on` : `done; models are in ${flags.run}/models`);
+    print(
+      trained.update < config.ppo.updates
+        ? `stopped after update ${trained.update}; --resume goes on`
+        : `done; models are in ${flags.run}/models`,
+    );
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"]) process.removeListener(signal, interrupt);
   }
@@ -196,7 +258,15 @@ const bestResponse = (agent: string): [string, Json][] => [
 ];
 
 async function publishModel(id: string, flags: PublishFlags): Promise<void> {
-  const [{ startBackend }, { parseRun, ppoRunSchema, RunFolder }, { Net }, { takeWeights }, { ownSamples }, { publish }, { progressBar }] = await Promise.all([
+  const [
+    { startBackend },
+    { parseRun, ppoRunSchema, RunFolder },
+    { Net },
+    { takeWeights },
+    { ownSamples },
+    { publish },
+    { progressBar },
+  ] = await Promise.all([
     import("../../training/backend.js"),
     import("../../training/run.js"),
     import("../../training/net.js"),
@@ -207,15 +277,18 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   ]);
   const folder = new RunFolder(flags.run);
   const config = folder.config(ppoRunSchema);
-  if (config.game !== id) throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
+  if (config.game !== id)
+    throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
   const backend = await startBackend(config.backend);
   const game = loadGame(id, config.options);
   const model = folder.model(flags.model);
   const net = new Net(game, config.ppo.net, config.seed);
   takeWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
-  const again = (of: typeof config, dir: string) => runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
-  const exploiter = flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
+  const again = (of: typeof config, dir: string) =>
+    runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
+  const exploiter =
+    flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
   mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
@@ -240,11 +313,18 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
 }
 
 /** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
-function trainedExploiter(folder: RunFolder, schema: typeof ppoRunSchema, again: (config: PpoRunConfig, dir: string) => string): TrainedExploiter {
+function trainedExploiter(
+  folder: RunFolder,
+  schema: typeof ppoRunSchema,
+  again: (config: PpoRunConfig, dir: string) => string,
+): TrainedExploiter {
   const config = folder.config(schema);
   const [against, ...others] = config.ppo.opponents;
   if (against === undefined || others.length > 0 || config.ppo.selfPlay > 0)
-    throw new KesselError("bad-config", `the run in ${folder.path} was not made with --best-response-to: it met ${config.ppo.selfPlay > 0 ? "itself" : `${config.ppo.opponents.length} agents`}`);
+    throw new KesselError(
+      "bad-config",
+      `the run in ${folder.path} was not made with --best-response-to: it met ${config.ppo.selfPlay > 0 ? "itself" : `${config.ppo.opponents.length} agents`}`,
+    );
   const { bytes, update } = folder.model();
   const { hours, ...counts } = folder.totals(update);
   return { bytes, against, effort: { ...counts, hours: hours.toFixed(2) }, command: again(config, folder.path) };

@@ -28,9 +28,20 @@ const first = "obs['mask'].argmax(axis=1)";
 test("a Python process that takes the first legal action scores as the same player written here", async () => {
   const there = await agent(first);
   const game = load(race);
-  const here = { name: "first", act: ({ mask, size }: { mask: Uint8Array; size: number }, out: Int32Array) => void out.set(Array.from({ length: size }, (_, i) => mask.indexOf(1, i * game.actions.length) - i * game.actions.length)) };
+  const here = {
+    name: "first",
+    act: ({ mask, size }: { mask: Uint8Array; size: number }, out: Int32Array) =>
+      void out.set(
+        Array.from({ length: size }, (_, i) => mask.indexOf(1, i * game.actions.length) - i * game.actions.length),
+      ),
+  };
   const play = async (name: string) => {
-    const r = await arena(game, { agents: [name, "random"], games: 200, seed: "x", agentFor: (n, seed) => (n === "first" ? here : makeAgent(n, { game, seed, connect: true })) });
+    const r = await arena(game, {
+      agents: [name, "random"],
+      games: 200,
+      seed: "x",
+      agentFor: (n, seed) => (n === "first" ? here : makeAgent(n, { game, seed, connect: true })),
+    });
     return { total: r.pairs[0]!.total, seats: r.pairs[0]!.seats };
   };
   expect(await play(there)).toEqual(await play("first"));
@@ -38,15 +49,36 @@ test("a Python process that takes the first legal action scores as the same play
 
 test("it sees the tensors that an agent here sees, and plays with two worker threads as with one", async () => {
   const game = loadGame("pocket-stalingrad");
-  const shapes = Object.entries({ globals: "[-1, 39]", map: "[-1, 8, 20]", units: "[-1, 40, 11]", decision: "[-1, 92]", mask: "[-1, 117]" });
-  const check = shapes.map(([name, shape]) => `obs['${name}'].reshape(${shape}).shape == obs['${name}'].shape`).join(" and ");
-  const there = await agent(`${first} if ${check} and obs['units'].max() <= 1 and set(obs['actors']) <= {0, 1} else None`, ', game="pocket-stalingrad"');
-  const results = await Promise.all([1, 2].map(async (jobs) => ({ ...(await arena(game, { agents: [there, "random"], games: 130, jobs })), timing: null })));
+  const shapes = Object.entries({
+    globals: "[-1, 39]",
+    map: "[-1, 8, 20]",
+    units: "[-1, 40, 11]",
+    decision: "[-1, 92]",
+    mask: "[-1, 117]",
+  });
+  const check = shapes
+    .map(([name, shape]) => `obs['${name}'].reshape(${shape}).shape == obs['${name}'].shape`)
+    .join(" and ");
+  const there = await agent(
+    `${first} if ${check} and obs['units'].max() <= 1 and set(obs['actors']) <= {0, 1} else None`,
+    ', game="pocket-stalingrad"',
+  );
+  const results = await Promise.all(
+    [1, 2].map(async (jobs) => ({
+      ...(await arena(game, { agents: [there, "random"], games: 130, jobs })),
+      timing: null,
+    })),
+  );
   expect(results[1]).toEqual(results[0]);
 });
 
 test.each([
-  ["another game", first, ', game="chess"', /the agent at tcp:\S+ says: "ValueError: this agent plays chess, not toy-patrol"/],
+  [
+    "another game",
+    first,
+    ', game="chess"',
+    /the agent at tcp:\S+ says: "ValueError: this agent plays chess, not toy-patrol"/,
+  ],
   ["too few actions", "[0]", "", /says: "ValueError: the policy gave actions of shape \(1,\) for/],
   ["a policy that fails", "1 / 0", "", /says: "ZeroDivisionError: division by zero"/],
   ["an illegal action", "obs['mask'].argmin(axis=1)", "", /agent external:\S+ chose .*, which is not legal/],
@@ -56,10 +88,17 @@ test.each([
 
 test("is refused without leave to connect, and by other names than addresses", async () => {
   const game = load(race);
-  await expect(makeAgent("external:tcp://127.0.0.1:7600", { game, seed: 0 })).rejects.toThrow(/a server doesn't connect to any/);
-  for (const name of ["external", "external:", "external:7600", "external:http://a:1", "external:tcp://a"]) await expect(makeAgent(name, { game, seed: 0, connect: true })).rejects.toThrow(/named by its address, such as external:tcp/);
+  await expect(makeAgent("external:tcp://127.0.0.1:7600", { game, seed: 0 })).rejects.toThrow(
+    /a server doesn't connect to any/,
+  );
+  for (const name of ["external", "external:", "external:7600", "external:http://a:1", "external:tcp://a"])
+    await expect(makeAgent(name, { game, seed: 0, connect: true })).rejects.toThrow(
+      /named by its address, such as external:tcp/,
+    );
 });
 
 test("that isn't there is noticed", async () => {
-  await expect(makeAgent("external:tcp://127.0.0.1:9", { game: load(race), seed: 0, connect: true })).rejects.toThrow(/the agent at tcp:\/\/127\.0\.0\.1:9 has not answered for 10 s; is there an agent/);
+  await expect(makeAgent("external:tcp://127.0.0.1:9", { game: load(race), seed: 0, connect: true })).rejects.toThrow(
+    /the agent at tcp:\/\/127\.0\.0\.1:9 has not answered for 10 s; is there an agent/,
+  );
 });

@@ -29,7 +29,9 @@ describe.each(Object.keys(HEURISTICS))("heuristics of %s", (id) => {
 });
 
 test("an unknown heuristic is refused with the names there are", async () => {
-  await expect(makeAgent("heuristic:zhukov", { game: loadGame("pocket-stalingrad"), seed: 1 })).rejects.toThrow(/no heuristic "zhukov"; it has heuristic:first-keep, heuristic:greedy or heuristic:planner/);
+  await expect(makeAgent("heuristic:zhukov", { game: loadGame("pocket-stalingrad"), seed: 1 })).rejects.toThrow(
+    /no heuristic "zhukov"; it has heuristic:first-keep, heuristic:greedy or heuristic:planner/,
+  );
 });
 
 describe("Pocket Stalingrad, weakest to strongest, seats swapped", () => {

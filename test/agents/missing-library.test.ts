@@ -12,5 +12,8 @@ test("without onnxruntime-node, a model says what to install", async () => {
   await startBackend();
   const game = raceGame();
   const { bytes } = await smallModel(game);
-  await expect(OnnxModel.load(bytes, game, "a.onnx")).rejects.toMatchObject({ code: "missing-library", message: expect.stringContaining("npm install onnxruntime-node") as string });
+  await expect(OnnxModel.load(bytes, game, "a.onnx")).rejects.toMatchObject({
+    code: "missing-library",
+    message: expect.stringContaining("npm install onnxruntime-node") as string,
+  });
 });

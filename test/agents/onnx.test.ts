@@ -34,7 +34,12 @@ beforeAll(async () => {
 /** The first n samples as an agent gets them. */
 function decisions(n: number): Decisions {
   const batch = new Minibatch(game, n);
-  batch.load(samples, Int32Array.from({ length: n }, (_, i) => i), 0, n);
+  batch.load(
+    samples,
+    Int32Array.from({ length: n }, (_, i) => i),
+    0,
+    n,
+  );
   const actors = samples.actor.slice(0, n);
   const never = () => {
     throw new Error("an ONNX agent asks for tensors only");
@@ -45,7 +50,8 @@ function decisions(n: number): Decisions {
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");
 
 test("agents of one file and game share a model, which is there until the last has closed it", async () => {
-  const make = () => makeAgent("onnx:toy/a.onnx", { game, seed: "s", models: join(folder, "models") }) as Promise<OnnxAgent>;
+  const make = () =>
+    makeAgent("onnx:toy/a.onnx", { game, seed: "s", models: join(folder, "models") }) as Promise<OnnxAgent>;
   const [first, second] = await Promise.all([make(), make()]);
   expect(second.model).toBe(first.model);
   await first.close();
@@ -62,24 +68,76 @@ describe("a model that doesn't fit is refused, naming both values", () => {
   const refused: [string, (model: ModelProto) => void, RegExp][] = [
     ["no game named", (m) => setMeta(m, "kessel.game", null), /a\.onnx: the file has no metadata kessel\.game/],
     ["another game", (m) => setMeta(m, "kessel.game", "chess"), /plays "chess", this game is "toy-race"/],
-    ["another schema", (m) => setMeta(m, "kessel.schema", "0123456789abcdef"), new RegExp(`schema 0123456789abcdef of toy-race, this is schema ${schemaHash(game)}`)],
+    [
+      "another schema",
+      (m) => setMeta(m, "kessel.schema", "0123456789abcdef"),
+      new RegExp(`schema 0123456789abcdef of toy-race, this is schema ${schemaHash(game)}`),
+    ],
     ["no schema", (m) => setMeta(m, "kessel.schema", null), /schema \(none\)/],
-    ["a side that doesn't exist", (m) => setMeta(m, "kessel.seats", '["east"]'), /names "east"; sides are north or south/],
-    ["no list of sides", (m) => setMeta(m, "kessel.seats", "north"), /kessel\.seats is a JSON list of sides, not "north"/],
-    ["another shape", (m) => setDim(m, "map", 1, 6), /input map has shape \[batch, 6, 1\]; this game needs \[batch, 5, 1\]/],
-    ["a fixed batch", (m) => setDim(m, "globals", 0, 1), /input globals has shape \[1, 3\]; its first size, the batch, has to be dynamic/],
+    [
+      "a side that doesn't exist",
+      (m) => setMeta(m, "kessel.seats", '["east"]'),
+      /names "east"; sides are north or south/,
+    ],
+    [
+      "no list of sides",
+      (m) => setMeta(m, "kessel.seats", "north"),
+      /kessel\.seats is a JSON list of sides, not "north"/,
+    ],
+    [
+      "another shape",
+      (m) => setDim(m, "map", 1, 6),
+      /input map has shape \[batch, 6, 1\]; this game needs \[batch, 5, 1\]/,
+    ],
+    [
+      "a fixed batch",
+      (m) => setDim(m, "globals", 0, 1),
+      /input globals has shape \[1, 3\]; its first size, the batch, has to be dynamic/,
+    ],
     ["another type", (m) => setType(m, "decision", 11), /input decision is of type double; it has to be float/],
-    ["an unknown input", (m) => void (m.graph!.input[0]!.name = "board"), /has an input "board"; inputs are globals, map, units, decision or mask/],
+    [
+      "an unknown input",
+      (m) => void (m.graph!.input[0]!.name = "board"),
+      /has an input "board"; inputs are globals, map, units, decision or mask/,
+    ],
     ["no value", (m) => void m.graph!.output.pop(), /has no output value; its outputs are policy/],
-    ["a policy for other actions", (m) => setOutputDim(m, 11), /output policy has shape \[batch, 11\]; this game needs \[batch, 10\]/],
+    [
+      "a policy for other actions",
+      (m) => setOutputDim(m, 11),
+      /output policy has shape \[batch, 11\]; this game needs \[batch, 10\]/,
+    ],
     ["a graph that doesn't run", (m) => void (m.graph!.node[0]!.opType = "Nonsense"), /a\.onnx does not run: /],
-    ["golden pairs that are none", (m) => setMeta(m, "kessel.golden", "{}"), /kessel\.golden is not a list of golden pairs/],
-    ["golden pairs of another size", (m) => setMeta(m, "kessel.golden", m.metadataProps.find((p) => p.key === "kessel.golden")!.value.replace('"size":4', '"size":5')), /holds 48 bytes of globals; 5 pairs have 60/],
-    ["a weight that was changed", (m) => m.graph!.initializer.find((t) => t.name === "policy/b")!.rawData.set([0, 0, 0x80, 0x3e]), /disagrees with its golden pairs by .*; at most 0\.001 is allowed/],
-    ["a weight that is no number", (m) => m.graph!.initializer.find((t) => t.name === "value/b")!.rawData.set([0, 0, 0xc0, 0x7f]), /disagrees with its golden pairs by NaN/],
+    [
+      "golden pairs that are none",
+      (m) => setMeta(m, "kessel.golden", "{}"),
+      /kessel\.golden is not a list of golden pairs/,
+    ],
+    [
+      "golden pairs of another size",
+      (m) =>
+        setMeta(
+          m,
+          "kessel.golden",
+          m.metadataProps.find((p) => p.key === "kessel.golden")!.value.replace('"size":4', '"size":5'),
+        ),
+      /holds 48 bytes of globals; 5 pairs have 60/,
+    ],
+    [
+      "a weight that was changed",
+      (m) => m.graph!.initializer.find((t) => t.name === "policy/b")!.rawData.set([0, 0, 0x80, 0x3e]),
+      /disagrees with its golden pairs by .*; at most 0\.001 is allowed/,
+    ],
+    [
+      "a weight that is no number",
+      (m) => m.graph!.initializer.find((t) => t.name === "value/b")!.rawData.set([0, 0, 0xc0, 0x7f]),
+      /disagrees with its golden pairs by NaN/,
+    ],
   ];
   test.each(refused)("%s", async (_what, change, message) => {
-    await expect(load(change)).rejects.toMatchObject({ code: "bad-model", message: expect.stringMatching(message) as string });
+    await expect(load(change)).rejects.toMatchObject({
+      code: "bad-model",
+      message: expect.stringMatching(message) as string,
+    });
   });
 
   test.each([
@@ -87,11 +145,15 @@ describe("a model that doesn't fit is refused, naming both values", () => {
     ["nothing", new Uint8Array(0)],
     ["half a file", null],
   ])("%s is not ONNX", async (_what, data) => {
-    await expect(OnnxModel.load(data ?? bytes.slice(0, bytes.length / 2), game, "a.onnx")).rejects.toMatchObject({ code: "bad-model" });
+    await expect(OnnxModel.load(data ?? bytes.slice(0, bytes.length / 2), game, "a.onnx")).rejects.toMatchObject({
+      code: "bad-model",
+    });
   });
 
   test("a model of one toy does not play another", async () => {
-    await expect(load(() => undefined, other)).rejects.toMatchObject({ message: expect.stringContaining('plays "toy-race", this game is "toy-ambush"') as string });
+    await expect(load(() => undefined, other)).rejects.toMatchObject({
+      message: expect.stringContaining('plays "toy-race", this game is "toy-ambush"') as string,
+    });
   });
 });
 
@@ -149,17 +211,23 @@ test("temperature 0 takes the best legal action, above it actions are drawn in p
   for (let i = 0; i < n; i++) counts[sampleLegal(logits, mask, 0, 5, 0.5, rng)]!++;
   const p1 = Math.exp(2) / (Math.exp(2) + 2 * Math.exp(4));
   const p2 = (1 - p1) / 2;
-  [0, p1, p2, p2, 0].forEach((p, a) => expect(Math.abs(counts[a]! / n - p)).toBeLessThanOrEqual(4.5 * Math.sqrt((p * (1 - p)) / n)));
+  [0, p1, p2, p2, 0].forEach((p, a) =>
+    expect(Math.abs(counts[a]! / n - p)).toBeLessThanOrEqual(4.5 * Math.sqrt((p * (1 - p)) / n)),
+  );
 });
 
 test("a model plays only the sides it names", async () => {
   const model = await load((m) => setMeta(m, "kessel.seats", '["south"]'));
   const agent = new OnnxAgent("onnx:a.onnx", model, 0, "seed");
-  await expect(agent.act(decisions(20), new Int32Array(20))).rejects.toMatchObject({ code: "bad-seat", message: "onnx:a.onnx plays south, not north" });
+  await expect(agent.act(decisions(20), new Int32Array(20))).rejects.toMatchObject({
+    code: "bad-seat",
+    message: "onnx:a.onnx plays south, not north",
+  });
 });
 
 describe("agent strings", () => {
-  const make = (name: string, models?: string) => makeAgent(name, { game, seed: "s", ...(models === undefined ? {} : { models }) });
+  const make = (name: string, models?: string) =>
+    makeAgent(name, { game, seed: "s", ...(models === undefined ? {} : { models }) });
   const models = join(folder, "models");
 
   test("name a file in the models folder, or any file where no folder is set", async () => {
@@ -172,7 +240,9 @@ describe("agent strings", () => {
     const own = loadGame("pocket-stalingrad");
     const agent = await makeAgent("onnx:pocket-stalingrad/imitation.onnx", { game: own, seed: "s" });
     expect(agent.name).toBe("onnx:pocket-stalingrad/imitation.onnx");
-    await expect(makeAgent("onnx:pocket-stalingrad/nobody.onnx", { game: own, seed: "s" })).rejects.toMatchObject({ code: "bad-model" });
+    await expect(makeAgent("onnx:pocket-stalingrad/nobody.onnx", { game: own, seed: "s" })).rejects.toMatchObject({
+      code: "bad-model",
+    });
   });
 
   test.each([
@@ -196,7 +266,10 @@ test("another process loads the file and chooses the same actions", async () => 
   await new OnnxAgent("onnx", await load(() => undefined), 0, "seed").act(d, out);
   const child = fileURLToPath(new URL("onnx-child.ts", import.meta.url));
   const input = JSON.stringify({ states: Array.from({ length: 50 }, (_, i) => [...samples.state(i)]) });
-  const printed = execFileSync(process.execPath, ["--import", "tsx", child, join(folder, "outside.onnx")], { input, encoding: "utf8" });
+  const printed = execFileSync(process.execPath, ["--import", "tsx", child, join(folder, "outside.onnx")], {
+    input,
+    encoding: "utf8",
+  });
   expect(JSON.parse(printed)).toEqual([...out]);
 });
 

@@ -16,7 +16,8 @@ import { smallModel } from "../training/models.js";
 import { raceGame } from "../training/race.js";
 
 /** A search agent without a net. */
-const searcher = (argument: string, game: Game, seed: string): Promise<Agent> => makeAgent(`search:${argument}`, { game, seed });
+const searcher = (argument: string, game: Game, seed: string): Promise<Agent> =>
+  makeAgent(`search:${argument}`, { game, seed });
 
 /** What an agent is asked about one situation. */
 async function ask(env: Env, agent: Agent): Promise<string> {
@@ -44,35 +45,52 @@ function nightFight(position: object): Env {
   return env;
 }
 
-const OUT = Object.fromEntries(["vs-1", "vs-2", "vs-3", "vs-4", "vs-5", "gren-2", "gren-3", "truck-1", "truck-2", "sdk-1"].map((u) => [u, { hex: "exited" }]));
+const OUT = Object.fromEntries(
+  ["vs-1", "vs-2", "vs-3", "vs-4", "vs-5", "gren-2", "gren-3", "truck-1", "truck-2", "sdk-1"].map((u) => [
+    u,
+    { hex: "exited" },
+  ]),
+);
 
 test("search leaves the map when that is all there is to win by", async () => {
   // the last unit stands at the edge with one point: leaving makes eleven
-  const env = nightFight({ phase: "step", german: { ...OUT, "gren-1": { hex: "3010" } }, active: { unit: "gren-1", mp: 1 } });
+  const env = nightFight({
+    phase: "step",
+    german: { ...OUT, "gren-1": { hex: "3010" } },
+    active: { unit: "gren-1", mp: 1 },
+  });
   expect(await ask(env, await searcher("iterations=400", env.game, "edge"))).toBe("exit");
 });
 
 test("search doesn't walk into the fire, whichever way the dice fall in its dreams", async () => {
   // nobody is out yet, so its death loses the game at once
-  const env = nightFight({ phase: "step", turn: 1, german: { "gren-1": { hex: "2821" } }, active: { unit: "gren-1", mp: 3 } });
+  const env = nightFight({
+    phase: "step",
+    turn: 1,
+    german: { "gren-1": { hex: "2821" } },
+    active: { unit: "gren-1", mp: 3 },
+  });
   const choice = await ask(env, await searcher("iterations=300,depth=4", env.game, "fire"));
   expect(["hex 2822", "hex 2721"]).not.toContain(choice);
 });
 
-test.each(["iterations=30,depth=20", "iterations=30,rollout=heuristic:greedy,turns=1"])("the same seed gives the same choices (%s)", async (argument) => {
-  const play = async (): Promise<string[]> => {
-    const env = new Env(loadGame("pocket-stalingrad"));
-    env.reset("same");
-    const agent = await searcher(argument, env.game, "same");
-    const choices: string[] = [];
-    while (choices.length < 12) {
-      choices.push(await ask(env, agent));
-      env.step(choices.at(-1)!);
-    }
-    return choices;
-  };
-  expect(await play()).toEqual(await play());
-});
+test.each(["iterations=30,depth=20", "iterations=30,rollout=heuristic:greedy,turns=1"])(
+  "the same seed gives the same choices (%s)",
+  async (argument) => {
+    const play = async (): Promise<string[]> => {
+      const env = new Env(loadGame("pocket-stalingrad"));
+      env.reset("same");
+      const agent = await searcher(argument, env.game, "same");
+      const choices: string[] = [];
+      while (choices.length < 12) {
+        choices.push(await ask(env, agent));
+        env.step(choices.at(-1)!);
+      }
+      return choices;
+    };
+    expect(await play()).toEqual(await play());
+  },
+);
 
 /** Mean return of `agent` in one seat against random play, over whole games. */
 async function meanReturn(game: Game, name: string, seat: number, games: number): Promise<number> {
@@ -108,7 +126,10 @@ class Scripted {
     const A = this.game.actions.length;
     const policy = new Float32Array(n * A);
     for (let i = 0; i < n; i++) policy[i * A + this.game.actions.indexOf(this.liked)] = 3;
-    return Promise.resolve({ policy, value: Float32Array.from({ length: n }, (_, i) => 0.1 * observation.globals[i * 3 + 1]!) });
+    return Promise.resolve({
+      policy,
+      value: Float32Array.from({ length: n }, (_, i) => 0.1 * observation.globals[i * 3 + 1]!),
+    });
   }
 
   close(): Promise<void> {
@@ -126,7 +147,9 @@ test("a net judges the leaves of many games and of one tree together", async () 
     name: "counting",
     act: (d, out) => {
       let open = 0;
-      for (let i = 0; i < d.size; i++) open += d.mask.subarray(i * game.actions.length, (i + 1) * game.actions.length).reduce((a, b) => a + b) > 1 ? 1 : 0;
+      for (let i = 0; i < d.size; i++)
+        open +=
+          d.mask.subarray(i * game.actions.length, (i + 1) * game.actions.length).reduce((a, b) => a + b) > 1 ? 1 : 0;
       asked.push(open);
       return agent.act(d, out);
     },
@@ -145,7 +168,13 @@ test("a net's policy says where search looks first", async () => {
   const rolls = env.legal().filter((a) => a.startsWith("roll"));
   expect(rolls.length).toBeGreaterThan(1);
   for (const liked of rolls) {
-    const agent = new SearchAgent("search", game, "first", parseSearch("iterations=2,net=x,batch=1", game, false), new Scripted(game, liked));
+    const agent = new SearchAgent(
+      "search",
+      game,
+      "first",
+      parseSearch("iterations=2,net=x,batch=1", game, false),
+      new Scripted(game, liked),
+    );
     expect(await ask(env, agent)).toBe(liked);
   }
 });
@@ -215,12 +244,16 @@ test("with a prior search begins with what the heuristic does, whoever plays on"
   const env = new Env(game);
   const rng = new Rng("prior");
   let asked = 0;
-  for (env.reset("prior"); asked < 12 && !env.terminated; ) {
+  for (env.reset("prior"); asked < 12 && !env.terminated;) {
     const legal = env.legal();
     if (env.actor === 0 && legal.length > 1) {
-      const one = await ask(env, await makeAgent("search:prior=heuristic:g-storm,iterations=1,depth=0", { game, seed: asked }));
+      const one = await ask(
+        env,
+        await makeAgent("search:prior=heuristic:g-storm,iterations=1,depth=0", { game, seed: asked }),
+      );
       // of equal choices the heuristic takes any: what it plans is the same
-      if (game.view(env.state, 0)["phase"] === "ger-move") expect(one).toBe(await ask(env, await makeAgent("heuristic:g-storm", { game, seed: asked })));
+      if (game.view(env.state, 0)["phase"] === "ger-move")
+        expect(one).toBe(await ask(env, await makeAgent("heuristic:g-storm", { game, seed: asked })));
       asked++;
     }
     env.step(legal[rng.below(legal.length)]!);
@@ -232,9 +265,12 @@ test("until its first turn search plays as its prior does", async () => {
   const game = loadGame("strike-counterstrike");
   const env = new Env(game);
   const planner = await makeAgent("heuristic:encircler", { game, seed: 1 });
-  const search = await makeAgent("search:prior=heuristic:encircler,trust=0,iterations=12,depth=0,from=2", { game, seed: 1 });
+  const search = await makeAgent("search:prior=heuristic:encircler,trust=0,iterations=12,depth=0,from=2", {
+    game,
+    seed: 1,
+  });
   const differs = [0, 0, 0];
-  for (env.reset("from"); !env.terminated; ) {
+  for (env.reset("from"); !env.terminated;) {
     const turn = game.view(env.state, 0)["turn"] as number;
     if (turn > 2) break;
     const usual = await ask(env, planner);
@@ -245,14 +281,17 @@ test("until its first turn search plays as its prior does", async () => {
   expect(differs[2]).toBeGreaterThan(0);
 });
 
-test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))("search beats random play in the toy %s", async (_id, game) => {
-  for (let seat = 0; seat < game.players.length; seat++) {
-    const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
-    const random = await meanReturn(game, "random", seat, GAMES);
-    // returns lie in -1..1: two standard errors of the difference are at most 2 * sqrt(2 / GAMES)
-    expect(searched).toBeGreaterThan(random + 2 * Math.sqrt(2 / GAMES));
-  }
-});
+test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))(
+  "search beats random play in the toy %s",
+  async (_id, game) => {
+    for (let seat = 0; seat < game.players.length; seat++) {
+      const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
+      const random = await meanReturn(game, "random", seat, GAMES);
+      // returns lie in -1..1: two standard errors of the difference are at most 2 * sqrt(2 / GAMES)
+      expect(searched).toBeGreaterThan(random + 2 * Math.sqrt(2 / GAMES));
+    }
+  },
+);
 
 test("search beats random play in Pocket Stalingrad from the seat that random play loses", async () => {
   const game = loadGame("pocket-stalingrad");
@@ -262,7 +301,10 @@ test("search beats random play in Pocket Stalingrad from the seat that random pl
 });
 
 test.each([
-  ["search:speed=9", 'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=... or from=..., not "speed=9"'],
+  [
+    "search:speed=9",
+    'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=... or from=..., not "speed=9"',
+  ],
   ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
   ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
   ["search:batch=4", "batch=... of search goes with net=..."],

@@ -26,7 +26,9 @@ async function returnsOf(name: string, games: number): Promise<number[]> {
 
 describe("rings", () => {
   const rings = new Rings(w);
-  const weight = Int32Array.from({ length: w.hexes }, (_, h) => (w.t.fort[h] === 1 ? 0 : w.t.forest[h] === 1 ? 15 : 10));
+  const weight = Int32Array.from({ length: w.hexes }, (_, h) =>
+    w.t.fort[h] === 1 ? 0 : w.t.forest[h] === 1 ? 15 : 10,
+  );
   const ring = (captured: string[], place: string): [number, string[]] => {
     const env = new Env(game);
     env.resetTo({ turn: 4, captured }, "ring");
@@ -52,7 +54,9 @@ describe("rings", () => {
       rings.around(env.state, grid.index(place), weight, 255);
       const ring = rings.hexes.subarray(0, rings.size);
       expect(rings.size).toBeGreaterThan(0);
-      expect(reach(grid, w.t.west, (h) => env.state[w.L.german + h] === 1 && !ring.includes(h)).has(grid.index(place))).toBe(false);
+      expect(
+        reach(grid, w.t.west, (h) => env.state[w.L.german + h] === 1 && !ring.includes(h)).has(grid.index(place)),
+      ).toBe(false);
     }
   });
 });
@@ -76,11 +80,14 @@ describe("odds of battle", () => {
 describe("scripted players", () => {
   test("are known by name, weakest first, and end their games", async () => {
     expect(heuristicNames("strike-counterstrike")).toEqual(["drainer", "greedy", "script", "squeezer", "encircler"]);
-    for (const name of heuristicNames("strike-counterstrike")) for (const r of await returnsOf(`heuristic:${name}`, 2)) expect([-1, 0, 1]).toContain(r);
+    for (const name of heuristicNames("strike-counterstrike"))
+      for (const r of await returnsOf(`heuristic:${name}`, 2)) expect([-1, 0, 1]).toContain(r);
   });
 
   test("the encircler does better than the greedy one", async () => {
     const sum = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
-    expect(sum(await returnsOf("heuristic:encircler", 16))).toBeGreaterThan(sum(await returnsOf("heuristic:greedy", 16)));
+    expect(sum(await returnsOf("heuristic:encircler", 16))).toBeGreaterThan(
+      sum(await returnsOf("heuristic:greedy", 16)),
+    );
   });
 });

@@ -1,4 +1,15 @@
-import { AUTORESETS, Batch, type BatchOptions, Env, type Game, hashState, NOBODY, type Observation, type Rng, TENSORS } from "../../env/index.js";
+import {
+  AUTORESETS,
+  Batch,
+  type BatchOptions,
+  Env,
+  type Game,
+  hashState,
+  NOBODY,
+  type Observation,
+  type Rng,
+  TENSORS,
+} from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
 
@@ -34,11 +45,15 @@ function compareBatch(game: Game, options: BatchOptions, steps: number, rng: Rng
     const ended = env.terminated || env.truncated;
     if (hashState(batch.states[i]!, 0) !== hashState(env.state, 0)) return "states differ";
     if (batch.actors[i] !== (ended ? NOBODY : env.actor)) return `actor ${batch.actors[i]} against ${env.actor}`;
-    if (batch.legalCounts[i] !== (ended ? 0 : env.legalCount)) return `${batch.legalCounts[i]} legal actions against ${env.legalCount}`;
-    for (let a = 0; a < A; a++) if (batch.mask[i * A + a] !== (ended ? 0 : env.mask[a])) return `masks differ at ${game.actions[a]}`;
+    if (batch.legalCounts[i] !== (ended ? 0 : env.legalCount))
+      return `${batch.legalCounts[i]} legal actions against ${env.legalCount}`;
+    for (let a = 0; a < A; a++)
+      if (batch.mask[i * A + a] !== (ended ? 0 : env.mask[a])) return `masks differ at ${game.actions[a]}`;
     if (batch.decisions[i] !== env.decisions) return `${batch.decisions[i]} decisions against ${env.decisions}`;
     const viewer = env.truncated ? env.actor : env.terminated ? asked[i]! : env.actor;
-    return same(batch.observations.rows[i]!, env.observe(viewer)) ? null : `observations for ${game.players[viewer]} differ`;
+    return same(batch.observations.rows[i]!, env.observe(viewer))
+      ? null
+      : `observations for ${game.players[viewer]} differ`;
   };
   batch.reset("batch");
   for (let i = 0; i < size; i++) begin(i);
@@ -69,7 +84,8 @@ function compareBatch(game: Game, options: BatchOptions, steps: number, rng: Rng
   /** The step after an end in `next-step` mode: a new episode, no reward. */
   function follow(i: number): string | null {
     begin(i);
-    if (batch.terminated[i] !== 0 || batch.truncated[i] !== 0) return "the first observation of an episode is flagged as its end";
+    if (batch.terminated[i] !== 0 || batch.truncated[i] !== 0)
+      return "the first observation of an episode is flagged as its end";
     return rewards(i).every((r) => r === 0) ? null : "a reward without an action";
   }
 
@@ -78,14 +94,17 @@ function compareBatch(game: Game, options: BatchOptions, steps: number, rng: Rng
     asked[i] = env.actor;
     const result = env.step(actions[i]!);
     const got = rewards(i);
-    if (!got.every((r, p) => r === result.rewards[p])) return `rewards ${got.join(", ")} against ${result.rewards.join(", ")}`;
+    if (!got.every((r, p) => r === result.rewards[p]))
+      return `rewards ${got.join(", ")} against ${result.rewards.join(", ")}`;
     const ended = result.terminated || result.truncated;
     const flags = `${batch.terminated[i]}${batch.truncated[i]}`;
-    if (flags !== `${Number(result.terminated)}${Number(result.truncated)}`) return `flags ${flags} against ${Number(result.terminated)}${Number(result.truncated)}`;
+    if (flags !== `${Number(result.terminated)}${Number(result.truncated)}`)
+      return `flags ${flags} against ${Number(result.terminated)}${Number(result.truncated)}`;
     if (batch.final === null) return null;
     if (batch.finalWritten[i] !== Number(ended)) return "finalWritten does not say that the episode ended";
     if (!ended) return null;
-    if (!same(batch.final.rows[i]!, env.observe(result.truncated ? env.actor : asked[i]!))) return "the final observation is not that of the end";
+    if (!same(batch.final.rows[i]!, env.observe(result.truncated ? env.actor : asked[i]!)))
+      return "the final observation is not that of the end";
     begin(i);
     return null;
   }

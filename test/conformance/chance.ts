@@ -1,5 +1,16 @@
-import type { Rng} from "../../env/index.js";
-import { CHANCE, EnumeratingDice, type Game, type NameOf, newState, type Outcome, outcomesOf, RNG_WORDS, SeededDice, type State } from "../../env/index.js";
+import type { Rng } from "../../env/index.js";
+import {
+  CHANCE,
+  EnumeratingDice,
+  type Game,
+  type NameOf,
+  newState,
+  type Outcome,
+  outcomesOf,
+  RNG_WORDS,
+  SeededDice,
+  type State,
+} from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
 import type { Point } from "./play.js";
 import { some } from "./questions.js";
@@ -8,7 +19,8 @@ import { some } from "./questions.js";
 const LARGEST_TREE = 4000;
 const SAMPLES = 3000;
 
-const key = (s: State) => Buffer.from(s.buffer, s.byteOffset + RNG_WORDS * 4, (s.length - RNG_WORDS) * 4).toString("latin1");
+const key = (s: State) =>
+  Buffer.from(s.buffer, s.byteOffset + RNG_WORDS * 4, (s.length - RNG_WORDS) * 4).toString("latin1");
 
 /** Ways in which the chance of one action can fall; `Infinity` when there are too many. */
 function treeSize(game: Game, s: State, action: number): number {
@@ -35,7 +47,13 @@ function treeSize(game: Game, s: State, action: number): number {
 }
 
 /** Enumerated outcomes sum to 1, agree with sampling, and with explicit chance where the game has it. @returns how many actions were tried */
-export function checkChance(game: Game, points: readonly Point[], most: number, rng: Rng, complaints: Complaints): number {
+export function checkChance(
+  game: Game,
+  points: readonly Point[],
+  most: number,
+  rng: Rng,
+  complaints: Complaints,
+): number {
   const mask = new Uint8Array(game.actions.length);
   let tried = 0;
   for (const { s, actor } of points) {
@@ -64,7 +82,9 @@ export function checkNoChance(game: Game, points: readonly Point[], rng: Rng, co
   for (const { s, actor } of points) {
     if (actor < 0) continue;
     game.legalMask(s, mask, 0);
-    for (const action of some(mask.length, rng).filter((a) => mask[a] === 1).slice(0, 6)) {
+    for (const action of some(mask.length, rng)
+      .filter((a) => mask[a] === 1)
+      .slice(0, 6)) {
       dice.asked = 0;
       const ends = [s, s, s].map((from) => {
         const t = from.slice();
@@ -73,7 +93,11 @@ export function checkNoChance(game: Game, points: readonly Point[], rng: Rng, co
         game.apply(t, action, dice);
         return key(t);
       });
-      complaints.expect(dice.asked > 0 || new Set(ends).size === 1, "chance-sampling", () => `${game.actions[action]} asks no dice and falls in two ways`);
+      complaints.expect(
+        dice.asked > 0 || new Set(ends).size === 1,
+        "chance-sampling",
+        () => `${game.actions[action]} asks no dice and falls in two ways`,
+      );
     }
   }
 }
@@ -98,7 +122,14 @@ class CountingDice extends SeededDice {
   }
 }
 
-function checkSampling(game: Game, s: State, action: number, outcomes: readonly Outcome[], rng: Rng, complaints: Complaints): void {
+function checkSampling(
+  game: Game,
+  s: State,
+  action: number,
+  outcomes: readonly Outcome[],
+  rng: Rng,
+  complaints: Complaints,
+): void {
   const counts = new Map(outcomes.map((o) => [key(o.state), 0]));
   const dice = new SeededDice();
   const work = newState(game.stateSize);
@@ -109,11 +140,20 @@ function checkSampling(game: Game, s: State, action: number, outcomes: readonly 
     game.apply(work, action, dice);
     const k = key(work);
     const n = counts.get(k);
-    if (n === undefined) return complaints.add("chance-sampling", `${game.actions[action]} led to a situation that enumeration does not know`);
+    if (n === undefined)
+      return complaints.add(
+        "chance-sampling",
+        `${game.actions[action]} led to a situation that enumeration does not know`,
+      );
     counts.set(k, n + 1);
   }
   const z = chiSquareZ(outcomes.map((o) => [counts.get(key(o.state))!, o.probability * SAMPLES]));
-  complaints.expect(z < 5, "chance-sampling", () => `${game.actions[action]}: ${SAMPLES} samples lie ${z.toFixed(1)} deviations from the enumerated probabilities`);
+  complaints.expect(
+    z < 5,
+    "chance-sampling",
+    () =>
+      `${game.actions[action]}: ${SAMPLES} samples lie ${z.toFixed(1)} deviations from the enumerated probabilities`,
+  );
 }
 
 /**
@@ -124,7 +164,9 @@ function checkSampling(game: Game, s: State, action: number, outcomes: readonly 
  */
 export function chiSquareZ(cells: readonly (readonly [observed: number, expected: number])[]): number {
   const large = cells.filter(([, e]) => e >= 5);
-  const rest = cells.filter(([, e]) => e < 5).reduce(([o, e], c) => [o + c[0], e + c[1]] as [number, number], [0, 0] as [number, number]);
+  const rest = cells
+    .filter(([, e]) => e < 5)
+    .reduce(([o, e], c) => [o + c[0], e + c[1]] as [number, number], [0, 0] as [number, number]);
   if (rest[1] > 0) large.push(rest);
   const degrees = large.length - 1;
   if (degrees < 1) return 0;
@@ -134,7 +176,13 @@ export function chiSquareZ(cells: readonly (readonly [observed: number, expected
 }
 
 /** Chance nodes taken one after the other reach the same situations with the same probabilities. */
-function checkExplicit(game: Game, s: State, action: number, outcomes: readonly Outcome[], complaints: Complaints): void {
+function checkExplicit(
+  game: Game,
+  s: State,
+  action: number,
+  outcomes: readonly Outcome[],
+  complaints: Complaints,
+): void {
   const chance = game.chance!;
   const found = new Map<string, number>();
   const name = game.actions[action]!;
@@ -148,8 +196,16 @@ function checkExplicit(game: Game, s: State, action: number, outcomes: readonly 
     }
     const list = chance.outcomes(at);
     const sum = list.reduce((t, o) => t + o.probability, 0);
-    complaints.expect(Math.abs(sum - 1) < 1e-9, "chance-explicit", () => `outcomes of a chance node of ${name} sum to ${sum}`);
-    complaints.expect(new Set(list.map((o) => o.name)).size === list.length, "chance-explicit", () => `two outcomes of a chance node of ${name} have one name`);
+    complaints.expect(
+      Math.abs(sum - 1) < 1e-9,
+      "chance-explicit",
+      () => `outcomes of a chance node of ${name} sum to ${sum}`,
+    );
+    complaints.expect(
+      new Set(list.map((o) => o.name)).size === list.length,
+      "chance-explicit",
+      () => `two outcomes of a chance node of ${name} have one name`,
+    );
     list.forEach((o, i) => {
       const next = at.slice();
       chance.apply(next, i);
@@ -161,9 +217,17 @@ function checkExplicit(game: Game, s: State, action: number, outcomes: readonly 
   dice.begin(start);
   game.apply(start, action, dice);
   walk(start, 1);
-  complaints.expect(found.size === outcomes.length, "chance-explicit", () => `${name} has ${outcomes.length} outcomes, ${found.size} through chance nodes`);
+  complaints.expect(
+    found.size === outcomes.length,
+    "chance-explicit",
+    () => `${name} has ${outcomes.length} outcomes, ${found.size} through chance nodes`,
+  );
   for (const o of outcomes) {
     const p = found.get(key(o.state)) ?? 0;
-    complaints.expect(Math.abs(p - o.probability) < 1e-9, "chance-explicit", () => `an outcome of ${name} has probability ${o.probability}, through chance nodes ${p}`);
+    complaints.expect(
+      Math.abs(p - o.probability) < 1e-9,
+      "chance-explicit",
+      () => `an outcome of ${name} has probability ${o.probability}, through chance nodes ${p}`,
+    );
   }
 }

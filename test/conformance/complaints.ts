@@ -2,25 +2,25 @@
 export const CODES = {
   // static
   "action-names": "an action string that is blank, doubled or not found again",
-  "spec": "feature names, ranges, rows or statics that do not fit together",
+  spec: "feature names, ranges, rows or statics that do not fit together",
   "rules-index": "data/rules.json names no such option, or gives no reason",
   // play
-  "actor": "a player that does not exist",
+  actor: "a player that does not exist",
   "mask-empty": "a player decides and nothing is legal",
   "mask-cells": "a cell that is neither 0 nor 1, is left unwritten or lies outside, or a wrong count",
   "mask-refused": "an action in the mask cannot be carried out",
   "mask-idle": "an action in the mask changes nothing",
   "mask-enforced": "an action outside the mask was taken",
-  "endless": "longer than maxDecisions",
-  "broken": "`broken` complains in play",
+  endless: "longer than maxDecisions",
+  broken: "`broken` complains in play",
   "returns-early": "a return other than 0 before the end",
   "returns-range": "a return outside -1..1",
   "returns-sum": "returns of two players that do not sum to 0",
   "question-writes": "a question changed the state",
   "question-varies": "a question asked twice was answered in two ways",
-  "deterministic": "same seed and actions, other states",
-  "replay": "a replay ends elsewhere",
-  "copies": "stepping one state changed another",
+  deterministic: "same seed and actions, other states",
+  replay: "a replay ends elsewhere",
+  copies: "stepping one state changed another",
   // documents
   "round-trip": "read(write(s)) is another situation, or goes on differently",
   "not-json": "a document holds what JSON does not",
@@ -53,9 +53,9 @@ export const CODES = {
   "chance-sampling": "enumerated and sampled outcomes disagree",
   "chance-explicit": "chance nodes and dice disagree",
   // batch
-  "batch": "a batch and an Env disagree",
+  batch: "a batch and an Env disagree",
   // anything else
-  "crashed": "a question threw",
+  crashed: "a question threw",
 } as const;
 export type Code = keyof typeof CODES;
 
@@ -85,11 +85,17 @@ export class Complaints {
     try {
       run();
     } catch (e) {
-      this.add("crashed", `${part}: ${e instanceof Error ? (e.stack ?? e.message).split("\n").slice(0, 3).join(" ") : String(e)}`);
+      this.add(
+        "crashed",
+        `${part}: ${e instanceof Error ? (e.stack ?? e.message).split("\n").slice(0, 3).join(" ") : String(e)}`,
+      );
     }
   }
 
   list(): Complaint[] {
-    return [...this.first].map(([code, { says, times }]) => ({ code, says: times === 1 ? says : `${says} (${times} times)` }));
+    return [...this.first].map(([code, { says, times }]) => ({
+      code,
+      says: times === 1 ? says : `${says} (${times} times)`,
+    }));
   }
 }

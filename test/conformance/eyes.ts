@@ -32,7 +32,8 @@ export class Eyes {
   compare(x: State, y: State, viewer: Viewer, texts: boolean, tell: (code: Code, says: string) => void): void {
     const { game } = this;
     const actor = game.actor(x);
-    if (actor !== game.actor(y)) return tell("leak-actor", `${actor} decides in one world and ${game.actor(y)} in the other`);
+    if (actor !== game.actor(y))
+      return tell("leak-actor", `${actor} decides in one world and ${game.actor(y)} in the other`);
     game.observe(x, viewer, this.a);
     game.observe(y, viewer, this.b);
     for (const t of TENSORS) {
@@ -46,8 +47,11 @@ export class Eyes {
     }
     game.returns(x, this.returnsA);
     game.returns(y, this.returnsB);
-    for (let p = 0; p < this.returnsA.length; p++) if (this.returnsA[p] !== this.returnsB[p]) tell("leak-reward", `${game.players[p]} gets ${this.returnsA[p]} and ${this.returnsB[p]}`);
-    for (const [name, potential] of Object.entries(game.potentials)) if (potential(x) !== potential(y)) tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
+    for (let p = 0; p < this.returnsA.length; p++)
+      if (this.returnsA[p] !== this.returnsB[p])
+        tell("leak-reward", `${game.players[p]} gets ${this.returnsA[p]} and ${this.returnsB[p]}`);
+    for (const [name, potential] of Object.entries(game.potentials))
+      if (potential(x) !== potential(y)) tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
     if (viewer >= 0 && actor === viewer) this.compareMasks(x, y, texts, tell);
     if (!texts) return;
     const [viewX, viewY] = [canonical(game.view(x, viewer)), canonical(game.view(y, viewer))];

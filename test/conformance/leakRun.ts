@@ -8,5 +8,7 @@ const game = loadGame(id, Object.fromEntries(chosen.map((c) => c.split("="))));
 const complaints = new Complaints();
 const { compared, different } = leakPairs(game, Number(pairs), seed, complaints);
 for (const { code, says } of complaints.list()) console.log(`${code}: ${says}`);
-console.log(`${id}: ${compared} pairs of worlds compared, ${different} of them truly different, ${complaints.list().length} kinds of leaks`);
+console.log(
+  `${id}: ${compared} pairs of worlds compared, ${different} of them truly different, ${complaints.list().length} kinds of leaks`,
+);
 process.exitCode = complaints.list().length > 0 ? 1 : 0;

@@ -1,4 +1,15 @@
-import { canonical, type Game, type Json, type JsonObject, newState, Rng, RNG_WORDS, sameSituation, SPECTATOR, type State } from "../../env/index.js";
+import {
+  canonical,
+  type Game,
+  type Json,
+  type JsonObject,
+  newState,
+  Rng,
+  RNG_WORDS,
+  sameSituation,
+  SPECTATOR,
+  type State,
+} from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
 import { Eyes } from "./eyes.js";
@@ -15,7 +26,10 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
       const key = canonical(game.view(s, viewer));
       const other = known.get(key);
       if (other === undefined) known.set(key, s);
-      else eyes.compare(other, s, viewer, false, (code, says) => complaints.add("view-poor", `one view for ${game.players[viewer] ?? "the spectator"}, but ${says} (${code})`));
+      else
+        eyes.compare(other, s, viewer, false, (code, says) =>
+          complaints.add("view-poor", `one view for ${game.players[viewer] ?? "the spectator"}, but ${says} (${code})`),
+        );
     }
   }
 }
@@ -28,7 +42,12 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
  * @param pairs how many comparisons of two worlds to make
  * @returns comparisons made, and how many of them were of worlds that truly differ
  */
-export function leakPairs(game: Game, pairs: number, seed: string, complaints: Complaints): { compared: number; different: number } {
+export function leakPairs(
+  game: Game,
+  pairs: number,
+  seed: string,
+  complaints: Complaints,
+): { compared: number; different: number } {
   const eyes = new Eyes(game);
   const rng = new Rng(seed);
   const mask = new Uint8Array(game.actions.length);
@@ -49,14 +68,16 @@ export function leakPairs(game: Game, pairs: number, seed: string, complaints: C
       s.set(twin[0]);
       other.set(twin[1]);
     } else length = playOn(game, s, mask, rng, rng.below(length)) ?? length;
-    for (const end = compared + quota; compared < Math.min(end, pairs); ) {
+    for (const end = compared + quota; compared < Math.min(end, pairs);) {
       const actor = game.actor(s);
       if (!paired) {
         game.resample(s, player, other, rng);
         paired = true;
       }
       // the slow text channels in one of eight comparisons
-      eyes.compare(s, other, player, compared % 8 === 0, (code, says) => complaints.add(code, `${game.players[player]}: ${says}`));
+      eyes.compare(s, other, player, compared % 8 === 0, (code, says) =>
+        complaints.add(code, `${game.players[player]}: ${says}`),
+      );
       compared++;
       if (!sameSituation(s, other)) different++;
       if (actor < 0) break;
@@ -68,8 +89,14 @@ export function leakPairs(game: Game, pairs: number, seed: string, complaints: C
       if (act(game, s, action) !== null) break;
       const seen = game.seen(before, action, s, player);
       const there = follow(game, other, trial, mask, action, seen, player, actor);
-      paired = there !== undefined && (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
-      if (paired && there !== seen) complaints.add("leak-seen", `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(there)} in the other`);
+      paired =
+        there !== undefined &&
+        (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
+      if (paired && there !== seen)
+        complaints.add(
+          "leak-seen",
+          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(there)} in the other`,
+        );
     }
   }
   return { compared, different };
@@ -80,7 +107,8 @@ function sameDocument(a: Json, b: Json): boolean {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
   const keys = Object.keys(a);
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
-  for (const k of keys) if (!Object.hasOwn(b, k) || !sameDocument((a as JsonObject)[k]!, (b as JsonObject)[k]!)) return false;
+  for (const k of keys)
+    if (!Object.hasOwn(b, k) || !sameDocument((a as JsonObject)[k]!, (b as JsonObject)[k]!)) return false;
   return true;
 }
 
@@ -89,7 +117,12 @@ function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number):
   const last = s.slice();
   for (let n = 0; n < most; n++) {
     last.set(s);
-    if (game.legalMask(s, mask, 0) > 0 && act(game, s, pickLegal(mask, 0, mask.length, rng)) === null && game.actor(s) >= 0) continue;
+    if (
+      game.legalMask(s, mask, 0) > 0 &&
+      act(game, s, pickLegal(mask, 0, mask.length, rng)) === null &&
+      game.actor(s) >= 0
+    )
+      continue;
     s.set(last);
     return n + 1;
   }
@@ -101,7 +134,16 @@ function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number):
  *
  * @returns what the player sees of it; undefined when there is no such action
  */
-function follow(game: Game, s: State, trial: State, mask: Uint8Array, action: number, seen: string | null, player: number, actor: number): string | null | undefined {
+function follow(
+  game: Game,
+  s: State,
+  trial: State,
+  mask: Uint8Array,
+  action: number,
+  seen: string | null,
+  player: number,
+  actor: number,
+): string | null | undefined {
   if (game.actor(s) !== actor) return undefined;
   game.legalMask(s, mask, 0);
   const same = mask[action] === 1;
@@ -123,7 +165,9 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
   for (const { s, actor } of points) {
     if (actor < 0) continue;
     game.legalMask(s, mask, 0);
-    const tried = some(mask.length, rng).filter((a) => mask[a] === 1).slice(0, 12);
+    const tried = some(mask.length, rng)
+      .filter((a) => mask[a] === 1)
+      .slice(0, 12);
     const after = tried.map((a) => {
       const t = s.slice();
       act(game, t, a);
@@ -138,7 +182,10 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
         const other = known.get(key);
         if (other === undefined) known.set(key, { t, seen });
         else if (other.seen !== seen && !sameSituation(other.t, t))
-          complaints.add("leak-seen", `${game.players[viewer] ?? "the spectator"} sees ${JSON.stringify(other.seen)} or ${JSON.stringify(seen)} happen, and forgets which`);
+          complaints.add(
+            "leak-seen",
+            `${game.players[viewer] ?? "the spectator"} sees ${JSON.stringify(other.seen)} or ${JSON.stringify(seen)} happen, and forgets which`,
+          );
       });
     }
   }

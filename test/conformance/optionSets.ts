@@ -10,7 +10,10 @@ export function optionSets(type: GameType): { name: string; game: Game }[] {
   if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));
   const sets: { name: string; game: Game }[] = [];
   for (const c of chosen) {
-    const name = Object.entries(c).map(([k, v]) => `${k}=${v}`).join(" ") || "defaults";
+    const name =
+      Object.entries(c)
+        .map(([k, v]) => `${k}=${v}`)
+        .join(" ") || "defaults";
     const options: Options = resolveOptions(type, c);
     try {
       sets.push({ name, game: type.load(options, type.data) });

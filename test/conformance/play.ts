@@ -1,4 +1,4 @@
-import type { Rng} from "../../env/index.js";
+import type { Rng } from "../../env/index.js";
 import { type Game, hashState, newState, NOBODY, SeededDice, seedStream, type State } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
@@ -39,7 +39,12 @@ export function randomAction(game: Game, s: State, mask: Uint8Array, rng: Rng, c
     complaints.add("mask-empty", `nothing is legal for ${game.players[game.actor(s)]}`);
     return -1;
   }
-  return pickLegal(mask.map((c) => (c === 1 ? 1 : 0)), 1, A, rng);
+  return pickLegal(
+    mask.map((c) => (c === 1 ? 1 : 0)),
+    1,
+    A,
+    rng,
+  );
 }
 
 /** Buffer for `randomAction`: one cell more on either side. */
@@ -69,7 +74,14 @@ export function act(game: Game, s: State, action: number): string | null {
  * Plays whole random games, checking each decision, and keeps some of the situations met: every start and end, and
  * `points` others evenly drawn from all.
  */
-export function playAll(game: Game, root: string, games: number, points: number, rng: Rng, complaints: Complaints): { played: Played[]; kept: Point[] } {
+export function playAll(
+  game: Game,
+  root: string,
+  games: number,
+  points: number,
+  rng: Rng,
+  complaints: Complaints,
+): { played: Played[]; kept: Point[] } {
   const mask = maskBuffer(game);
   const played: Played[] = [];
   const edges: Point[] = [];
@@ -107,18 +119,42 @@ export function playAll(game: Game, root: string, games: number, points: number,
     }
     edges.push({ s: s.slice(), actor: game.actor(s) });
     played.push({ seed, actions, hashes });
-    history.forEach((h, i) => complaints.expect(hashState(h, 0) === hashes[i], "copies", () => `a copy of state ${i} changed while the game went on`));
+    history.forEach((h, i) =>
+      complaints.expect(
+        hashState(h, 0) === hashes[i],
+        "copies",
+        () => `a copy of state ${i} changed while the game went on`,
+      ),
+    );
   }
   return { played, kept: [...edges, ...middle] };
 }
 
 function checkState(game: Game, s: State, actor: number, complaints: Complaints): void {
-  complaints.expect(actor === NOBODY || (Number.isInteger(actor) && actor >= 0 && actor < game.players.length), "actor", () => `actor ${actor} in sampled play`);
+  complaints.expect(
+    actor === NOBODY || (Number.isInteger(actor) && actor >= 0 && actor < game.players.length),
+    "actor",
+    () => `actor ${actor} in sampled play`,
+  );
   const broken = game.broken(s);
   if (broken !== null) complaints.add("broken", broken);
   const returns = new Float32Array(game.players.length).fill(NaN);
   game.returns(s, returns);
-  if (actor !== NOBODY) complaints.expect(returns.every((r) => r === 0), "returns-early", () => `returns ${[...returns].join(", ")} before the end`);
-  complaints.expect(returns.every((r) => r >= -1 && r <= 1), "returns-range", () => `returns ${[...returns].join(", ")}`);
-  if (returns.length === 2) complaints.expect(returns[0]! + returns[1]! === 0, "returns-sum", () => `returns ${[...returns].join(", ")} of two players`);
+  if (actor !== NOBODY)
+    complaints.expect(
+      returns.every((r) => r === 0),
+      "returns-early",
+      () => `returns ${[...returns].join(", ")} before the end`,
+    );
+  complaints.expect(
+    returns.every((r) => r >= -1 && r <= 1),
+    "returns-range",
+    () => `returns ${[...returns].join(", ")}`,
+  );
+  if (returns.length === 2)
+    complaints.expect(
+      returns[0]! + returns[1]! === 0,
+      "returns-sum",
+      () => `returns ${[...returns].join(", ")} of two players`,
+    );
 }

@@ -1,5 +1,17 @@
-import type { Rng} from "../../env/index.js";
-import { canonical, Env, type Game, hashState, KesselError, newObservation, type Observation, observationRows, sameSituation, SPECTATOR, TENSORS } from "../../env/index.js";
+import type { Rng } from "../../env/index.js";
+import {
+  canonical,
+  Env,
+  type Game,
+  hashState,
+  KesselError,
+  newObservation,
+  type Observation,
+  observationRows,
+  sameSituation,
+  SPECTATOR,
+  TENSORS,
+} from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
 import { act, maskBuffer, type Point } from "./play.js";
 
@@ -33,9 +45,17 @@ export function checkMasks(game: Game, points: readonly Point[], rng: Rng, compl
           complaints.add("mask-enforced", `${name} is not in the mask and was taken`);
           env.restore(s);
         } catch (e) {
-          complaints.expect(e instanceof KesselError && e.code === "illegal-action", "mask-enforced", () => `${name} is not in the mask and was refused with ${String(e)}`);
+          complaints.expect(
+            e instanceof KesselError && e.code === "illegal-action",
+            "mask-enforced",
+            () => `${name} is not in the mask and was refused with ${String(e)}`,
+          );
         }
-        complaints.expect(hashState(env.state, 0) === before, "mask-enforced", () => `${name} was refused and changed the state`);
+        complaints.expect(
+          hashState(env.state, 0) === before,
+          "mask-enforced",
+          () => `${name} was refused and changed the state`,
+        );
       }
     }
     complaints.expect(env.actor === actor, "question-varies", () => `actor was ${actor} and is ${env.actor}`);
@@ -62,7 +82,8 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
   const maskB = maskBuffer(game);
   for (const { s, actor } of points) {
     const before = hashState(s, 0);
-    const unchanged = (question: string) => complaints.expect(hashState(s, 0) === before, "question-writes", () => `${question} changed the state`);
+    const unchanged = (question: string) =>
+      complaints.expect(hashState(s, 0) === before, "question-writes", () => `${question} changed the state`);
     for (const viewer of viewers) {
       for (const t of TENSORS) {
         first[t].fill(NaN);
@@ -77,8 +98,16 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
         first[t].forEach((x, i) => {
           const y = second[t][i]!;
           if (Number.isNaN(x) && y === -12345) return; // unwritten, said above
-          complaints.expect(x === y, "question-varies", () => `${featureName(game, t, i)} is ${x} and then ${y} in one situation`);
-          complaints.expect(x === kept![t][i], "observation-stale", () => `${featureName(game, t, i)} is ${x}, and ${kept![t][i]} in a row written before`);
+          complaints.expect(
+            x === y,
+            "question-varies",
+            () => `${featureName(game, t, i)} is ${x} and then ${y} in one situation`,
+          );
+          complaints.expect(
+            x === kept![t][i],
+            "observation-stale",
+            () => `${featureName(game, t, i)} is ${x}, and ${kept![t][i]} in a row written before`,
+          );
         });
       for (const [what, ask] of [
         ["view", () => canonical(game.view(s, viewer))],
@@ -91,7 +120,11 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
     }
     const written = canonical(game.write(s));
     unchanged("write");
-    complaints.expect(written === canonical(game.write(s)), "question-varies", () => "write says two things of one situation");
+    complaints.expect(
+      written === canonical(game.write(s)),
+      "question-varies",
+      () => "write says two things of one situation",
+    );
     if (actor < 0) continue;
     maskA.fill(0);
     maskB.fill(1);
@@ -99,8 +132,13 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
     const n = game.legalMask(s, maskA, 1);
     const m = game.legalMask(s, maskB, 1);
     unchanged("legalMask");
-    complaints.expect(n === m && maskA.every((c, i) => c === maskB[i]), "question-varies", () => "legalMask says two things of one situation");
-    for (const [name, potential] of Object.entries(game.potentials)) complaints.expect(Number.isFinite(potential(s)), "question-varies", () => `potential ${name} is ${potential(s)}`);
+    complaints.expect(
+      n === m && maskA.every((c, i) => c === maskB[i]),
+      "question-varies",
+      () => "legalMask says two things of one situation",
+    );
+    for (const [name, potential] of Object.entries(game.potentials))
+      complaints.expect(Number.isFinite(potential(s)), "question-varies", () => `potential ${name} is ${potential(s)}`);
     unchanged("a potential");
   }
 }
@@ -114,7 +152,8 @@ function checkRange(game: Game, out: Observation, complaints: Complaints): void 
       if (Number.isNaN(x)) complaints.add("observation-unwritten", `${featureName(game, t, i)} was not written`);
       else {
         const [low, high] = features[i % features.length]!.range;
-        if (!(x >= low - 1e-6 && x <= high + 1e-6)) complaints.add("observation-range", `${featureName(game, t, i)} is ${x}, outside ${low}..${high}`);
+        if (!(x >= low - 1e-6 && x <= high + 1e-6))
+          complaints.add("observation-range", `${featureName(game, t, i)} is ${x}, outside ${low}..${high}`);
       }
     }
   }

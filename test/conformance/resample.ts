@@ -1,4 +1,14 @@
-import { canonical, firstDifference, type Game, newState, Rng, RNG_WORDS, sameSituation, SPECTATOR, type State } from "../../env/index.js";
+import {
+  canonical,
+  firstDifference,
+  type Game,
+  newState,
+  Rng,
+  RNG_WORDS,
+  sameSituation,
+  SPECTATOR,
+  type State,
+} from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Code, Complaints } from "./complaints.js";
 import { Eyes } from "./eyes.js";
@@ -25,18 +35,35 @@ export function checkResample(game: Game, points: readonly Point[], rng: Rng, co
       eyes.compare(s, one, SPECTATOR, true, (_code, says) => tell("leak-spectator", says));
 
       game.resample(s, player, two.fill(-1), new Rng(seed));
-      complaints.expect(sameWords(one, two, 0), "resample-reproducible", () => `one seed gives two samples: ${firstDifference(game.fields, one, two)}`);
+      complaints.expect(
+        sameWords(one, two, 0),
+        "resample-reproducible",
+        () => `one seed gives two samples: ${firstDifference(game.fields, one, two)}`,
+      );
       // another world and another stream that this player can't tell from the first: the same sample must come
       two.set(one);
       new Rng(`${seed}/stream`).freshStream(two);
       game.resample(two, player, three, new Rng(seed));
-      complaints.expect(sameWords(one, three, RNG_WORDS), "resample-truth", () => `the sample for ${name} depends on what can't be known: ${firstDifference(game.fields.slice(1), one, three)}`);
-      complaints.expect(sameStream(one, three), "resample-stream", () => "the sample's random stream depends on the true one");
+      complaints.expect(
+        sameWords(one, three, RNG_WORDS),
+        "resample-truth",
+        () =>
+          `the sample for ${name} depends on what can't be known: ${firstDifference(game.fields.slice(1), one, three)}`,
+      );
+      complaints.expect(
+        sameStream(one, three),
+        "resample-stream",
+        () => "the sample's random stream depends on the true one",
+      );
       complaints.expect(!sameStream(one, s), "resample-stream", () => "the sample keeps the random stream");
       game.resample(s, player, three, new Rng(`${seed}/other`));
       complaints.expect(!sameStream(one, three), "resample-stream", () => "two samples have one random stream");
     }
-    complaints.expect(hidden < 20 || varied > 0, "resample-same", () => `${name} doesn't see everything, and ${points.length} samples were all the truth`);
+    complaints.expect(
+      hidden < 20 || varied > 0,
+      "resample-same",
+      () => `${name} doesn't see everything, and ${points.length} samples were all the truth`,
+    );
   }
 }
 
@@ -51,7 +78,12 @@ export function checkSamplesPlay(game: Game, points: readonly Point[], rng: Rng,
     if (point.actor < 0) continue;
     game.resample(point.s, rng.below(game.players.length), s, rng);
     for (let left = game.maxDecisions; game.actor(s) >= 0; left--) {
-      const thrown = left < 0 ? "it goes on too long" : game.legalMask(s, mask, 0) === 0 ? "nothing is legal" : act(game, s, pickLegal(mask, 0, mask.length, rng));
+      const thrown =
+        left < 0
+          ? "it goes on too long"
+          : game.legalMask(s, mask, 0) === 0
+            ? "nothing is legal"
+            : act(game, s, pickLegal(mask, 0, mask.length, rng));
       const stuck = thrown ?? game.broken(s);
       if (stuck === null) continue;
       complaints.add("resample-stuck", `playing on from a sample: ${stuck}`);
@@ -99,8 +131,15 @@ export function checkTwins(game: Game, seed: string, complaints: Complaints): vo
         }
         return { constant, first: first! };
       }) as [{ constant: Uint8Array; first: State }, { constant: Uint8Array; first: State }];
-      const stuck = x.first.findIndex((w, i) => i >= RNG_WORDS && x.constant[i] === 1 && y.constant[i] === 1 && w !== y.first[i]);
+      const stuck = x.first.findIndex(
+        (w, i) => i >= RNG_WORDS && x.constant[i] === 1 && y.constant[i] === 1 && w !== y.first[i],
+      );
       const field = game.fields.findLast((f) => f.offset <= stuck);
-      complaints.expect(stuck < 0, "resample-truth", () => `${name} can't tell two worlds apart, and samples keep ${field?.name}[${stuck - field!.offset}] as it truly is`);
+      complaints.expect(
+        stuck < 0,
+        "resample-truth",
+        () =>
+          `${name} can't tell two worlds apart, and samples keep ${field?.name}[${stuck - field!.offset}] as it truly is`,
+      );
     }
 }

@@ -13,7 +13,10 @@ export function goldenFiles(): { path: string; text: () => string }[] {
     const shown = sets.length > 1 ? [sets[0]!, sets.at(-1)!] : sets;
     return [
       { path: `test/golden/${type.id}/rules.txt`, text: () => rulesText(type, ruleTable(type, ROOT)) },
-      ...shown.map(({ name, game }, i) => ({ path: `test/golden/${type.id}/playthrough-${i + 1}.txt`, text: () => playthrough(game, name, `golden/${i + 1}`) })),
+      ...shown.map(({ name, game }, i) => ({
+        path: `test/golden/${type.id}/playthrough-${i + 1}.txt`,
+        text: () => playthrough(game, name, `golden/${i + 1}`),
+      })),
     ];
   });
 }

@@ -11,11 +11,14 @@ test.each(goldenFiles())("$path is what the code makes (npm run golden writes it
   expect(text().split("\n")).toEqual(readFileSync(file, "utf8").split("\n"));
 });
 
-test.each(GAMES.map((type) => ({ id: type.id, type })))("every rule of $id that is done has code and a test", ({ type }) => {
-  const table = ruleTable(type, ROOT);
-  expect(unproven(type, table)).toEqual([]);
-  expect(table.unknown).toEqual([]);
-});
+test.each(GAMES.map((type) => ({ id: type.id, type })))(
+  "every rule of $id that is done has code and a test",
+  ({ type }) => {
+    const table = ruleTable(type, ROOT);
+    expect(unproven(type, table)).toEqual([]);
+    expect(table.unknown).toEqual([]);
+  },
+);
 
 test("a citation names the longest rule that ends where it ends", () => {
   const ids = new Map(["4", "4.1", "3 Ratt 1", "Area 6", "Area 6 Soviet"].map((id) => [id, 0]));
@@ -30,15 +33,38 @@ test("a citation names the longest rule that ends where it ends", () => {
 });
 
 test("citations stand in comments behind the word Rule", () => {
-  const source = ['/** Fires. Rule: PS 4.1,', ' * PS 4. */', 'const a = "PS 5"; // Rule: PS 6', "// PS 7 is not cited"].join("\n");
+  const source = [
+    "/** Fires. Rule: PS 4.1,",
+    " * PS 4. */",
+    'const a = "PS 5"; // Rule: PS 6',
+    "// PS 7 is not cited",
+  ].join("\n");
   expect(codeCitations(source, "PS").map((t) => t.slice(0, 3).trim())).toEqual(["4.1", "4.", "6"]);
 });
 
 test("a game's prefix is made of its initials", () => {
-  expect(["pocket-stalingrad", "savage-streets", "strike-counterstrike", "night-fight", "streets-of-stalingrad"].map(rulePrefix)).toEqual(["PS", "SS", "SC", "NF", "SOS"]);
+  expect(
+    ["pocket-stalingrad", "savage-streets", "strike-counterstrike", "night-fight", "streets-of-stalingrad"].map(
+      rulePrefix,
+    ),
+  ).toEqual(["PS", "SS", "SC", "NF", "SOS"]);
 });
 
 test("a rule that nothing proves is named", () => {
-  const type = { ...GAMES[0]!, rules: { "9.99": { says: "Nobody wrote this", status: "done" as const }, "9.98": { says: "Nor this", status: "absent" as const, reason: "none" } } };
-  expect(unproven(type, { rules: new Map([["9.99", { code: new Map(), tests: new Map() }], ["9.98", { code: new Map(), tests: new Map() }]]), unknown: [] })).toEqual(["9.99: no code and no test"]);
+  const type = {
+    ...GAMES[0]!,
+    rules: {
+      "9.99": { says: "Nobody wrote this", status: "done" as const },
+      "9.98": { says: "Nor this", status: "absent" as const, reason: "none" },
+    },
+  };
+  expect(
+    unproven(type, {
+      rules: new Map([
+        ["9.99", { code: new Map(), tests: new Map() }],
+        ["9.98", { code: new Map(), tests: new Map() }],
+      ]),
+      unknown: [],
+    }),
+  ).toEqual(["9.99: no code and no test"]);
 });

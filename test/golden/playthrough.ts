@@ -1,4 +1,14 @@
-import { canonical, Env, type Game, type Json, type JsonObject, newObservation, Rng, SPECTATOR, TENSORS } from "../../env/index.js";
+import {
+  canonical,
+  Env,
+  type Game,
+  type Json,
+  type JsonObject,
+  newObservation,
+  Rng,
+  SPECTATOR,
+  TENSORS,
+} from "../../env/index.js";
 
 /** At most about this many situations of a game are written out. */
 const SHOWN = 16;
@@ -13,7 +23,9 @@ export function playthrough(game: Game, name: string, seed: string): string {
   const every = Math.max(1, Math.ceil(actions.length / SHOWN));
   const env = new Env(game);
   env.reset(seed);
-  const lines = [`${game.type.title}, version ${game.type.version}, ${name}, seed ${seed}: ${actions.length} decisions`];
+  const lines = [
+    `${game.type.title}, version ${game.type.version}, ${name}, seed ${seed}: ${actions.length} decisions`,
+  ];
   const show = (i: number) => lines.push("", `== after ${i} decisions`, ...situation(game, env));
   show(0);
   lines.push("");
@@ -42,7 +54,7 @@ function record(game: Game, seed: string): string[] {
   const env = new Env(game);
   const rng = new Rng(`${seed}/player`);
   const actions: string[] = [];
-  for (env.reset(seed); !env.terminated; ) {
+  for (env.reset(seed); !env.terminated;) {
     const legal = env.legal();
     const action = legal[rng.below(legal.length)]!;
     actions.push(action);
@@ -79,7 +91,7 @@ const viewerName = (game: Game, viewer: number): string => game.players[viewer] 
 function wrapped(who: string, key: string, value: Json): string[] {
   const text = `${who} ${key}: ${canonical(value)}`;
   const lines: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const indent = from === 0 ? "" : "    ";
     let to = Math.min(text.length, from + WIDTH);
     if (to < text.length) {

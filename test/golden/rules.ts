@@ -29,7 +29,9 @@ export interface RuleTable {
 /** Follows every rule of a game into its code and its tests. */
 export function ruleTable(type: GameType, root: string): RuleTable {
   const prefix = rulePrefix(type.id);
-  const rules = new Map<string, Citations>(Object.keys(type.rules).map((id) => [bare(id, prefix), { code: new Map(), tests: new Map() }]));
+  const rules = new Map<string, Citations>(
+    Object.keys(type.rules).map((id) => [bare(id, prefix), { code: new Map(), tests: new Map() }]),
+  );
   const unknown: string[] = [];
   const note = (id: string | null, end: keyof Citations, file: string, text: string) => {
     const name = relative(root, file);
@@ -38,12 +40,15 @@ export function ruleTable(type: GameType, root: string): RuleTable {
     else found.set(name, (found.get(name) ?? 0) + 1);
   };
   for (const file of filesUnder(join(root, "env", type.id), ".ts"))
-    for (const text of codeCitations(readFileSync(file, "utf8"), prefix)) for (const id of idsAt(text, rules)) note(id, "code", file, `${prefix} ${text}`);
+    for (const text of codeCitations(readFileSync(file, "utf8"), prefix))
+      for (const id of idsAt(text, rules)) note(id, "code", file, `${prefix} ${text}`);
   for (const file of filesUnder(join(root, "test"), ".test.ts"))
-    for (const [, id] of readFileSync(file, "utf8").matchAll(new RegExp(`\\brule\\(\\s*"${prefix} ([^"]+)"`, "g"))) note(id!, "tests", file, id!);
+    for (const [, id] of readFileSync(file, "utf8").matchAll(new RegExp(`\\brule\\(\\s*"${prefix} ([^"]+)"`, "g")))
+      note(id!, "tests", file, id!);
   for (const file of filesUnder(join(root, "test", "cases", type.id), ".json"))
     for (const { id, rule } of JSON.parse(readFileSync(file, "utf8")) as { id: string; rule: string }[])
-      for (const one of rules.has(bare(rule, prefix)) ? [rule] : rule.split(", ")) note(bare(one, prefix), "tests", file, `${id} cites ${one}`);
+      for (const one of rules.has(bare(rule, prefix)) ? [rule] : rule.split(", "))
+        note(bare(one, prefix), "tests", file, `${id} cites ${one}`);
   return { rules, unknown };
 }
 
@@ -53,8 +58,12 @@ export function codeCitations(source: string, prefix: string): string[] {
   for (const [comment] of source.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)) {
     const from = comment.search(/\bRules?: /);
     if (from < 0) continue;
-    const text = comment.slice(from).replace(/\s*\n\s*\*?\s*/g, " ").replace(/\*\/$/, "");
-    for (const m of text.matchAll(new RegExp(`\\b${prefix} `, "g"))) found.push(text.slice(m.index + prefix.length + 1));
+    const text = comment
+      .slice(from)
+      .replace(/\s*\n\s*\*?\s*/g, " ")
+      .replace(/\*\/$/, "");
+    for (const m of text.matchAll(new RegExp(`\\b${prefix} `, "g")))
+      found.push(text.slice(m.index + prefix.length + 1));
   }
   return found.map((t) => t.slice(0, 120));
 }
@@ -72,7 +81,7 @@ export function idAt(text: string, ids: { keys(): Iterable<string> }): string | 
 /** `id`, and after commas those that follow without a prefix; null where no rule of that id is known. */
 export function idsAt(text: string, ids: { keys(): Iterable<string> }): (string | null)[] {
   const found = [idAt(text, ids)];
-  for (let rest = text; found.at(-1) !== null; ) {
+  for (let rest = text; found.at(-1) !== null;) {
     rest = rest.slice(found.at(-1)!.length);
     const next = rest.startsWith(", ") ? idAt(rest.slice(2), ids) : null;
     if (next === null) break;
@@ -97,14 +106,25 @@ const ruleOf = (type: GameType, id: string): Rule => type.rules[id] ?? type.rule
 
 /** The table as checked in: a rule gained, lost or cited elsewhere shows in the diff. */
 export function rulesText(type: GameType, table: RuleTable): string {
-  const places = (m: Map<string, number>, under: string) => (m.size === 0 ? "-" : [...m.keys()].map((f) => f.replace(`${under}/`, "")).sort().join(" "));
+  const places = (m: Map<string, number>, under: string) =>
+    m.size === 0
+      ? "-"
+      : [...m.keys()]
+          .map((f) => f.replace(`${under}/`, ""))
+          .sort()
+          .join(" ");
   const lines = [...table.rules].map(([id, { code, tests }]) => {
     const rule = ruleOf(type, id);
-    const status = rule.status === "option" ? `option ${rule.option}` : rule.status === "absent" ? `absent: ${rule.reason}` : "done";
+    const status =
+      rule.status === "option" ? `option ${rule.option}` : rule.status === "absent" ? `absent: ${rule.reason}` : "done";
     return `${id}\n  ${status}\n  code  ${places(code, `env/${type.id}`)}\n  tests ${places(tests, "test")}`;
   });
   const count = (status: string) => Object.values(type.rules).filter((r) => r.status === status).length;
-  return [`${type.title}: ${table.rules.size} rules, ${count("done")} done, ${count("option")} by option, ${count("absent")} absent`, ...lines, ""].join("\n");
+  return [
+    `${type.title}: ${table.rules.size} rules, ${count("done")} done, ${count("option")} by option, ${count("absent")} absent`,
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 function filesUnder(dir: string, ending: string): string[] {

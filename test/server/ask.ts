@@ -4,7 +4,11 @@ import type { Handler } from "../../server/handler.js";
 import { pack } from "../../server/msgpack.js";
 import type { TensorEntry } from "../../server/protocol.js";
 
-export type Header = Record<string, unknown> & { id: number | null; error?: { code: string; message: string }; tensors?: TensorEntry[] };
+export type Header = Record<string, unknown> & {
+  id: number | null;
+  error?: { code: string; message: string };
+  tensors?: TensorEntry[];
+};
 
 export interface Answer {
   readonly header: Header;
@@ -33,12 +37,20 @@ function answer(head: Uint8Array, data: Uint8Array | undefined): Answer {
 }
 
 /** Sends one request to a handler as a connection would, and takes its reply through the wire's encoding. */
-export async function ask(handler: Handler, header: Record<string, unknown>, data?: ArrayBufferView, client = "test"): Promise<Answer> {
+export async function ask(
+  handler: Handler,
+  header: Record<string, unknown>,
+  data?: ArrayBufferView,
+  client = "test",
+): Promise<Answer> {
   return send(handler, [request(header), ...(data === undefined ? [] : [bytes(data)])], client);
 }
 
 export async function send(handler: Handler, frames: Uint8Array[], client = "test"): Promise<Answer> {
-  const reply = await handler.handle(client, frames.map((f) => Buffer.from(f.buffer, f.byteOffset, f.byteLength)));
+  const reply = await handler.handle(
+    client,
+    frames.map((f) => Buffer.from(f.buffer, f.byteOffset, f.byteLength)),
+  );
   return answer(reply.header, reply.data === undefined ? undefined : Uint8Array.from(reply.data));
 }
 
@@ -47,13 +59,16 @@ export const bytes = (a: ArrayBufferView): Uint8Array => new Uint8Array(a.buffer
 /** The values of one tensor of a reply. */
 export function tensor({ header, data }: Answer, name: string): number[] {
   const entry = header.tensors?.find(([n]) => n === name);
-  if (entry === undefined || data === undefined) throw new RangeError(`the reply has no tensor ${name}: ${JSON.stringify(header)}`);
+  if (entry === undefined || data === undefined)
+    throw new RangeError(`the reply has no tensor ${name}: ${JSON.stringify(header)}`);
   const [, dtype, shape, offset] = entry;
   const n = shape.reduce((p, d) => p * d, 1);
   const size = dtype === "float64" ? 8 : dtype === "uint8" ? 1 : 4;
   const own = Uint8Array.from(data.subarray(offset, offset + n * size)).buffer;
   if (dtype === "uint8") return [...new Uint8Array(own)];
-  return [...(dtype === "int32" ? new Int32Array(own) : dtype === "float32" ? new Float32Array(own) : new Float64Array(own))];
+  return [
+    ...(dtype === "int32" ? new Int32Array(own) : dtype === "float32" ? new Float32Array(own) : new Float64Array(own)),
+  ];
 }
 
 /** The lowest legal action of each row; 0 where the episode is over. */

@@ -15,7 +15,12 @@ let server: Server;
 const logged: string[] = [];
 beforeEach(async () => {
   logged.length = 0;
-  server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://0.0.0.0:*", keys: { own, clients: new Set([friend.publicKey]) }, log: (event) => logged.push(event) });
+  server = await Server.start({
+    ...TOY_LIBRARY,
+    bind: "tcp://0.0.0.0:*",
+    keys: { own, clients: new Set([friend.publicKey]) },
+    log: (event) => logged.push(event),
+  });
 });
 afterEach(() => server.close());
 
@@ -23,9 +28,19 @@ async function ping(keys: Record<string, unknown>, milliseconds: number): Promis
   const socket = new Dealer({ linger: 0, receiveTimeout: milliseconds, ...keys });
   socket.connect(server.address.replace("0.0.0.0", "127.0.0.1"));
   await socket.send(pack({ op: "ping", id: 1 }));
-  return socket.receive().then(() => true, () => false).finally(() => socket.close());
+  return socket
+    .receive()
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.close());
 }
-const withKeys = (k: { publicKey: string; secretKey: string }, serverKey = own.publicKey) => ({ curveServerKey: serverKey, curvePublicKey: k.publicKey, curveSecretKey: k.secretKey });
+const withKeys = (k: { publicKey: string; secretKey: string }, serverKey = own.publicKey) => ({
+  curveServerKey: serverKey,
+  curvePublicKey: k.publicKey,
+  curveSecretKey: k.secretKey,
+});
 
 describe("a server that other machines can reach", () => {
   it("serves a client whose key is on its list", async () => {

@@ -27,7 +27,12 @@ const ok = (answer: Answer): Answer => {
 describe("what is static", () => {
   it("hello names protocol, version, operations and limits", async () => {
     const { header } = await ask(handler, { op: "hello", protocol: 1 });
-    expect(header).toMatchObject({ protocol: 1, server: "kessel", version: "9.9.9", games: ["toy-race", "toy-ambush", "toy-patrol"] });
+    expect(header).toMatchObject({
+      protocol: 1,
+      server: "kessel",
+      version: "9.9.9",
+      games: ["toy-race", "toy-ambush", "toy-patrol"],
+    });
     expect(header["operations"]).toContain("step");
     expect(header["limits"]).toMatchObject({ environments: 65_536 });
   });
@@ -35,14 +40,20 @@ describe("what is static", () => {
   it("list and describe tell about the games on offer", async () => {
     const list = (await ask(handler, { op: "list" })).header["games"] as { id: string }[];
     expect(list.map((g) => g.id)).toEqual(["toy-race", "toy-ambush", "toy-patrol"]);
-    const { game } = (await ask(handler, { op: "describe", game: "toy-race", options: { target: 30 } })).header as unknown as { game: Record<string, unknown> };
+    const { game } = (await ask(handler, { op: "describe", game: "toy-race", options: { target: 30 } }))
+      .header as unknown as { game: Record<string, unknown> };
     expect(game).toMatchObject({ id: "toy-race", chosen: { target: 30, mercy: false } });
   });
 
   it("ping answers, and stats counts", async () => {
     await make();
     ok(await ask(handler, { op: "ping" }));
-    expect((await ask(handler, { op: "stats" })).header["stats"]).toMatchObject({ batches: 1, environments: 3, requests: 3, errors: 0 });
+    expect((await ask(handler, { op: "stats" })).header["stats"]).toMatchObject({
+      batches: 1,
+      environments: 3,
+      requests: 3,
+      errors: 0,
+    });
   });
 });
 
@@ -58,7 +69,8 @@ describe("a batch", () => {
     while (!envs.some((e) => e.terminated)) {
       expect(tensor(answer, "mask")).toEqual(envs.flatMap((e) => [...e.mask]));
       expect(tensor(answer, "actors")).toEqual(envs.map((e) => e.actor));
-      for (const name of ["globals", "map", "units", "decision"] as const) expect(tensor(answer, name)).toEqual(envs.flatMap((e) => [...e.observe()[name]]));
+      for (const name of ["globals", "map", "units", "decision"] as const)
+        expect(tensor(answer, name)).toEqual(envs.flatMap((e) => [...e.observe()[name]]));
       const actions = lowest(answer);
       answer = ok(await ask(handler, { op: "step", batch }, actions));
       expect(tensor(answer, "rewards")).toEqual(envs.flatMap((e, i) => [...e.step(actions[i]!).rewards]));
@@ -85,33 +97,54 @@ describe("a batch", () => {
     expect(header["external"]).toEqual(["blue"]);
     let answer = ok(await ask(handler, { op: "reset", batch: header["batch"], seed: 1 }));
     for (let i = 0; i < 60; i++) {
-      for (const [k, actor] of tensor(answer, "actors").entries()) expect(actor, `environment ${k}`).toBe(tensor(answer, "terminated")[k] === 1 ? -1 : 1);
+      for (const [k, actor] of tensor(answer, "actors").entries())
+        expect(actor, `environment ${k}`).toBe(tensor(answer, "terminated")[k] === 1 ? -1 : 1);
       answer = ok(await ask(handler, { op: "step", batch: header["batch"] }, lowest(answer)));
     }
   });
 
-  it.each([{}, { ready: 2 }])("whose agent failed half-way shows nothing and goes nowhere until it is reset: %j", async (more) => {
-    let left = 3;
-    const fails = (): Promise<Agent> => Promise.resolve({ name: "fails", act: (d, out) => (left-- > 0 ? new RandomAgent(1).act(d, out) : Promise.reject(new Error("secret"))) });
-    handler = new Handler({ ...TOY_LIBRARY, makeAgent: fails });
-    const batch = await make({ game: "toy-ambush", size: 4, seats: { blue: "fails" }, skipForced: false, ...more });
-    let answer = await ask(handler, { op: "reset", batch, seed: 1 });
-    const actions = (): Int32Array => {
-      const rows = "ready" in more ? tensor(answer, "environments") : [];
-      return Int32Array.from([...rows, ...lowest(answer)]);
-    };
-    while (answer.header.error === undefined) answer = await ask(handler, { op: "step", batch }, actions());
-    expect(answer.header.error).toMatchObject({ code: "internal", message: expect.not.stringContaining("secret") as string });
-    const half = { code: "not-reset", message: expect.stringContaining("failed half-way") as string };
-    expect((await ask(handler, { op: "step", batch }, new Int32Array(4))).header.error).toMatchObject(half);
-    for (const q of [{ op: "legal" }, { op: "position" }, { op: "observe", seat: "red" }, { op: "render", env: 0 }, { op: "resample", seed: 1 }]) expect((await ask(handler, { ...q, batch })).header.error, q.op).toMatchObject(half);
-    left = 1000;
-    ok(await ask(handler, { op: "reset", batch, seed: 2 }));
-    ok(await ask(handler, { op: "legal", batch }));
-  });
+  it.each([{}, { ready: 2 }])(
+    "whose agent failed half-way shows nothing and goes nowhere until it is reset: %j",
+    async (more) => {
+      let left = 3;
+      const fails = (): Promise<Agent> =>
+        Promise.resolve({
+          name: "fails",
+          act: (d, out) => (left-- > 0 ? new RandomAgent(1).act(d, out) : Promise.reject(new Error("secret"))),
+        });
+      handler = new Handler({ ...TOY_LIBRARY, makeAgent: fails });
+      const batch = await make({ game: "toy-ambush", size: 4, seats: { blue: "fails" }, skipForced: false, ...more });
+      let answer = await ask(handler, { op: "reset", batch, seed: 1 });
+      const actions = (): Int32Array => {
+        const rows = "ready" in more ? tensor(answer, "environments") : [];
+        return Int32Array.from([...rows, ...lowest(answer)]);
+      };
+      while (answer.header.error === undefined) answer = await ask(handler, { op: "step", batch }, actions());
+      expect(answer.header.error).toMatchObject({
+        code: "internal",
+        message: expect.not.stringContaining("secret") as string,
+      });
+      const half = { code: "not-reset", message: expect.stringContaining("failed half-way") as string };
+      expect((await ask(handler, { op: "step", batch }, new Int32Array(4))).header.error).toMatchObject(half);
+      for (const q of [
+        { op: "legal" },
+        { op: "position" },
+        { op: "observe", seat: "red" },
+        { op: "render", env: 0 },
+        { op: "resample", seed: 1 },
+      ])
+        expect((await ask(handler, { ...q, batch })).header.error, q.op).toMatchObject(half);
+      left = 1000;
+      ok(await ask(handler, { op: "reset", batch, seed: 2 }));
+      ok(await ask(handler, { op: "legal", batch }));
+    },
+  );
 
   it("draws an opponent from a pool for each episode and reports whom", async () => {
-    const pool = [{ agent: "random", weight: 1 }, { agent: "random", weight: 3 }];
+    const pool = [
+      { agent: "random", weight: 1 },
+      { agent: "random", weight: 3 },
+    ];
     const batch = await make({ game: "toy-ambush", size: 200, seats: { blue: pool } });
     const opponents = tensor(ok(await ask(handler, { op: "reset", batch, seed: 3 })), "opponents");
     const second = opponents.filter((_, i) => i % 2 === 1);
@@ -146,7 +179,8 @@ describe("a batch", () => {
     const a = ok(await ask(handler, { op: "reset", batch: floats, seed: 4 }));
     const b = ok(await ask(handler, { op: "reset", batch: coarse, seed: 4 }));
     expect(tensor(a, "globals").some((x) => x > 0 && x < 1)).toBe(true);
-    for (const name of ["globals", "map", "units", "decision"]) expect(tensor(b, name)).toEqual(tensor(a, name).map((x) => Math.round(x * 255))); // all ranges are 0..1
+    for (const name of ["globals", "map", "units", "decision"])
+      expect(tensor(b, name)).toEqual(tensor(a, name).map((x) => Math.round(x * 255))); // all ranges are 0..1
   });
 
   it("resets some environments and leaves the others", async () => {
@@ -155,7 +189,10 @@ describe("a batch", () => {
     const before = ok(await ask(handler, { op: "step", batch }, Int32Array.of(2, 2, 2)));
     const after = ok(await ask(handler, { op: "reset", batch, seeds: ["x"], which: [1] }));
     expect(tensor(after, "decisions")[1]).toBe(0);
-    for (const i of [0, 2]) expect(tensor(after, "globals").slice(3 * i, 3 * i + 3)).toEqual(tensor(before, "globals").slice(3 * i, 3 * i + 3));
+    for (const i of [0, 2])
+      expect(tensor(after, "globals").slice(3 * i, 3 * i + 3)).toEqual(
+        tensor(before, "globals").slice(3 * i, 3 * i + 3),
+      );
   });
 
   it("writes over a frame's memory only when the client has freed it", async () => {
@@ -174,9 +211,14 @@ describe("a batch", () => {
     const made = await raw({ op: "make", game: "toy-ambush", size: 3 });
     const { batch } = made.header;
     for (let i = 0; i < 30; i++) {
-      const { header, data } = await raw({ op: i === 0 ? "reset" : "observe", batch, ...(i === 0 ? { seed: 1 } : { seat: "red" }) });
+      const { header, data } = await raw({
+        op: i === 0 ? "reset" : "observe",
+        batch,
+        ...(i === 0 ? { seed: 1 } : { seat: "red" }),
+      });
       const covered = new Uint8Array(data!.length);
-      for (const [, dtype, shape, offset] of header.tensors ?? made.header.tensors!) covered.fill(1, offset, offset + shape.reduce((n, d) => n * d, dtype === "uint8" ? 1 : 4));
+      for (const [, dtype, shape, offset] of header.tensors ?? made.header.tensors!)
+        covered.fill(1, offset, offset + shape.reduce((n, d) => n * d, dtype === "uint8" ? 1 : 4));
       expect([...data!].filter((byte, k) => covered[k] === 0 && byte !== 0)).toEqual([]);
     }
   });
@@ -190,7 +232,8 @@ describe("a batch", () => {
         name: "slow",
         async act(d, out) {
           await gate;
-          for (let i = 0; i < d.size; i++) out[i] = d.mask.indexOf(1, i * d.game.actions.length) - i * d.game.actions.length;
+          for (let i = 0; i < d.size; i++)
+            out[i] = d.mask.indexOf(1, i * d.game.actions.length) - i * d.game.actions.length;
         },
       }),
     });
@@ -211,9 +254,13 @@ describe("a batch", () => {
     ok(await ask(handler, { op: "reset", batch, seed: 8 }));
     const env = new Env(TOY_LIBRARY.load("toy-ambush", {}, {}), { skipForced: true });
     env.reset("8/1/0");
-    expect((await ask(handler, { op: "position", batch, which: [1] })).header["positions"]).toEqual([env.game.view(env.state, env.actor)]);
+    expect((await ask(handler, { op: "position", batch, which: [1] })).header["positions"]).toEqual([
+      env.game.view(env.state, env.actor),
+    ]);
     expect((await ask(handler, { op: "legal", batch, which: [1] })).header["legal"]).toEqual([env.legal()]);
-    expect((await ask(handler, { op: "render", batch, env: 1 })).header["text"]).toBe(env.game.render(env.state, env.actor));
+    expect((await ask(handler, { op: "render", batch, env: 1 })).header["text"]).toBe(
+      env.game.render(env.state, env.actor),
+    );
   });
 
   it("gives a sampled situation that looks the same to whoever decides", async () => {
@@ -221,7 +268,8 @@ describe("a batch", () => {
     const seen = ok(await ask(handler, { op: "reset", batch, seed: 5 }));
     const sample = ok(await ask(handler, { op: "resample", batch, seed: "s" }));
     const again = ok(await ask(handler, { op: "load", batch }, Int32Array.from(tensor(sample, "states"))));
-    for (const name of ["globals", "map", "units", "decision", "mask"]) expect(tensor(again, name)).toEqual(tensor(seen, name));
+    for (const name of ["globals", "map", "units", "decision", "mask"])
+      expect(tensor(again, name)).toEqual(tensor(seen, name));
   });
 });
 
@@ -245,14 +293,20 @@ describe("a privileged batch", () => {
     const cloned = ok(await ask(handler, { op: "clone", batch, from: [0, 0], to: [1, 2] }));
     const map = tensor(cloned, "map");
     expect([map.slice(5, 10), map.slice(10)]).toEqual([map.slice(0, 5), map.slice(0, 5)]);
-    const next = tensor(ok(await ask(handler, { op: "step", batch }, new Int32Array(3).fill(lowest(cloned)[0]!))), "globals");
+    const next = tensor(
+      ok(await ask(handler, { op: "step", batch }, new Int32Array(3).fill(lowest(cloned)[0]!))),
+      "globals",
+    );
     expect([next.slice(3, 6), next.slice(6)]).toEqual([next.slice(0, 3), next.slice(0, 3)]);
   });
 
   it("starts from positions and gives whole ones back", async () => {
     const batch = await make({ game: "toy-ambush", privileged: true, skipForced: false });
     ok(await ask(handler, { op: "reset", batch, seed: 1 }));
-    const whole = (await ask(handler, { op: "position", batch, whole: true })).header as unknown as { positions: unknown[]; privileged: boolean };
+    const whole = (await ask(handler, { op: "position", batch, whole: true })).header as unknown as {
+      positions: unknown[];
+      privileged: boolean;
+    };
     expect(whole.privileged).toBe(true);
     ok(await ask(handler, { op: "reset", batch, seed: 2 }));
     ok(await ask(handler, { op: "reset", batch, seed: 2, positions: whole.positions }));

@@ -23,7 +23,10 @@ interface Mapped {
 function seen({ header, data }: Answer, memory: Mapped, tensors: Answer["header"]["tensors"]): Answer {
   if (data !== undefined) return { header, data };
   const from = (header["slot"] as number) * memory.slotBytes;
-  return { header: { ...header, tensors: header.tensors ?? tensors! }, data: readFileSync(memory.path).subarray(from, from + memory.slotBytes) };
+  return {
+    header: { ...header, tensors: header.tensors ?? tensors! },
+    data: readFileSync(memory.path).subarray(from, from + memory.slotBytes),
+  };
 }
 
 describe.runIf(existsSync("/dev/shm"))("memory that server and client share", () => {
@@ -59,7 +62,8 @@ describe.runIf(existsSync("/dev/shm"))("memory that server and client share", ()
 
   it("is never written over while the client holds it; beyond the slots, replies are sent", async () => {
     const handler = handlerWith({ shares: true });
-    const { batch, memory, tensors } = (await ask(handler, { op: "make", game: "toy-race", size: 4, shared: true })).header as unknown as { batch: string; memory: Mapped; tensors: Answer["header"]["tensors"] };
+    const { batch, memory, tensors } = (await ask(handler, { op: "make", game: "toy-race", size: 4, shared: true }))
+      .header as unknown as { batch: string; memory: Mapped; tensors: Answer["header"]["tensors"] };
     let last = seen(await ask(handler, { op: "reset", batch, seed: 1 }), memory, tensors);
     const held: [Answer, string][] = [];
     for (let i = 0; i < 20; i++) {
@@ -69,12 +73,18 @@ describe.runIf(existsSync("/dev/shm"))("memory that server and client share", ()
     const slots = held.map(([a]) => a.header["slot"]).filter((slot) => slot !== undefined);
     expect(new Set(slots).size).toBe(slots.length);
     expect(slots.length).toBeLessThan(20);
-    for (const [a, was] of held) expect(Buffer.from(seen({ header: a.header, data: a.header["slot"] === undefined ? a.data : undefined }, memory, tensors).data!).toString("hex")).toBe(was);
+    for (const [a, was] of held)
+      expect(
+        Buffer.from(
+          seen({ header: a.header, data: a.header["slot"] === undefined ? a.data : undefined }, memory, tensors).data!,
+        ).toString("hex"),
+      ).toBe(was);
   });
 
   it("is for this user alone, and gone with its batch", async () => {
     const handler = handlerWith({ shares: true });
-    const { batch, memory } = (await ask(handler, { op: "make", game: "toy-race", size: 4, shared: true })).header as unknown as { batch: string; memory: Mapped };
+    const { batch, memory } = (await ask(handler, { op: "make", game: "toy-race", size: 4, shared: true }))
+      .header as unknown as { batch: string; memory: Mapped };
     expect(statSync(memory.path).mode & 0o777).toBe(0o600);
     await ask(handler, { op: "close", batch });
     expect(existsSync(memory.path)).toBe(false);
@@ -92,7 +102,9 @@ describe.runIf(existsSync("/dev/shm"))("memory that server and client share", ()
     closing.push(server);
     const p = new Peer(server.address);
     closing.push(p);
-    const { memory } = (await p.ask({ op: "make", game: "toy-race", size: 4, shared: true })).header as unknown as { memory: Mapped };
+    const { memory } = (await p.ask({ op: "make", game: "toy-race", size: 4, shared: true })).header as unknown as {
+      memory: Mapped;
+    };
     expect(existsSync(memory.path)).toBe(true);
   });
 });

@@ -14,13 +14,19 @@ const python = process.env["KESSEL_PYTHON"] ?? `${root}.venv/bin/python`;
 /** Runs Python to its end. @returns what it printed; rejects with what it complained of */
 function run(args: string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(python, args, { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python`, ...env }, maxBuffer: 1 << 24 }, (e, out, err) => (e ? reject(new Error(`${args.join(" ")}\n${out}\n${err}`)) : resolve(out)));
+    execFile(
+      python,
+      args,
+      { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python`, ...env }, maxBuffer: 1 << 24 },
+      (e, out, err) => (e ? reject(new Error(`${args.join(" ")}\n${out}\n${err}`)) : resolve(out)),
+    );
   });
 }
 
 beforeAll(async () => {
   const remedy = "make it with: sh server/python/setup-venv.sh (or name another in KESSEL_PYTHON)";
-  if (!existsSync(python)) throw new Error(`these tests need a Python with the kessel package, and ${python} is not there; ${remedy}`);
+  if (!existsSync(python))
+    throw new Error(`these tests need a Python with the kessel package, and ${python} is not there; ${remedy}`);
   await run(["-c", "import kessel, gymnasium, pettingzoo, onnx"]).catch((e: Error) => {
     throw new Error(`${python} lacks a package these tests need (${e.message.trim().split("\n").at(-1)}); ${remedy}`);
   });
@@ -31,7 +37,12 @@ describe("the Python package", () => {
     const models = mkdtempSync(join(tmpdir(), "kessel-models-"));
     const server = await Server.start({ ...TOY_LIBRARY, models, bind: "tcp://127.0.0.1:*" });
     try {
-      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests"], { KESSEL_ADDRESS: server.address, KESSEL_MODELS: models })).toBe("");
+      expect(
+        await run(["-m", "unittest", "discover", "-s", "server/python/tests"], {
+          KESSEL_ADDRESS: server.address,
+          KESSEL_MODELS: models,
+        }),
+      ).toBe("");
     } finally {
       await server.close();
       rmSync(models, { recursive: true });
@@ -41,7 +52,11 @@ describe("the Python package", () => {
   it("passes Gymnasium's and PettingZoo's tests on every game and seat", async () => {
     const server = await Server.start({ bind: "tcp://127.0.0.1:*" });
     try {
-      expect(await run(["-m", "unittest", "discover", "-s", "server/python/tests", "-p", "test_faces.py"], { KESSEL_ADDRESS: server.address })).toBe("");
+      expect(
+        await run(["-m", "unittest", "discover", "-s", "server/python/tests", "-p", "test_faces.py"], {
+          KESSEL_ADDRESS: server.address,
+        }),
+      ).toBe("");
     } finally {
       await server.close();
     }
@@ -82,7 +97,10 @@ step = again.step(back["mask"].argmax(axis=1))
 print(same and (step["units"] == expected["units"]).all())
 `;
     const first = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
-    const client = spawn(python, ["-c", code], { env: { ...process.env, PYTHONPATH: `${root}server/python`, KESSEL_ADDRESS: first.address }, stdio: ["pipe", "pipe", "inherit"] });
+    const client = spawn(python, ["-c", code], {
+      env: { ...process.env, PYTHONPATH: `${root}server/python`, KESSEL_ADDRESS: first.address },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
     expect((await lines.next()).value).toBe("saved");
     await first.close();
@@ -104,7 +122,14 @@ print(same and (step["units"] == expected["units"]).all())
 
   it.each(["", "os.kill(os.getpid(), signal.SIGKILL)"])("leaves no server behind, however it ends %s", async (end) => {
     const code = `import kessel, os, signal; s = kessel.LocalServer(); print(s.process.pid, flush=True); ${end}`;
-    const out = await new Promise<string>((resolve) => execFile(python, ["-c", code], { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python` } }, (_, text) => resolve(text)));
+    const out = await new Promise<string>((resolve) =>
+      execFile(
+        python,
+        ["-c", code],
+        { cwd: root, env: { ...process.env, PYTHONPATH: `${root}server/python` } },
+        (_, text) => resolve(text),
+      ),
+    );
     const pid = Number(out);
     expect(pid).toBeGreaterThan(1);
     const alive = (): boolean => {

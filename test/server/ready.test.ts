@@ -7,7 +7,19 @@ import { TOY_LIBRARY } from "./toys.js";
 
 const B = 12;
 const K = 4;
-const TENSORS = ["globals", "map", "units", "decision", "mask", "actors", "rewards", "terminated", "truncated", "decisions", "episodes"];
+const TENSORS = [
+  "globals",
+  "map",
+  "units",
+  "decision",
+  "mask",
+  "actors",
+  "rewards",
+  "terminated",
+  "truncated",
+  "decisions",
+  "episodes",
+];
 
 /** Tensors that have been read. */
 const known = new WeakMap<Answer, Map<string, number[]>>();
@@ -32,15 +44,19 @@ const ok = (a: Answer): Answer => {
   return a;
 };
 async function make(handler: Handler, args: Record<string, unknown> = {}): Promise<string> {
-  return ok(await ask(handler, { op: "make", game: "toy-ambush", size: B, ready: K, ...args })).header["batch"] as string;
+  return ok(await ask(handler, { op: "make", game: "toy-ambush", size: B, ready: K, ...args })).header[
+    "batch"
+  ] as string;
 }
 
 /** What a reply shows of its row `r`. */
 function shown(answer: Answer, r: number, rows: number): string {
-  return JSON.stringify(TENSORS.map((t) => {
-    const all = tensor(answer, t);
-    return all.slice((r * all.length) / rows, ((r + 1) * all.length) / rows);
-  }));
+  return JSON.stringify(
+    TENSORS.map((t) => {
+      const all = tensor(answer, t);
+      return all.slice((r * all.length) / rows, ((r + 1) * all.length) / rows);
+    }),
+  );
 }
 
 /** All of a reply. */
@@ -69,7 +85,13 @@ async function together(handler: Handler, n: number, args: Record<string, unknow
   let answer = ok(await ask(handler, { op: "reset", batch: header["batch"], seed: 3 }));
   for (let step = 0; step < n; step++) {
     for (let i = 0; i < size; i++) seen[i]!.push(shown(answer, i, size));
-    answer = ok(await ask(handler, { op: "step", batch: header["batch"] }, Int32Array.from({ length: size }, (_, i) => lowest(answer, i, size))));
+    answer = ok(
+      await ask(
+        handler,
+        { op: "step", batch: header["batch"] },
+        Int32Array.from({ length: size }, (_, i) => lowest(answer, i, size)),
+      ),
+    );
   }
   return seen;
 }
@@ -78,7 +100,19 @@ describe.each([
   ["no agents", {}],
   ["an agent", { seats: { blue: "last" } }],
   ["an agent, the next episode at once", { seats: { red: "last" }, autoreset: "same-step" }],
-  ["a pool, cut off", { seats: { red: [{ agent: "a", weight: 1 }, { agent: "b", weight: 2 }] }, maxDecisions: 9, skipForced: false }],
+  [
+    "a pool, cut off",
+    {
+      seats: {
+        red: [
+          { agent: "a", weight: 1 },
+          { agent: "b", weight: 2 },
+        ],
+      },
+      maxDecisions: 9,
+      skipForced: false,
+    },
+  ],
 ])("a batch whose replies hold the first that are ready, with %s", (_, args) => {
   test("plays in each environment what it would play if all were stepped together", async () => {
     const handler = handlerWith();
@@ -89,7 +123,8 @@ describe.each([
     for (let step = 0; step < 90; step++) {
       const rows = tensor(answer, "environments");
       expect(new Set(rows).size).toBe(K);
-      for (const [r, i] of rows.entries()) expect(shown(answer, r, K), `environment ${i} at its decision ${next[i]}`).toBe(all[i]![next[i]!++]!);
+      for (const [r, i] of rows.entries())
+        expect(shown(answer, r, K), `environment ${i} at its decision ${next[i]}`).toBe(all[i]![next[i]!++]!);
       if (Math.max(...next) === 60) break;
       answer = ok(await ask(handler, { op: "step", batch }, reply(answer)));
     }
@@ -107,7 +142,13 @@ describe("replies that hold the first that are ready", () => {
         for (let i = 0; i < 30; i++) {
           seen.push(all(answer));
           const held = tensor(answer, "environments");
-          answer = ok(await ask(handler, { op: "step", batch, free: [answer.header["slot"]] }, reply(answer, i % 3 === 0 ? held.slice(2) : held)));
+          answer = ok(
+            await ask(
+              handler,
+              { op: "step", batch, free: [answer.header["slot"]] },
+              reply(answer, i % 3 === 0 ? held.slice(2) : held),
+            ),
+          );
         }
       }
       return seen;
@@ -136,17 +177,31 @@ describe("replies that hold the first that are ready", () => {
     let answer = await both({ op: "reset", seed: 3 });
     for (let i = 0; i < 20; i++) {
       const rows = tensor(answer, "environments");
-      expect([new Set(rows).size, rows.filter((env) => env < 512).length]).toEqual([ready, Math.floor((ready * 512) / size)]);
-      for (const [r, env] of rows.entries()) if (next[env]! < 12) expect(shown(answer, r, ready)).toBe(apart[env]![next[env]!++]!);
+      expect([new Set(rows).size, rows.filter((env) => env < 512).length]).toEqual([
+        ready,
+        Math.floor((ready * 512) / size),
+      ]);
+      for (const [r, env] of rows.entries())
+        if (next[env]! < 12) expect(shown(answer, r, ready)).toBe(apart[env]![next[env]!++]!);
       const last = answer.header.tensors!.some(([n]) => n === "final_rows") ? tensor(answer, "final_rows") : [];
       expect(last).toEqual(rows.flatMap((env, r) => (tensor(answer, "episodes")[r]! > episodes[env]! ? [r] : [])));
       rows.forEach((env, r) => (episodes[env] = tensor(answer, "episodes")[r]!));
       const legal = ok(await ask(handler, { op: "legal", batch })).header["legal"] as string[][];
       const A = tensor(answer, "mask").length / ready;
-      expect(legal.map((names) => names.length)).toEqual(rows.map((_, r) => tensor(answer, "mask").slice(r * A, (r + 1) * A).filter(Boolean).length));
+      expect(legal.map((names) => names.length)).toEqual(
+        rows.map(
+          (_, r) =>
+            tensor(answer, "mask")
+              .slice(r * A, (r + 1) * A)
+              .filter(Boolean).length,
+        ),
+      );
       const wrong = reply(answer);
       wrong[ready + 99] = 99_999; // in the second slice: the first has to stay as it is
-      expect((await ask(handler, { op: "step", batch }, wrong)).header.error).toMatchObject({ code: "bad-action", message: expect.stringContaining(`environment ${rows[99]}:`) as string });
+      expect((await ask(handler, { op: "step", batch }, wrong)).header.error).toMatchObject({
+        code: "bad-action",
+        message: expect.stringContaining(`environment ${rows[99]}:`) as string,
+      });
       answer = await both({ op: "step" }, reply(answer));
     }
     const few = reply(answer, tensor(answer, "environments").slice(0, 3));
@@ -164,9 +219,14 @@ describe("replies that hold the first that are ready", () => {
     const batch = await make(handler);
     const replies = [ok(await ask(handler, { op: "reset", batch, seed: 1 }))];
     while (replies.length < B / K) replies.push(ok(await ask(handler, { op: "step", batch }, new Int32Array(0))));
-    expect(replies.flatMap((a) => tensor(a, "environments")).sort((a, b) => a - b)).toEqual(Array.from({ length: B }, (_, i) => i));
+    expect(replies.flatMap((a) => tensor(a, "environments")).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: B }, (_, i) => i),
+    );
     const none = await ask(handler, { op: "step", batch }, new Int32Array(0));
-    expect(none.header.error).toMatchObject({ code: "bad-action", message: expect.stringContaining("only 0 of them would be here") as string });
+    expect(none.header.error).toMatchObject({
+      code: "bad-action",
+      message: expect.stringContaining("only 0 of them would be here") as string,
+    });
   });
 
   test("may hold all there are", async () => {
@@ -176,7 +236,10 @@ describe("replies that hold the first that are ready", () => {
     for (let i = 0; i < 10; i++) answer = ok(await ask(handler, { op: "step", batch }, reply(answer)));
     expect(tensor(answer, "environments").sort((a, b) => a - b)).toEqual(Array.from({ length: B }, (_, i) => i));
     const most = await ask(handler, { op: "step", batch }, reply(answer, tensor(answer, "environments").slice(1)));
-    expect(most.header.error).toMatchObject({ code: "bad-action", message: expect.stringContaining(`only ${B - 1} of them would be here`) as string });
+    expect(most.header.error).toMatchObject({
+      code: "bad-action",
+      message: expect.stringContaining(`only ${B - 1} of them would be here`) as string,
+    });
   });
 
   test("name the rows of their last observations by their own rows", async () => {
@@ -191,7 +254,10 @@ describe("replies that hold the first that are ready", () => {
       const episodes = tensor(answer, "episodes");
       const last = answer.header.tensors!.some(([n]) => n === "final_rows") ? tensor(answer, "final_rows") : [];
       expect(last).toEqual(rows.flatMap((env, r) => (episodes[r]! > before[env]! ? [r] : [])));
-      expect(last.length === 0 || tensor(answer, "final_globals").length === last.length * (tensor(answer, "globals").length / K)).toBe(true);
+      expect(
+        last.length === 0 ||
+          tensor(answer, "final_globals").length === last.length * (tensor(answer, "globals").length / K),
+      ).toBe(true);
       rows.forEach((env, r) => (before[env] = episodes[r]!));
       ended += last.length;
       answer = ok(await ask(handler, { op: "step", batch }, reply(answer)));
@@ -206,22 +272,47 @@ describe("replies that hold the first that are ready", () => {
     const rows = tensor(answer, "environments");
     const legal = ok(await ask(handler, { op: "legal", batch })).header["legal"] as string[][];
     const A = tensor(answer, "mask").length / K;
-    expect(legal.map((names) => names.length)).toEqual(rows.map((_, r) => tensor(answer, "mask").slice(r * A, (r + 1) * A).filter(Boolean).length));
-    expect(tensor(ok(await ask(handler, { op: "observe", batch, seat: "red" })), "units")).toEqual(tensor(answer, "units"));
+    expect(legal.map((names) => names.length)).toEqual(
+      rows.map(
+        (_, r) =>
+          tensor(answer, "mask")
+            .slice(r * A, (r + 1) * A)
+            .filter(Boolean).length,
+      ),
+    );
+    expect(tensor(ok(await ask(handler, { op: "observe", batch, seat: "red" })), "units")).toEqual(
+      tensor(answer, "units"),
+    );
     const other = Array.from({ length: B }, (_, i) => i).find((i) => !rows.includes(i))!;
-    const asks = [{ op: "legal" }, { op: "position" }, { op: "observe", seat: "red" }, { op: "resample", seed: 1 }, { op: "save" }].map((q) => ({ ...q, which: [rows[0], other] }));
+    const asks = [
+      { op: "legal" },
+      { op: "position" },
+      { op: "observe", seat: "red" },
+      { op: "resample", seed: 1 },
+      { op: "save" },
+    ].map((q) => ({ ...q, which: [rows[0], other] }));
     for (const q of [...asks, { op: "render", env: other }, { op: "outcomes", env: other, action: 0 }]) {
       const { error } = (await ask(handler, { ...q, batch })).header;
-      expect(error, q.op).toMatchObject({ code: "bad-action", message: `environment ${other} is not the client's turn: no reply has brought it since it was stepped` });
+      expect(error, q.op).toMatchObject({
+        code: "bad-action",
+        message: `environment ${other} is not the client's turn: no reply has brought it since it was stepped`,
+      });
     }
   });
 
   test("refuse what doesn't fit, and nothing moves", async () => {
     const handler = handlerWith();
-    const refused = async (header: Record<string, unknown>, data?: Int32Array) => (await ask(handler, header, data)).header.error;
+    const refused = async (header: Record<string, unknown>, data?: Int32Array) =>
+      (await ask(handler, header, data)).header.error;
     const make_ = { op: "make", game: "toy-ambush", size: B };
-    expect(await refused({ ...make_, ready: B + 1 })).toMatchObject({ code: "bad-option", message: expect.stringContaining(`no ${B + 1} can be ready`) as string });
-    expect(await refused({ ...make_, ready: K, autoreset: "disabled" })).toMatchObject({ code: "bad-option", message: expect.stringContaining("autoreset") as string });
+    expect(await refused({ ...make_, ready: B + 1 })).toMatchObject({
+      code: "bad-option",
+      message: expect.stringContaining(`no ${B + 1} can be ready`) as string,
+    });
+    expect(await refused({ ...make_, ready: K, autoreset: "disabled" })).toMatchObject({
+      code: "bad-option",
+      message: expect.stringContaining("autoreset") as string,
+    });
     expect(await refused({ ...make_, ready: 0 })).toMatchObject({ code: "bad-message" });
     const batch = await make(handler, { privileged: true });
     const step = { op: "step", batch };
@@ -239,10 +330,17 @@ describe("replies that hold the first that are ready", () => {
       [Int32Array.of(first, second, good[K]!, 99_999), "bad-action", `environment ${second}`],
       [new Int32Array(2 * B + 2), "bad-action", "[2, n]"],
     ];
-    for (const [data, code, message] of wrong) expect(await refused(step, data)).toMatchObject({ code, message: expect.stringContaining(message) as string });
-    for (const q of [{ op: "reset", which: [first] }, { op: "clone", from: [first], to: [second] }]) expect(await refused({ ...q, batch })).toMatchObject({ code: "unsupported" });
+    for (const [data, code, message] of wrong)
+      expect(await refused(step, data)).toMatchObject({ code, message: expect.stringContaining(message) as string });
+    for (const q of [
+      { op: "reset", which: [first] },
+      { op: "clone", from: [first], to: [second] },
+    ])
+      expect(await refused({ ...q, batch })).toMatchObject({ code: "unsupported" });
     const saved = ok(await ask(handler, { op: "save", batch, which: [third] }));
-    expect(await refused({ op: "load", batch, which: [fourth] }, new Int32Array(tensor(saved, "states")))).toMatchObject({ code: "unsupported" });
+    expect(
+      await refused({ op: "load", batch, which: [fourth] }, new Int32Array(tensor(saved, "states"))),
+    ).toMatchObject({ code: "unsupported" });
     const twin = await make(handler, { privileged: true });
     ok(await ask(handler, { op: "reset", batch: twin, seed: 1 }));
     const [a, b] = [ok(await ask(handler, step, good)), ok(await ask(handler, { op: "step", batch: twin }, good))];

@@ -26,7 +26,11 @@ function mutate(frames: readonly Uint8Array[], rng: Rng): Uint8Array[] {
       out[k] = f.slice(0, at);
       break;
     case 2:
-      out[k] = Uint8Array.from([...f.slice(0, at), ...Array.from({ length: 1 + rng.below(9) }, () => rng.below(256)), ...f.slice(at)]);
+      out[k] = Uint8Array.from([
+        ...f.slice(0, at),
+        ...Array.from({ length: 1 + rng.below(9) }, () => rng.below(256)),
+        ...f.slice(at),
+      ]);
       break;
     case 3:
       out[k] = Uint8Array.from([...f, ...f.slice(at)]);
@@ -43,7 +47,32 @@ function mutate(frames: readonly Uint8Array[], rng: Rng): Uint8Array[] {
   return out;
 }
 
-const ODD = [0, 1, 2, 3, -1, 7.5, 2 ** 31, 2 ** 53, NaN, Infinity, "", "a", "north", "x".repeat(300), "spectator", null, true, false, [], [0], [2, 1], [0, 0], {}, { north: "random" }];
+const ODD = [
+  0,
+  1,
+  2,
+  3,
+  -1,
+  7.5,
+  2 ** 31,
+  2 ** 53,
+  NaN,
+  Infinity,
+  "",
+  "a",
+  "north",
+  "x".repeat(300),
+  "spectator",
+  null,
+  true,
+  false,
+  [],
+  [0],
+  [2, 1],
+  [0, 0],
+  {},
+  { north: "random" },
+];
 
 /** One key of a header given another value, taken away or made up. */
 function twist(frames: readonly Uint8Array[], rng: Rng): Uint8Array[] {
@@ -62,13 +91,33 @@ describe("fuzzed messages", () => {
     const batch = (await ask(handler, { op: "make", game: "toy-race", size: 3, privileged: true })).header["batch"];
     let last = await ask(handler, { op: "reset", batch, seed: 1 });
     const states = Int32Array.from(tensor(await ask(handler, { op: "save", batch }), "states"));
-    const victim = (await ask(handler, { op: "make", game: "toy-race", size: 3, privileged: true, record: true })).header["batch"];
+    const victim = (await ask(handler, { op: "make", game: "toy-race", size: 3, privileged: true, record: true }))
+      .header["batch"];
     await ask(handler, { op: "reset", batch: victim, seed: 1 });
     const seedlings: Uint8Array[][] = [
       [pack({ op: "hello", id: 1, protocol: 1 })],
       [pack({ op: "describe", id: 2, game: "toy-ambush", options: {} })],
-      [pack({ op: "make", id: 3, game: "toy-ambush", size: 2, seats: { red: "random", blue: "external" }, dtype: "uint8", lease: 5 })],
-      [pack({ op: "make", id: 3, game: "toy-race", size: 2, seats: { north: [{ agent: "random", weight: 2 }] }, options: { target: 10 } })],
+      [
+        pack({
+          op: "make",
+          id: 3,
+          game: "toy-ambush",
+          size: 2,
+          seats: { red: "random", blue: "external" },
+          dtype: "uint8",
+          lease: 5,
+        }),
+      ],
+      [
+        pack({
+          op: "make",
+          id: 3,
+          game: "toy-race",
+          size: 2,
+          seats: { north: [{ agent: "random", weight: 2 }] },
+          options: { target: 10 },
+        }),
+      ],
       [pack({ op: "reset", id: 4, batch: victim, seeds: ["a", 2, "c"], free: [0, 1] })],
       [pack({ op: "reset", id: 4, batch: victim, seed: 5, which: [1, 2] })],
       [pack({ op: "step", id: 5, batch: victim, free: [0] }), bytes(Int32Array.of(2, 2, 2))],
@@ -84,12 +133,14 @@ describe("fuzzed messages", () => {
     for (let i = 0; i < FUZZED; i++) {
       let frames: Uint8Array[] = seedlings[rng.below(seedlings.length)]!;
       if (rng.below(2) === 0) frames = twist(frames, rng);
-      else do frames = mutate(frames, rng);
+      else
+        do frames = mutate(frames, rng);
         while (rng.below(2) === 0 && frames.length > 0);
       const { header } = await send(handler, frames, `client ${rng.below(50)}`);
       const code = header.error?.code ?? "ok";
       codes.set(code, (codes.get(code) ?? 0) + 1);
-      if (header.error === undefined && typeof header["batch"] === "string") await ask(handler, { op: "close", batch: header["batch"] });
+      if (header.error === undefined && typeof header["batch"] === "string")
+        await ask(handler, { op: "close", batch: header["batch"] });
       if (i % 50 === 0) {
         last = await ask(handler, { op: "step", batch }, lowest(last));
         expect(last.header.error, `after ${i}`).toBeUndefined();
@@ -133,7 +184,9 @@ describe("many clients", () => {
       for (let i = 0; i < 5; i++) await p.put({ op: "render", batch: header["batch"], env: 0 });
       p.close(); // in the middle of its requests
     }
-    await expect.poll(() => server!.handler.stats(), { timeout: 60_000, interval: 200 }).toMatchObject({ batches: 0, environments: 0, batchBytes: 0 });
+    await expect
+      .poll(() => server!.handler.stats(), { timeout: 60_000, interval: 200 })
+      .toMatchObject({ batches: 0, environments: 0, batchBytes: 0 });
     expect(Reflect.get(server, "connections")).toHaveProperty("size", 0);
   });
 });
@@ -145,7 +198,9 @@ describe("a client that is killed in the middle of a step", () => {
   it("is missed by nobody, and its batch is closed", async () => {
     server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
     const script = fileURLToPath(new URL("./stepper.ts", import.meta.url));
-    const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, server.address], { stdio: ["ignore", "pipe", "inherit"] });
+    const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, server.address], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await new Promise<void>((resolve) => createInterface({ input: child.stdout! }).once("line", () => resolve()));
     expect(server.handler.stats()).toMatchObject({ batches: 1 });
     child.kill("SIGKILL");

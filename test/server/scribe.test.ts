@@ -34,7 +34,11 @@ class Play {
   }
 
   async step(actions = lowest(this.seen())): Promise<Answer["header"]> {
-    const answer = await ask(this.handler, { op: "step", batch: this.header["batch"], free: [this.last.header["slot"]] }, actions);
+    const answer = await ask(
+      this.handler,
+      { op: "step", batch: this.header["batch"], free: [this.last.header["slot"]] },
+      actions,
+    );
     if (answer.header.error === undefined) this.last = answer;
     return answer.header;
   }
@@ -53,35 +57,49 @@ class Play {
 const same = (a: Answer, b: Answer): boolean => Buffer.compare(a.data!.subarray(0, b.data!.length), b.data!) === 0;
 const blocks = (handler: Handler): number => handler.stats()["scribeBlocks"]!;
 /** Does the thread of the socket offer blocks? */
-const blocksOpen = (handler: Handler): boolean => isOpen(Reflect.get(Reflect.get(handler, "scribe") as object, "control") as Int32Array);
-const scribeOf = (handler: Handler): Worker | null => Reflect.get(Reflect.get(handler, "scribe") as object, "worker") as Worker | null;
+const blocksOpen = (handler: Handler): boolean =>
+  isOpen(Reflect.get(Reflect.get(handler, "scribe") as object, "control") as Int32Array);
+const scribeOf = (handler: Handler): Worker | null =>
+  Reflect.get(Reflect.get(handler, "scribe") as object, "worker") as Worker | null;
 
 describe("a batch that a scribe helps to show", () => {
-  it.each([{}, { shared: true }, { dtype: "uint8", shared: true }, { autoreset: "same-step", maxDecisions: 5 }, { seats: { north: "random" } }])(
-    "is what it is without, bit by bit: %o",
-    async (more) => {
-      const alone = await new Play(handlerWith({})).make(more);
-      const helped = await new Play(handlerWith({ workers: 1 })).make(more);
-      expect(blocks(alone.handler)).toBe(0);
-      for (let i = 0; i < 10 || blocks(helped.handler) < 20; i++) {
-        expect(same(helped.seen(), alone.seen()), `step ${i}`).toBe(true);
-        await Promise.all([alone.step(), helped.step()]);
-        await sleep(1); // until it has started, there is nobody to help
-      }
-    },
-  );
+  it.each([
+    {},
+    { shared: true },
+    { dtype: "uint8", shared: true },
+    { autoreset: "same-step", maxDecisions: 5 },
+    { seats: { north: "random" } },
+  ])("is what it is without, bit by bit: %o", async (more) => {
+    const alone = await new Play(handlerWith({})).make(more);
+    const helped = await new Play(handlerWith({ workers: 1 })).make(more);
+    expect(blocks(alone.handler)).toBe(0);
+    for (let i = 0; i < 10 || blocks(helped.handler) < 20; i++) {
+      expect(same(helped.seen(), alone.seen()), `step ${i}`).toBe(true);
+      await Promise.all([alone.step(), helped.step()]);
+      await sleep(1); // until it has started, there is nobody to help
+    }
+  });
 
   it("goes on after actions that are refused, of which any number may come", async () => {
     const handler = handlerWith({ workers: 1 });
     const [alone, helped] = [await new Play(handlerWith({})).make({}), await new Play(handler).make({ shared: true })];
     while (blocks(handler) === 0) await Promise.all([alone.step(), helped.step(), sleep(1)]);
     for (let i = 0; i < 20; i++) {
-      const refused = await ask(handler, { op: "step", batch: helped.header["batch"] }, new Int32Array(SIZE).fill(9999));
+      const refused = await ask(
+        handler,
+        { op: "step", batch: helped.header["batch"] },
+        new Int32Array(SIZE).fill(9999),
+      );
       expect(refused.header.error?.code).toBe("bad-action");
       expect(blocksOpen(handler)).toBe(false);
     }
     const held = helped.last.header["slot"];
-    await Promise.all([alone.step(), ask(handler, { op: "step", batch: helped.header["batch"] }, lowest(helped.seen())).then((answer) => (helped.last = answer))]);
+    await Promise.all([
+      alone.step(),
+      ask(handler, { op: "step", batch: helped.header["batch"] }, lowest(helped.seen())).then(
+        (answer) => (helped.last = answer),
+      ),
+    ]);
     expect([held, helped.last.header["slot"]].sort()).toEqual([0, 1]); // none but the one that is read from was taken
     const before = blocks(handler);
     while (blocks(handler) < before + 10) {
@@ -92,7 +110,10 @@ describe("a batch that a scribe helps to show", () => {
   });
 
   it("is shown by its own thread where the scribe fails", async () => {
-    const [alone, helped] = [await new Play(handlerWith({})).make({}), await new Play(handlerWith({ ...FAULTY_LIBRARY, workers: 1 })).make({})];
+    const [alone, helped] = [
+      await new Play(handlerWith({})).make({}),
+      await new Play(handlerWith({ ...FAULTY_LIBRARY, workers: 1 })).make({}),
+    ];
     for (let i = 0; i < 10 || blocks(helped.handler) < 10; i++) {
       await Promise.all([alone.step(), helped.step(), sleep(1)]);
       expect(same(helped.seen(), alone.seen()), `step ${i}`).toBe(true);

@@ -26,14 +26,22 @@ describe("observe", () => {
     const { batch } = await start({ game: "toy-ambush" }, 3);
     const env = new Env(TOY_LIBRARY.load("toy-ambush", {}, {}), { skipForced: true });
     env.reset("3/1/0");
-    for (const [seat, viewer] of [["red", 0], ["blue", 1], ["spectator", -1]] as const)
-      expect(tensor(await ask(handler, { op: "observe", batch, seat, which: [1] }), "units")).toEqual([...env.observe(viewer).units]);
+    for (const [seat, viewer] of [
+      ["red", 0],
+      ["blue", 1],
+      ["spectator", -1],
+    ] as const)
+      expect(tensor(await ask(handler, { op: "observe", batch, seat, which: [1] }), "units")).toEqual([
+        ...env.observe(viewer).units,
+      ]);
   });
 
   it("never shows another's seat", async () => {
     const { batch } = await start({ game: "toy-ambush", seats: { red: "random" } }, 3);
-    for (const op of ["observe", "position"]) expect(await code(ask(handler, { op, batch, seat: "red" }))).toBe("bad-seat");
-    for (const op of ["render", "replay"]) expect(await code(ask(handler, { op, batch, env: 0, seat: "red" }))).toBe("bad-seat");
+    for (const op of ["observe", "position"])
+      expect(await code(ask(handler, { op, batch, seat: "red" }))).toBe("bad-seat");
+    for (const op of ["render", "replay"])
+      expect(await code(ask(handler, { op, batch, env: 0, seat: "red" }))).toBe("bad-seat");
     expect(await code(ask(handler, { op: "observe", batch, seat: "blue" }))).toBeUndefined();
   });
 });
@@ -48,7 +56,9 @@ describe("outcomes", () => {
     expect(tensor(answer, "probabilities")).toEqual(expected.map((o) => o.probability));
     const words = savedWords(env.game);
     const states = tensor(answer, "states");
-    expected.forEach((o, k) => expect(states.slice((k + 1) * words - env.game.stateSize, (k + 1) * words)).toEqual([...o.state]));
+    expected.forEach((o, k) =>
+      expect(states.slice((k + 1) * words - env.game.stateSize, (k + 1) * words)).toEqual([...o.state]),
+    );
     expect(answer.header["privileged"]).toBe(true);
   });
 
@@ -67,7 +77,9 @@ describe("outcomes", () => {
     expect(await code(ask(handler, { op: "outcomes", batch, env: 0, action: 9 }))).toBe("illegal-action");
     expect(await code(ask(handler, { op: "outcomes", batch, env: 0, action: 10 }))).toBe("bad-action");
     expect(await code(ask(handler, { op: "outcomes", batch, env: 2, action: 1 }))).toBe("bad-option");
-    expect(await code(ask(handler, { op: "outcomes", batch, env: 0, action: 2, samples: 100_001 }))).toBe("bad-message");
+    expect(await code(ask(handler, { op: "outcomes", batch, env: 0, action: 2, samples: 100_001 }))).toBe(
+      "bad-message",
+    );
     const plain = await start({}, 1);
     expect(await code(ask(handler, { op: "outcomes", batch: plain.batch, env: 0, action: 1 }))).toBe("not-privileged");
   });
@@ -82,23 +94,40 @@ describe("replays", () => {
     }
   }
 
-  it.each(["toy-race", "toy-ambush", "pocket-stalingrad"])("of %s replay to the same end, forced decisions and agents' included", async (game) => {
-    handler = game.startsWith("toy") ? handler : new Handler();
-    const seats = game === "toy-ambush" ? { red: "random" } : {};
-    const { batch, ended } = await playToEnd({ game, privileged: true, seats }, 6);
-    const { replay, privileged } = (await ask(handler, { op: "replay", batch, env: ended })).header as unknown as { replay: Replay; privileged: boolean };
-    expect(privileged).toBe(true);
-    const type = TOY_LIBRARY.games.find((g) => g.id === game) ?? gameType(game);
-    const env = playReplay(type, parseReplay(replay));
-    expect(env.terminated).toBe(true);
-    expect((await ask(handler, { op: "position", batch, which: [ended], whole: true })).header["positions"]).toEqual([env.game.write(env.state)]);
-    expect(Object.keys(replay.returns!)).toEqual(env.game.players);
-  });
+  it.each(["toy-race", "toy-ambush", "pocket-stalingrad"])(
+    "of %s replay to the same end, forced decisions and agents' included",
+    async (game) => {
+      handler = game.startsWith("toy") ? handler : new Handler();
+      const seats = game === "toy-ambush" ? { red: "random" } : {};
+      const { batch, ended } = await playToEnd({ game, privileged: true, seats }, 6);
+      const { replay, privileged } = (await ask(handler, { op: "replay", batch, env: ended })).header as unknown as {
+        replay: Replay;
+        privileged: boolean;
+      };
+      expect(privileged).toBe(true);
+      const type = TOY_LIBRARY.games.find((g) => g.id === game) ?? gameType(game);
+      const env = playReplay(type, parseReplay(replay));
+      expect(env.terminated).toBe(true);
+      expect((await ask(handler, { op: "position", batch, which: [ended], whole: true })).header["positions"]).toEqual([
+        env.game.write(env.state),
+      ]);
+      expect(Object.keys(replay.returns!)).toEqual(env.game.players);
+    },
+  );
 
   it("show the client's seat what it saw, when the episode is over", async () => {
-    const { batch, ended } = await playToEnd({ game: "toy-ambush", seats: { red: "random" }, autoreset: "next-step" }, 2);
-    const { lines } = (await ask(handler, { op: "replay", batch, env: ended, seat: "blue" })).header as unknown as { lines: { action: string | null; view: unknown }[] };
-    expect(lines.at(-1)!.view).toEqual(((await ask(handler, { op: "position", batch, which: [ended], seat: "blue" })).header["positions"] as unknown[])[0]);
+    const { batch, ended } = await playToEnd(
+      { game: "toy-ambush", seats: { red: "random" }, autoreset: "next-step" },
+      2,
+    );
+    const { lines } = (await ask(handler, { op: "replay", batch, env: ended, seat: "blue" })).header as unknown as {
+      lines: { action: string | null; view: unknown }[];
+    };
+    expect(lines.at(-1)!.view).toEqual(
+      (
+        (await ask(handler, { op: "position", batch, which: [ended], seat: "blue" })).header["positions"] as unknown[]
+      )[0],
+    );
     expect(await code(ask(handler, { op: "replay", batch, env: 1 - ended, seat: "blue" }))).toBe("not-privileged");
     expect(await code(ask(handler, { op: "replay", batch, env: ended }))).toBe("not-privileged");
   });

@@ -29,7 +29,8 @@ function workersOf(handler: Handler): Worker[] {
 
 describe("a batch cut into slices", () => {
   it("has them in multiples of a block, over all threads when it is large, and none too large", () => {
-    const sizes = (size: number, threads: number, agents = true, bytes = 0, ready?: number) => slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
+    const sizes = (size: number, threads: number, agents = true, bytes = 0, ready?: number) =>
+      slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
     expect(slicesOf({ size: 256, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
     expect(sizes(511, 2)).toEqual([511]);
     expect(sizes(600, 2)).toEqual([512, 88]);
@@ -41,15 +42,25 @@ describe("a batch cut into slices", () => {
     expect(sizes(256, 2, false, 4_000_000)).toEqual([256]);
     expect(sizes(256, 2, false, 5_000_000)).toEqual([128, 128]);
     expect(sizes(100, 3, false, 5_000_000)).toEqual([64, 36]);
-    for (const [size, threads] of [[513, 1], [4096, 3], [10_000, 7], [65_536, 2]] as const) {
+    for (const [size, threads] of [
+      [513, 1],
+      [4096, 3],
+      [10_000, 7],
+      [65_536, 2],
+    ] as const) {
       const places = slicesOf({ size, bytes: 0, agents: true }, threads);
       expect(places.reduce((n, p) => n + p.size, 0)).toBe(size);
-      for (const [k, p] of places.entries()) expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
+      for (const [k, p] of places.entries())
+        expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
       for (const p of places) expect([p.first % 256, p.size <= 1024]).toEqual([0, true]);
     }
   });
 
-  const script = async (handler: Handler, game: string, more: Record<string, unknown>): Promise<Record<string, unknown>> => {
+  const script = async (
+    handler: Handler,
+    game: string,
+    more: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> => {
     const seen: Record<string, unknown> = {};
     const { header } = ok(await ask(handler, { op: "make", game, size: SLICED, privileged: true, ...more }));
     const { batch } = header;
@@ -61,7 +72,8 @@ describe("a batch cut into slices", () => {
     note("reset", last);
     const saved = ok(await ask(handler, { op: "save", batch }));
     note("save", saved);
-    for (let i = 0; i < 12; i++) note(`step ${i}`, (last = await ask(handler, { op: "step", batch, free: [last.header["slot"]] }, lowest(last))));
+    for (let i = 0; i < 12; i++)
+      note(`step ${i}`, (last = await ask(handler, { op: "step", batch, free: [last.header["slot"]] }, lowest(last))));
     const which = [599, 3, 300, 512, 511];
     note("some saved", await ask(handler, { op: "save", batch, which }));
     note("legal", await ask(handler, { op: "legal", batch, which }));
@@ -86,13 +98,25 @@ describe("a batch cut into slices", () => {
   it.each([
     ["toy-race", {}],
     ["toy-race", { autoreset: "same-step", maxDecisions: 5, dtype: "uint8", seats: { north: "random" } }],
-    ["toy-ambush", { maxDecisions: 10, seats: { red: [{ agent: "random", weight: 1 }, { agent: "search:iterations=4", weight: 0.05 }] } }],
+    [
+      "toy-ambush",
+      {
+        maxDecisions: 10,
+        seats: {
+          red: [
+            { agent: "random", weight: 1 },
+            { agent: "search:iterations=4", weight: 0.05 },
+          ],
+        },
+      },
+    ],
   ])("gives the same as one that isn't, bit by bit: %s %o", async (game, more) => {
     const plain = await script(handlerWith(0), game, more);
     expect((plain["refused"] as { code: string }).code).toMatch(/action$/);
     for (const workers of [1, 2]) {
       const got = await script(handlerWith(workers), game, more);
-      for (const key of Object.keys(plain)) expect(JSON.stringify(got[key]) === JSON.stringify(plain[key]), `${workers} workers: ${key}`).toBe(true);
+      for (const key of Object.keys(plain))
+        expect(JSON.stringify(got[key]) === JSON.stringify(plain[key]), `${workers} workers: ${key}`).toBe(true);
       expect(Object.keys(got)).toEqual(Object.keys(plain));
     }
   });
@@ -110,8 +134,13 @@ describe("a batch cut into slices", () => {
 describe("a thread that ends", () => {
   it("costs its batches their environments and nobody else anything; what was saved is loaded into the same batch", async () => {
     const handler = handlerWith(2);
-    const make = async (size: number): Promise<unknown> => ok(await ask(handler, { op: "make", game: "toy-race", size, privileged: true })).header["batch"];
-    const [hit, spared, small] = [await make(100), await make(100), ok(await ask(handler, { op: "make", game: "toy-race", size: 4 })).header["batch"]];
+    const make = async (size: number): Promise<unknown> =>
+      ok(await ask(handler, { op: "make", game: "toy-race", size, privileged: true })).header["batch"];
+    const [hit, spared, small] = [
+      await make(100),
+      await make(100),
+      ok(await ask(handler, { op: "make", game: "toy-race", size: 4 })).header["batch"],
+    ];
     for (const batch of [spared, small]) ok(await ask(handler, { op: "reset", batch, seed: 1 }));
     let last = ok(await ask(handler, { op: "reset", batch: hit, seed: 1 }));
     for (let i = 0; i < 5; i++) last = ok(await ask(handler, { op: "step", batch: hit }, lowest(last)));
@@ -127,10 +156,14 @@ describe("a thread that ends", () => {
     for (const batch of [spared, small]) ok(await ask(handler, { op: "legal", batch }));
 
     await expect.poll(() => workersOf(handler).length).toBe(2); // there is another in its place
-    await expect.poll(async () => ok(await ask(handler, { op: "reset", batch: hit, seed: 9 })).header.error).toBeUndefined();
+    await expect
+      .poll(async () => ok(await ask(handler, { op: "reset", batch: hit, seed: 9 })).header.error)
+      .toBeUndefined();
     const back = ok(await ask(handler, { op: "load", batch: hit }, saved.data));
     expect(tensor(back, "units")).toEqual(tensor(last, "units"));
-    expect(tensor(ok(await ask(handler, { op: "step", batch: hit }, lowest(back))), "units")).toEqual(tensor(expected, "units"));
+    expect(tensor(ok(await ask(handler, { op: "step", batch: hit }, lowest(back))), "units")).toEqual(
+      tensor(expected, "units"),
+    );
   });
 
   it("is told to whoever asks, until the batch is reset", async () => {
@@ -138,7 +171,11 @@ describe("a thread that ends", () => {
     const { batch } = ok(await ask(handler, { op: "make", game: "toy-race", size: 50 })).header;
     const first = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
     await workersOf(handler)[0]!.terminate();
-    for (let i = 0; i < 2; i++) expect((await ask(handler, { op: "step", batch }, lowest(first))).header.error).toMatchObject({ code: "batch-lost", message: expect.stringMatching(/reset the batch/) as string });
+    for (let i = 0; i < 2; i++)
+      expect((await ask(handler, { op: "step", batch }, lowest(first))).header.error).toMatchObject({
+        code: "batch-lost",
+        message: expect.stringMatching(/reset the batch/) as string,
+      });
     const again = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
     expect(tensor(again, "units")).toEqual(tensor(first, "units"));
     ok(await ask(handler, { op: "step", batch }, lowest(again)));
@@ -150,7 +187,8 @@ describe("clients that share threads", () => {
     const server = await Server.start({ ...TOY_LIBRARY, workers: 1, localBytes: 0, bind: "tcp://127.0.0.1:*" });
     const [greedy, modest, single] = [new Peer(server.address), new Peer(server.address), new Peer(server.address)];
     closing.push(server, greedy, modest, single);
-    const made = async (p: Peer, size: number): Promise<unknown> => ok(await p.ask({ op: "make", game: "toy-race", size })).header["batch"];
+    const made = async (p: Peer, size: number): Promise<unknown> =>
+      ok(await p.ask({ op: "make", game: "toy-race", size })).header["batch"];
     const large = [];
     for (let k = 0; k < 40; k++) large.push(await made(greedy, 1000));
     const [own, one] = [await made(modest, 64), await made(single, 1)];

@@ -62,7 +62,8 @@ describe("over a socket", () => {
     const p = peer();
     const batch = await makeRace(p);
     await p.ask({ op: "reset", batch, seed: 1 });
-    for (let id = 1000; id < 1050; id++) await p.put({ op: id % 2 ? "ping" : "render", id, ...(id % 2 ? {} : { batch, env: 0 }) });
+    for (let id = 1000; id < 1050; id++)
+      await p.put({ op: id % 2 ? "ping" : "render", id, ...(id % 2 ? {} : { batch, env: 0 }) });
     const ids: unknown[] = [];
     for (let i = 0; i < 50; i++) ids.push((await p.take()).header.id);
     expect(ids.sort()).toEqual(Array.from({ length: 50 }, (_, i) => 1000 + i));
@@ -107,7 +108,8 @@ describe("over a socket", () => {
     const second = peer();
     const here = await second.ask({ op: "step", batch }, lowest(expected));
     const there = await other.ask({ op: "step", batch: twin }, lowest(expected));
-    for (const name of ["units", "mask", "decisions", "actors"]) expect(tensor(here, name)).toEqual(tensor(there, name));
+    for (const name of ["units", "mask", "decisions", "actors"])
+      expect(tensor(here, name)).toEqual(tensor(there, name));
   });
 
   it("stops in order: what was asked is answered, what comes later is refused", async () => {
@@ -146,7 +148,8 @@ describe("limits over a socket", () => {
     const codes: string[] = [];
     for (let i = 0; i < 150; i++) codes.push((await slow.take()).header.error?.code ?? "ok");
     expect(new Set(codes)).toEqual(new Set(["ok", "busy"]));
-    for (let legal = false; !legal; ) { // it reads on, and all is well
+    for (let legal = false; !legal;) {
+      // it reads on, and all is well
       await slow.put({ op: "legal", batch });
       for (let i = 0; i < 10 && !legal; i++) legal = "legal" in (await slow.take()).header;
     }
@@ -155,7 +158,9 @@ describe("limits over a socket", () => {
   it("starts again at the address where one was closed, on a machine that is busy too", async () => {
     const busy = Array.from({ length: 8 }, () => new Worker("for (;;);", { eval: true }));
     try {
-      const { address } = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" }).then(async (first) => (await first.close(), first));
+      const { address } = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" }).then(
+        async (first) => (await first.close(), first),
+      );
       for (let i = 0; i < 10; i++) {
         const next = await Server.start({ ...TOY_LIBRARY, bind: address });
         const p = new Peer(address);
@@ -170,7 +175,9 @@ describe("limits over a socket", () => {
 
   it("addresses that others can reach need keys", async () => {
     await start();
-    await expect(Server.start({ ...TOY_LIBRARY, bind: "tcp://0.0.0.0:*" })).rejects.toThrow(/reached from other machines/);
+    await expect(Server.start({ ...TOY_LIBRARY, bind: "tcp://0.0.0.0:*" })).rejects.toThrow(
+      /reached from other machines/,
+    );
     await expect(Server.start({ ...TOY_LIBRARY, bind: server.address })).rejects.toThrow(/cannot bind/);
   });
 });

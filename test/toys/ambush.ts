@@ -1,4 +1,17 @@
-import { type Dice, type Game, type GameType, type JsonObject, layout, NOBODY, type Observation, type ObservationSpec, type Options, type Rng, type State, type StateView } from "../../env/index.js";
+import {
+  type Dice,
+  type Game,
+  type GameType,
+  type JsonObject,
+  layout,
+  NOBODY,
+  type Observation,
+  type ObservationSpec,
+  type Options,
+  type Rng,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { readWords, writeWords } from "./words.js";
 
 export const SLOTS = 5;
@@ -29,7 +42,15 @@ export const L = layout({
 });
 
 const slots = [1, 2, 3, 4, 5];
-const ACTIONS = [...slots.map((i) => `send ${i}`), ...slots.map((i) => `at ${i}`), "regroup", "with supply", "without supply", "stand", "flee"];
+const ACTIONS = [
+  ...slots.map((i) => `send ${i}`),
+  ...slots.map((i) => `at ${i}`),
+  "regroup",
+  "with supply",
+  "without supply",
+  "stand",
+  "flee",
+];
 export const REGROUP = 10;
 const WITH = 11;
 const STAND = 13;
@@ -71,7 +92,9 @@ export class Ambush implements Game {
   readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["field"] };
   readonly maxDecisions: number = TURNS * 4;
   readonly caseLists = "ordered" as const;
-  readonly potentials = { counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS) };
+  readonly potentials = {
+    counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS),
+  };
 
   constructor(
     readonly type: GameType,
@@ -97,7 +120,11 @@ export class Ambush implements Game {
     let left = this.count(s, side);
     for (let i = SLOTS - 1; i > 0; i--) {
       if (s[L.alive + at + i] === 0) continue;
-      let j = nth(s, at, dice.draw(left--, (t, r) => counterName(t[L.slot + at + nth(t, at, r)]!)));
+      let j = nth(
+        s,
+        at,
+        dice.draw(left--, (t, r) => counterName(t[L.slot + at + nth(t, at, r)]!)),
+      );
       j += at;
       const k = s[L.slot + at + i]!;
       s[L.slot + at + i] = s[L.slot + j]!;
@@ -226,7 +253,8 @@ export class Ambush implements Game {
         const fit = fled === 1 ? pool.filter((k) => STRENGTH[k]! <= FLEES).length : pool.length;
         out[L.slot + i] = pool.splice(rng.below(fit), 1)[0]!;
       }
-    if (s[L.phase] === ANSWER && player !== s[L.active]) out[L.supply] = s[L.supplies + s[L.active]!]! > 0 ? rng.below(2) : 0;
+    if (s[L.phase] === ANSWER && player !== s[L.active])
+      out[L.supply] = s[L.supplies + s[L.active]!]! > 0 ? rng.below(2) : 0;
     return true;
   }
 
@@ -235,8 +263,14 @@ export class Ambush implements Game {
   }
 
   view(s: StateView, viewer: number): JsonObject {
-    const counters = Array.from({ length: 2 * SLOTS }, (_, i) => (this.strengthFor(s, i, viewer) < 0 ? null : counterName(s[L.slot + i]!)));
-    return { ...writeWords(this, s, ["slot", "supply"]), counters, supply: viewer === s[L.active] ? s[L.supply]! : null };
+    const counters = Array.from({ length: 2 * SLOTS }, (_, i) =>
+      this.strengthFor(s, i, viewer) < 0 ? null : counterName(s[L.slot + i]!),
+    );
+    return {
+      ...writeWords(this, s, ["slot", "supply"]),
+      counters,
+      supply: viewer === s[L.active] ? s[L.supply]! : null,
+    };
   }
 
   read(doc: JsonObject, s: State, _dice: Dice): void {
@@ -248,7 +282,8 @@ export class Ambush implements Game {
   }
 
   render(s: StateView, viewer: number): string {
-    const text = (i: number) => (s[L.alive + i] === 0 ? "." : this.strengthFor(s, i, viewer) < 0 ? "?" : String(this.strengthFor(s, i, viewer)));
+    const text = (i: number) =>
+      s[L.alive + i] === 0 ? "." : this.strengthFor(s, i, viewer) < 0 ? "?" : String(this.strengthFor(s, i, viewer));
     const row = (at: number) => slots.map((n) => text(at + n - 1)).join(" ");
     return `turn ${s[L.turn]} ${PHASES[s[L.phase]!]!}\nred  ${row(0)}\nblue ${row(SLOTS)}`;
   }
@@ -257,15 +292,24 @@ export class Ambush implements Game {
     for (let i = 0; i < 2 * SLOTS; i++) {
       const at = i - (i % SLOTS);
       if (!(s[L.slot + i]! in STRENGTH)) return `slot ${i % SLOTS} holds no counter`;
-      for (let j = at; j < i; j++) if (s[L.slot + j] === s[L.slot + i]) return `slots ${j % SLOTS} and ${i % SLOTS} hold the same counter`;
+      for (let j = at; j < i; j++)
+        if (s[L.slot + j] === s[L.slot + i]) return `slots ${j % SLOTS} and ${i % SLOTS} hold the same counter`;
       if (s[L.alive + i] === 0 && s[L.known + i] === 0) return `slot ${i % SLOTS} was lost without being turned up`;
       if (s[L.fled + i] === 1 && STRENGTH[s[L.slot + i]!]! > FLEES) return `slot ${i % SLOTS} fled and may not`;
     }
     for (let i = L.alive; i < L.supplies; i++) if (s[i] !== 0 && s[i] !== 1) return "a flag is 0 or 1";
     const phase = s[L.phase]!;
-    if (!(phase in PHASES) || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1 || (s[L.active] !== 0 && s[L.active] !== 1)) return "no such phase";
-    if (s[L.sent]! >= 0 !== phase > SEND || s[L.target]! >= 0 !== phase > AT || s[L.sent]! >= SLOTS || s[L.target]! >= SLOTS) return `counters sent do not fit phase ${PHASES[phase]!}`;
-    if (s[L.supply]! > (phase === ANSWER ? Math.min(1, s[L.supplies + s[L.active]!]!) : 0)) return "supply that is not there";
+    if (!(phase in PHASES) || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1 || (s[L.active] !== 0 && s[L.active] !== 1))
+      return "no such phase";
+    if (
+      s[L.sent]! >= 0 !== phase > SEND ||
+      s[L.target]! >= 0 !== phase > AT ||
+      s[L.sent]! >= SLOTS ||
+      s[L.target]! >= SLOTS
+    )
+      return `counters sent do not fit phase ${PHASES[phase]!}`;
+    if (s[L.supply]! > (phase === ANSWER ? Math.min(1, s[L.supplies + s[L.active]!]!) : 0))
+      return "supply that is not there";
     return null;
   }
 }

@@ -1,4 +1,17 @@
-import { type Dice, type Game, type GameType, type JsonObject, layout, NOBODY, type Observation, type ObservationSpec, type Options, type Rng, type State, type StateView } from "../../env/index.js";
+import {
+  type Dice,
+  type Game,
+  type GameType,
+  type JsonObject,
+  layout,
+  NOBODY,
+  type Observation,
+  type ObservationSpec,
+  type Options,
+  type Rng,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { readWords, writeWords } from "./words.js";
 
 export const CARDS = 12;
@@ -194,8 +207,16 @@ export class Patrol implements Game {
     if (s[L.card]! < 0 || s[L.card]! > 4) return `a card of kind ${s[L.card]} is met`;
     count[s[L.card]!]!++;
     for (let kind = 1; kind <= 4; kind++) if (count[kind]! > 3) return `${count[kind]} cards of kind ${kind}`;
-    if (s[L.left]! < 0 || s[L.below]! < 0 || s[L.below]! > s[L.left]!) return "the pile is shorter than what lies below it";
-    if ((s[L.top] !== 0 && s[L.top] !== 1) || s[L.health]! < 0 || s[L.health]! > HEALTH || s[L.score]! < 0 || s[L.score]! > 30) return "a value out of bounds";
+    if (s[L.left]! < 0 || s[L.below]! < 0 || s[L.below]! > s[L.left]!)
+      return "the pile is shorter than what lies below it";
+    if (
+      (s[L.top] !== 0 && s[L.top] !== 1) ||
+      s[L.health]! < 0 ||
+      s[L.health]! > HEALTH ||
+      s[L.score]! < 0 ||
+      s[L.score]! > 30
+    )
+      return "a value out of bounds";
     return s[L.hour]! < 1 || s[L.hour]! > HOURS + 1 ? `hour ${s[L.hour]}` : null;
   }
 }

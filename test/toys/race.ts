@@ -1,4 +1,20 @@
-import { type ChanceOutcome, CHANCE, type Dice, type Game, type GameType, type JsonObject, layout, multisets6, NOBODY, type Observation, type ObservationSpec, type Options, type Rng, type State, type StateView } from "../../env/index.js";
+import {
+  type ChanceOutcome,
+  CHANCE,
+  type Dice,
+  type Game,
+  type GameType,
+  type JsonObject,
+  layout,
+  multisets6,
+  NOBODY,
+  type Observation,
+  type ObservationSpec,
+  type Options,
+  type Rng,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { readWords, writeWords } from "./words.js";
 
 /** Turns of both players together. */
@@ -61,17 +77,26 @@ export class Race implements Game {
   readonly observation: ObservationSpec = OBSERVATION;
   readonly statics = {
     neighbours: [[1], [0, 2], [1, 3], [2, 4], [3]],
-    points: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]] as [number, number][],
+    points: [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [4, 0],
+    ] as [number, number][],
     placeNames: OBSERVATION.mapRows,
   };
   readonly maxDecisions: number = TURNS * (THROWS * 4 + 1);
   readonly caseLists = "ordered" as const;
-  readonly potentials = { lead: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (s[L.score]! - s[L.score + 1]!) / 90) };
+  readonly potentials = {
+    lead: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (s[L.score]! - s[L.score + 1]!) / 90),
+  };
   readonly chance = {
     set: (s: State, on: boolean): void => {
       s[L.explicit] = on ? 1 : 0;
     },
-    outcomes: (s: StateView): ChanceOutcome[] => multisets6(s[L.waiting]!).map((m) => ({ name: m.faces.join(" "), probability: m.weight / 6 ** s[L.waiting]! })),
+    outcomes: (s: StateView): ChanceOutcome[] =>
+      multisets6(s[L.waiting]!).map((m) => ({ name: m.faces.join(" "), probability: m.weight / 6 ** s[L.waiting]! })),
     apply: (s: State, index: number): void => {
       const { counts } = multisets6(s[L.waiting]!)[index]!;
       for (let f = 0; f < 6; f++) s[L.table + f]! += counts[f]!;
@@ -195,14 +220,18 @@ export class Race implements Game {
 
   broken(s: StateView): string | null {
     const dice = onTable(s);
-    for (const f of L.fields) for (let i = 0; i < f.size; i++) if (f.name !== "rng" && s[f.offset + i]! < 0) return `${f.name} is negative`;
-    if (s[L.active]! > 1 || s[L.phase]! > THROWN || s[L.throws]! > THROWS || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1) return "no such phase";
+    for (const f of L.fields)
+      for (let i = 0; i < f.size; i++) if (f.name !== "rng" && s[f.offset + i]! < 0) return `${f.name} is negative`;
+    if (s[L.active]! > 1 || s[L.phase]! > THROWN || s[L.throws]! > THROWS || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1)
+      return "no such phase";
     if (s[L.pot]! > 54 || s[L.score]! > 90 || s[L.score + 1]! > 90) return "points nobody can reach";
     if (dice > 3 || s[L.waiting]! > 3) return "more than three dice";
     if (s[L.table]! > 0) return "a 1 lies on the table";
     if ((s[L.phase] === KEEP) !== dice > 0) return `${dice} dice on the table in phase ${PHASES[s[L.phase]!]!}`;
     if ((s[L.phase] === THROWN) !== s[L.waiting]! > 0) return "dice in the air and phase do not fit";
-    return s[L.phase] === CHOOSE && s[L.throws] === THROWS && s[L.pot] === 0 ? "no throw left and nothing to hold" : null;
+    return s[L.phase] === CHOOSE && s[L.throws] === THROWS && s[L.pot] === 0
+      ? "no throw left and nothing to hold"
+      : null;
   }
 }
 
@@ -214,7 +243,13 @@ export const race: GameType = {
   reconstructed: null,
   options: [
     { id: "target", about: "points that win at once", values: [10, 20, 30], default: 20, provenance: "TR 1" },
-    { id: "mercy", about: "one 1 in the first throw of a turn is only taken away", values: [false, true], default: false, provenance: "TR 3" },
+    {
+      id: "mercy",
+      about: "one 1 in the first throw of a turn is only taken away",
+      values: [false, true],
+      default: false,
+      provenance: "TR 3",
+    },
   ],
   data: {},
   rules: {

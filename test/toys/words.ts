@@ -1,13 +1,24 @@
 import { z } from "zod";
-import { badPosition, type Field, type Game, type JsonObject, parseWith, type State, type StateView } from "../../env/index.js";
+import {
+  badPosition,
+  type Field,
+  type Game,
+  type JsonObject,
+  parseWith,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 
-const kept = (fields: readonly Field[], without: readonly string[]) => fields.filter((f) => f.name !== "rng" && !without.includes(f.name));
+const kept = (fields: readonly Field[], without: readonly string[]) =>
+  fields.filter((f) => f.name !== "rng" && !without.includes(f.name));
 
 const schemas = new WeakMap<readonly Field[], z.ZodType<Record<string, number[]>>>();
 
 /** A toy's position document: its fields by name, a list of words each. */
 export function writeWords(game: Game, s: StateView, without: readonly string[] = []): JsonObject {
-  return Object.fromEntries(kept(game.fields, without).map((f) => [f.name, Array.from({ length: f.size }, (_, i) => s[f.offset + i]!)]));
+  return Object.fromEntries(
+    kept(game.fields, without).map((f) => [f.name, Array.from({ length: f.size }, (_, i) => s[f.offset + i]!)]),
+  );
 }
 
 /** Reads it back; `game.broken` says what is wrong with values. @throws KesselError `bad-position` */

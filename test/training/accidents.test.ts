@@ -18,15 +18,24 @@ beforeAll(() => startBackend("wasm").then(() => undefined));
 
 const base = mkdtempSync(join(tmpdir(), "kessel-accidents-"));
 const game = nim.load({}, {});
-const config = parseRun(ppoRunSchema, { method: "ppo", game: "toy-nim", checkpointEvery: 1, evaluate: { every: 4, games: 4 }, ppo: { net: { kind: "mlp", hidden: [8] }, updates: 4, games: 8 } });
+const config = parseRun(ppoRunSchema, {
+  method: "ppo",
+  game: "toy-nim",
+  checkpointEvery: 1,
+  evaluate: { every: 4, games: 4 },
+  ppo: { net: { kind: "mlp", hidden: [8] }, updates: 4, games: 8 },
+});
 const quiet: TrainingWatch = { update: () => undefined, stopping: () => false };
-const train = (folder: string, resume: boolean, watch = quiet) => trainPpo(game, config, new RunFolder(join(base, folder)), resume, watch);
+const train = (folder: string, resume: boolean, watch = quiet) =>
+  trainPpo(game, config, new RunFolder(join(base, folder)), resume, watch);
 const checkpoint = (folder: string): string => join(base, folder, "checkpoint.bin");
 
 test("a disk that fills up in the middle of a save costs that update and nothing else", async () => {
   await train("straight", false);
   const fills: TrainingWatch = { ...quiet, update: ({ at }) => void (disk.left = at === 3 ? 100 : Infinity) };
-  await expect(train("full", false, fills)).rejects.toThrow(/^cannot save .*checkpoint\.bin: ENOSPC.*; what was saved before is intact$/);
+  await expect(train("full", false, fills)).rejects.toThrow(
+    /^cannot save .*checkpoint\.bin: ENOSPC.*; what was saved before is intact$/,
+  );
   disk.left = Infinity;
   expect(loadCheckpoint(checkpoint("full")).facts["update"]).toBe(2);
   expect((await train("full", true)).update).toBe(4);

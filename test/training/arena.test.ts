@@ -22,7 +22,8 @@ class Fixed implements Agent {
   }
 }
 const choose = (name: string, mask: Uint8Array): number => (name === "last" ? mask.lastIndexOf(1) : mask.indexOf(1));
-const agentFor = (name: string, seed: string | number): Agent => (name === "random" ? new RandomAgent(seed) : new Fixed(name));
+const agentFor = (name: string, seed: string | number): Agent =>
+  name === "random" ? new RandomAgent(seed) : new Fixed(name);
 
 /** Plays one game by hand. @returns player 0's return */
 function playOut(game: Game, seed: string, seats: readonly string[]): number {
@@ -63,8 +64,14 @@ describe("arena", () => {
 
   it("rates three agents, in all and by seat, with a payoff matrix that mirrors itself", async () => {
     const r = await arena(load(race), { agents: ["random", "first", "last"], games: 200, agentFor });
-    expect(r.pairs.map((p) => [p.a, p.b])).toEqual([[0, 1], [0, 2], [1, 2]]);
-    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) expect(i === j ? r.payoff[i]![j] : r.payoff[i]![j]! + r.payoff[j]![i]!).toBe(i === j ? null : 1);
+    expect(r.pairs.map((p) => [p.a, p.b])).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]);
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++)
+        expect(i === j ? r.payoff[i]![j] : r.payoff[i]![j]! + r.payoff[j]![i]!).toBe(i === j ? null : 1);
     expect(r.standings.map((s) => s.total.games)).toEqual([400, 400, 400]);
     expect(r.standings.reduce((sum, s) => sum + s.elo!, 0)).toBeCloseTo(0, 6);
     for (const s of r.standings) expect(s.seatElo!.length).toBe(2);
@@ -74,36 +81,73 @@ describe("arena", () => {
 
   it("seats an agent of one side there only, and doesn't let two of the same side meet", async () => {
     const game = load(race);
-    const north = (name: string): Agent => Object.assign(new Fixed(name === "north-first" ? "first" : "last"), { players: [0] });
-    const make = (name: string, seed: string | number): Agent => (name.startsWith("north") ? north(name) : agentFor(name, seed));
-    const r = await arena(game, { agents: ["north-first", "north-last", "first"], games: 60, seed: "s", agentFor: make });
+    const north = (name: string): Agent =>
+      Object.assign(new Fixed(name === "north-first" ? "first" : "last"), { players: [0] });
+    const make = (name: string, seed: string | number): Agent =>
+      name.startsWith("north") ? north(name) : agentFor(name, seed);
+    const r = await arena(game, {
+      agents: ["north-first", "north-last", "first"],
+      games: 60,
+      seed: "s",
+      agentFor: make,
+    });
     expect(r.pairs.map((p) => [p.a, p.b, p.seats[0].games, p.seats[1].games])).toEqual([
       [0, 2, 60, 0],
       [1, 2, 60, 0],
     ]);
-    const won = Array.from({ length: 60 }, (_, k) => playOut(game, `s/${k}`, ["last", "first"])).filter((x) => x > 0).length;
+    const won = Array.from({ length: 60 }, (_, k) => playOut(game, `s/${k}`, ["last", "first"])).filter(
+      (x) => x > 0,
+    ).length;
     expect(r.pairs[1]!.total.wins).toBe(won);
     expect(r.payoff[0]![1]).toBe(null);
     expect(arenaText(r)).toMatch(/north-last +\S+ +\S+ +.*60/);
     expect(arenaPage(r)).toContain("north-last");
-    await expect(arena(game, { agents: ["north-first", "north-last"], games: 10, agentFor: make })).rejects.toThrow(/north-first plays north only; name an agent that plays the other side/);
+    await expect(arena(game, { agents: ["north-first", "north-last"], games: 10, agentFor: make })).rejects.toThrow(
+      /north-first plays north only; name an agent that plays the other side/,
+    );
   });
 
   it("keeps the first agent in one seat where it is told to, with the games that it plays there anyway", async () => {
     const game = load(race);
     const both = await arena(game, { agents: ["first", "last", "random"], games: 60, seed: "k", agentFor });
-    const south = await arena(game, { agents: ["first", "last", "random"], games: 30, seed: "k", seat: "south", agentFor });
-    expect(south.pairs.map((p) => p.seats.map((t) => t.games))).toEqual([[0, 30], [0, 30], [15, 15]]);
+    const south = await arena(game, {
+      agents: ["first", "last", "random"],
+      games: 30,
+      seed: "k",
+      seat: "south",
+      agentFor,
+    });
+    expect(south.pairs.map((p) => p.seats.map((t) => t.games))).toEqual([
+      [0, 30],
+      [0, 30],
+      [15, 15],
+    ]);
     expect(south.pairs[0]!.seats[1]).toEqual(both.pairs[0]!.seats[1]);
     const apart = await arena(game, { agents: ["first", "last"], games: 20, seed: "k", seat: "south", agentFor });
-    const drawn = (seat: string): boolean[] => ["first", "last"].map((name) => arenaPage(apart).split("<h2>").find((part) => part.startsWith(`Score as ${seat}`))!.includes(name));
-    expect([drawn("north"), drawn("south")]).toEqual([[false, true], [true, false]]);
-    await expect(arena(game, { agents: ["first", "last"], games: 2, seat: "west", agentFor })).rejects.toThrow('toy-race has the seats north, south, not "west"');
-    await expect(arena(load(patrol), { agents: ["first"], games: 2, seat: "north", agentFor })).rejects.toThrow("toy-patrol has one seat; leave the seat out");
+    const drawn = (seat: string): boolean[] =>
+      ["first", "last"].map((name) =>
+        arenaPage(apart)
+          .split("<h2>")
+          .find((part) => part.startsWith(`Score as ${seat}`))!
+          .includes(name),
+      );
+    expect([drawn("north"), drawn("south")]).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    await expect(arena(game, { agents: ["first", "last"], games: 2, seat: "west", agentFor })).rejects.toThrow(
+      'toy-race has the seats north, south, not "west"',
+    );
+    await expect(arena(load(patrol), { agents: ["first"], games: 2, seat: "north", agentFor })).rejects.toThrow(
+      "toy-patrol has one seat; leave the seat out",
+    );
   });
 
   it("gives the same result again, timing apart, and another with another seed", async () => {
-    const run = async (seed: string) => ({ ...(await arena(load(race), { agents: ["random", "first"], games: 150, seed, agentFor })), timing: null });
+    const run = async (seed: string) => ({
+      ...(await arena(load(race), { agents: ["random", "first"], games: 150, seed, agentFor })),
+      timing: null,
+    });
     const once = await run("a");
     expect(await run("a")).toEqual(once);
     expect((await run("b")).pairs).not.toEqual(once.pairs);
@@ -121,7 +165,10 @@ describe("arena", () => {
   it("of a solitaire game compares returns on the same seeds", async () => {
     const game = load(patrol);
     const r = await arena(game, { agents: ["first", "last"], games: 100, seed: 3, agentFor });
-    const difference = Array.from({ length: 100 }, (_, k) => playOut(game, `3/${k}`, ["first"]) - playOut(game, `3/${k}`, ["last"]));
+    const difference = Array.from(
+      { length: 100 },
+      (_, k) => playOut(game, `3/${k}`, ["first"]) - playOut(game, `3/${k}`, ["last"]),
+    );
     expect(r.differences[0]!.mean).toBeCloseTo(difference.reduce((s, d) => s + d, 0) / 100, 12);
     expect(r.pairs).toEqual([]);
     expect(r.standings.every((s) => s.elo === null && s.total.games === 100)).toBe(true);
@@ -144,7 +191,9 @@ describe("arena", () => {
     await expect(arena(game, { agents: ["random"], games: 10 })).rejects.toThrow(/needs at least two agents, not 1/);
     await expect(arena(game, { agents: ["random", "random"], games: 10 })).rejects.toThrow(/"random" is named twice/);
     await expect(arena(game, { agents: ["random", "chess"], games: 10 })).rejects.toThrow(/there is no agent "chess"/);
-    await expect(arena(game, { agents: ["random", "first"], games: 0, agentFor })).rejects.toThrow(/games is a whole number/);
+    await expect(arena(game, { agents: ["random", "first"], games: 0, agentFor })).rejects.toThrow(
+      /games is a whole number/,
+    );
     await expect(arena(game, { agents: ["random", "first"], games: 2, until: 0, agentFor })).rejects.toThrow(/width/);
   });
 });

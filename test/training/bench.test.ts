@@ -67,7 +67,9 @@ describe("bench", () => {
       expect(row.median).toBeGreaterThan(0);
       expect(row.values).toContain(row.median); // an odd number of repeats
     }
-    expect(r.rows.map((x) => x.name)).toEqual(expect.arrayContaining(["batch of 256: apply, mask, observation", "two workers, a batch of 256 each"]));
+    expect(r.rows.map((x) => x.name)).toEqual(
+      expect.arrayContaining(["batch of 256: apply, mask, observation", "two workers, a batch of 256 each"]),
+    );
     const python = r.skipped.filter((s) => s.name.startsWith("Python over ZeroMQ") || s.name.startsWith("peer"));
     expect(python.length).toBe(13); // nine of ours: four batch sizes, in flight, pipelined, an opponent in lockstep and not, idle clients; four of other libraries
     for (const s of python) expect(s.reason).toMatch(/^Python ended: .*ENOENT/);

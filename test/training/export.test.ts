@@ -24,23 +24,39 @@ const nets: readonly NetSpec[] = [
   { kind: "graph", embed: 4, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
 ];
 
-test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec] as const)))("%s, %s net: onnxruntime gives what tfjs gives", async (_id, _kind, game, spec) => {
-  const { net, bytes, samples } = await smallModel(game, "model", spec);
-  const n = Math.min(256, samples.size);
-  const batch = new Minibatch(game, n);
-  batch.load(samples, Int32Array.from({ length: n }, (_, i) => i), 0, n);
-  const here = await net.evaluate(batch.observation, batch.mask, n);
-  const model = await OnnxModel.load(bytes, game, "model");
-  const there = await model.run(batch.observation, batch.mask, n);
-  for (let i = 0; i < here.policy.length; i++) expect(Math.abs(there.policy[i]! - here.policy[i]!)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(here.policy[i]!)));
-  for (let i = 0; i < n; i++) expect(Math.abs(there.value[i]! - here.value[i]!)).toBeLessThanOrEqual(1e-5);
-});
+test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec] as const)))(
+  "%s, %s net: onnxruntime gives what tfjs gives",
+  async (_id, _kind, game, spec) => {
+    const { net, bytes, samples } = await smallModel(game, "model", spec);
+    const n = Math.min(256, samples.size);
+    const batch = new Minibatch(game, n);
+    batch.load(
+      samples,
+      Int32Array.from({ length: n }, (_, i) => i),
+      0,
+      n,
+    );
+    const here = await net.evaluate(batch.observation, batch.mask, n);
+    const model = await OnnxModel.load(bytes, game, "model");
+    const there = await model.run(batch.observation, batch.mask, n);
+    for (let i = 0; i < here.policy.length; i++)
+      expect(Math.abs(there.policy[i]! - here.policy[i]!)).toBeLessThanOrEqual(
+        1e-5 * Math.max(1, Math.abs(here.policy[i]!)),
+      );
+    for (let i = 0; i < n; i++) expect(Math.abs(there.value[i]! - here.value[i]!)).toBeLessThanOrEqual(1e-5);
+  },
+);
 
 test("the file says what it is", async () => {
   const game = raceGame();
   const { bytes, net } = await smallModel(game);
   const info = readModel(bytes, "model");
-  expect(info.metadata).toMatchObject({ [META.game]: "toy-race", [META.schema]: schemaHash(game), [META.seats]: '["north","south"]', [META.trained]: '{"seed":"model"}' });
+  expect(info.metadata).toMatchObject({
+    [META.game]: "toy-race",
+    [META.schema]: schemaHash(game),
+    [META.seats]: '["north","south"]',
+    [META.trained]: '{"seed":"model"}',
+  });
   expect(info.inputs.map((i) => [i.name, i.type, i.shape])).toEqual([
     ["globals", "float", ["batch", 3]],
     ["map", "float", ["batch", 5, 1]],
@@ -65,7 +81,9 @@ test("what only the trainer may ask of a net is not in the file", async () => {
 test("a net exports to the same bytes every time", async () => {
   const game = raceGame();
   const { bytes, net, samples } = await smallModel(game);
-  expect(Buffer.from(exportOnnx(net, { seed: "model" }, await goldenFrom(net, samples, 4))).equals(Buffer.from(bytes))).toBe(true);
+  expect(
+    Buffer.from(exportOnnx(net, { seed: "model" }, await goldenFrom(net, samples, 4))).equals(Buffer.from(bytes)),
+  ).toBe(true);
 });
 
 const python = process.env["KESSEL_PYTHON"] ?? ".venv/bin/python";
@@ -79,7 +97,9 @@ test("Python's onnxruntime gives what tfjs gave", async () => {
       return file;
     }),
   );
-  const lines = execFileSync(python, ["training/check_golden.py", ...files], { encoding: "utf8" }).trim().split("\n");
+  const lines = execFileSync(python, ["training/check_golden.py", ...files], { encoding: "utf8" })
+    .trim()
+    .split("\n");
   const results = lines.map((l) => JSON.parse(l) as { pairs: number; policy: number; value: number });
   expect(results).toHaveLength(games.length);
   for (const r of results) {

@@ -23,7 +23,12 @@ export function open(): (part: Part) => Promise<{ weights: Float32Array; losses:
     await startBackend("onnx");
     const game = raceGame();
     const batch = new Minibatch(game, rows);
-    batch.load(await randomSamples(game, 10), Int32Array.from({ length: from + rows }, (_, i) => i), from, rows);
+    batch.load(
+      await randomSamples(game, 10),
+      Int32Array.from({ length: from + rows }, (_, i) => i),
+      from,
+      rows,
+    );
     const net = new Net(game, { ...NET, hidden: [...NET.hidden] }, "same");
     const learner = memory === null ? new Learner(net, 0.01) : new Learner(net, 0.01, new SharedGroup(memory, rank));
     let losses: Record<string, number> = {};

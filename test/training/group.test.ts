@@ -16,7 +16,11 @@ import { raceGame } from "./race.js";
 test("steps of two learners with unequal parts are the steps of one learner with all of it", async () => {
   const game = raceGame();
   const memory = groupMemory(2, weightCount(game, { ...NET, hidden: [...NET.hidden] }));
-  const pool = new Pool<Part, { weights: Float32Array; losses: Record<string, number> }>(3, new URL("./group-worker.ts", import.meta.url), null);
+  const pool = new Pool<Part, { weights: Float32Array; losses: Record<string, number> }>(
+    3,
+    new URL("./group-worker.ts", import.meta.url),
+    null,
+  );
   const [whole, ...parts] = await Promise.all([
     pool.run({ rank: 0, from: 0, rows: 60, memory: null }),
     pool.run({ rank: 0, from: 0, rows: 22, memory }),
@@ -38,7 +42,10 @@ describe("a group of threads", () => {
   test("a learner that failed releases those who wait for it", async () => {
     const m = memory();
     // what SharedGroup.fail does, a moment after the other one has begun to wait
-    const worker = other('const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); setTimeout(() => { Atomics.store(c, 2, 1); Atomics.add(c, 1, 1); Atomics.notify(c, 1); }, 100);', m);
+    const worker = other(
+      'const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); setTimeout(() => { Atomics.store(c, 2, 1); Atomics.add(c, 1, 1); Atomics.notify(c, 1); }, 100);',
+      m,
+    );
     expect(() => new SharedGroup(m, 0).sum(Float64Array.of(1))).toThrow("another learner of the group has failed");
     await worker.terminate();
   });
@@ -58,13 +65,25 @@ describe("a run with two learners", () => {
     seed: "pair",
     checkpointEvery: 1,
     evaluate: { every: 100, games: 2 },
-    ppo: { learners: 2, net: { kind: "mlp", hidden: [16] }, updates: 4, games: 7, minibatch: 128, selfPlay: 0.5, snapshotEvery: 2, opponents: ["random", "heuristic:first-keep"] },
+    ppo: {
+      learners: 2,
+      net: { kind: "mlp", hidden: [16] },
+      updates: 4,
+      games: 7,
+      minibatch: 128,
+      selfPlay: 0.5,
+      snapshotEvery: 2,
+      opponents: ["random", "heuristic:first-keep"],
+    },
   });
   const folder = () => mkdtempSync(join(tmpdir(), "kessel-pair-"));
   const end = (path: string) => readFileSync(join(path, "checkpoint.bin")).toString("base64");
 
   async function run(path: string, stopAt: number, resume = false): Promise<void> {
-    await trainPpo(game, config, new RunFolder(path), resume, { update: () => undefined, stopping: () => ++updates === stopAt });
+    await trainPpo(game, config, new RunFolder(path), resume, {
+      update: () => undefined,
+      stopping: () => ++updates === stopAt,
+    });
   }
   let updates = 0;
 

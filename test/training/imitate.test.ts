@@ -19,7 +19,12 @@ let samples: Samples;
 
 beforeAll(async () => {
   await startBackend("wasm");
-  samples = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 1500, noise: 0.2, seed: "race" });
+  samples = await record(game, {
+    experts: [new RaceExpert(), new RaceExpert()],
+    games: 1500,
+    noise: 0.2,
+    seed: "race",
+  });
 });
 
 /** Whether every action of a recording is the expert's. */
@@ -29,7 +34,18 @@ function expectExpert(recorded: Samples): void {
   const batch = new Minibatch(game, 1);
   for (let k = 0; k < recorded.size; k++) {
     batch.load(recorded, [k], 0, 1);
-    expert.act({ game, size: 1, observation: batch.observation, mask: batch.mask, actors: recorded.actor.subarray(k, k + 1), view: () => ({}), sample: () => false }, out);
+    expert.act(
+      {
+        game,
+        size: 1,
+        observation: batch.observation,
+        mask: batch.mask,
+        actors: recorded.actor.subarray(k, k + 1),
+        view: () => ({}),
+        sample: () => false,
+      },
+      out,
+    );
     expect(recorded.action[k]).toBe(out[0]);
   }
 }
@@ -44,7 +60,9 @@ describe("recording", () => {
   test("keeps what the expert would do, also where another played in his place", async () => {
     const others = await record(game, { ...recording, wanderer: new RandomAgent("random") });
     expectExpert(others);
-    expect([...others.target.subarray(0, others.size)]).not.toEqual([...(await record(game, recording)).target.subarray(0, others.size)]);
+    expect([...others.target.subarray(0, others.size)]).not.toEqual([
+      ...(await record(game, recording)).target.subarray(0, others.size),
+    ]);
   });
 
   test("keeps each deciding player's own outcome", () => {
@@ -57,7 +75,12 @@ describe("recording", () => {
   });
 
   test("the same seed records the same games", async () => {
-    const again = await record(game, { experts: [new RaceExpert(), new RaceExpert()], games: 1500, noise: 0.2, seed: "race" });
+    const again = await record(game, {
+      experts: [new RaceExpert(), new RaceExpert()],
+      games: 1500,
+      noise: 0.2,
+      seed: "race",
+    });
     expect(again.size).toBe(samples.size);
     for (let k = 0; k < again.size; k += 97) expect([...again.state(k)]).toEqual([...samples.state(k)]);
   });
@@ -65,7 +88,10 @@ describe("recording", () => {
 
 test("imitation comes to choose what the expert chooses, and then plays as well as he does", async () => {
   let agreement = 0;
-  const net = await imitate(game, samples, config, { seed: "learn", report: (e) => (agreement = e.heldOut!.agreement) });
+  const net = await imitate(game, samples, config, {
+    seed: "learn",
+    report: (e) => (agreement = e.heldOut!.agreement),
+  });
   expect(agreement).toBeGreaterThan(0.99);
 
   const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
@@ -89,7 +115,8 @@ test("imitation comes to choose what the expert chooses, and then plays as well 
 
 test("the same seed trains the same weights, another seed others", async () => {
   const short = { ...config, epochs: 1 };
-  const weights = async (seed: string) => Buffer.from((await imitate(game, samples, short, { seed })).params.all.buffer).toString("base64");
+  const weights = async (seed: string) =>
+    Buffer.from((await imitate(game, samples, short, { seed })).params.all.buffer).toString("base64");
   const first = await weights("a");
   expect(await weights("a")).toBe(first);
   expect(await weights("b")).not.toBe(first);
@@ -98,7 +125,12 @@ test("the same seed trains the same weights, another seed others", async () => {
 test("learns from the decisions of some seats alone, keeping back the same ones as a net of all seats", async () => {
   const learntFrom = async (learnt?: number[]): Promise<number> => {
     let count = 0;
-    await imitate(game, samples, { ...config, epochs: 1 }, { seed: "seats", ...(learnt && { learnt }), report: (e) => (count = e.samples) });
+    await imitate(
+      game,
+      samples,
+      { ...config, epochs: 1 },
+      { seed: "seats", ...(learnt && { learnt }), report: (e) => (count = e.samples) },
+    );
     return count;
   };
   const [first, second, all] = [await learntFrom([0]), await learntFrom([1]), await learntFrom()];
@@ -106,6 +138,13 @@ test("learns from the decisions of some seats alone, keeping back the same ones 
   expect(second).toBeGreaterThan(0);
   expect(first + second).toBe(all);
   const folder = new RunFolder(join(tmpdir(), "nobody"));
-  const run = parseRun(imitateRunSchema, { method: "imitate", game: "toy-race", experts: ["random"], learnt: ["nobody"] });
-  await expect(trainByImitation(game, run, folder, false, {})).rejects.toThrow("configuration: learnt: toy-race has the seats north, south, not \"nobody\"");
+  const run = parseRun(imitateRunSchema, {
+    method: "imitate",
+    game: "toy-race",
+    experts: ["random"],
+    learnt: ["nobody"],
+  });
+  await expect(trainByImitation(game, run, folder, false, {})).rejects.toThrow(
+    'configuration: learnt: toy-race has the seats north, south, not "nobody"',
+  );
 });

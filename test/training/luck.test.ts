@@ -30,16 +30,29 @@ const sensible: Judge = (o, _mask, n) =>
     }),
   );
 /** Anything, as long as equal positions get equal values. */
-const senseless: Judge = (o, _mask, n) => Promise.resolve(Float32Array.from({ length: n }, (_, i) => Math.sin(1000 * o.units[2 * i]! + 77 * o.globals[3 * i + 1]! + 5 * o.map[5 * i]!)));
+const senseless: Judge = (o, _mask, n) =>
+  Promise.resolve(
+    Float32Array.from({ length: n }, (_, i) =>
+      Math.sin(1000 * o.units[2 * i]! + 77 * o.globals[3 * i + 1]! + 5 * o.map[5 * i]!),
+    ),
+  );
 
 const standardErrors = (x: ArrayLike<number>): number => {
   const list = Array.from(x);
-  const { mean, interval } = meanInterval(list.reduce((a, b) => a + b, 0), list.reduce((a, b) => a + b * b, 0), list.length, 1);
+  const { mean, interval } = meanInterval(
+    list.reduce((a, b) => a + b, 0),
+    list.reduce((a, b) => a + b * b, 0),
+    list.length,
+    1,
+  );
   return mean / (interval[1] - mean);
 };
 
 describe("luck", () => {
-  test.each([["sensible", sensible], ["senseless", senseless]])("is 0 on average with a %s judge, and isn't always 0", async (_name, judge) => {
+  test.each([
+    ["sensible", sensible],
+    ["senseless", senseless],
+  ])("is 0 on average with a %s judge, and isn't always 0", async (_name, judge) => {
     const luck = await luckOf(game, lines, judge, "other");
     expect(Math.abs(standardErrors(luck))).toBeLessThan(4);
     expect(luck.some((x) => Math.abs(x) > 0.1)).toBe(true);
@@ -65,7 +78,12 @@ describe("luck", () => {
 describe("adjust", () => {
   test("takes out all that luck explains and nothing else", () => {
     const luck = Array.from({ length: 40 }, (_, i) => (i % 4 < 2 ? 1 : -1));
-    expect(adjust(luck.map((c) => 0.25 + 0.5 * c), luck)).toMatchObject({ adjustedMean: 0.25, needed: 0 });
+    expect(
+      adjust(
+        luck.map((c) => 0.25 + 0.5 * c),
+        luck,
+      ),
+    ).toMatchObject({ adjustedMean: 0.25, needed: 0 });
     const plain = adjust([1, -1, 1, 1, 0, 1, -1, 1], new Array<number>(8).fill(0));
     expect([plain.adjustedMean, plain.adjustedInterval, plain.needed]).toEqual([plain.mean, plain.interval, 1]);
   });
@@ -74,7 +92,12 @@ describe("adjust", () => {
     const rng = new Rng("lopsided");
     const means = Array.from({ length: 20_000 }, () => {
       const luck = Array.from({ length: 8 }, () => (rng.below(4) === 0 ? 3 : -1)); // 0 on average
-      return adjust(luck.map((c) => c * c), luck).adjustedMean - 3; // 3 is the mean of the squares
+      return (
+        adjust(
+          luck.map((c) => c * c),
+          luck,
+        ).adjustedMean - 3
+      ); // 3 is the mean of the squares
     });
     expect(Math.abs(standardErrors(means))).toBeLessThan(4);
   });

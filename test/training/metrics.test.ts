@@ -15,7 +15,8 @@ vi.mock("node:fs", async (original) => {
     appendFileSync: (file: string, data: string | Uint8Array) => {
       const bytes = Buffer.from(data as Uint8Array);
       fs.appendFileSync(file, bytes.subarray(0, disk.left));
-      if (bytes.length > disk.left) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      if (bytes.length > disk.left)
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
       disk.left -= bytes.length;
     },
   };
@@ -56,14 +57,19 @@ test("a full disk ends the run in one sentence; what it had logged stays", () =>
   const { metrics } = fresh("full");
   metrics.log({ at: 1, entropy: 1 });
   disk.left = 5;
-  expect(() => metrics.log({ at: 2, entropy: 1 })).toThrow(/^cannot write metrics of the run: ENOSPC.*; the last checkpoint is intact, --resume goes on from it$/);
+  expect(() => metrics.log({ at: 2, entropy: 1 })).toThrow(
+    /^cannot write metrics of the run: ENOSPC.*; the last checkpoint is intact, --resume goes on from it$/,
+  );
   disk.left = Infinity;
   metrics.cut(1);
   metrics.log({ at: 2, entropy: 2 });
-  expect(metrics.read()).toEqual([{ at: 1, entropy: 1 }, { at: 2, entropy: 2 }]);
+  expect(metrics.read()).toEqual([
+    { at: 1, entropy: 1 },
+    { at: 2, entropy: 2 },
+  ]);
 });
 
-test.each(["{\"at\":", "17", "[]", "{\"entropy\":1}", ""])("a damaged line is named: %j", (text) => {
+test.each(['{"at":', "17", "[]", '{"entropy":1}', ""])("a damaged line is named: %j", (text) => {
   const { file, metrics } = fresh("damaged");
   metrics.log({ at: 1 });
   appendFileSync(file, `${text}\n`);
@@ -72,7 +78,14 @@ test.each(["{\"at\":", "17", "[]", "{\"entropy\":1}", ""])("a damaged line is na
 });
 
 test("every number has a path for TensorBoard", () => {
-  expect(scalarsOf({ at: 4, entropy: 1.5, heldOut: null, evaluation: { random: { north: { rate: 0.5, interval: [0.4, 0.6], games: 9 } } } })).toEqual({
+  expect(
+    scalarsOf({
+      at: 4,
+      entropy: 1.5,
+      heldOut: null,
+      evaluation: { random: { north: { rate: 0.5, interval: [0.4, 0.6], games: 9 } } },
+    }),
+  ).toEqual({
     "train/entropy": 1.5,
     "evaluation/random/north/rate": 0.5,
     "evaluation/random/north/interval/low": 0.4,
@@ -84,8 +97,29 @@ test("every number has a path for TensorBoard", () => {
 test("an update is said in a line, with Wilson's interval and the time left at the pace so far", () => {
   const say = updateLines();
   // 15 of 148: Newcombe (1998), table I
-  const line = say({ at: 1, seconds: 60, decisionsPerSecond: 2000.4, samplesPerSecond: 900, againstLeague: 15 / 148, leagueGames: 148, entropy: 1, kl: 0.01, explained: 0.5 }, 151);
-  expect(line).toBe("update 1/151  2000 decisions/s  900 samples/s  league 10.1 % [6.2, 16.0]  entropy 1.000  kl 0.0100  explained 0.500  2 h 30 min left");
-  const measured = say({ at: 150, seconds: 60, evaluation: { random: { north: { rate: 0.5, interval: [0.25, 0.75], games: 10 } } } }, 151).split("\n");
-  expect(measured).toEqual(["update 150/151  - decisions/s  - samples/s  league -  entropy -  kl -  explained -  1 min left", "  against random: as north 50.0 % [25.0, 75.0] of 10"]);
+  const line = say(
+    {
+      at: 1,
+      seconds: 60,
+      decisionsPerSecond: 2000.4,
+      samplesPerSecond: 900,
+      againstLeague: 15 / 148,
+      leagueGames: 148,
+      entropy: 1,
+      kl: 0.01,
+      explained: 0.5,
+    },
+    151,
+  );
+  expect(line).toBe(
+    "update 1/151  2000 decisions/s  900 samples/s  league 10.1 % [6.2, 16.0]  entropy 1.000  kl 0.0100  explained 0.500  2 h 30 min left",
+  );
+  const measured = say(
+    { at: 150, seconds: 60, evaluation: { random: { north: { rate: 0.5, interval: [0.25, 0.75], games: 10 } } } },
+    151,
+  ).split("\n");
+  expect(measured).toEqual([
+    "update 150/151  - decisions/s  - samples/s  league -  entropy -  kl -  explained -  1 min left",
+    "  against random: as north 50.0 % [25.0, 75.0] of 10",
+  ]);
 });

@@ -15,7 +15,11 @@ export function randomSamples(game: Game, games: number): Promise<Samples> {
 }
 
 /** An untrained net as ONNX; its weights are made larger than they start, so that outputs differ visibly. */
-export async function smallModel(game: Game, seed = "model", spec: NetSpec = { kind: "mlp", hidden: [16] }): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
+export async function smallModel(
+  game: Game,
+  seed = "model",
+  spec: NetSpec = { kind: "mlp", hidden: [16] },
+): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
   const net = new Net(game, spec, seed);
   const head = net.params.views.get("policy/w")!;
   for (let i = 0; i < head.length; i++) head[i]! *= 200;

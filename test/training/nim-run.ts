@@ -7,5 +7,12 @@ export const nimRun = parseRun(ppoRunSchema, {
   seed: "kill",
   checkpointEvery: 3,
   evaluate: { every: 8, games: 20 },
-  ppo: { net: { kind: "mlp", hidden: [16] }, updates: 16, games: 32, minibatch: 128, snapshotEvery: 4, opponents: ["random"] },
+  ppo: {
+    net: { kind: "mlp", hidden: [16] },
+    updates: 16,
+    games: 32,
+    minibatch: 128,
+    snapshotEvery: 4,
+    opponents: ["random"],
+  },
 });

@@ -1,4 +1,15 @@
-import { type Dice, type Game, type GameType, layout, NOBODY, type Observation, type Options, type Rng, type State, type StateView } from "../../env/index.js";
+import {
+  type Dice,
+  type Game,
+  type GameType,
+  layout,
+  NOBODY,
+  type Observation,
+  type Options,
+  type Rng,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { readWords, writeWords } from "../toys/words.js";
 
 export const MOST = 20;

@@ -37,7 +37,12 @@ test("self-play learns Nim to its known optimum: leave a multiple of four", asyn
   const samples = new Samples(game);
   for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
   const batch = new Minibatch(game, MOST);
-  batch.load(samples, Int32Array.from({ length: MOST }, (_, i) => i), 0, MOST);
+  batch.load(
+    samples,
+    Int32Array.from({ length: MOST }, (_, i) => i),
+    0,
+    MOST,
+  );
   const { policy, value } = await ppo.net.evaluate(batch.observation, batch.mask, MOST);
   for (let pile = 1; pile <= MOST; pile++) {
     const row = policy.subarray(3 * (pile - 1), 3 * pile);
@@ -83,7 +88,11 @@ test("advantages are sums of one-step surprises, later ones counting less", () =
   });
   advantages(samples, own, 1, 0.5);
   const surprise = [-0.25 - 0.5, 0.75 + 0.25, 1 - 0.75];
-  const expected = [surprise[0]! + 0.5 * surprise[1]! + 0.25 * surprise[2]!, surprise[1]! + 0.5 * surprise[2]!, surprise[2]!];
+  const expected = [
+    surprise[0]! + 0.5 * surprise[1]! + 0.25 * surprise[2]!,
+    surprise[1]! + 0.5 * surprise[2]!,
+    surprise[2]!,
+  ];
   own.forEach((k, i) => {
     expect(samples.advantage[k]).toBeCloseTo(expected[i]!, 6);
     expect(samples.target[k]).toBeCloseTo(expected[i]! + samples.value[k]!, 6);
@@ -109,7 +118,11 @@ test("changes of a potential are rewarded on the way, and add up to nothing but 
 test("auxiliary heads learn how games end and what the other player sees", async () => {
   const race = raceGame();
   const net = { kind: "graph", embed: 6, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] };
-  const ppo = new Ppo(race, ppoSchema.parse({ net, updates: 8, games: 64, minibatch: 256, rate: [5e-3, 5e-3], opponents: ["random"] }), "auxiliary");
+  const ppo = new Ppo(
+    race,
+    ppoSchema.parse({ net, updates: 8, games: 64, minibatch: 256, rate: [5e-3, 5e-3], opponents: ["random"] }),
+    "auxiliary",
+  );
   const first = await ppo.step();
   let last = first;
   while (ppo.update < 8) last = await ppo.step();
@@ -118,38 +131,47 @@ test("auxiliary heads learn how games end and what the other player sees", async
 
 test("what a run can't do is refused at its start", () => {
   const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
-  expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow("night-fight has one player, so there are no otherUnits to foretell");
-  expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(/toy-race has no potential "luck"; it has/);
+  expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow(
+    "night-fight has one player, so there are no otherUnits to foretell",
+  );
+  expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
+    /toy-race has no potential "luck"; it has/,
+  );
 });
 
-test.each(["onnx", "wasm"] as const)("the gradient of the clipped objective agrees with differences of the loss on %s", async (backend) => {
-  await startBackend(backend);
-  const race = raceGame();
-  const ppo = new Ppo(race, ppoSchema.parse({ net: { kind: "mlp", hidden: [24, 16] } }), "gradient");
-  const net = enliven(ppo.net);
-  const samples = await randomSamples(race, 10);
-  const rows = Int32Array.from({ length: 48 }, (_, i) => 2 * i);
-  const batch = new Minibatch(race, 48);
-  batch.load(samples, rows, 0, 48);
-  const { policy, value } = await net.evaluate(batch.observation, batch.mask, 48);
-  const rng = new Rng("old policy");
-  const A = race.actions.length;
-  rows.forEach((k, i) => {
-    // half of the probabilities have moved beyond the clip, on either side
-    samples.logp[k] = logProbability(policy, batch.mask, i * A, A, samples.action[k]!) + (rng.float() - 0.5) * (i % 2 === 0 ? 0.1 : 1.5);
-    samples.advantage[k] = rng.float() - 0.4;
-    samples.target[k] = value[i]! + rng.float() - 0.5;
-  });
-  batch.load(samples, rows, 0, 48);
-  const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0 });
-  const feed = feedOf(batch, 48, { entropy: 0.05 });
-  const gradient = new Float32Array(net.params.all.length);
-  await net.program.gradient(objective, feed, gradient);
-  const length = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
-  const direction = gradient.map((g) => g / length);
-  expect(length).toBeGreaterThan(0.05);
-  expect(Math.abs((await slope(net, objective, feed, direction, 1e-3)) / length - 1)).toBeLessThan(5e-3);
-});
+test.each(["onnx", "wasm"] as const)(
+  "the gradient of the clipped objective agrees with differences of the loss on %s",
+  async (backend) => {
+    await startBackend(backend);
+    const race = raceGame();
+    const ppo = new Ppo(race, ppoSchema.parse({ net: { kind: "mlp", hidden: [24, 16] } }), "gradient");
+    const net = enliven(ppo.net);
+    const samples = await randomSamples(race, 10);
+    const rows = Int32Array.from({ length: 48 }, (_, i) => 2 * i);
+    const batch = new Minibatch(race, 48);
+    batch.load(samples, rows, 0, 48);
+    const { policy, value } = await net.evaluate(batch.observation, batch.mask, 48);
+    const rng = new Rng("old policy");
+    const A = race.actions.length;
+    rows.forEach((k, i) => {
+      // half of the probabilities have moved beyond the clip, on either side
+      samples.logp[k] =
+        logProbability(policy, batch.mask, i * A, A, samples.action[k]!) +
+        (rng.float() - 0.5) * (i % 2 === 0 ? 0.1 : 1.5);
+      samples.advantage[k] = rng.float() - 0.4;
+      samples.target[k] = value[i]! + rng.float() - 0.5;
+    });
+    batch.load(samples, rows, 0, 48);
+    const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0 });
+    const feed = feedOf(batch, 48, { entropy: 0.05 });
+    const gradient = new Float32Array(net.params.all.length);
+    await net.program.gradient(objective, feed, gradient);
+    const length = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
+    const direction = gradient.map((g) => g / length);
+    expect(length).toBeGreaterThan(0.05);
+    expect(Math.abs((await slope(net, objective, feed, direction, 1e-3)) / length - 1)).toBeLessThan(5e-3);
+  },
+);
 
 test("training leaves no tensors behind", async () => {
   await startBackend("wasm");

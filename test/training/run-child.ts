@@ -6,4 +6,7 @@ import { trainPpo } from "../../training/train-ppo.js";
 
 // Trains on Nim in the folder named on the command line, beginning or resuming, and prints a line per update.
 await startBackend("wasm");
-await trainPpo(nim.load({}, {}), nimRun, new RunFolder(process.argv[2]!), process.argv[3] === "resume", { update: ({ at }) => process.stdout.write(`${at}\n`), stopping: () => false });
+await trainPpo(nim.load({}, {}), nimRun, new RunFolder(process.argv[2]!), process.argv[3] === "resume", {
+  update: ({ at }) => process.stdout.write(`${at}\n`),
+  stopping: () => false,
+});

@@ -57,15 +57,22 @@ describe("a run's folder", () => {
     const folder = new RunFolder(join(base, "schema"));
     const config = parseRun(ppoRunSchema, small);
     await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => false });
-    expect(() => folder.load(raceGame(), "update")).toThrow(/checkpoint\.bin is of schema [0-9a-f]{16}, toy-race has schema [0-9a-f]{16}/);
-    const resumed = await trainPpo(game, config, folder, true, { update: () => expect.unreachable("the run was over"), stopping: () => false });
+    expect(() => folder.load(raceGame(), "update")).toThrow(
+      /checkpoint\.bin is of schema [0-9a-f]{16}, toy-race has schema [0-9a-f]{16}/,
+    );
+    const resumed = await trainPpo(game, config, folder, true, {
+      update: () => expect.unreachable("the run was over"),
+      stopping: () => false,
+    });
     expect(resumed.update).toBe(2);
   });
 
   test("stops after an update when asked, and keeps it", async () => {
     const folder = new RunFolder(join(base, "stop"));
     const config = parseRun(ppoRunSchema, { ...small, ppo: { ...small.ppo, updates: 9 } });
-    expect((await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => true })).update).toBe(1);
+    expect(
+      (await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => true })).update,
+    ).toBe(1);
     expect(folder.load(game, "update")!.facts["update"]).toBe(1);
   });
 });
@@ -75,11 +82,17 @@ const child = fileURLToPath(new URL("run-child.ts", import.meta.url));
 /** Runs the child until it ends, or kills it (SIGKILL) when it has printed update `killAt`. */
 function run(folder: string, mode: "begin" | "resume", killAt?: number): Promise<void> {
   return new Promise((done, fail) => {
-    const p = spawn(process.execPath, ["--import", "tsx", child, folder, mode], { stdio: ["ignore", "pipe", "inherit"] });
+    const p = spawn(process.execPath, ["--import", "tsx", child, folder, mode], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     p.stdout.on("data", (text: Buffer) => {
       if (killAt !== undefined && text.toString().split("\n").includes(String(killAt))) p.kill("SIGKILL");
     });
-    p.on("exit", (code, signal) => ((killAt === undefined ? code === 0 : signal === "SIGKILL") ? done() : fail(new Error(`the child ended with ${code ?? signal}`))));
+    p.on("exit", (code, signal) =>
+      (killAt === undefined ? code === 0 : signal === "SIGKILL")
+        ? done()
+        : fail(new Error(`the child ended with ${code ?? signal}`)),
+    );
   });
 }
 
@@ -101,7 +114,10 @@ test("killed in the middle and resumed, a run ends bit for bit where a straight 
       });
   expect(metrics(straight).map((m) => m["at"])).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
   expect(metrics(broken)).toEqual(metrics(straight));
-  const files = (folder: string) => readdirSync(folder).filter((f) => !f.includes(".tfevents.")).sort(); // those are one a session
+  const files = (folder: string) =>
+    readdirSync(folder)
+      .filter((f) => !f.includes(".tfevents."))
+      .sort(); // those are one a session
   expect(files(broken)).toEqual(files(straight));
 });
 
@@ -112,6 +128,10 @@ test("a net takes over the weights of a model of its own kind only", async () =>
   expect([...other.params.all]).not.toEqual([...net.params.all]);
   takeWeights(other, bytes, "a.onnx");
   expect([...other.params.all]).toEqual([...net.params.all]);
-  expect(() => takeWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow("a.onnx: weights hidden0/w are [24, 8], this net needs [24, 9]");
-  expect(() => takeWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(/plays "toy-nim", this game is "toy-race"/);
+  expect(() => takeWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow(
+    "a.onnx: weights hidden0/w are [24, 8], this net needs [24, 9]",
+  );
+  expect(() => takeWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(
+    /plays "toy-nim", this game is "toy-race"/,
+  );
 });

@@ -42,7 +42,10 @@ it("median", () => {
 
 describe("bradleyTerry", () => {
   it("three wins in four games are 400 log10(3) points, with the variance of a log odds", () => {
-    const { elo, interval } = bradleyTerry(2, [{ first: 0, second: 1, games: 100, score: 75 }], { seat: false, prior: 0 });
+    const { elo, interval } = bradleyTerry(2, [{ first: 0, second: 1, games: 100, score: 75 }], {
+      seat: false,
+      prior: 0,
+    });
     const difference = 400 * Math.log10(3);
     expect(elo[0]! - elo[1]!).toBeCloseTo(difference, 9);
     expect(elo[0]! + elo[1]!).toBeCloseTo(0, 9);
@@ -77,17 +80,33 @@ describe("bradleyTerry", () => {
   it("of the American League East 1987, home and away, as Agresti and BradleyTerry2 give it", () => {
     // rows: home team against each other team in the order below; wins at home, wins of the guest
     const teams = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"];
-    const home = ["4-3 4-2 4-3 6-1 4-2 6-0", "3-3 4-2 4-3 6-0 6-1 4-3", "2-5 4-3 2-4 4-3 4-2 6-0", "3-3 5-1 2-5 4-3 4-2 6-1", "5-1 2-5 3-3 4-2 5-2 6-0", "2-5 3-3 3-4 4-3 4-2 2-4", "2-5 1-5 1-6 2-4 1-6 3-4"];
+    const home = [
+      "4-3 4-2 4-3 6-1 4-2 6-0",
+      "3-3 4-2 4-3 6-0 6-1 4-3",
+      "2-5 4-3 2-4 4-3 4-2 6-0",
+      "3-3 5-1 2-5 4-3 4-2 6-1",
+      "5-1 2-5 3-3 4-2 5-2 6-0",
+      "2-5 3-3 3-4 4-3 4-2 2-4",
+      "2-5 1-5 1-6 2-4 1-6 3-4",
+    ];
     const meetings = home.flatMap((row, first) =>
       row.split(" ").map((cell, k) => {
         const [won, lost] = cell.split("-").map(Number) as [number, number];
         return { first, second: k < first ? k : k + 1, games: won + lost, score: won };
       }),
     );
-    const published = { "Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813, "Boston": 1.1438, "Cleveland": 0.7047 };
+    const published = {
+      Milwaukee: 1.6196,
+      Detroit: 1.4754,
+      Toronto: 1.3271,
+      "New York": 1.2813,
+      Boston: 1.1438,
+      Cleveland: 0.7047,
+    };
     const r = bradleyTerry(7, meetings, { prior: 0 });
     const logit = (elo: number) => (elo * Math.LN10) / 400;
-    for (const [team, ability] of Object.entries(published)) expect(logit(r.elo[teams.indexOf(team)]! - r.elo[6]!)).toBeCloseTo(ability, 3);
+    for (const [team, ability] of Object.entries(published))
+      expect(logit(r.elo[teams.indexOf(team)]! - r.elo[6]!)).toBeCloseTo(ability, 3);
     expect(logit(r.firstSeat)).toBeCloseTo(0.3023, 3);
     expect((logit(r.firstSeatInterval[1]) - 0.3023) / Z95).toBeCloseTo(0.1309, 3); // standard error
   });

@@ -29,6 +29,9 @@ test("every session writes a file of its own and leaves the others alone", () =>
   const [name] = readdirSync(folder);
   const before = readFileSync(join(folder, name!));
   new EventFile(folder).log(2, { loss: 0.5 });
-  expect(readdirSync(folder)).toEqual(["events.out.tfevents.0000000000.kessel", "events.out.tfevents.0000000001.kessel"]);
+  expect(readdirSync(folder)).toEqual([
+    "events.out.tfevents.0000000000.kessel",
+    "events.out.tfevents.0000000001.kessel",
+  ]);
   expect(readFileSync(join(folder, name!)).equals(before)).toBe(true);
 });

@@ -40,7 +40,8 @@ test("a true claim holds, a made-up one doesn't", async () => {
   const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), "lying.onnx");
   const claims = trainedOf(readModel(bytes, file)) as unknown as Claims;
   const random = claims.results.find((r) => r.against === "random")!;
-  const with_ = (seats: Claims["results"][number]["seats"]) => edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ results: [{ ...random, seats }] })));
+  const with_ = (seats: Claims["results"][number]["seats"]) =>
+    edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ results: [{ ...random, seats }] })));
   writeFileSync(lying, with_(random.seats));
   expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, true]);
   writeFileSync(lying, with_([random.seats[0]!, { games: 500, score: 0.02 }]));
@@ -48,7 +49,11 @@ test("a true claim holds, a made-up one doesn't", async () => {
 });
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {
-  const of = (games: number, meanReturn: number, half: number) => ({ games, meanReturn, meanReturnInterval: [meanReturn - half, meanReturn + half] as const });
+  const of = (games: number, meanReturn: number, half: number) => ({
+    games,
+    meanReturn,
+    meanReturnInterval: [meanReturn - half, meanReturn + half] as const,
+  });
   expect(meansAgree(of(1000, -0.99, 0.01), of(40, -1, 0))).toBe(true);
   expect(meansAgree(of(1000, 0.5, 0.01), of(40, -1, 0))).toBe(false);
   expect(meansAgree(of(1000, 0.5, 0.05), of(40, 0.3, 0.2))).toBe(true);

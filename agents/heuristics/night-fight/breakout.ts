@@ -4,7 +4,21 @@ import { GERMAN_TYPES, GERMANS, HEXES, type Tables } from "../../../env/night-fi
 import { tablesOf } from "../../../env/night-fight/index.js";
 import { targetIn } from "../../../env/night-fight/rules/combat.js";
 import { spotBonus } from "../../../env/night-fight/rules/spotting.js";
-import { activeOf, BUY, FIRE, FOLLOW, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP, TARGET, turnOf } from "../../../env/night-fight/state.js";
+import {
+  activeOf,
+  BUY,
+  FIRE,
+  FOLLOW,
+  MOVE,
+  mpOf,
+  onMap,
+  phaseOf,
+  placeOf,
+  REINSTATE,
+  STEP,
+  TARGET,
+  turnOf,
+} from "../../../env/night-fight/state.js";
 import { StatePolicy } from "../state-policy.js";
 import { harm } from "./danger.js";
 import { Lanes } from "./lanes.js";
@@ -23,11 +37,31 @@ export interface Plan {
 const times = <T>(n: number, type: T): T[] => Array.from({ length: n }, () => type);
 
 /** As many units as there are points for, the shortest way, eyes shut. */
-export const RUNNER: Plan = { purchase: [...times(2, "truck" as const), ...times(6, "vs" as const), ...times(4, "gren" as const), "sdk"], reinstate: false, caution: 0, look: 1 };
+export const RUNNER: Plan = {
+  purchase: [...times(2, "truck" as const), ...times(6, "vs" as const), ...times(4, "gren" as const), "sdk"],
+  reinstate: false,
+  caution: 0,
+  look: 1,
+};
 /** A Panther, a Marder's reach and an Uhu clear the way for the infantry. */
-export const SCREEN: Plan = { purchase: [...times(2, "truck" as const), "panther", "sdk", ...times(6, "vs" as const), "gren"], reinstate: false, caution: 12, look: 8 };
+export const SCREEN: Plan = {
+  purchase: [...times(2, "truck" as const), "panther", "sdk", ...times(6, "vs" as const), "gren"],
+  reinstate: false,
+  caution: 12,
+  look: 8,
+};
 /** As many units as there are points for, each by the way on which the least is expected to see it. */
-export const STALKER: Plan = { purchase: [...times(2, "truck" as const), ...times(6, "vs" as const), ...times(2, "sdk" as const), ...times(2, "gren" as const)], reinstate: false, caution: 40, look: 3 };
+export const STALKER: Plan = {
+  purchase: [
+    ...times(2, "truck" as const),
+    ...times(6, "vs" as const),
+    ...times(2, "sdk" as const),
+    ...times(2, "gren" as const),
+  ],
+  reinstate: false,
+  caution: 40,
+  look: 3,
+};
 
 /** Breaks out by a plan: buys, moves every unit along the cheapest lane, fires where it helps. */
 export class Breakout extends StatePolicy {
@@ -70,7 +104,8 @@ export class Breakout extends StatePolicy {
 
   private buy(s: State, mask: Uint8Array, at: number): number {
     const wanted = new Map<number, number>();
-    for (const type of this.plan.purchase) wanted.set(GERMAN_TYPES.indexOf(type), (wanted.get(GERMAN_TYPES.indexOf(type)) ?? 0) + 1);
+    for (const type of this.plan.purchase)
+      wanted.set(GERMAN_TYPES.indexOf(type), (wanted.get(GERMAN_TYPES.indexOf(type)) ?? 0) + 1);
     for (const [type, n] of wanted) {
       let have = 0;
       for (let u = 0; u < GERMANS; u++) if (this.t.type[u] === type && placeOf(s, u) !== -1) have++;
@@ -80,13 +115,17 @@ export class Breakout extends StatePolicy {
   }
 
   private reinstate(mask: Uint8Array, at: number): number {
-    if (this.plan.reinstate) for (let r = 0; r < 2; r++) if (mask[at + A.REINSTATE_GUN + r] === 1) return A.REINSTATE_GUN + r;
+    if (this.plan.reinstate)
+      for (let r = 0; r < 2; r++) if (mask[at + A.REINSTATE_GUN + r] === 1) return A.REINSTATE_GUN + r;
     return A.DONE;
   }
 
   /** What a loss is worth to a unit now: less and less as its time runs out. */
   private price(s: State, u: number): number {
-    const ahead = placeOf(s, u) >= 0 ? Math.abs(this.t.exitColumn - this.t.grid.columns[placeOf(s, u)]!) : Math.abs(this.t.exitColumn - this.t.entryColumn) + 1;
+    const ahead =
+      placeOf(s, u) >= 0
+        ? Math.abs(this.t.exitColumn - this.t.grid.columns[placeOf(s, u)]!)
+        : Math.abs(this.t.exitColumn - this.t.entryColumn) + 1;
     const turns = this.t.rules.turns - turnOf(s) + 1;
     const spare = turns - (1.25 * (ahead + 1)) / this.t.mp[u]!;
     return this.plan.caution * Math.min(1, Math.max(0, spare / 3));
@@ -154,7 +193,12 @@ export class Breakout extends StatePolicy {
       const k = targetIn(t, s, u, h);
       let worth: number;
       if (k >= 0) worth = 1 + harm(t, s, u, k, h, distance) * t.strength[k]!;
-      else if (distance <= this.plan.look) worth = Math.max(0, Math.min(6, 7 - distance - t.rules.spotting.needBeyondDistance + spotBonus(t, s, u, h, distance))) / 6;
+      else if (distance <= this.plan.look)
+        worth =
+          Math.max(
+            0,
+            Math.min(6, 7 - distance - t.rules.spotting.needBeyondDistance + spotBonus(t, s, u, h, distance)),
+          ) / 6;
       else continue;
       if (worth > found.worth) {
         found.worth = worth;

@@ -1,8 +1,28 @@
 import type { StateView } from "../../../env/index.js";
-import { COLUMNS, ELIMINATE, GERMANS, HEXES, NOTHING, sees, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import {
+  COLUMNS,
+  ELIMINATE,
+  GERMANS,
+  HEXES,
+  NOTHING,
+  sees,
+  type Tables,
+  UNITS,
+} from "../../../env/night-fight/data.js";
 import { attackValue, mayAttack, resultOf } from "../../../env/night-fight/rules/combat.js";
 import { silenceChance } from "../../../env/night-fight/silence.js";
-import { columnOf, GROUND_WORDS, has, isBright, isKnown, L, onMap, placeOf, SEEN, SUPPRESSED } from "../../../env/night-fight/state.js";
+import {
+  columnOf,
+  GROUND_WORDS,
+  has,
+  isBright,
+  isKnown,
+  L,
+  onMap,
+  placeOf,
+  SEEN,
+  SUPPRESSED,
+} from "../../../env/night-fight/state.js";
 
 /** What a suppression costs, if an elimination costs 1. */
 export const SUPPRESSION = 0.3;
@@ -59,7 +79,8 @@ const mix = (sum: number, word: number): number => Math.imul(sum ^ word, 0x01000
 function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
   out.fill(0);
   for (let k = GERMANS; k < UNITS; k++) {
-    if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED)) addThreat(t, s, k, placeOf(s, k), u, t.range[k]!, 1, out);
+    if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED))
+      addThreat(t, s, k, placeOf(s, k), u, t.range[k]!, 1, out);
   }
   for (let j = 0; j < s[L.contacts]!; j++) {
     let total = 0;
@@ -70,7 +91,8 @@ function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
       like += silenceChance(s, j, k) / total;
       // counters of one type weigh alike, but for the rare turn in which a target died between them
       if (k + 1 < UNITS && t.type[k + 1] === t.type[k] && !isKnown(s, k + 1)) continue;
-      if (like > 0) addThreat(t, s, k, s[L.spots + j]!, u, Math.min(t.range[k]!, t.rules.sovietSpotting.unspottedReach), like, out);
+      if (like > 0)
+        addThreat(t, s, k, s[L.spots + j]!, u, Math.min(t.range[k]!, t.rules.sovietSpotting.unspottedReach), like, out);
       like = 0;
     }
   }
@@ -85,7 +107,16 @@ function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
   }
 }
 
-function addThreat(t: Tables, s: StateView, k: number, from: number, u: number, range: number, like: number, out: Float64Array): void {
+function addThreat(
+  t: Tables,
+  s: StateView,
+  k: number,
+  from: number,
+  u: number,
+  range: number,
+  like: number,
+  out: Float64Array,
+): void {
   for (let h = 0; h < HEXES; h++) {
     const distance = t.distance[from * HEXES + h]!;
     if (distance === 0 || distance > range || !mayAttack(t, s, k, u, distance) || !sees(t, from, h)) continue;

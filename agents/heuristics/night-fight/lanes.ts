@@ -53,7 +53,8 @@ export class Lanes {
       size--;
       this.queued[h] = 0;
       // going on through `h` costs its ground, its wrecks, and a share of a turn under fire
-      const through = toExit[h]! + t.enterCost[kind + h]! + (groundOf(s, h) === 0 ? 0 : wrecksIn(s, h)) + perHex * this.danger[h]!;
+      const through =
+        toExit[h]! + t.enterCost[kind + h]! + (groundOf(s, h) === 0 ? 0 : wrecksIn(s, h)) + perHex * this.danger[h]!;
       for (let d = h * 6; d < h * 6 + 6; d++) {
         const n = t.grid.neighbours[d]!;
         if (n < 0 || shut[n] === 1 || toExit[n]! <= through) continue;
@@ -97,7 +98,10 @@ export class Lanes {
   }
 
   private cost(s: StateView, u: number, h: number): number {
-    return this.t.enterCost[this.t.vehicle[u]! * HEXES + h]! + this.t.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h));
+    return (
+      this.t.enterCost[this.t.vehicle[u]! * HEXES + h]! +
+      this.t.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h))
+    );
   }
 
   /** The hex of this turn's best end, by points still to go and danger there; -1 is staying off the map. */
@@ -117,7 +121,8 @@ export class Lanes {
   }
 
   private endCost(h: number, price: number): number {
-    if (this.t.grid.columns[h] === this.t.exitColumn && this.left[h]! >= this.t.rules.moveCost.exit) return -1 - this.left[h]! / 100;
+    if (this.t.grid.columns[h] === this.t.exitColumn && this.left[h]! >= this.t.rules.moveCost.exit)
+      return -1 - this.left[h]! / 100;
     return this.toExit[h]! + price * this.danger[h]!;
   }
 

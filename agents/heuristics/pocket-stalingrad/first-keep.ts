@@ -30,7 +30,11 @@ export class FirstKeep extends StatePolicy {
       case K.reduce:
         return first(...[4, 3, 2, 1, 0].map((k) => A.REDUCE + k));
       case K.air:
-        return first(...behind.map((a) => A.AIR_TARGET + a - 1), A.AIR_TARGET + 5, ...BY_VALUE.map((a) => A.AIR_TARGET + a - 1));
+        return first(
+          ...behind.map((a) => A.AIR_TARGET + a - 1),
+          A.AIR_TARGET + 5,
+          ...BY_VALUE.map((a) => A.AIR_TARGET + a - 1),
+        );
       case K.cancel:
         return A.CANCEL;
       case K.sturm:
@@ -58,7 +62,10 @@ export class FirstKeep extends StatePolicy {
     for (const d of [TACTICS, RATT]) if (legal(A.KEEP_SPECIAL + d)) return A.KEEP_SPECIAL + d;
     if (legal(A.KEEP_SPECIAL + COMMAND) && s[L.looseSpecial + COMMAND]! >= 4) return A.KEEP_SPECIAL + COMMAND;
     if (legal(A.ROLL)) return A.ROLL;
-    const useful = (n: number): boolean => (n === 6 ? unitsIn(s, actor, actor === SOVIET ? VOLGA : GUMRAK) < s[L.max6 + actor]! : !isCaptured(s, n) && s[L.units + actor * AREAS + n]! < 6);
+    const useful = (n: number): boolean =>
+      n === 6
+        ? unitsIn(s, actor, actor === SOVIET ? VOLGA : GUMRAK) < s[L.max6 + actor]!
+        : !isCaptured(s, n) && s[L.units + actor * AREAS + n]! < 6;
     let best = -1;
     let most = 0;
     for (let n = 6; n >= 1; n--) {

@@ -1,7 +1,27 @@
 import { type Game, newState, type Seed, type State } from "../../../env/index.js";
 import * as A from "../../../env/pocket-stalingrad/actions.js";
 import { CITY_FIRST, GUMRAK, VOLGA, Z } from "../../../env/pocket-stalingrad/data.js";
-import { areaOfDie, area6, COMMAND, K, L, moveUnit, PIONEERS, RATT, removeUnits, room, SOVIET, GERMAN, STURM, TACTICS, unitsIn, hasRight, addUnit, reserveOf, cmdOf } from "../../../env/pocket-stalingrad/state.js";
+import {
+  areaOfDie,
+  area6,
+  COMMAND,
+  K,
+  L,
+  moveUnit,
+  PIONEERS,
+  RATT,
+  removeUnits,
+  room,
+  SOVIET,
+  GERMAN,
+  STURM,
+  TACTICS,
+  unitsIn,
+  hasRight,
+  addUnit,
+  reserveOf,
+  cmdOf,
+} from "../../../env/pocket-stalingrad/state.js";
 import { StatePolicy } from "../state-policy.js";
 import { Outlook } from "./outlook.js";
 
@@ -129,7 +149,8 @@ export class Greedy extends StatePolicy {
     const most = Math.min(6, cmdOf(s, GERMAN) - keep);
     const night = s[L.night] === 1;
     if (night && !sturm && most - 1 <= cmdOf(s, SOVIET)) return A.DONE;
-    for (let k = night || sturm ? most : Math.min(1, most); k >= 1; k--) if (mask[at + A.ANNOUNCE + k - 1] === 1) return A.ANNOUNCE + k - 1;
+    for (let k = night || sturm ? most : Math.min(1, most); k >= 1; k--)
+      if (mask[at + A.ANNOUNCE + k - 1] === 1) return A.ANNOUNCE + k - 1;
     return A.DONE;
   }
 

@@ -1,6 +1,29 @@
 import type { Game, StateView } from "../../../env/index.js";
-import { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, loadTables, type Tables, VOLGA, Z } from "../../../env/pocket-stalingrad/data.js";
-import { ARTILLERY, areasOf, cmdOf, GERMAN, hasRight, K, L, PIONEERS, phaseOf, PHASES, reserveOf, SOVIET, unitsIn } from "../../../env/pocket-stalingrad/state.js";
+import {
+  AREAS,
+  CITY_FIRST,
+  CITY_LAST,
+  GUMRAK,
+  loadTables,
+  type Tables,
+  VOLGA,
+  Z,
+} from "../../../env/pocket-stalingrad/data.js";
+import {
+  ARTILLERY,
+  areasOf,
+  cmdOf,
+  GERMAN,
+  hasRight,
+  K,
+  L,
+  PIONEERS,
+  phaseOf,
+  PHASES,
+  reserveOf,
+  SOVIET,
+  unitsIn,
+} from "../../../env/pocket-stalingrad/state.js";
 
 /** How much of the turn is still to come when an area is judged. */
 const SOVIET_TURN = 0; // the German side has its whole turn before combat
@@ -45,18 +68,35 @@ export class Outlook {
         for (let area = CITY_FIRST; area <= CITY_LAST; area++)
           for (let n = 0; n < 49; n++)
             for (let fort = 0; fort < FORT_STATES; fort++)
-              for (let marker = 0; marker < 2; marker++) this.fill(stage, cross, area, Math.floor(n / 7), n % 7, fort, marker);
+              for (let marker = 0; marker < 2; marker++)
+                this.fill(stage, cross, area, Math.floor(n / 7), n % 7, fort, marker);
   }
 
   get tables(): Tables {
     return this.t;
   }
 
-  private index(stage: number, cross: number, area: number, soviet: number, german: number, fort: number, marker: number): number {
+  private index(
+    stage: number,
+    cross: number,
+    area: number,
+    soviet: number,
+    german: number,
+    fort: number,
+    marker: number,
+  ): number {
     return ((((((stage * 2 + cross) * 5 + area - 1) * 7 + soviet) * 7 + german) * FORT_STATES + fort) * 2 + marker) * 3;
   }
 
-  private fill(stage: number, cross: number, area: number, soviet: number, german: number, fort: number, marker: number): void {
+  private fill(
+    stage: number,
+    cross: number,
+    area: number,
+    soviet: number,
+    german: number,
+    fort: number,
+    marker: number,
+  ): void {
     const at = this.index(stage, cross, area, soviet, german, fort, marker);
     const crossings: readonly number[] = cross === 1 ? CROSSINGS[stage]! : [1];
     crossings.forEach((pc, c) =>
@@ -65,14 +105,32 @@ export class Outlook {
           const p = pc * pg * pk;
           const absorbed = marker === 1 ? k : fort === 1 && k > 0 ? 1 : 0;
           const s = Math.min(6, Math.max(0, soviet - (marker === 1 ? 0 : k - absorbed)) + c);
-          this.add(at, p, area, s, Math.min(6, german + g), fort === 1 && absorbed > 0 && marker === 0 ? 2 : fort, marker, stage === RESOLVED);
+          this.add(
+            at,
+            p,
+            area,
+            s,
+            Math.min(6, german + g),
+            fort === 1 && absorbed > 0 && marker === 0 ? 2 : fort,
+            marker,
+            stage === RESOLVED,
+          );
         }),
       ),
     );
   }
 
   /** Adds what attrition and capture would make of one area. */
-  private add(at: number, p: number, area: number, soviet: number, german: number, fort: number, marker: number, resolved: boolean): void {
+  private add(
+    at: number,
+    p: number,
+    area: number,
+    soviet: number,
+    german: number,
+    fort: number,
+    marker: number,
+    resolved: boolean,
+  ): void {
     let s = soviet;
     let g = german;
     if (!resolved && marker === 0 && s > 0 && g > 0) {
@@ -81,9 +139,18 @@ export class Outlook {
       s = Math.max(0, s - kills);
     }
     const stars = this.t.stars[area]!;
-    const winner = s === g || Math.max(s, g) < stars || (area === this.t.grainElevator && Math.min(s, g) > 0) ? -1 : s > g ? SOVIET : fort > 0 && s > 0 ? -1 : GERMAN;
+    const winner =
+      s === g || Math.max(s, g) < stars || (area === this.t.grainElevator && Math.min(s, g) > 0)
+        ? -1
+        : s > g
+          ? SOVIET
+          : fort > 0 && s > 0
+            ? -1
+            : GERMAN;
     if (winner >= 0) this.table[at + winner]! += p;
-    else this.table[at + 2]! += p * (8 * (Math.min(s, stars) - Math.min(g, stars)) / stars + 0.8 * (s - g) + (fort > 0 && s > 0 ? 3 : 0));
+    else
+      this.table[at + 2]! +=
+        p * ((8 * (Math.min(s, stars) - Math.min(g, stars))) / stars + 0.8 * (s - g) + (fort > 0 && s > 0 ? 3 : 0));
   }
 
   private stageOf(s: StateView): number {
@@ -93,7 +160,14 @@ export class Outlook {
     if (s[L.active] === SOVIET) return SOVIET_TURN;
     if (phase < 2) return GERMAN_DICE;
     const kind = s[L.kind]!;
-    return kind === K.announce || kind === K.reduce || kind === K.air || kind === K.cancel || kind === K.raze || kind === K.sturm ? GERMAN_AIR : BEFORE_COMBAT;
+    return kind === K.announce ||
+      kind === K.reduce ||
+      kind === K.air ||
+      kind === K.cancel ||
+      kind === K.raze ||
+      kind === K.sturm
+      ? GERMAN_AIR
+      : BEFORE_COMBAT;
   }
 
   /** What it means for a side with `own` captured areas to take one more. */
@@ -109,11 +183,18 @@ export class Outlook {
     const { t } = this;
     const last = s[L.turn]! >= t.turns;
     const stage = this.stageOf(s);
-    const canCross = stage !== RESOLVED && s[L.active] !== 2 && cmdOf(s, SOVIET) > 0 && unitsIn(s, SOVIET, VOLGA) > 0 ? 1 : 0;
+    const canCross =
+      stage !== RESOLVED && s[L.active] !== 2 && cmdOf(s, SOVIET) > 0 && unitsIn(s, SOVIET, VOLGA) > 0 ? 1 : 0;
     const soviet = areasOf(s, SOVIET);
     const german = areasOf(s, GERMAN);
     const inCombat = phaseOf(s) === COMBAT;
-    const now = !inCombat ? 0 : s[L.kind] === K.fight ? t.combatOrder.indexOf(Z) : s[L.area] === 0 ? t.combatOrder.length : t.combatOrder.indexOf(s[L.area]! - 1);
+    const now = !inCombat
+      ? 0
+      : s[L.kind] === K.fight
+        ? t.combatOrder.indexOf(Z)
+        : s[L.area] === 0
+          ? t.combatOrder.length
+          : t.combatOrder.indexOf(s[L.area]! - 1);
     let sum = 40 * (soviet - german);
     for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
       const by = s[L.captured + a]!;
@@ -124,9 +205,20 @@ export class Outlook {
       }
       const fort = s[L.fort + a] === 0 ? 0 : s[L.shieldUsed + a] === 1 ? 2 : 1;
       const settled = inCombat && t.combatOrder.indexOf(a) < now ? RESOLVED : stage;
-      const at = this.index(settled, canCross, a, s[L.units + a]!, s[L.units + AREAS + a]!, fort, s[L.artillery] === a ? 1 : 0);
+      const at = this.index(
+        settled,
+        canCross,
+        a,
+        s[L.units + a]!,
+        s[L.units + AREAS + a]!,
+        fort,
+        s[L.artillery] === a ? 1 : 0,
+      );
       const rest = this.table[at + 2]!;
-      sum += this.table[at]! * this.captureWorth(s, soviet, vp) - this.table[at + 1]! * this.captureWorth(s, german, vp) + (last ? 0.1 * rest : rest);
+      sum +=
+        this.table[at]! * this.captureWorth(s, soviet, vp) -
+        this.table[at + 1]! * this.captureWorth(s, german, vp) +
+        (last ? 0.1 * rest : rest);
     }
     return sum + (last ? 0.3 : 1) * this.means(s, stage);
   }
@@ -135,7 +227,11 @@ export class Outlook {
   private means(s: StateView, stage: number): number {
     const volga = unitsIn(s, SOVIET, VOLGA);
     const gumrak = unitsIn(s, GERMAN, GUMRAK);
-    let sum = ON_VOLGA * volga - ON_GUMRAK * gumrak + IN_Z * (unitsIn(s, SOVIET, Z) - unitsIn(s, GERMAN, Z)) + 0.5 * (s[L.max6]! - s[L.max6 + 1]!);
+    let sum =
+      ON_VOLGA * volga -
+      ON_GUMRAK * gumrak +
+      IN_Z * (unitsIn(s, SOVIET, Z) - unitsIn(s, GERMAN, Z)) +
+      0.5 * (s[L.max6]! - s[L.max6 + 1]!);
     if (reserveOf(s, SOVIET) < 3) sum += 1;
     if (reserveOf(s, GERMAN) < 3) sum -= 1;
     const cmd = cmdOf(s, SOVIET);

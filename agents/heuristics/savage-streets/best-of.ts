@@ -1,7 +1,14 @@
 import type { Rng } from "../../../env/index.js";
 
 /** The legal one of the actions `first .. first + n - 1` with the greatest score, ties at random; `otherwise` when there is none. */
-export function bestOf(rng: Rng, legal: (a: number) => boolean, first: number, n: number, score: (i: number) => number, otherwise = -1): number {
+export function bestOf(
+  rng: Rng,
+  legal: (a: number) => boolean,
+  first: number,
+  n: number,
+  score: (i: number) => number,
+  otherwise = -1,
+): number {
   let found = otherwise;
   let most = -Infinity;
   for (let i = 0; i < n; i++) {

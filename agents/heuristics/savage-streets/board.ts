@@ -8,7 +8,22 @@ const WORTH = [10, 5, 3, 2, 1] as const;
 const FACE_DOWN = 1.3;
 
 /** Columns of the observation that the German reads (data/observation.json). */
-const MAP = { lettered: 0, stars: 1, german: 2, soviet: 3, contested: 4, units: 5, down: 12, chits: 13, up: 14, upCv: 15, strongpoint: 16, first: 17, distance7: 35, distance8: 36 } as const;
+const MAP = {
+  lettered: 0,
+  stars: 1,
+  german: 2,
+  soviet: 3,
+  contested: 4,
+  units: 5,
+  down: 12,
+  chits: 13,
+  up: 14,
+  upCv: 15,
+  strongpoint: 16,
+  first: 17,
+  distance7: 35,
+  distance8: 36,
+} as const;
 const UNIT = { type: 2, mp: 10, future: 13, at: 18, depleted: 34, moved: 36, broke: 37, cv: 54 } as const;
 const DECISION = { focus: 29, unit: 43, mp: 108 } as const;
 const TURN = 7;
@@ -59,7 +74,8 @@ export class Board {
       const m = (i * AREAS + a) * sizes.map;
       this.lettered[a] = map[m]!;
       this.stars[a] = map[m + MAP.stars]! * 3;
-      this.control[a] = map[m + MAP.soviet] === 1 ? 1 : map[m + MAP.german] === 1 ? 2 : map[m + MAP.contested] === 1 ? 3 : 0;
+      this.control[a] =
+        map[m + MAP.soviet] === 1 ? 1 : map[m + MAP.german] === 1 ? 2 : map[m + MAP.contested] === 1 ? 3 : 0;
       const d7 = map[m + MAP.distance7]! * 5;
       const d8 = map[m + MAP.distance8]! * 5;
       this.distance[a] = Math.round(Math.min(d7, d8));
@@ -70,7 +86,12 @@ export class Board {
       for (let k = 0; k < 7; k++) shown += map[m + MAP.strongpoint + k]! > 0 ? 1 : 0;
       this.counters[a] = Math.round(down + shown);
       this.total += this.counters[a]!;
-      this.strength[a] = this.stars[a]! - (this.control[a] === 2 ? 1 : 0) + map[m + MAP.upCv]! * 12 + FACE_DOWN * down + (map[m + MAP.strongpoint]! > 0 ? 1 : 0);
+      this.strength[a] =
+        this.stars[a]! -
+        (this.control[a] === 2 ? 1 : 0) +
+        map[m + MAP.upCv]! * 12 +
+        FACE_DOWN * down +
+        (map[m + MAP.strongpoint]! > 0 ? 1 : 0);
     }
     for (let u = 0; u < GERMANS; u++) {
       const row = (i * UNITS + u) * sizes.units;

@@ -67,7 +67,16 @@ export class German {
       case KIND.dieArmor:
         return this.raise(d, row, legal);
       case KIND.gerHit:
-        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (board.type[u] === HQ ? -10 : 0) + (board.depleted[u] === 1 ? this.depletedHit : 0) + (board.type[u] === 0 ? 1 : 0));
+        return bestOf(
+          this.rng,
+          legal,
+          UNIT,
+          GERMANS,
+          (u) =>
+            (board.type[u] === HQ ? -10 : 0) +
+            (board.depleted[u] === 1 ? this.depletedHit : 0) +
+            (board.type[u] === 0 ? 1 : 0),
+        );
       case KIND.btDest:
         return this.breakthrough(legal);
       case KIND.btUnit:
@@ -92,7 +101,9 @@ export class German {
     const { board } = this;
     const columns = d.game.observation.map.length;
     const pending = d.game.observation.map.findIndex((f) => f.name === "combat pending");
-    for (let a = 0; a < AREAS; a++) if (d.observation.map[(row * AREAS + a) * columns + pending] === 1 && board.worth[a]! > board.worth[board.focus]!) return false;
+    for (let a = 0; a < AREAS; a++)
+      if (d.observation.map[(row * AREAS + a) * columns + pending] === 1 && board.worth[a]! > board.worth[board.focus]!)
+        return false;
     return true;
   }
 
@@ -120,7 +131,9 @@ export class German {
     const others = board.germanCv(a) - (a === from ? board.cv[u]! : 0);
     if (board.counters[a] === 0) return board.worth[a]! * (board.control[a] === 1 ? 0.3 : 0.05);
     const strength = Math.max(0.5, board.strength[a]!);
-    return board.worth[a]! * (promise((others + board.cv[u]!) / strength) - (others > 0 ? promise(others / strength) : 0));
+    return (
+      board.worth[a]! * (promise((others + board.cv[u]!) / strength) - (others > 0 ? promise(others / strength) : 0))
+    );
   }
 
   private pickUnit(legal: (a: number) => boolean, area: number): number {
@@ -161,7 +174,13 @@ export class German {
     return bestOf(this.rng, legal, AREA, AREAS, (a) => {
       const rest = board.mpLeft - 1;
       const arrives = a === to || (board.counters[a] === 0 && (board.reach(a, rest) >> to) & 1);
-      return (arrives ? 10 : 0) + (a === to ? 5 : 0) - board.distance[a]! - (board.counters[a]! > 0 && a !== to ? 8 : 0) + (board.control[a] === 1 && board.counters[a] === 0 ? 1 : 0);
+      return (
+        (arrives ? 10 : 0) +
+        (a === to ? 5 : 0) -
+        board.distance[a]! -
+        (board.counters[a]! > 0 && a !== to ? 8 : 0) +
+        (board.control[a] === 1 && board.counters[a] === 0 ? 1 : 0)
+      );
     });
   }
 
@@ -181,7 +200,12 @@ export class German {
     for (let a = 0; a < AREAS; a++) {
       if (!legal(AREA + a)) continue;
       const worth = board.worth[a]! - 0.5 * board.worth[board.focus]!;
-      const value = board.counters[a] === 0 ? (board.control[a] === 1 ? 0.6 * worth : 0) : worth * promise(cv / Math.max(0.5, board.strength[a]!)) - 0.5;
+      const value =
+        board.counters[a] === 0
+          ? board.control[a] === 1
+            ? 0.6 * worth
+            : 0
+          : worth * promise(cv / Math.max(0.5, board.strength[a]!)) - 0.5;
       if (value <= most) continue;
       most = value;
       best = AREA + a;

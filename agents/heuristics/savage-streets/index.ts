@@ -37,8 +37,10 @@ const random = (seed: Seed): Side => {
   const rng = new Rng(`${seed}/random`);
   return { choose: (d, row) => pickLegal(d.mask, row * d.game.actions.length, d.game.actions.length, rng) };
 };
-const german = (game: Game, seed: Seed, style: ConstructorParameters<typeof German>[2]): Side => new German(game, `${seed}/german`, style);
-const soviet = (game: Game, seed: Seed, style: ConstructorParameters<typeof Soviet>[2]): Side => new Soviet(game, `${seed}/soviet`, style);
+const german = (game: Game, seed: Seed, style: ConstructorParameters<typeof German>[2]): Side =>
+  new German(game, `${seed}/german`, style);
+const soviet = (game: Game, seed: Seed, style: ConstructorParameters<typeof Soviet>[2]): Side =>
+  new Soviet(game, `${seed}/soviet`, style);
 
 /** Named after the seat that matters; the other seat gets a steady opponent. */
 export const savageStreets: Heuristics = {
@@ -46,7 +48,8 @@ export const savageStreets: Heuristics = {
   "s-random": ({ game, seed }) => new Pair("heuristic:s-random", german(game, seed, STACKS), random(seed)),
   "g-greedy": ({ game, seed }) => new Pair("heuristic:g-greedy", german(game, seed, null), soviet(game, seed, NEED)),
   "g-stacks": ({ game, seed }) => new Pair("heuristic:g-stacks", german(game, seed, STACKS), soviet(game, seed, NEED)),
-  "g-endgame": ({ game, seed }) => new Pair("heuristic:g-endgame", german(game, seed, ENDGAME), soviet(game, seed, NEED)),
+  "g-endgame": ({ game, seed }) =>
+    new Pair("heuristic:g-endgame", german(game, seed, ENDGAME), soviet(game, seed, NEED)),
   "g-storm": ({ game, seed }) => new Pair("heuristic:g-storm", german(game, seed, STORM), soviet(game, seed, BLUFF)),
   "s-line": ({ game, seed }) => new Pair("heuristic:s-line", german(game, seed, STACKS), soviet(game, seed, LINE)),
   "s-need": ({ game, seed }) => new Pair("heuristic:s-need", german(game, seed, STACKS), soviet(game, seed, NEED)),

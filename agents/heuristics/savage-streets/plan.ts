@@ -135,7 +135,10 @@ export class Plan {
     const pool: number[] = [];
     for (let u = 0; u < GERMANS; u++) if (this.free(board, u) && (this.reach[u]! >> a) & 1) pool.push(u);
     // HQs come last: they are for ties and cost little strength
-    const order = (u: number): number => (board.type[u] === HQ ? -10 : board.cv[u]!) - (board.depleted[u] === 1 ? 1 : 0) + (board.place[u] === a ? 0.5 : 0);
+    const order = (u: number): number =>
+      (board.type[u] === HQ ? -10 : board.cv[u]!) -
+      (board.depleted[u] === 1 ? 1 : 0) +
+      (board.place[u] === a ? 0.5 : 0);
     pool.sort((x, y) => order(y) - order(x));
     let load = this.load[a]!;
     let armor = this.armor[a]!;
@@ -145,7 +148,8 @@ export class Plan {
     for (const u of pool) {
       const type = board.type[u]!;
       const ready = cv >= ENOUGH * board.strength[a]!;
-      if ((ready && !(type === HQ && hqs === 0)) || !this.room(a, type, load, armor, hqs) || (type === HQ && hqs > 0)) continue;
+      if ((ready && !(type === HQ && hqs === 0)) || !this.room(a, type, load, armor, hqs) || (type === HQ && hqs > 0))
+        continue;
       stack.push(u);
       cv += board.cv[u]!;
       load++;
@@ -160,7 +164,11 @@ export class Plan {
     for (let d = 0; d <= 5; d++)
       for (let a = 0; a < AREAS; a++) {
         if (board.distance[a] !== d || board.control[a] !== 1 || board.counters[a]! > 0 || this.load[a]! > 0) continue;
-        const u = this.bestFor(board, a, (x) => (board.type[x] === HQ ? -3 : 0) - board.distance[board.place[x]!]! + 0.1 * board.cv[x]!);
+        const u = this.bestFor(
+          board,
+          a,
+          (x) => (board.type[x] === HQ ? -3 : 0) - board.distance[board.place[x]!]! + 0.1 * board.cv[x]!,
+        );
         if (u >= 0) this.assign(board, u, a);
       }
   }

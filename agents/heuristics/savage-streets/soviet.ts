@@ -1,6 +1,24 @@
 import { type Game, newState, Rng, type Seed, type State } from "../../../env/index.js";
 import { AREA, CHIT_AT, DIE, PASS, UNIT, YES } from "../../../env/savage-streets/actions.js";
-import { AREAS, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, GERMANS, germansIn, KIND, kindOf, L, placeOf, sovietsIn, turnOf, UNITS, unitHas } from "../../../env/savage-streets/state.js";
+import {
+  AREAS,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  CONTROL,
+  controlOf,
+  F,
+  GERMANS,
+  germansIn,
+  KIND,
+  kindOf,
+  L,
+  placeOf,
+  sovietsIn,
+  turnOf,
+  UNITS,
+  unitHas,
+} from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import { bestOf } from "./best-of.js";
@@ -71,7 +89,14 @@ export class Soviet {
       case KIND.molotovTarget:
       case KIND.ambushTarget:
       case KIND.atTarget:
-        return bestOf(this.rng, legal, UNIT, GERMANS, (u) => (unitHas(s, u, F.suppressed) ? -2 : 0) + (unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!));
+        return bestOf(
+          this.rng,
+          legal,
+          UNIT,
+          GERMANS,
+          (u) =>
+            (unitHas(s, u, F.suppressed) ? -2 : 0) + (unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!),
+        );
       case KIND.engineer:
         return YES;
       case KIND.dieEngineer:
@@ -110,7 +135,8 @@ export class Soviet {
       if (u < GERMANS) german[a]! += unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!;
       else this.strength[a]! += this.cv[u]!;
     }
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS) this.strength[chitPlaceOf(s, c)]! += this.chitStrength(c);
+    for (let c = 0; c < CHITS; c++)
+      if (chitPlaceOf(s, c) < AREAS) this.strength[chitPlaceOf(s, c)]! += this.chitStrength(c);
     for (let a = 0; a < AREAS; a++) {
       let sum = german[a]!;
       const near = new Set<number>([a]);
@@ -134,7 +160,11 @@ export class Soviet {
 
   private chitStrength(c: number): number {
     const kind = this.kind(c);
-    return kind === "dummy" ? 0.2 : kind === "counterattack" || kind === "artillery" || kind === "strongpoint" ? 1.2 : 0.6;
+    return kind === "dummy"
+      ? 0.2
+      : kind === "counterattack" || kind === "artillery" || kind === "strongpoint"
+        ? 1.2
+        : 0.6;
   }
 
   private worth(a: number): number {

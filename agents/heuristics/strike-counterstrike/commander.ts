@@ -1,5 +1,15 @@
 import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
-import { ARMY, COMMIT, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } from "../../../env/strike-counterstrike/actions.js";
+import {
+  ARMY,
+  COMMIT,
+  DONE,
+  firstHex,
+  HOLD,
+  LOSE,
+  PRESS,
+  STOP,
+  WITHDRAW,
+} from "../../../env/strike-counterstrike/actions.js";
 import { loadTables, MECH, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
 import { countForce } from "../../../env/strike-counterstrike/rules/garrison.js";
 import { BATTLE, battleHex, GARRISON, GARRISONED, P, STAGE_B, World } from "../../../env/strike-counterstrike/state.js";
@@ -54,7 +64,8 @@ export abstract class Commander extends StatePolicy {
   ) {
     super(name, game, seed);
     this.w = new World(loadTables(game.type.data));
-    if (this.w.L.size !== game.stateSize) throw new KesselError("bad-agent", `${name} knows the printed map and counters only`);
+    if (this.w.L.size !== game.stateSize)
+      throw new KesselError("bad-agent", `${name} knows the printed map and counters only`);
     this.odds = new Odds(this.w.t);
     const n = this.w.hexes;
     this.worth = new Float32Array(n);
@@ -149,7 +160,7 @@ export abstract class Commander extends StatePolicy {
       for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) offer[neighbours[d]!]! *= CROWDED;
     }
     field.fill(0);
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (let h = 0; h < w.hexes; h++) {
         if (s[w.L.german + h] === 1) continue;
@@ -157,7 +168,8 @@ export abstract class Commander extends StatePolicy {
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
           if (k < 0) continue;
-          const x = s[w.L.german + k] === 1 ? offer[k]! : field[k]! * (w.t.forest[k] === 1 ? PATIENCE * PATIENCE : PATIENCE);
+          const x =
+            s[w.L.german + k] === 1 ? offer[k]! : field[k]! * (w.t.forest[k] === 1 ? PATIENCE * PATIENCE : PATIENCE);
           if (x > most * 1.0001) most = x;
         }
         if (most > field[h]!) {
@@ -346,7 +358,8 @@ export abstract class Commander extends StatePolicy {
     for (let a = 0; a < w.armies; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const before = this.attackOf(s, a, mp).score;
-      const gain = this.attackOf(s, a, mp, 2).score - before + this.field[s[w.L.armyHex + a]!]! / (10 + s[w.L.armySteps + a]!);
+      const gain =
+        this.attackOf(s, a, mp, 2).score - before + this.field[s[w.L.armyHex + a]!]! / (10 + s[w.L.armySteps + a]!);
       if (gain > most) {
         most = gain;
         army = a;
@@ -383,7 +396,11 @@ export abstract class Commander extends StatePolicy {
     const rounds = Math.floor(s[L.mp]! / w.t.extraRoundCost);
     const relief = s[L.relief] === 1;
     let chance = this.odds.chance(steps, rounds, units, false, relief);
-    if (relief) chance *= Math.max(this.suddenDeath(s, hex), survivesBreakout(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!));
+    if (relief)
+      chance *= Math.max(
+        this.suddenDeath(s, hex),
+        survivesBreakout(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!),
+      );
     const need = this.worth[hex]! > 30 ? this.nerve / 2 : this.nerve;
     return chance >= need || this.suddenDeath(s, hex) * chance > 0.1;
   }

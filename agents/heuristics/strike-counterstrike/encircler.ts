@@ -24,7 +24,19 @@ export interface Style {
   nerve: number;
 }
 
-export const STYLE: Style = { guarded: 100, kHex: 12, ring: 60, fade: 0.35, spare: 4, local: 12, closing: 60, westPath: 50, westHex: 25, boldness: 0.5, nerve: 0.3 };
+export const STYLE: Style = {
+  guarded: 100,
+  kHex: 12,
+  ring: 60,
+  fade: 0.35,
+  spare: 4,
+  local: 12,
+  closing: 60,
+  westPath: 50,
+  westHex: 25,
+  boldness: 0.5,
+  nerve: 0.3,
+};
 
 /** Rings dearer than this, in tenths of effort, are out of reach. */
 const FAR_RING = 250;
@@ -79,12 +91,14 @@ export class Encircler extends Commander {
     const { L, t } = w;
     const turn = s[L.turn]!;
     if (turn === 1) {
-      for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h] = t.guarded[h] === 1 ? style.guarded : 1 + t.kLine[h]!;
+      for (let h = 0; h < w.hexes; h++)
+        if (s[L.german + h] === 1) worth[h] = t.guarded[h] === 1 ? style.guarded : 1 + t.kLine[h]!;
       return;
     }
     if (turn <= 3) {
       const short = s[L.kHeld]! < t.kRequired + 1;
-      for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * t.kLine[h]!;
+      for (let h = 0; h < w.hexes; h++)
+        if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * t.kLine[h]!;
     }
     this.weigh(turn);
     for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.tightens(s, h);
@@ -95,21 +109,23 @@ export class Encircler extends Commander {
   /** Tenths of effort to take a hex; the K-Line comes as a gift after turn 3. */
   private weigh(turn: number): void {
     const { t } = this.w;
-    for (let h = 0; h < t.hexes; h++) this.weight[h] = t.fort[h] === 1 ? 0 : t.kLine[h] === 1 && turn <= 3 ? 1 : t.forest[h] === 1 ? 15 : 10;
+    for (let h = 0; h < t.hexes; h++)
+      this.weight[h] = t.fort[h] === 1 ? 0 : t.kLine[h] === 1 && turn <= 3 ? 1 : t.forest[h] === 1 ? 15 : 10;
   }
 
   private planRings(s: State): void {
     const { w, worth, weight, rings, least, style } = this;
     const { L, t } = w;
     const wanted = Math.max(0, t.win.fortified - s[L.forts]!) + style.spare;
-    for (let f = 0; f < w.hexes; f++) least[f] = t.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
+    for (let f = 0; f < w.hexes; f++)
+      least[f] = t.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
     for (let i = 0; i < wanted; i++) {
       const best = this.cheapest(s);
       if (best < 0) return;
       const cost = rings.around(s, best, weight, least[best]!);
       least[best] = Infinity; // taken
       // nearer rings come first, and so does the one that needs fewest hexes more
-      const share = (style.ring / (1 + style.fade * i)) / Math.max(1, cost / 10);
+      const share = style.ring / (1 + style.fade * i) / Math.max(1, cost / 10);
       let cheaper = 0;
       for (let j = 0; j < rings.size; j++) {
         const h = rings.hexes[j]!;
@@ -127,7 +143,8 @@ export class Encircler extends Commander {
     const { w, weight, rings, least, guess } = this;
     // what was cheap last time first: then little is left to look at
     let first = 0;
-    for (let f = 1; f < w.hexes; f++) if (least[f]! < Infinity && (least[first] === Infinity || guess[f]! < guess[first]!)) first = f;
+    for (let f = 1; f < w.hexes; f++)
+      if (least[f]! < Infinity && (least[first] === Infinity || guess[f]! < guess[first]!)) first = f;
     let best = -1;
     let bound = FAR_RING - 1;
     for (let k = -1; k < w.hexes; k++) {
@@ -158,7 +175,7 @@ export class Encircler extends Commander {
         cost[h] = 0;
         from[h] = -1;
       }
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (let h = 0; h < w.hexes; h++) {
         if (s[L.german + h] === 0 || t.fort[h] === 1) continue;
@@ -172,11 +189,12 @@ export class Encircler extends Commander {
       }
     }
     let goal = -1;
-    for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
+    for (let h = 0; h < w.hexes; h++)
+      if (t.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
     if (goal < 0 || cost[goal] === Infinity) return;
     const share = style.westPath / Math.max(1, cost[goal]! / 10);
     for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
-    for (let h = 0; h < w.hexes; h++) if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
+    for (let h = 0; h < w.hexes; h++)
+      if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
   }
-
 }

@@ -43,7 +43,14 @@ export class Odds {
     return this.look(this.left, steps, rounds, units, shock, relief);
   }
 
-  private look(table: Float32Array, steps: number, rounds: number, units: number, shock: boolean, relief: boolean): number {
+  private look(
+    table: Float32Array,
+    steps: number,
+    rounds: number,
+    units: number,
+    shock: boolean,
+    relief: boolean,
+  ): number {
     const kind = relief ? 1 : shock ? 2 : 0;
     const r = Math.min(rounds, ROUNDS - 1);
     const s = Math.min(steps, STEPS - 1);

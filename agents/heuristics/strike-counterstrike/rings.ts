@@ -53,7 +53,9 @@ export class Rings {
     this.depth = Int32Array.from(grid.ids, (_, h) => Math.round(grid.point(h)[1] * 2));
     this.column = grid.columns;
     this.queue = new Int16Array(this.n);
-    this.east = Int16Array.from(grid.ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0));
+    this.east = Int16Array.from(
+      grid.ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0),
+    );
     this.outer = Uint8Array.from(grid.ids, (_, h) => (grid.rows[h] === rows[0] || grid.neighbour(h, 3) < 0 ? 1 : 0));
     this.border = Int16Array.from(grid.ids.map((_, h) => h).filter((h) => this.outer[h] === 1));
   }
@@ -95,7 +97,8 @@ export class Rings {
         if (cost[node] !== c) continue;
         const odd = node >= n ? 1 : 0;
         const h = node - odd * n;
-        if (s[german + h] === 0 ? gauge[h]! >= 0 && gauge[h] !== odd : odd === 1 && outer[h] === 1) return this.trace(s, node, c);
+        if (s[german + h] === 0 ? gauge[h]! >= 0 && gauge[h] !== odd : odd === 1 && outer[h] === 1)
+          return this.trace(s, node, c);
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
           if (k < 0 || k === place) continue;
@@ -121,15 +124,25 @@ export class Rings {
   /** Does the step between two neighbours cross the line from `place` to the west? */
   private crosses(a: number, b: number, place: number): boolean {
     const { column, depth } = this;
-    return Math.min(column[a]!, column[b]!) < column[place]! && depth[a]! <= depth[place]! !== depth[b]! <= depth[place]!;
+    return (
+      Math.min(column[a]!, column[b]!) < column[place]! && depth[a]! <= depth[place]! !== depth[b]! <= depth[place]!
+    );
   }
 
   private surroundings(s: StateView, place: number): Surroundings {
     const { n, w } = this;
     const { neighbours } = w.t.grid;
     const { germanBits } = w.L;
-    const crossing = (): Uint8Array => Uint8Array.from(neighbours, (k, d) => (k >= 0 && this.crosses(Math.floor(d / 6), k, place) ? 1 : 0));
-    const found = (this.known[place] ??= { crossing: crossing(), bits: new Int32Array(w.hexWords), gauge: new Int8Array(n), seeds: new Int32Array(n), seedCount: 0, closed: false });
+    const crossing = (): Uint8Array =>
+      Uint8Array.from(neighbours, (k, d) => (k >= 0 && this.crosses(Math.floor(d / 6), k, place) ? 1 : 0));
+    const found = (this.known[place] ??= {
+      crossing: crossing(),
+      bits: new Int32Array(w.hexWords),
+      gauge: new Int8Array(n),
+      seeds: new Int32Array(n),
+      seedCount: 0,
+      closed: false,
+    });
     let same = true; // all bits are 0 at first, as they never are in a game
     for (let i = 0; i < w.hexWords; i++) if (found.bits[i] !== s[germanBits + i]) same = false;
     if (same) return found;

@@ -10,7 +10,23 @@ import { endIfNoneLeft } from "./victory.js";
 // own constants, for speed: see core/layout.ts
 const { GERMANS, HEXES, UNITS } = data;
 const {
-  activeOf, clearFlags, columnIn, contactIn, endActivity, EXITED, has, L, MOVE, MOVED, mpOf, placeOf, SEEN, setFlag, setPlace, STEP, WAITING,
+  activeOf,
+  clearFlags,
+  columnIn,
+  contactIn,
+  endActivity,
+  EXITED,
+  has,
+  L,
+  MOVE,
+  MOVED,
+  mpOf,
+  placeOf,
+  SEEN,
+  setFlag,
+  setPlace,
+  STEP,
+  WAITING,
   wrecksIn,
 } = state;
 
@@ -21,7 +37,8 @@ export function countCrowd(t: Tables, s: StateView): void {
   const { crowd } = t;
   crowd.fill(0);
   for (let u = 0; u < GERMANS; u++) if (s[L.place + u]! >= 0) crowd[s[L.place + u]!]!++;
-  for (let k = GERMANS; k < UNITS; k++) if (s[L.place + k]! >= 0 && has(s, k, SEEN)) crowd[s[L.place + k]!] = SPOTTED_SOVIET;
+  for (let k = GERMANS; k < UNITS; k++)
+    if (s[L.place + k]! >= 0 && has(s, k, SEEN)) crowd[s[L.place + k]!] = SPOTTED_SOVIET;
 }
 
 /**

@@ -35,7 +35,9 @@ export function buy(t: Tables, s: State, type: number): void {
 
 /** A truck's load gives a bought JagdPanther or StuG its gun back, once. Rule: NF 11.3 C */
 export function mayReinstate(t: Tables, s: StateView, r: number): boolean {
-  return s[L.reinstated + r] === 0 && firstAt(t, s, restoredType(t, r), WAITING) >= 0 && firstAt(t, s, TRUCK, WAITING) >= 0;
+  return (
+    s[L.reinstated + r] === 0 && firstAt(t, s, restoredType(t, r), WAITING) >= 0 && firstAt(t, s, TRUCK, WAITING) >= 0
+  );
 }
 
 export function reinstate(t: Tables, s: State, r: number): void {

@@ -10,7 +10,8 @@ const { L, POOL } = state;
 
 /** The counter with `i` others before it among those in the reserve; -1 when there are no more. */
 function pick(t: Tables, s: StateView, i: number, dummies: boolean): number {
-  for (let u = GERMANS; u < UNITS; u++) if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0) && i-- === 0) return u;
+  for (let u = GERMANS; u < UNITS; u++)
+    if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0) && i-- === 0) return u;
   return -1;
 }
 
@@ -20,7 +21,10 @@ const namers = new WeakMap<Tables, { readonly any: NameOf; readonly real: NameOf
 function namersOf(t: Tables): { readonly any: NameOf; readonly real: NameOf } {
   let pair = namers.get(t);
   if (pair === undefined) {
-    const name = (dummies: boolean): NameOf => (s, i) => t.slots[pick(t, s, i, dummies)]!;
+    const name =
+      (dummies: boolean): NameOf =>
+      (s, i) =>
+        t.slots[pick(t, s, i, dummies)]!;
     pair = { any: name(true), real: name(false) };
     namers.set(t, pair);
   }

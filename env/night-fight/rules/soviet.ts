@@ -69,7 +69,8 @@ function markWary(t: Tables, s: StateView): void {
   for (let j = 0; j < s[L.contacts]!; j++) {
     const h = s[L.spots + j]!;
     t.crowd[h] = 0;
-    for (let u = 0; u < GERMANS; u++) if (onMap(s, u) && t.distance[h * HEXES + placeOf(s, u)]! <= reach) t.crowd[h] = 1;
+    for (let u = 0; u < GERMANS; u++)
+      if (onMap(s, u) && t.distance[h * HEXES + placeOf(s, u)]! <= reach) t.crowd[h] = 1;
   }
 }
 

@@ -9,8 +9,25 @@ import * as steps from "../steps.js";
 const { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } = actions;
 const { CITY_FIRST, Z } = data;
 const {
-  AFTER_PIONEER, ask, AT_END, ATTRITION, BEFORE, cmdOf, GERMAN, hasFort, hasRight, isCaptured, K, L, markerOn, NO_SIDE, PIONEERS, removeUnits,
-  SOVIET, spend, unitsIn,
+  AFTER_PIONEER,
+  ask,
+  AT_END,
+  ATTRITION,
+  BEFORE,
+  cmdOf,
+  GERMAN,
+  hasFort,
+  hasRight,
+  isCaptured,
+  K,
+  L,
+  markerOn,
+  NO_SIDE,
+  PIONEERS,
+  removeUnits,
+  SOVIET,
+  spend,
+  unitsIn,
 } = state;
 const { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } = steps;
 
@@ -110,7 +127,8 @@ export function chooseFight(t: Tables, s: State, action: number): number {
 /** Pioneers, once in an area, before attrition. Rule: PS Pioneers, rulings R36, R41 */
 export function openPioneer(t: Tables, s: State): number {
   const area = s[L.area]! - 1;
-  if (!hasRight(s, GERMAN, PIONEERS) || cmdOf(s, GERMAN) < t.costs.pioneer || !pioneerUseful(s, area)) return ATTRITION_STEP;
+  if (!hasRight(s, GERMAN, PIONEERS) || cmdOf(s, GERMAN) < t.costs.pioneer || !pioneerUseful(s, area))
+    return ATTRITION_STEP;
   ask(s, K.pioneer, GERMAN);
   s[L.area] = area + 1;
   return WAIT;

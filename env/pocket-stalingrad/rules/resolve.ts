@@ -9,8 +9,25 @@ import * as steps from "../steps.js";
 const { DONE, FORT, LOSE, PLACE } = actions;
 const { CITY_FIRST, CITY_LAST, Z } = data;
 const {
-  addUnit, area6, areaOfDie, ask, clearDice, COMMAND, controller, GERMAN, K, L, RATT, removeUnits, reserveOf, RIGHT_NAMES, room, SOVIET, spend,
-  TACTICS, unitsIn,
+  addUnit,
+  area6,
+  areaOfDie,
+  ask,
+  clearDice,
+  COMMAND,
+  controller,
+  GERMAN,
+  K,
+  L,
+  RATT,
+  removeUnits,
+  reserveOf,
+  RIGHT_NAMES,
+  room,
+  SOVIET,
+  spend,
+  TACTICS,
+  unitsIn,
 } = state;
 const { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } = steps;
 
@@ -149,4 +166,3 @@ export function beginInfiltration(s: State): number {
   clearDice(s);
   return s[L.active] === GERMAN ? ANNOUNCE_STEP : CROSS_STEP;
 }
-

@@ -9,7 +9,21 @@ import * as steps from "../steps.js";
 
 // own constants, for speed: see core/layout.ts
 const { KEEP_SPECIAL, KEEP_UNIT, REROLL, ROLL } = actions;
-const { addUnit, area6, ask, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, clearDice, K, L, RATT, reserveOf, room, SPECIALS } = state;
+const {
+  addUnit,
+  area6,
+  ask,
+  AWAIT_REROLL,
+  AWAIT_SPECIAL,
+  AWAIT_UNITS,
+  clearDice,
+  K,
+  L,
+  RATT,
+  reserveOf,
+  room,
+  SPECIALS,
+} = state;
 const { RATT_DIE, UNITS, WAIT } = steps;
 
 const UNIT_DICE = 5;
@@ -87,7 +101,8 @@ export function outcomesAwaited(s: StateView): ChanceOutcome[] {
     const k = UNIT_DICE - keptUnitDice(s);
     return multisets6(k).map((m) => ({ name: `units ${m.faces.join(",")}`, probability: m.weight / 6 ** k }));
   }
-  const part = awaiting === AWAIT_REROLL ? "reroll" : SPECIALS[AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0)]!;
+  const part =
+    awaiting === AWAIT_REROLL ? "reroll" : SPECIALS[AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0)]!;
   return D6.map((face) => ({ name: `${part} ${face}`, probability: 1 / 6 }));
 }
 

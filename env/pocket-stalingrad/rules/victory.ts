@@ -9,7 +9,23 @@ import { beginPlayerTurn } from "./roll.js";
 // own constants, for speed: see core/layout.ts
 const { DONE, GUARDS_VOLGA, GUARDS_Z } = actions;
 const { CITY_FIRST, CITY_LAST, VOLGA, Z } = data;
-const { areasOf, ask, captor, clearDice, GERMAN, K, L, moveUnit, NO_SIDE, removeUnits, REASONS, SOVIET, spend, unitsIn, vpOf } = state;
+const {
+  areasOf,
+  ask,
+  captor,
+  clearDice,
+  GERMAN,
+  K,
+  L,
+  moveUnit,
+  NO_SIDE,
+  removeUnits,
+  REASONS,
+  SOVIET,
+  spend,
+  unitsIn,
+  vpOf,
+} = state;
 const { CAPTURE, offer, WAIT } = steps;
 
 /** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */

@@ -73,7 +73,8 @@ export class ChitDealer {
     }
     for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
     // what went back face-down lies in the pile again
-    for (let k = 0; k < net.tokens; k++) if (net.cand[k] === IS_CHIT && slot[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
+    for (let k = 0; k < net.tokens; k++)
+      if (net.cand[k] === IS_CHIT && slot[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
   }
 
@@ -87,7 +88,8 @@ export class ChitDealer {
     const { now } = this;
     const { net } = this.story;
     now.set(this.all);
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
+    for (let c = 0; c < CHITS; c++)
+      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
     for (let k = 0; k < net.tokens; k++) if (net.cand[k] === IS_CHIT) this.kind[k] = this.pick(rng);
     this.rest.set(now);
   }
@@ -127,7 +129,8 @@ export class ChitDealer {
     const { net } = this.story;
     const n = s[L.ledgerN]!;
     atStart.fill(0);
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
+    for (let c = 0; c < CHITS; c++)
+      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
     left.fill(0, 0, KINDS);
     let rows = 0;
     for (let i = 0, k = 0; i < n; i++) {
@@ -226,7 +229,8 @@ export class ChitDealer {
       for (let a = 0; a < AREAS; a++) {
         const from = first[k]! + given[k]!;
         let n = 0;
-        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++) if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp)) n++;
+        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++)
+          if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp)) n++;
         if (n === 0) continue;
         slots.subarray(from, from + n).sort();
         given[k]! += n;

@@ -15,7 +15,15 @@ const { IS_CHIT, MOST_CHITS } = networks;
  *
  * @param total face-down counters per area; `upUnits`, `upChits` the face-up ones
  */
-export function scatter(r: Rules, s: StateView, net: Network, rng: Rng, total: Int32Array, upUnits: Int32Array, upChits: Int32Array): void {
+export function scatter(
+  r: Rules,
+  s: StateView,
+  net: Network,
+  rng: Rng,
+  total: Int32Array,
+  upUnits: Int32Array,
+  upChits: Int32Array,
+): void {
   const chits = new Int32Array(AREAS);
   let left = 0;
   for (let c = 0; c < CHITS; c++) {
@@ -26,11 +34,21 @@ export function scatter(r: Rules, s: StateView, net: Network, rng: Rng, total: I
   }
   if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
   net.clear();
-  for (let a = 0; a < AREAS; a++) for (let k = 0; k < total[a]!; k++) net.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
+  for (let a = 0; a < AREAS; a++)
+    for (let k = 0; k < total[a]!; k++) net.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
   net.end();
 }
 
-function share(s: StateView, rng: Rng, hidden: number, chits: Int32Array, total: Int32Array, upUnits: Int32Array, upChits: Int32Array, most: number): void {
+function share(
+  s: StateView,
+  rng: Rng,
+  hidden: number,
+  chits: Int32Array,
+  total: Int32Array,
+  upUnits: Int32Array,
+  upChits: Int32Array,
+  most: number,
+): void {
   let left = hidden;
   const excess = kindOf(s) === KIND.sovExcess ? s[L.dArea]! - 1 : -1;
   for (let a = 0; a < AREAS; a++) {

@@ -22,7 +22,25 @@ import { STORIES, type View, Views } from "./views.js";
 // own constants, for speed: see core/layout.ts
 const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = ledger;
 const {
-  AREAS, chitHas, chitPlaceOf, CHITS, F, FUTURE, GERMANS, KIND, kindOf, L, PHASE, phaseOf, placeOf, SOVIET, SOVIETS, turnOf, UNITS, unitHas, WAITING,
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  F,
+  FUTURE,
+  GERMANS,
+  KIND,
+  kindOf,
+  L,
+  PHASE,
+  phaseOf,
+  placeOf,
+  SOVIET,
+  SOVIETS,
+  turnOf,
+  UNITS,
+  unitHas,
+  WAITING,
 } = state;
 const { IS_CHIT, TOKENS } = networks;
 
@@ -156,7 +174,8 @@ export class Resampler {
 
   private finish(s: StateView, out: State, rng: Rng): boolean {
     this.dealer.write(s, out, rng);
-    if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.r, out, a, -1)) return false;
+    if (phaseOf(s) !== PHASE.sovMove)
+      for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.r, out, a, -1)) return false;
     return this.tried(s, out, rng) && decide(this.r, s, out, rng);
   }
 
@@ -235,7 +254,8 @@ export class Resampler {
     const { loc } = this.story;
     let units = this.upUnits[area]!;
     let known = false;
-    for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === area && unitHas(s, u, F.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
+    for (let u = GERMANS; u < UNITS; u++)
+      if (placeOf(s, u) === area && unitHas(s, u, F.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
     for (let k = 0; k < SOVIETS; k++) {
       if (mapped[k]! < 0 || loc[mapped[k]!] !== area) continue;
       units++;
@@ -264,7 +284,8 @@ export class Resampler {
     for (let k = 0; k < SOVIETS; k++) {
       const a = out[L.unitPlace + GERMANS + k]!;
       let rank = 0;
-      if (a < AREAS) for (let j = 0; j < SOVIETS; j++) if (out[L.unitPlace + GERMANS + j] === a && this.before(j, k)) rank++;
+      if (a < AREAS)
+        for (let j = 0; j < SOVIETS; j++) if (out[L.unitPlace + GERMANS + j] === a && this.before(j, k)) rank++;
       out[L.unitRank + GERMANS + k] = rank;
     }
   }
@@ -313,7 +334,8 @@ function decide(r: Rules, s: StateView, out: State, rng: Rng): boolean {
       let n = 0;
       for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0) n++;
       let pick = n === 0 ? -1 : rng.below(n);
-      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0 && pick-- === 0) out[L.dUnit] = u + 1;
+      for (let u = GERMANS; u < UNITS; u++)
+        if (mayTry(out, u) && landingChoices(r, out, u) !== 0 && pick-- === 0) out[L.dUnit] = u + 1;
       return n > 0;
     }
     case KIND.chitPlace:
@@ -341,10 +363,16 @@ function chooseMover(r: Rules, out: State, rng: Rng): boolean {
     if (!couldMove(r, out, k) || pick-- !== 0) continue;
     let mover = k;
     for (let c = 0; k >= UNITS && c < k - UNITS && mover === k; c++)
-      if (r.data.chitKind[c] === r.data.chitKind[k - UNITS] && chitPlaceOf(out, c) === chitPlaceOf(out, k - UNITS) && chitMayMove(r, out, c)) mover = UNITS + c;
+      if (
+        r.data.chitKind[c] === r.data.chitKind[k - UNITS] &&
+        chitPlaceOf(out, c) === chitPlaceOf(out, k - UNITS) &&
+        chitMayMove(r, out, c)
+      )
+        mover = UNITS + c;
     out[L.dUnit] = mover + 1;
   }
   return true;
 }
 
-const couldMove = (r: Rules, s: StateView, k: number): boolean => (k < UNITS ? unitMayMove(r, s, k) && destinations(r, s, k) !== 0 : chitMayMove(r, s, k - UNITS));
+const couldMove = (r: Rules, s: StateView, k: number): boolean =>
+  k < UNITS ? unitMayMove(r, s, k) && destinations(r, s, k) !== 0 : chitMayMove(r, s, k - UNITS);

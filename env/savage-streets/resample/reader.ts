@@ -101,7 +101,8 @@ export class Reader {
       case ENTRY.land: {
         const due = this.due[turnIn(w)]!;
         const only = flags >> 2;
-        if ((flags & 3) === 0) net.bear(a, only === ONLY.red ? due & this.red : only === ONLY.black ? due & ~this.red : due, NONE, i);
+        if ((flags & 3) === 0)
+          net.bear(a, only === ONLY.red ? due & this.red : only === ONLY.black ? due & ~this.red : due, NONE, i);
         break;
       }
       case ENTRY.chit:

@@ -23,7 +23,7 @@ export class Stacking {
   add(first: number, exitOf: Int16Array, chit: boolean): number {
     const { net } = this;
     const counts = chit ? this.chits : this.units;
-    for (let x = first; ; ) {
+    for (let x = first; ;) {
       const e = exitOf[x]!;
       const row = net.stayArea[x]! * CHECKS;
       for (let c = row + net.stayCell[x]!; c < row + net.exitCell[e]!; c++) counts[c]!++;
@@ -35,7 +35,8 @@ export class Stacking {
   /** Counters too many, over all cells. */
   over(): number {
     let n = 0;
-    for (let a = 0; a < AREAS; a++) for (let c = a * CHECKS; c < a * CHECKS + this.net.cells[a]!; c++) n += this.overfull(c);
+    for (let a = 0; a < AREAS; a++)
+      for (let c = a * CHECKS; c < a * CHECKS + this.net.cells[a]!; c++) n += this.overfull(c);
     return n;
   }
 
@@ -51,14 +52,18 @@ export class Stacking {
    */
   shift(d: number, e: number, by: number, exitOf: Int16Array): number {
     const row = this.net.exitArea[d]! * CHECKS;
-    return this.cells(row + this.net.exitCell[d]!, row + this.net.exitCell[e]!, -by) + this.way(d, by, exitOf) + this.way(e, -by, exitOf);
+    return (
+      this.cells(row + this.net.exitCell[d]!, row + this.net.exitCell[e]!, -by) +
+      this.way(d, by, exitOf) +
+      this.way(e, -by, exitOf)
+    );
   }
 
   /** The stays behind exit `e`. */
   private way(e: number, by: number, exitOf: Int16Array): number {
     const { net } = this;
     let delta = 0;
-    for (let x = net.to[e]!; x >= 0; ) {
+    for (let x = net.to[e]!; x >= 0;) {
       const f = exitOf[x]!;
       const row = net.stayArea[x]! * CHECKS;
       delta += this.cells(row + net.stayCell[x]!, row + net.exitCell[f]!, by);

@@ -91,14 +91,18 @@ export class Story {
     if (flags === 0) return 0;
     const cand = this.net.cand[token]!;
     const cls = flags & 3;
-    return (cls !== CLASS.any && (cls === CLASS.chit) !== (cand === IS_CHIT) ? 1 : 0) + ((flags & SMG_MOVE) !== 0 && (cand & this.net.smgMask) === 0 ? 1 : 0);
+    return (
+      (cls !== CLASS.any && (cls === CLASS.chit) !== (cand === IS_CHIT) ? 1 : 0) +
+      ((flags & SMG_MOVE) !== 0 && (cand & this.net.smgMask) === 0 ? 1 : 0)
+    );
   }
 
   /** What is wrong with the moves of a token on the way from exit `e` on, before exit `end` if that lies on it. */
   private missteps(token: number, e: number, end = -1): number {
     const { net, exitOf } = this;
     let n = 0;
-    for (let f = e, x = net.to[e]!; x >= 0 && f !== end; f = exitOf[x]!, x = net.to[f]!) n += this.misstep(token, net.exitFlags[f]!);
+    for (let f = e, x = net.to[e]!; x >= 0 && f !== end; f = exitOf[x]!, x = net.to[f]!)
+      n += this.misstep(token, net.exitFlags[f]!);
     return n;
   }
 

@@ -94,7 +94,8 @@ export class Teller {
       const row = net.exitArea[e]! * ROW;
       const n = counts[net.exitArea[e]!]!;
       let able = 0;
-      if (n > 1 && (net.slotOf[e] !== ON_MAP || net.exitFlags[e] !== 0)) for (let i = 0; i < n; i++) if (this.suits(headOf[lists[row + i]!]!, e)) suited[able++] = i;
+      if (n > 1 && (net.slotOf[e] !== ON_MAP || net.exitFlags[e] !== 0))
+        for (let i = 0; i < n; i++) if (this.suits(headOf[lists[row + i]!]!, e)) suited[able++] = i;
       const i = able > 0 ? suited[rng.below(able)]! : n > 1 ? rng.below(n) : 0;
       const y = lists[row + i]!;
       lists[row + i] = lists[row + n - 1]!;
@@ -148,7 +149,7 @@ export class Teller {
     let bestD = 0;
     let bestE = 0;
     let ties = 0;
-    for (let x = net.birth[k]!; x >= 0; ) {
+    for (let x = net.birth[k]!; x >= 0;) {
       const d = story.exitOf[x]!;
       const group = net.groupOf[d]!;
       const to = net.groupFrom[group + 1]!;

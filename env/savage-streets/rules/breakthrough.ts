@@ -36,7 +36,8 @@ export function declineBreakthrough(s: State): void {
 }
 
 /** May `u` still join the breakthrough? */
-export const mayJoin = (s: StateView, u: number): boolean => mayBreak(s, u, s[L.btArea]! - 1) && ((s[L.btUnits]! >> u) & 1) === 0;
+export const mayJoin = (s: StateView, u: number): boolean =>
+  mayBreak(s, u, s[L.btArea]! - 1) && ((s[L.btUnits]! >> u) & 1) === 0;
 
 export function anyoneMayJoin(s: StateView): boolean {
   for (let u = 0; u < GERMANS; u++) if (mayJoin(s, u)) return true;

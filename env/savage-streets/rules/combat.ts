@@ -11,8 +11,27 @@ import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
 // own constants, for speed: see core/layout.ts
 const { CHIT, isArmed, TYPE } = data;
 const {
-  ANSWER, ask, chitHas, chitPlaceOf, CHITS, clearCombat, CONTROL, F, GERMAN, GERMANS, germansIn, HIT, KIND, L, placeOf, SOVIETS, sovietCounterIn,
-  sovietsIn, STAGE, UNITS, unitHas,
+  ANSWER,
+  ask,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  clearCombat,
+  CONTROL,
+  F,
+  GERMAN,
+  GERMANS,
+  germansIn,
+  HIT,
+  KIND,
+  L,
+  placeOf,
+  SOVIETS,
+  sovietCounterIn,
+  sovietsIn,
+  STAGE,
+  UNITS,
+  unitHas,
 } = state;
 
 export function startCombat(s: State, a: number): void {
@@ -73,7 +92,8 @@ function asked(s: State, kind: number, a: number): true {
 }
 
 /** Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn. */
-const shoots = (r: Rules, s: StateView, u: number, a: number): boolean => placeOf(s, u) === a && isArmed(r.data, u) && unitHas(s, u, F.fresh);
+const shoots = (r: Rules, s: StateView, u: number, a: number): boolean =>
+  placeOf(s, u) === a && isArmed(r.data, u) && unitHas(s, u, F.fresh);
 
 /** Targets of 9.3 one after the other, then the dice. */
 function askGuns(r: Rules, s: State, a: number, dice: Dice): boolean {
@@ -99,7 +119,8 @@ function askGuns(r: Rules, s: State, a: number, dice: Dice): boolean {
 
 /** Is an unsuppressed German unit of this type in `a`? */
 export function readyGerman(r: Rules, s: StateView, a: number, type: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && r.data.type[u] === type && !unitHas(s, u, F.suppressed)) return true;
+  for (let u = 0; u < GERMANS; u++)
+    if (placeOf(s, u) === a && r.data.type[u] === type && !unitHas(s, u, F.suppressed)) return true;
   return false;
 }
 
@@ -154,7 +175,11 @@ const DONE = { pionier: 1, armor: 2, engineer: 4 } as const;
 /** Armour without anything to oppose it. Rule: SS 9.2, 9.21. */
 function armorUnopposed(r: Rules, s: StateView, a: number): boolean {
   if (!r.armor || !readyGerman(r, s, a, TYPE.armor)) return false;
-  return !sovietType(r, s, a, TYPE.armor) && !sovietType(r, s, a, TYPE.antitank) && chitOf(r, s, a, CHIT.molotov, F.faceUp) < 0;
+  return (
+    !sovietType(r, s, a, TYPE.armor) &&
+    !sovietType(r, s, a, TYPE.antitank) &&
+    chitOf(r, s, a, CHIT.molotov, F.faceUp) < 0
+  );
 }
 
 /** Which die the Pioniers, the armour, the Engineers raise. Rule: SS 9.1, 9.21. */
@@ -207,7 +232,8 @@ function askSovietLoss(r: Rules, s: State, a: number): boolean {
 }
 
 /** Rule: SS 9.1: a committed company goes first. */
-export const lossAllowed = (r: Rules, s: StateView, u: number): boolean => s[L.cbEngineerFirst] === 0 || r.data.type[u] === TYPE.engineer;
+export const lossAllowed = (r: Rules, s: StateView, u: number): boolean =>
+  s[L.cbEngineerFirst] === 0 || r.data.type[u] === TYPE.engineer;
 
 export function takeSovietLoss(r: Rules, s: State, u: number): void {
   s[L.cbSovHits]!--;

@@ -7,7 +7,23 @@ import { DOWN, ENTRY, note } from "../ledger.js";
 // own constants, for speed: see core/layout.ts
 const { isArmed, TYPE } = data;
 const {
-  AREAS, chitPlaceOf, CHITS, CONTROL, controlOf, DEAD, F, GERMANS, germansIn, HAND, L, PILE, placeOf, sovietCounterIn, sovietsIn, UNITS, unitHas,
+  AREAS,
+  chitPlaceOf,
+  CHITS,
+  CONTROL,
+  controlOf,
+  DEAD,
+  F,
+  GERMANS,
+  germansIn,
+  HAND,
+  L,
+  PILE,
+  placeOf,
+  sovietCounterIn,
+  sovietsIn,
+  UNITS,
+  unitHas,
 } = state;
 
 /** Control after a counter came or went. Rule: SS 1.31, 4.3, 5.2; rulings R2, R4: chits count, and only the end of a combat contests. */
@@ -113,12 +129,14 @@ export function currentCv(r: Rules, s: StateView, u: number): number {
 /** Lowest slot of a chit of `kind` lying in `a` on the given face, or -1. */
 export function chitOf(r: Rules, s: StateView, a: number, kind: number, faceUp: number): number {
   for (let c = 0; c < CHITS; c++)
-    if (s[L.chitPlace + c] === a && r.data.chitKind[c] === kind && (s[L.chitFlags + c]! & F.faceUp) === faceUp) return c;
+    if (s[L.chitPlace + c] === a && r.data.chitKind[c] === kind && (s[L.chitFlags + c]! & F.faceUp) === faceUp)
+      return c;
   return -1;
 }
 
 /** Does `u` lie in `a`, or is it the unit about to enter? */
-const there = (s: StateView, u: number, a: number, entering: number): boolean => s[L.unitPlace + u] === a || u === entering;
+const there = (s: StateView, u: number, a: number, entering: number): boolean =>
+  s[L.unitPlace + u] === a || u === entering;
 
 /** Are the German units of `a`, with `entering` (or -1) added, within the limit? Rule: SS 1.21. */
 export function germanStackFits(r: Rules, s: StateView, a: number, entering: number): boolean {

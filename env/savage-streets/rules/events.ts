@@ -8,7 +8,22 @@ import { chooseTarget } from "./solitaire-choices.js";
 
 // own constants, for speed: see core/layout.ts
 const { ATTACK, CHIT, TYPE } = data;
-const { AREAS, ask, chitHas, chitPlaceOf, CHITS, chitsIn, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietsIn } = state;
+const {
+  AREAS,
+  ask,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  F,
+  GERMANS,
+  germansIn,
+  KIND,
+  L,
+  markUnit,
+  placeOf,
+  sovietsIn,
+} = state;
 
 /** Areas whose revealed chits are resolved, in index order. Rule: SS 6.0. */
 export function beginEvents(s: State): void {
@@ -27,7 +42,8 @@ export function openEvents(r: Rules, s: State, a: number, breakthrough: boolean)
     if (chitPlaceOf(s, c) !== a) continue;
     const kind = r.data.chitKind[c]!;
     if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(r, s, c);
-    if (kind === CHIT.sniper || kind === CHIT.molotov || kind === CHIT.ambush || kind === CHIT.dummy) s[L.evTodo]! |= 1 << c;
+    if (kind === CHIT.sniper || kind === CHIT.molotov || kind === CHIT.ambush || kind === CHIT.dummy)
+      s[L.evTodo]! |= 1 << c;
   }
 }
 
@@ -65,7 +81,13 @@ export function continueEvents(r: Rules, s: State, dice: Dice): boolean {
     } else if (!anyTarget(r, s, kind, a)) finishChit(r, s, c);
     else if (r.solo) aim(r, s, c, chooseTarget(r, s, a, kind, s, L.evTarget, CHITS), dice);
     else {
-      ask(s, kind === CHIT.sniper ? KIND.sniperTarget : kind === CHIT.molotov ? KIND.molotovTarget : KIND.ambushTarget, a, -1, c);
+      ask(
+        s,
+        kind === CHIT.sniper ? KIND.sniperTarget : kind === CHIT.molotov ? KIND.molotovTarget : KIND.ambushTarget,
+        a,
+        -1,
+        c,
+      );
       return true;
     }
   }
@@ -118,10 +140,13 @@ function closeEvents(r: Rules, s: State, a: number, dummy: boolean): void {
 }
 
 const barsBreakthrough = (r: Rules, s: StateView, a: number): boolean =>
-  sovietsIn(s, a) > 0 || chitOf(r, s, a, CHIT.artillery, F.faceUp) >= 0 || chitOf(r, s, a, CHIT.strongpoint, F.faceUp) >= 0;
+  sovietsIn(s, a) > 0 ||
+  chitOf(r, s, a, CHIT.artillery, F.faceUp) >= 0 ||
+  chitOf(r, s, a, CHIT.strongpoint, F.faceUp) >= 0;
 
 /** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, 6.3, 6.6. */
 export function returnCombatChits(r: Rules, s: State, a: number): void {
   for (let c = 0; c < CHITS; c++)
-    if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp) && r.data.chitKind[c] !== CHIT.strongpoint) returnChit(r, s, c);
+    if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp) && r.data.chitKind[c] !== CHIT.strongpoint)
+      returnChit(r, s, c);
 }

@@ -8,7 +8,24 @@ import { putUnit } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { TYPE } = data;
-const { AREAS, ask, chitHas, chitPlaceOf, CHITS, clearUnit, F, GERMANS, germansIn, KIND, L, markUnit, placeOf, sovietCounterIn, UNITS, unitHas } = state;
+const {
+  AREAS,
+  ask,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  clearUnit,
+  F,
+  GERMANS,
+  germansIn,
+  KIND,
+  L,
+  markUnit,
+  placeOf,
+  sovietCounterIn,
+  UNITS,
+  unitHas,
+} = state;
 
 /** Asks which unit to move, or (solo) which area or unit to command. Always asks: `pass` ends the phase. Rule: SS 5.1. */
 export function askGermanMove(r: Rules, s: State): void {

@@ -6,7 +6,25 @@ import { chitOf, currentCv } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT, TYPE } = data;
-const { ANSWER, chitHas, chitPlaceOf, CHITS, CONTROL, controlOf, F, GERMAN, GERMANS, germansIn, HIT, L, placeOf, SOVIET, sovietsIn, UNITS, unitHas } = state;
+const {
+  ANSWER,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  CONTROL,
+  controlOf,
+  F,
+  GERMAN,
+  GERMANS,
+  germansIn,
+  HIT,
+  L,
+  placeOf,
+  SOVIET,
+  sovietsIn,
+  UNITS,
+  unitHas,
+} = state;
 
 /**
  * Dice one side rolls before chits, Stuka and options. Rule: SS 7.1.
@@ -27,7 +45,8 @@ function completeRegiments(r: Rules, s: StateView, a: number, german: boolean): 
     const { battalions, hq, three } = r.data.regiments[g]!;
     if (!three || hq >= 0 !== german) continue;
     let complete = hq < 0 || (placeOf(s, hq) === a && !unitHas(s, hq, F.suppressed));
-    for (let k = 0; k < battalions.length && complete; k++) complete = placeOf(s, battalions[k]!) === a && !unitHas(s, battalions[k]!, F.suppressed);
+    for (let k = 0; k < battalions.length && complete; k++)
+      complete = placeOf(s, battalions[k]!) === a && !unitHas(s, battalions[k]!, F.suppressed);
     if (complete) n++;
   }
   return n;
@@ -84,7 +103,8 @@ function hqBreaksTies(r: Rules, s: StateView, a: number): boolean {
 }
 
 function readyHq(r: Rules, s: StateView, a: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && r.data.type[u] === TYPE.hq && !unitHas(s, u, F.suppressed)) return true;
+  for (let u = 0; u < GERMANS; u++)
+    if (placeOf(s, u) === a && r.data.type[u] === TYPE.hq && !unitHas(s, u, F.suppressed)) return true;
   return false;
 }
 

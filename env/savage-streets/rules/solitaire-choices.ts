@@ -15,13 +15,22 @@ const { F, GERMANS, L, placeOf, UNITS, unitHas } = state;
  * @param kind chit kind, or -1 for the guns of 9.3
  * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
  */
-export function chooseTarget(r: Rules, s: StateView, a: number, kind: number, aimed: State, at: number, n: number): number {
+export function chooseTarget(
+  r: Rules,
+  s: StateView,
+  a: number,
+  kind: number,
+  aimed: State,
+  at: number,
+  n: number,
+): number {
   let best = -1;
   let bestScore = -1;
   for (let u = 0; u < GERMANS; u++) {
     if (placeOf(s, u) !== a) continue;
     const type = r.data.type[u]!;
-    if (kind === CHIT.sniper ? type !== TYPE.hq : kind === CHIT.ambush ? type === TYPE.hq : type !== TYPE.armor) continue;
+    if (kind === CHIT.sniper ? type !== TYPE.hq : kind === CHIT.ambush ? type === TYPE.hq : type !== TYPE.armor)
+      continue;
     let shots = 0;
     for (let i = 0; i < n; i++) if (aimed[at + i] === u + 1) shots++;
     const score = (31 - shots) * 100 + (unitHas(s, u, F.suppressed) ? 0 : 50) + currentCv(r, s, u);

@@ -10,7 +10,23 @@ import { chooseLoss } from "./solitaire-choices.js";
 import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, chitHas, chitPlaceOf, CHITS, chitsIn, CONTROL, controlOf, F, FUTURE, GERMANS, germansIn, L, placeOf, sovietsIn, UNITS } = state;
+const {
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  CONTROL,
+  controlOf,
+  F,
+  FUTURE,
+  GERMANS,
+  germansIn,
+  L,
+  placeOf,
+  sovietsIn,
+  UNITS,
+} = state;
 
 /** Two dice, as an area. Rule: SS 10.21. */
 const rollArea = (r: Rules, dice: Dice): number => r.data.byRoll[dice.d6() + dice.d6()]!;
@@ -35,7 +51,8 @@ function roomFor(r: Rules, s: StateView, u: number): number {
 /** The `i`-th at-start unit that has no place yet. */
 export function unplacedUnit(r: Rules, s: StateView, i: number): number {
   let k = i;
-  for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
+  for (let u = GERMANS; u < UNITS; u++)
+    if (r.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
   return -1;
 }
 
@@ -57,7 +74,8 @@ export function solitaireSetup(r: Rules, s: State, dice: Dice, nameUnit: NameOf,
 export function placeChitsByDice(r: Rules, s: State, dice: Dice): void {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
     const eligible = chitAreas(r, s);
-    if (eligible === 0) returnChit(r, s, c); // ruling R12
+    if (eligible === 0)
+      returnChit(r, s, c); // ruling R12
     else placeChit(r, s, c, rollEligible(r, eligible, dice));
   }
 }
@@ -129,19 +147,21 @@ function landingInTurn(r: Rules, red: number, turn: number): number {
 /** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, 10.32. */
 function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
   for (const a of r.data.priority)
-    if (takes(r, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(r, s, a)) land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+    if (takes(r, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(r, s, a))
+      land(r, s, draw(r, s, red, dice, nameOf), a, dice);
   const landings = r.data.landingOrder.length - 1 + red;
   for (let turn = 0, missed = 0; missed < landings; turn++) {
     const a = landingInTurn(r, red, turn);
     missed = takes(r, s, red, a) ? 0 : missed + 1;
     if (missed === 0) land(r, s, draw(r, s, red, dice, nameOf), a, dice);
   }
-  for (let placed = true; placed; ) {
+  for (let placed = true; placed;) {
     placed = false;
     for (let step = 3; step <= 5; step++) {
       for (const a of r.data.priority) {
         if (!takes(r, s, red, a)) continue;
-        const fits = step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
+        const fits =
+          step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
         if (!fits) continue;
         land(r, s, draw(r, s, red, dice, nameOf), a, dice);
         placed = true;
@@ -151,7 +171,8 @@ function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameO
 }
 
 /** Is a unit left that may be placed in `a` without a roll? */
-const takes = (r: Rules, s: StateView, red: number, a: number): boolean => waitingUnit(r, s, red, 0) >= 0 && ((open(r, s, red, false) >> a) & 1) === 1;
+const takes = (r: Rules, s: StateView, red: number, a: number): boolean =>
+  waitingUnit(r, s, red, 0) >= 0 && ((open(r, s, red, false) >> a) & 1) === 1;
 
 const isSoviet = (s: StateView, a: number): boolean => controlOf(s, a) === CONTROL.soviet;
 /** Ruling R35: chits don't count. */
@@ -179,7 +200,18 @@ export function solitaireMovement(r: Rules, s: State, dice: Dice): void {
 }
 
 /** Appends the counters of a stack from the bottom up to `out`; returns its new length. */
-function stackOf(s: StateView, places: number, ranks: number, first: number, end: number, a: number, size: number, out: State, n: number, add: number): number {
+function stackOf(
+  s: StateView,
+  places: number,
+  ranks: number,
+  first: number,
+  end: number,
+  a: number,
+  size: number,
+  out: State,
+  n: number,
+  add: number,
+): number {
   let k = n;
   for (let rank = 0; rank < size; rank++)
     for (let i = first; i < end; i++) if (s[places + i] === a && s[ranks + i] === rank) out[k++] = i + add;
@@ -210,4 +242,3 @@ function lowestChit(s: StateView, a: number): number {
   for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) return c;
   return -1;
 }
-

@@ -5,7 +5,24 @@ import * as state from "../state.js";
 import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, clearUnit, F, GERMANS, germansIn, KIND, L, placeOf, sovietsIn, turnOf, UNITS, unitHas } = state;
+const {
+  AREAS,
+  ask,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  clearUnit,
+  F,
+  GERMANS,
+  germansIn,
+  KIND,
+  L,
+  placeOf,
+  sovietsIn,
+  turnOf,
+  UNITS,
+  unitHas,
+} = state;
 
 /**
  * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: beside Germans it may not go among other
@@ -23,7 +40,9 @@ export const unitMayMove = (r: Rules, s: StateView, u: number): boolean =>
   placeOf(s, u) < AREAS && !unitHas(s, u, F.moved) && sovietDestinations(r, s, placeOf(s, u), isSmg(r, u)) !== 0;
 
 export const chitMayMove = (r: Rules, s: StateView, c: number): boolean =>
-  chitPlaceOf(s, c) < AREAS && (s[L.chitFlags + c]! & (F.moved | F.faceUp)) === 0 && sovietDestinations(r, s, chitPlaceOf(s, c), false) !== 0;
+  chitPlaceOf(s, c) < AREAS &&
+  (s[L.chitFlags + c]! & (F.moved | F.faceUp)) === 0 &&
+  sovietDestinations(r, s, chitPlaceOf(s, c), false) !== 0;
 
 /** Could only an SMG company go from `from` to `to`? */
 const smgOnly = (s: StateView, from: number, to: number): boolean => germansIn(s, from) > 0 && germansIn(s, to) > 0;
@@ -44,7 +63,8 @@ export function moveChit(r: Rules, s: State, c: number, to: number): void {
 }
 
 /** Does the limit for chits or units fail in `a`? */
-export const sovietOverfull = (r: Rules, s: StateView, a: number): boolean => !sovietStackFits(r, s, a, -1) || chitsIn(s, a) > chitLimit(r);
+export const sovietOverfull = (r: Rules, s: StateView, a: number): boolean =>
+  !sovietStackFits(r, s, a, -1) || chitsIn(s, a) > chitLimit(r);
 
 /** Asks what to remove from the first overfull area; false when there is none. Rule: SS 1.21; ruling R11. */
 export function askSovietExcess(r: Rules, s: State): boolean {

@@ -33,5 +33,9 @@ function anySovietCounter(s: StateView): boolean {
 function holdsLandings(r: Rules, s: StateView): boolean {
   const joined = joinedToEntry(r, s);
   const [x, y] = r.data.goals;
-  return controlOf(s, x) === CONTROL.german && controlOf(s, y) === CONTROL.german && ((joined >> x) & (joined >> y) & 1) === 1;
+  return (
+    controlOf(s, x) === CONTROL.german &&
+    controlOf(s, y) === CONTROL.german &&
+    ((joined >> x) & (joined >> y) & 1) === 1
+  );
 }

@@ -36,7 +36,8 @@ export function breakOut(w: World, s: State, dice: Dice): -1 | 0 | 1 {
     }
   countForce(w, s, BATTLE);
   let hits = 0;
-  for (let cls = MECH; cls <= SEC; cls++) hits += fire(w, w.force[cls]!, GERMAN_COLUMN + cls, germanModifier(w, cls, hex, true, w.t.breakoutModifier), dice);
+  for (let cls = MECH; cls <= SEC; cls++)
+    hits += fire(w, w.force[cls]!, GERMAN_COLUMN + cls, germanModifier(w, cls, hex, true, w.t.breakoutModifier), dice);
   const succeeded = !takeSovietLosses(w, s, hits);
   for (let c = 0; c < w.counters; c++)
     if (s[L.place + c] === BATTLE) {

@@ -22,7 +22,8 @@ export function beginBattle(w: World, s: State, hex: number, from: number, dice:
   markPocket(w, s, hex);
   s[L.relief] = s[L.pocketSize]! > 0 ? 1 : 0;
   if (!formDefence(w, s, hex, dice)) return;
-  if (countForce(w, s, BATTLE) === 0) winBattle(w, s, dice); // SC 8.10: markers only
+  if (countForce(w, s, BATTLE) === 0)
+    winBattle(w, s, dice); // SC 8.10: markers only
   else openRound(w, s, dice);
 }
 
@@ -87,7 +88,13 @@ function germansFire(w: World, s: State, cls: number, dice: Dice): boolean {
   countForce(w, s, BATTLE);
   const n = w.force[cls]!;
   if (n === 0) return true;
-  const modifier = germanModifier(w, cls, battleHex(w, s), s[L.round] === 1, s[L.relief] === 1 ? w.t.breakInModifier : 0);
+  const modifier = germanModifier(
+    w,
+    cls,
+    battleHex(w, s),
+    s[L.round] === 1,
+    s[L.relief] === 1 ? w.t.breakInModifier : 0,
+  );
   if (takeSovietLosses(w, s, fire(w, n, GERMAN_COLUMN + cls, modifier, dice))) return true;
   loseBattle(w, s);
   return false;
@@ -95,7 +102,9 @@ function germansFire(w: World, s: State, cls: number, dice: Dice): boolean {
 
 /** Step 6: one die against each unit, no modifiers. Rule: SC 10.11, ruling R12 */
 function interceptorFires(w: World, s: State, dice: Dice): void {
-  for (let c = 0; c < w.counters; c++) if (s[w.L.place + c] === BATTLE && w.t.cls[c] !== SUPPORT && fire(w, 1, INTERCEPTOR, 0, dice) > 0) toNextBox(w, s, c);
+  for (let c = 0; c < w.counters; c++)
+    if (s[w.L.place + c] === BATTLE && w.t.cls[c] !== SUPPORT && fire(w, 1, INTERCEPTOR, 0, dice) > 0)
+      toNextBox(w, s, c);
 }
 
 /**

@@ -48,7 +48,8 @@ export function surveyFront(w: World, s: State): void {
     }
     setFront(w, s, h, s[L.german + h]! - 1);
   }
-  for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 0) touchNeighbours(w, s, h, h === partisanHex(w, s) ? 2 : 1);
+  for (let h = 0; h < w.hexes; h++)
+    if (s[L.german + h] === 0) touchNeighbours(w, s, h, h === partisanHex(w, s) ? 2 : 1);
   w.cuts.measure(s, L.german, s, L.cut);
 }
 

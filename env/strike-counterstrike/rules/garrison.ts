@@ -30,7 +30,8 @@ export function formDefence(w: World, s: State, hex: number, dice: Dice): boolea
   const { L } = w;
   if (s[L.marker + hex] === GARRISONED) {
     setMarker(w, s, hex, 0);
-    for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(w, s, c, BATTLE);
+    for (let c = 0; c < w.counters; c++)
+      if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(w, s, c, BATTLE);
     return true;
   }
   if (!fieldCounter(w, s, liftMarker(w, s, hex), hex, dice)) return false;
@@ -78,7 +79,8 @@ export function dismissSupport(w: World, s: State): void {
 /** Raids leave after the first round. Rule: SC 10.10 */
 export function dismissRaids(w: World, s: State): void {
   const slots = w.t.slotsOf[SUPPORT]!;
-  for (let i = 0; i < slots.length; i++) if (w.t.support[slots[i]!] === RAID && s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
+  for (let i = 0; i < slots.length; i++)
+    if (w.t.support[slots[i]!] === RAID && s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */

@@ -8,7 +8,8 @@ import { beginBattle } from "./combat.js";
 const { activeArmy, armyIn, endActivation, hexOfArmy, isGerman, P } = state;
 
 /** A force on the map may move once a turn. Rule: SC 9.1 */
-export const mayActivate = (w: World, s: StateView, army: number): boolean => s[w.L.armyHex + army]! >= 0 && s[w.L.armyStopped + army] === 0;
+export const mayActivate = (w: World, s: StateView, army: number): boolean =>
+  s[w.L.armyHex + army]! >= 0 && s[w.L.armyStopped + army] === 0;
 
 /** Rule: SC 9.1, SC 2.10 */
 export function activate(w: World, s: State, army: number): void {

@@ -72,5 +72,9 @@ export function checkPotential(w: World, s: StateView): number {
   if (s[L.result] !== 0) return 0;
   if (s[L.turn]! <= FIRST_CHECK) return -s[L.beside]!;
   if (s[L.turn]! <= K_CHECK) return Math.min(t.kRequired, s[L.kHeld]!) / t.kRequired;
-  return Math.min(t.win.fortified, s[L.forts]!) / t.win.fortified + Math.min(t.win.west, s[L.westHeld]!) / t.win.west + 0.02 * armySteps(w, s);
+  return (
+    Math.min(t.win.fortified, s[L.forts]!) / t.win.fortified +
+    Math.min(t.win.west, s[L.westHeld]!) / t.win.west +
+    0.02 * armySteps(w, s)
+  );
 }

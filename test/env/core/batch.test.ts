@@ -6,7 +6,8 @@ import { race } from "../../toys/race.js";
 
 const game = race.load(resolveOptions(race), {});
 const A = game.actions.length;
-const error = (code: ErrorCode, says: string) => expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
+const error = (code: ErrorCode, says: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
 
 function made(options: Partial<BatchOptions> = {}): Batch {
   const batch = new Batch(game, { size: 3, ...options });
@@ -15,7 +16,18 @@ function made(options: Partial<BatchOptions> = {}): Batch {
 }
 
 /** Everything a caller sees, as one list. */
-const all = (b: Batch) => [...b.states.flatMap((s) => [...s]), ...b.actors, ...b.mask, ...b.legalCounts, ...b.rewards, ...b.terminated, ...b.truncated, ...b.decisions, ...b.observations.all.globals, ...b.observations.all.units];
+const all = (b: Batch) => [
+  ...b.states.flatMap((s) => [...s]),
+  ...b.actors,
+  ...b.mask,
+  ...b.legalCounts,
+  ...b.rewards,
+  ...b.terminated,
+  ...b.truncated,
+  ...b.decisions,
+  ...b.observations.all.globals,
+  ...b.observations.all.units,
+];
 
 /** One random step; ended episodes get an action that is ignored. */
 function randomStep(b: Batch, rng: Rng): void {
@@ -24,7 +36,12 @@ function randomStep(b: Batch, rng: Rng): void {
 
 describe("an action that can't be taken leaves the whole batch as it was", () => {
   test.each([
-    ["illegal in one environment", [0, 3, 0], "illegal-action", 'environment 1: toy-race: "hold" is not legal for north'],
+    [
+      "illegal in one environment",
+      [0, 3, 0],
+      "illegal-action",
+      'environment 1: toy-race: "hold" is not legal for north',
+    ],
     ["too high", [0, 0, 10], "bad-action", "environment 2: actions of toy-race are 0 to 9, not 10"],
     ["not whole", [0.5, 0, 0], "bad-action", "environment 0"],
     ["not a number", [0, NaN, 0], "bad-action", "environment 1"],
@@ -84,8 +101,10 @@ describe("partial reset", () => {
     batch.reset("again", [1]);
     expect([[...batch.states[0]!], [...batch.states[2]!], batch.seedOf(1)]).toEqual([first, last, "again/1/0"]);
   });
-  test("can't come first", () => expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(error("not-reset", "first reset is of all")));
-  test("stepping can't either", () => expect(() => new Batch(game, { size: 1 }).step([0])).toThrow(error("not-reset", "reset the batch")));
+  test("can't come first", () =>
+    expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(error("not-reset", "first reset is of all")));
+  test("stepping can't either", () =>
+    expect(() => new Batch(game, { size: 1 }).step([0])).toThrow(error("not-reset", "reset the batch")));
 });
 
 describe("the end of an episode", () => {
@@ -133,7 +152,9 @@ test.each([
   [{ size: 1.5 }, "not 1.5"],
   [{ size: 1, maxDecisions: 0 }, "maxDecisions"],
   [{ size: 1, autoreset: "never" as never }, 'not "never"'],
-])("options %j are refused", (options, says) => expect(() => new Batch(game, options)).toThrow(error("bad-option", says)));
+])("options %j are refused", (options, says) =>
+  expect(() => new Batch(game, options)).toThrow(error("bad-option", says)),
+);
 
 test("a state put into an environment is played on from there", () => {
   const batch = made();

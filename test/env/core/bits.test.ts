@@ -3,7 +3,12 @@ import { bits, bitWords, hasBit, lowest, nthBit, setBit } from "../../../env/cor
 import { Rng } from "../../../env/core/rng.js";
 
 it("counts set bits and finds the lowest", () => {
-  for (const [word, n, low] of [[1, 1, 0], [0b1100, 2, 2], [-1, 32, 0], [1 << 31, 1, 31]] as const) {
+  for (const [word, n, low] of [
+    [1, 1, 0],
+    [0b1100, 2, 2],
+    [-1, 32, 0],
+    [1 << 31, 1, 31],
+  ] as const) {
     expect(bits(word)).toBe(n);
     expect(lowest(word)).toBe(low);
   }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Dice, EnumeratingDice, multisets6, newState, RecordingDice, ScriptedDice, SeededDice, seedStream, type State } from "../../../env/index.js";
+import {
+  type Dice,
+  EnumeratingDice,
+  multisets6,
+  newState,
+  RecordingDice,
+  ScriptedDice,
+  SeededDice,
+  seedStream,
+  type State,
+} from "../../../env/index.js";
 import { chiSquareZ } from "../../conformance/chance.js";
 
 const names = ["alpha", "beta", "gamma"];
@@ -70,12 +80,19 @@ describe("scripted dice", () => {
     ["a d6 of 0", [0], (d: Dice) => d.d6(), "is 0"],
     ["half a face", [1.5], (d: Dice) => d.d10(), "is 1.5; a d10"],
     ["a name for a die", ["alpha"], (d: Dice) => d.d6(), 'is "alpha"'],
-    ["a counter that is not there", ["delta"], (d: Dice) => d.draw(3, nameOf), 'draws "delta", which is not among the 3'],
+    [
+      "a counter that is not there",
+      ["delta"],
+      (d: Dice) => d.draw(3, nameOf),
+      'draws "delta", which is not among the 3',
+    ],
     ["a script that is over", [], (d: Dice) => d.d6(), "has 0 dice and a d6 more"],
   ] as const)("refuse %s", (_what, script, roll, says) => {
     const dice = new ScriptedDice(script);
     dice.begin(newState(4));
-    expect(() => roll(dice)).toThrow(expect.objectContaining({ code: "bad-dice", message: expect.stringContaining(says) as string }) as Error);
+    expect(() => roll(dice)).toThrow(
+      expect.objectContaining({ code: "bad-dice", message: expect.stringContaining(says) as string }) as Error,
+    );
   });
 });
 
@@ -91,7 +108,13 @@ test("a recording repeats what was thrown", () => {
 });
 
 describe("multisets of d6", () => {
-  test.each([[1, 6], [2, 21], [3, 56], [4, 126], [5, 252]])("of %i dice there are %i", (k, n) => {
+  test.each([
+    [1, 6],
+    [2, 21],
+    [3, 56],
+    [4, 126],
+    [5, 252],
+  ])("of %i dice there are %i", (k, n) => {
     const table = multisets6(k);
     expect(table).toHaveLength(n);
     expect(table.reduce((t, m) => t + m.weight, 0)).toBe(6 ** k);
@@ -100,10 +123,12 @@ describe("multisets of d6", () => {
   });
   test("weights are the ordered throws, counted one by one", () => {
     const counted = new Map<string, number>();
-    for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) for (let c = 1; c <= 6; c++) {
-      const key = [a, b, c].sort().join("");
-      counted.set(key, (counted.get(key) ?? 0) + 1);
-    }
+    for (let a = 1; a <= 6; a++)
+      for (let b = 1; b <= 6; b++)
+        for (let c = 1; c <= 6; c++) {
+          const key = [a, b, c].sort().join("");
+          counted.set(key, (counted.get(key) ?? 0) + 1);
+        }
     for (const m of multisets6(3)) expect(m.weight).toBe(counted.get(m.faces.join("")));
   });
 });
@@ -143,7 +168,10 @@ describe("enumerating dice", () => {
     const dice = new EnumeratingDice();
     const found = new Map<string, number>();
     let result = "";
-    dice.walk(() => (result = run(dice)), (p) => found.set(result, (found.get(result) ?? 0) + p));
+    dice.walk(
+      () => (result = run(dice)),
+      (p) => found.set(result, (found.get(result) ?? 0) + p),
+    );
     return found;
   }
   test("give the sum of two dice its probabilities", () => {
@@ -172,9 +200,14 @@ describe("enumerating dice", () => {
   test("condition two dice on the sums that count, whatever throws came before", () => {
     // 2, 3 and 12 fall in 1, 2 and 1 of the 36 throws
     const sums = walk((d) => String(d.sum6((1 << 2) | (1 << 3) | (1 << 12))));
-    expect([...sums]).toEqual([["2", 1 / 4], ["3", 1 / 2], ["12", 1 / 4]]);
+    expect([...sums]).toEqual([
+      ["2", 1 / 4],
+      ["3", 1 / 2],
+      ["12", 1 / 4],
+    ]);
     expect([...walk((d) => String(d.sum6(1 << 9)))]).toEqual([["9", 1]]);
   });
   test("call an action without chance once", () => expect([...walk(() => "done")]).toEqual([["done", 1]]));
-  test("throw no dice at all in one way", () => expect(walk((d) => (d.throw6(0, newState(6), 0), "none")).get("none")).toBe(1));
+  test("throw no dice at all in one way", () =>
+    expect(walk((d) => (d.throw6(0, newState(6), 0), "none")).get("none")).toBe(1));
 });

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { CHANCE, Env, type ErrorCode, KesselError, newState, outcomesOf, resolveOptions, ScriptedDice, stepScripted } from "../../../env/index.js";
+import {
+  CHANCE,
+  Env,
+  type ErrorCode,
+  KesselError,
+  newState,
+  outcomesOf,
+  resolveOptions,
+  ScriptedDice,
+  stepScripted,
+} from "../../../env/index.js";
 import { patrol } from "../../toys/patrol.js";
 import { L, race } from "../../toys/race.js";
 
@@ -9,7 +19,8 @@ const started = (options = {}) => {
   env.reset("env");
   return env;
 };
-const error = (code: ErrorCode, says: string) => expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
+const error = (code: ErrorCode, says: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
 
 describe("stepping", () => {
   test("takes numbers and strings alike", () => {
@@ -26,7 +37,12 @@ describe("stepping", () => {
     ["a number too high", () => started().step(10), "bad-action", "0 to 9, not 10"],
     ["a negative number", () => started().step(-1), "bad-action", "not -1"],
     ["half a number", () => started().step(0.5), "bad-action", "not 0.5"],
-    ["an action outside the mask", () => started().step("hold"), "illegal-action", '"hold" is not legal for north; 3 actions are'],
+    [
+      "an action outside the mask",
+      () => started().step("hold"),
+      "illegal-action",
+      '"hold" is not legal for north; 3 actions are',
+    ],
   ] as const)("%s is refused", (_what, run, code, says) => expect(run).toThrow(error(code, says)));
 
   test("a refusal changes nothing", () => {
@@ -56,7 +72,9 @@ describe("truncation", () => {
     env.reset("again");
     expect([env.truncated, env.decisions]).toEqual([false, 0]);
   });
-  test.each([0, -1, 1.5, NaN])("a limit of %s is refused", (maxDecisions) => expect(() => new Env(game, { maxDecisions })).toThrow(error("bad-option", "maxDecisions")));
+  test.each([0, -1, 1.5, NaN])("a limit of %s is refused", (maxDecisions) =>
+    expect(() => new Env(game, { maxDecisions })).toThrow(error("bad-option", "maxDecisions")),
+  );
 });
 
 describe("skipForced", () => {
@@ -76,7 +94,9 @@ describe("resetting to a position", () => {
     const env = started();
     env.step("roll 1");
     const before = [...env.state];
-    expect(() => env.resetTo({ ...game.write(env.state), pot: [99] }, "bad")).toThrow(error("bad-position", "points nobody can reach"));
+    expect(() => env.resetTo({ ...game.write(env.state), pot: [99] }, "bad")).toThrow(
+      error("bad-position", "points nobody can reach"),
+    );
     expect(() => env.resetTo({ nothing: 1 }, "bad")).toThrow(error("bad-position", "toy-race"));
     expect([[...env.state], env.decisions]).toEqual([before, 1]);
   });
@@ -124,7 +144,9 @@ describe("explicit chance", () => {
     expect(() => env.applyOutcome(index)).toThrow(error("illegal-action", "there are 21"));
   });
   test("is not offered by every game, and waits only where it stands", () => {
-    expect(() => new Env(patrol.load({}, {}), { chance: "explicit" })).toThrow(error("unsupported", "no explicit chance"));
+    expect(() => new Env(patrol.load({}, {}), { chance: "explicit" })).toThrow(
+      error("unsupported", "no explicit chance"),
+    );
     expect(() => started().applyOutcome(0)).toThrow(error("illegal-action", "no chance node"));
   });
 });

@@ -8,7 +8,8 @@ function rectangle(c0: number, c1: number, r0: number, r1: number, shift: HexShi
   return new HexGrid(ids, shift);
 }
 
-const ring = (g: HexGrid, id: string): (string | null)[] => Array.from({ length: 6 }, (_, d) => g.ids[g.neighbour(g.index(id), d)] ?? null);
+const ring = (g: HexGrid, id: string): (string | null)[] =>
+  Array.from({ length: 6 }, (_, d) => g.ids[g.neighbour(g.index(id), d)] ?? null);
 const lineIds = (g: HexGrid, a: string, b: string): string[] => {
   const out = new Int16Array(100);
   const n = g.line(g.index(a), g.index(b), out);

@@ -14,8 +14,12 @@ describe("layout", () => {
     ]);
   });
 
-  test.each(["size", "fields", "rng"])("a field may not be called %s", (name) => expect(() => layout({ [name]: 1 })).toThrow(name));
-  test.each([-1, 1.5, NaN])("a field may not have size %s", (size) => expect(() => layout({ a: size })).toThrow("a has size"));
+  test.each(["size", "fields", "rng"])("a field may not be called %s", (name) =>
+    expect(() => layout({ [name]: 1 })).toThrow(name),
+  );
+  test.each([-1, 1.5, NaN])("a field may not have size %s", (size) =>
+    expect(() => layout({ a: size })).toThrow("a has size"),
+  );
 });
 
 describe("two states", () => {

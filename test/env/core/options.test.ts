@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, describe as describeGame, loadGame, oneOf, resolveOptions, schemaHash, shown } from "../../../env/index.js";
+import {
+  type ErrorCode,
+  describe as describeGame,
+  loadGame,
+  oneOf,
+  resolveOptions,
+  schemaHash,
+  shown,
+} from "../../../env/index.js";
 import { race } from "../../toys/race.js";
 
-const error = (code: ErrorCode, says: string) => expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
+const error = (code: ErrorCode, says: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
 
 describe("options", () => {
   test("are filled with defaults", () => expect(resolveOptions(race)).toEqual({ target: 20, mercy: false }));
-  test("may come as text", () => expect(resolveOptions(race, { target: "30", mercy: "true" })).toEqual({ target: 30, mercy: true }));
+  test("may come as text", () =>
+    expect(resolveOptions(race, { target: "30", mercy: "true" })).toEqual({ target: 30, mercy: true }));
   test.each([
     ["an unknown name", { goal: 1 }, 'toy-race has no option "goal"; it has target or mercy'],
     ["a value that is not allowed", { target: 15 }, "option target of toy-race is 10, 20 or 30, not 15"],
@@ -15,12 +25,18 @@ describe("options", () => {
     ["a list", [1], "an object of names and values, not [1]"],
     ["null", null, "not null"],
     ["text", "target=10", "not"],
-  ])("%s is refused", (_what, chosen, says) => expect(() => resolveOptions(race, chosen)).toThrow(error("bad-option", says)));
+  ])("%s is refused", (_what, chosen, says) =>
+    expect(() => resolveOptions(race, chosen)).toThrow(error("bad-option", says)),
+  );
 });
 
 describe("the registry", () => {
-  test("names what there is when asked for what there isn't", () => expect(() => loadGame("chess")).toThrow(error("unknown-game", 'no game "chess"; there are pocket-stalingrad')));
-  test("refuses data files that a game doesn't have", () => expect(() => loadGame("pocket-stalingrad", {}, { weather: {} })).toThrow(error("bad-data", 'no data file "weather"')));
+  test("names what there is when asked for what there isn't", () =>
+    expect(() => loadGame("chess")).toThrow(error("unknown-game", 'no game "chess"; there are pocket-stalingrad')));
+  test("refuses data files that a game doesn't have", () =>
+    expect(() => loadGame("pocket-stalingrad", {}, { weather: {} })).toThrow(
+      error("bad-data", 'no data file "weather"'),
+    ));
 });
 
 describe("describe()", () => {
@@ -33,15 +49,28 @@ describe("describe()", () => {
   test("has a schema hash that changes with meaning only", () => {
     const with30 = race.load(resolveOptions(race, { target: 30 }), {});
     expect(schemaHash(with30)).toBe(schemaHash(game));
-    const renamed = Object.assign(Object.create(game) as typeof game, { actions: ["throw 1", ...game.actions.slice(1)] });
-    const stretched = Object.assign(Object.create(game) as typeof game, { observation: { ...game.observation, globals: [{ ...game.observation.globals[0]!, range: [0, 2] as const }, ...game.observation.globals.slice(1)] } });
+    const renamed = Object.assign(Object.create(game) as typeof game, {
+      actions: ["throw 1", ...game.actions.slice(1)],
+    });
+    const stretched = Object.assign(Object.create(game) as typeof game, {
+      observation: {
+        ...game.observation,
+        globals: [{ ...game.observation.globals[0]!, range: [0, 2] as const }, ...game.observation.globals.slice(1)],
+      },
+    });
     expect(new Set([schemaHash(game), schemaHash(renamed), schemaHash(stretched)]).size).toBe(3);
     expect(schemaHash(game)).toMatch(/^[0-9a-f]{16}$/);
   });
 });
 
 test("choices are listed as people say them", () => {
-  expect([oneOf([]), oneOf(["a"]), oneOf(["a", "b"]), oneOf(["a", "b", "c"]), oneOf(["a", "b", "c"], 2)]).toEqual(["nothing", "a", "a or b", "a, b or c", "a, b, ... (3 in all)"]);
+  expect([oneOf([]), oneOf(["a"]), oneOf(["a", "b"]), oneOf(["a", "b", "c"]), oneOf(["a", "b", "c"], 2)]).toEqual([
+    "nothing",
+    "a",
+    "a or b",
+    "a, b or c",
+    "a, b, ... (3 in all)",
+  ]);
 });
 
 test("values are shown short", () => {

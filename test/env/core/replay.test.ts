@@ -1,9 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { Env, type ErrorCode, parseReplay, playReplay, RecordingDice, type Replay, replayView, resolveOptions, Rng, SeededDice, type ScriptEntry, SPECTATOR, toReplay } from "../../../env/index.js";
+import {
+  Env,
+  type ErrorCode,
+  parseReplay,
+  playReplay,
+  RecordingDice,
+  type Replay,
+  replayView,
+  resolveOptions,
+  Rng,
+  SeededDice,
+  type ScriptEntry,
+  SPECTATOR,
+  toReplay,
+} from "../../../env/index.js";
 import { ambush } from "../../toys/ambush.js";
 
 const game = ambush.load(resolveOptions(ambush), {});
-const error = (code: ErrorCode, says: string) => expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
+const error = (code: ErrorCode, says: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
 
 /** A random game of `ambush`, from its seed or with its dice written down. */
 function played(seed: string, withDice = false): { replay: Replay; env: Env } {
@@ -16,7 +31,7 @@ function played(seed: string, withDice = false): { replay: Replay; env: Env } {
     return recording;
   };
   const actions: string[] = [];
-  for (env.reset(seed, note()); !env.terminated; ) {
+  for (env.reset(seed, note()); !env.terminated;) {
     const legal = env.legal();
     actions.push(legal[rng.below(legal.length)]!);
     env.step(actions.at(-1)!, note());
@@ -73,10 +88,17 @@ describe("refused as a replay", () => {
     ["another version", { ...replay, version: 2 }, "version 2"],
     ["an action that was not legal", { ...replay, actions: ["at 1"] }, 'action 1: toy-ambush: "at 1" is not legal'],
     ["an action that does not exist", { ...replay, actions: ["jump"] }, 'action 1: toy-ambush has no action "jump"'],
-    ["an end that does not come", { ...replay, actions: replay.actions.slice(0, 2) }, "records an end but the game goes on"],
+    [
+      "an end that does not come",
+      { ...replay, actions: replay.actions.slice(0, 2) },
+      "records an end but the game goes on",
+    ],
     ["other returns", { ...replay, returns: { red: 0.5 } }, "records 0.5 for red"],
     ["too few lists of dice", { ...replay, dice: [[]] }, `${replay.actions.length + 1} lists of dice, not 1`],
   ])("%s", (_what, doc, says) => expect(() => playReplay(ambush, doc)).toThrow(error("bad-replay", says)));
 
-  test("options of another game", () => expect(() => playReplay(ambush, { ...replay, options: { target: 1 } })).toThrow(error("bad-option", 'no option "target"')));
+  test("options of another game", () =>
+    expect(() => playReplay(ambush, { ...replay, options: { target: 1 } })).toThrow(
+      error("bad-option", 'no option "target"'),
+    ));
 });

@@ -45,7 +45,9 @@ describe("a seed", () => {
     expect(new Set(streams).size).toBe(200);
   });
   test.each([[""], ["x".repeat(201)], [1.5], [2 ** 53], [NaN], [null], [{}], [[1]], [true]])("is not %j", (seed) => {
-    expect(() => checkSeed(seed)).toThrow(expect.objectContaining({ code: "bad-seed", message: expect.stringContaining("a seed is") as string }) as Error);
+    expect(() => checkSeed(seed)).toThrow(
+      expect.objectContaining({ code: "bad-seed", message: expect.stringContaining("a seed is") as string }) as Error,
+    );
   });
   test("may be as long as 200 characters", () => expect(checkSeed("x".repeat(200))).toHaveLength(200));
 });

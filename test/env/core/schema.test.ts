@@ -22,7 +22,8 @@ describe("parsing", () => {
     }
     return null;
   };
-  test("returns what fits", () => expect(parseWith(schema, { areas: [{ units: 2 }] }, "bad-data", "map")).toEqual({ areas: [{ units: 2 }] }));
+  test("returns what fits", () =>
+    expect(parseWith(schema, { areas: [{ units: 2 }] }, "bad-data", "map")).toEqual({ areas: [{ units: 2 }] }));
   test.each([
     ["a value out of range", { areas: [{ units: 1 }, { units: -1 }] }, "map: areas[1].units: "],
     ["an unknown key", { areas: [], roads: 1 }, "map: roads: there is no such key"],
@@ -38,5 +39,8 @@ describe("parsing", () => {
 });
 
 test("a reader's complaint names game, place and reason", () => {
-  expect(badPosition("race", "score[0]", "is negative")).toMatchObject({ code: "bad-position", message: "race: score[0]: is negative" });
+  expect(badPosition("race", "score[0]", "is negative")).toMatchObject({
+    code: "bad-position",
+    message: "race: score[0]: is negative",
+  });
 });

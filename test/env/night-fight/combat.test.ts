@@ -16,13 +16,20 @@ rule("NF 11.1 (22.4)", "0 and -1 share a line; -2 has one of its own", () => {
 });
 
 rule("NF reconstructed attack", "a better value never gives a worse result", () => {
-  for (let value = -8; value < 12; value++) for (let die = 1; die <= 6; die++) expect(resultOf(t, value + 1, die)).toBeGreaterThanOrEqual(resultOf(t, value, die));
+  for (let value = -8; value < 12; value++)
+    for (let die = 1; die <= 6; die++)
+      expect(resultOf(t, value + 1, die)).toBeGreaterThanOrEqual(resultOf(t, value, die));
   expect(resultOf(t, 12, 3)).toBe(ELIMINATE);
 });
 
 rule("NF reconstructed attack", "a target in woods costs one, unless it is a vehicle beside infantry", () => {
   // grenadiers 4 against rifle 3 in the open: 1, a 4 suppresses; in woods: 0, it takes a 5
-  const rifle = (hex: string, from: string, die: number) => after(fire({ german: { "gren-1": { hex: from } }, soviet: { "rifle-1": { hex, seen: true } } }), ["unit gren-1", `hex ${hex}`], [die]).soviet["rifle-1"]!.supp;
+  const rifle = (hex: string, from: string, die: number) =>
+    after(
+      fire({ german: { "gren-1": { hex: from } }, soviet: { "rifle-1": { hex, seen: true } } }),
+      ["unit gren-1", `hex ${hex}`],
+      [die],
+    ).soviet["rifle-1"]!.supp;
   expect(rifle("2013", "2014", 4)).toBe(true);
   expect(rifle("1608", "1609", 4)).toBe(false);
   expect(rifle("1608", "1609", 5)).toBe(true);
@@ -37,12 +44,19 @@ rule("NF 11.3 B", "a Panzerfaust reaches the next hex only", () => {
 });
 
 rule("NF 11.3 B", "and helps nobody but the Volkssturm", () => {
-  const env = fire({ german: { "vs-1": { hex: "2014" }, "gren-1": { hex: "2014" } }, soviet: { "t34-1": { hex: "2013", seen: true } } });
+  const env = fire({
+    german: { "vs-1": { hex: "2014" }, "gren-1": { hex: "2014" } },
+    soviet: { "t34-1": { hex: "2013", seen: true } },
+  });
   expect(env.legal()).toEqual(["done", "unit vs-1"]);
 });
 
 rule("NF 11.3 C", "a restored gun reaches six hexes, an empty one fires its machine gun three", () => {
-  const position = (reinstated: boolean) => ({ german: { "stug-1": { hex: "2017" } }, soviet: { "rifle-1": { hex: "2013", seen: true } }, reinstated: { stug: reinstated } });
+  const position = (reinstated: boolean) => ({
+    german: { "stug-1": { hex: "2017" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true } },
+    reinstated: { stug: reinstated },
+  });
   expect(fire(position(false)).legal()).toEqual(["done"]);
   expect(fire(position(true)).legal()).toEqual(["done", "unit stug-1"]);
 });
@@ -51,11 +65,16 @@ rule("NF 11.1 (4.0)", "the ace adds one to the attacks of the unit it rides with
   // Panther 7 against rifle 3: 4, a 3 suppresses; with the ace 5, the same line; against T-34 7 - 6 + 2 = 3: a 4 suppresses, with the ace it eliminates
   const position = { german: { "panther-1": { hex: "2015" } }, soviet: { "t34-1": { hex: "2013", seen: true } } };
   expect(after(fire(position), ["unit panther-1", "hex 2013"], [4]).soviet["t34-1"]!.supp).toBe(true);
-  expect(after(fire({ ...position, ace: "panther-1" }), ["unit panther-1", "hex 2013"], [4]).soviet["t34-1"]!.hex).toBe("dead");
+  expect(after(fire({ ...position, ace: "panther-1" }), ["unit panther-1", "hex 2013"], [4]).soviet["t34-1"]!.hex).toBe(
+    "dead",
+  );
 });
 
 rule("NF reconstructed results", "a second suppression eliminates", () => {
-  const env = fire({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true, supp: true } } });
+  const env = fire({
+    german: { "gren-1": { hex: "2014" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true, supp: true } },
+  });
   const p = after(env, ["unit gren-1", "hex 2013"], [4]);
   expect(p.soviet["rifle-1"]!.hex).toBe("dead");
   expect(p.wrecks).toEqual({});
@@ -65,14 +84,20 @@ rule("NF reconstructed target", "fire hits the strongest that may be attacked, t
   const rifles = { "rifle-2": { hex: "2013", seen: true }, "rifle-1": { hex: "2013", seen: true } };
   const soviet = { ...rifles, "t34-1": { hex: "2013", seen: true }, "atgun-1": { hex: "2013", seen: true } };
   // grenadiers can't hurt the tank, so the gun is hit: 4 - 5 = -1
-  expect(after(fire({ german: { "gren-1": { hex: "2014" } }, soviet }), ["unit gren-1", "hex 2013"], [6]).soviet["atgun-1"]!.hex).toBe("dead");
+  expect(
+    after(fire({ german: { "gren-1": { hex: "2014" } }, soviet }), ["unit gren-1", "hex 2013"], [6]).soviet["atgun-1"]!
+      .hex,
+  ).toBe("dead");
   const p = after(fire({ german: { "gren-1": { hex: "2014" } }, soviet: rifles }), ["unit gren-1", "hex 2013"], [6]);
   expect(p.soviet["rifle-1"]!.hex).toBe("dead");
   expect(p.soviet["rifle-2"]!.hex).toBe("2013");
 });
 
 rule("NF reconstructed fire", "what may be attacked goes before what lies face down in the same hex", () => {
-  const env = fire({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true }, "rifle-2": { hex: "2013" } } });
+  const env = fire({
+    german: { "gren-1": { hex: "2014" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true }, "rifle-2": { hex: "2013" } },
+  });
   const p = after(env, ["unit gren-1", "hex 2013"], [6]);
   expect(p.soviet["rifle-1"]!.hex).toBe("dead");
   expect(p.soviet["rifle-2"]!.seen).toBe(false);

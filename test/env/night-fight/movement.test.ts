@@ -56,14 +56,18 @@ rule("NF reconstructed columns", "moving into a column deploys it and ends the m
   expect(p.soviet["t34-2"]).toMatchObject({ hex: "1610", seen: true });
 });
 
-rule("NF 11.3 F", "infantry that walks into the fire dies without a wreck, and the last unit's death ends the game (N4, N5)", () => {
-  const env = move({ german: { "gren-1": { hex: "2008" } } });
-  const p = after(env, ["unit gren-1", "hex 1907"], [2, 3]);
-  expect(p.german["gren-1"]!.hex).toBe("dead");
-  expect(p.wrecks).toEqual({});
-  expect(p.phase).toBe("over");
-  expect(p.result).toBe(7); // 2 + 3, and both trucks
-});
+rule(
+  "NF 11.3 F",
+  "infantry that walks into the fire dies without a wreck, and the last unit's death ends the game (N4, N5)",
+  () => {
+    const env = move({ german: { "gren-1": { hex: "2008" } } });
+    const p = after(env, ["unit gren-1", "hex 1907"], [2, 3]);
+    expect(p.german["gren-1"]!.hex).toBe("dead");
+    expect(p.wrecks).toEqual({});
+    expect(p.phase).toBe("over");
+    expect(p.result).toBe(7); // 2 + 3, and both trucks
+  },
+);
 
 rule("NF 11.3", "nobody leaves from another column, or without a point", () => {
   const env = move({ german: { "gren-1": { hex: "2910" } } });

@@ -6,7 +6,12 @@ import { after, rule, table } from "./table.js";
 const game = loadGame("night-fight");
 
 /** One feature of one row of the observation of a table. */
-function feature(env: ReturnType<typeof table>, block: "globals" | "map" | "units" | "decision", name: string, row = ""): number {
+function feature(
+  env: ReturnType<typeof table>,
+  block: "globals" | "map" | "units" | "decision",
+  name: string,
+  row = "",
+): number {
   const o = newObservation(game.observation);
   env.game.observe(env.state, 0, o);
   const spec = game.observation;
@@ -25,7 +30,11 @@ test("shapes and actions are those of the specification", () => {
 });
 
 test("a Soviet row is zero until the counter is spotted or dead", () => {
-  const env = table({ phase: "fire", german: { "gren-1": { hex: "2014" } }, soviet: { "t34-1": { hex: "2013" }, "dummy-1": { hex: "dead" } } });
+  const env = table({
+    phase: "fire",
+    german: { "gren-1": { hex: "2014" } },
+    soviet: { "t34-1": { hex: "2013" }, "dummy-1": { hex: "dead" } },
+  });
   for (const f of game.observation.units) expect(feature(env, "units", f.name, "t34-1")).toBe(0);
   expect(feature(env, "map", "contact", "2013")).toBe(1);
   expect(feature(env, "units", "present", "dummy-1")).toBe(0);
@@ -40,15 +49,25 @@ test("a Soviet row is zero until the counter is spotted or dead", () => {
 test("what never changes is told once", () => {
   const told = (table: "map" | "units", name: string, row: string): number => {
     const { features, values } = game.statics[table]!;
-    return values[game.observation[table === "map" ? "mapRows" : "unitRows"].indexOf(row)]![features.findIndex((f) => f.name === name)]!;
+    return values[game.observation[table === "map" ? "mapRows" : "unitRows"].indexOf(row)]![
+      features.findIndex((f) => f.name === name)
+    ]!;
   };
   expect(told("units", "strength", "t34-1")).toBe(6 / 8);
   expect(told("units", "type", "dummy-1")).toBe(1);
-  expect(["clear", "woods", "town", "exit_column", "entry_column"].map((f) => told("map", f, "1510"))).toEqual([1, 0, 0, 0, 1]); // units enter in column 15
+  expect(["clear", "woods", "town", "exit_column", "entry_column"].map((f) => told("map", f, "1510"))).toEqual([
+    1, 0, 0, 0, 1,
+  ]); // units enter in column 15
 });
 
 test("a restored gun shows, and what follow-up fire needs", () => {
-  const env = table({ phase: "follow", german: { "stug-1": { hex: "2017" } }, soviet: { "rifle-1": { hex: "2013", seen: true } }, reinstated: { stug: true }, active: { unit: "stug-1", target: "2013" } });
+  const env = table({
+    phase: "follow",
+    german: { "stug-1": { hex: "2017" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true } },
+    reinstated: { stug: true },
+    active: { unit: "stug-1", target: "2013" },
+  });
   expect(feature(env, "units", "antitank", "stug-1")).toBe(1);
   expect(feature(env, "globals", "restored_stug")).toBe(1);
   expect(feature(env, "decision", "target_distance")).toBe(4 / 8);
@@ -67,5 +86,6 @@ rule("NF 11.2", "the hexes where night equipment gives nothing are marked", () =
 test("legal targets are the hexes of the mask", () => {
   const env = table({ phase: "move", german: { "sdk-1": { hex: "1510" } } });
   after(env, ["unit sdk-1"]);
-  for (const id of game.observation.mapRows) expect(feature(env, "map", "legal_target", id)).toBe(env.legal().includes(`hex ${id}`) ? 1 : 0);
+  for (const id of game.observation.mapRows)
+    expect(feature(env, "map", "legal_target", id)).toBe(env.legal().includes(`hex ${id}`) ? 1 : 0);
 });

@@ -5,7 +5,13 @@ import { after, rule, table } from "./table.js";
 rule("NF 11.3 A", "any mix may be bought while points and counters last", () => {
   const p = after(table({ phase: "buy" }), ["buy panther", "buy vs", "buy stug", "buy vs", "buy marder"]);
   expect(p.budget).toBe(0);
-  expect(Object.keys(p.german).filter((u) => p.german[u]!.hex === "waiting")).toEqual(["vs-1", "vs-2", "panther-1", "stug-1", "marder-1"]);
+  expect(Object.keys(p.german).filter((u) => p.german[u]!.hex === "waiting")).toEqual([
+    "vs-1",
+    "vs-2",
+    "panther-1",
+    "stug-1",
+    "marder-1",
+  ]);
 });
 
 rule("NF 11.3 I, J", "the list has no artillery", () => {
@@ -24,14 +30,34 @@ rule("NF 11.3 C", "one truck restores one gun, and only of a unit that was bough
 });
 
 rule("NF N9", "the ace rides in the first bought vehicle with a weight, only with the option", () => {
-  const german = { "vs-1": { hex: "waiting" }, "stug-1": { hex: "waiting" }, "sdk-1": { hex: "waiting" }, "truck-1": { hex: "waiting" } };
+  const german = {
+    "vs-1": { hex: "waiting" },
+    "stug-1": { hex: "waiting" },
+    "sdk-1": { hex: "waiting" },
+    "truck-1": { hex: "waiting" },
+  };
   expect(after(table({ phase: "reinstate", german }, { panzerAce: true }), ["done"]).ace).toBe("stug-1");
   expect(after(table({ phase: "reinstate", german }), ["done"]).ace).toBeUndefined();
 });
 
 rule("NF reconstructed 8", "fourteen counters are drawn blind, in the order of the contact hexes", () => {
   const env = new Env(loadGame("night-fight"));
-  const drawn = ["dummy-1", "rifle-1", "t34-4", "hunter-3", "atgun-1", "dummy-5", "rifle-8", "rifle-2", "rifle-3", "t34-1", "dummy-2", "atgun-4", "hunter-1", "rifle-7"];
+  const drawn = [
+    "dummy-1",
+    "rifle-1",
+    "t34-4",
+    "hunter-3",
+    "atgun-1",
+    "dummy-5",
+    "rifle-8",
+    "rifle-2",
+    "rifle-3",
+    "t34-1",
+    "dummy-2",
+    "atgun-4",
+    "hunter-1",
+    "rifle-7",
+  ];
   const dice = new ScriptedDice(drawn);
   env.reset("contacts", dice);
   const soviet = env.game.write(env.state)["soviet"] as Record<string, { hex: string; seen?: boolean }>;

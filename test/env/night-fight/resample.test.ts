@@ -30,7 +30,11 @@ function deals(env: Env, samples: number): Map<string, number> {
 }
 
 /** Chi-square of counts against chances, and its degrees of freedom. */
-function chiSquare(seen: Map<string, number>, chance: Map<string, number>, samples: number): { sum: number; freedom: number } {
+function chiSquare(
+  seen: Map<string, number>,
+  chance: Map<string, number>,
+  samples: number,
+): { sum: number; freedom: number } {
   const total = [...chance.values()].reduce((a, b) => a + b, 0);
   let sum = 0;
   let freedom = -1;
@@ -50,7 +54,11 @@ const SAMPLES = 40_000;
 const limit = (freedom: number) => freedom + 5 * Math.sqrt(2 * freedom);
 
 test("without a history every deal is equally likely", () => {
-  const env = table({ phase: "move", german: { "gren-1": { hex: "1510" } }, soviet: { ...dead, "dummy-1": { hex: "2413" }, "rifle-1": { hex: "2510" } } });
+  const env = table({
+    phase: "move",
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { ...dead, "dummy-1": { hex: "2413" }, "rifle-1": { hex: "2510" } },
+  });
   const { sum, freedom } = chiSquare(deals(env, SAMPLES), new Map(pairs.map(([a, b]) => [`${a} ${b}`, 1])), SAMPLES);
   expect(freedom).toBe(29);
   expect(sum).toBeLessThan(limit(freedom));
@@ -59,24 +67,63 @@ test("without a history every deal is equally likely", () => {
 test("a contact that kept silent is the less likely to be what it would have missed as", () => {
   // two Soviet steps: 2013 has missed 2 faces as a gun in the first, as a rifle or a gun 1 face in the second; 2510 nothing
   const silent = { "2013": { "rifle-1": [1], "rifle-2": [1], "atgun-1": [1, 2] } };
-  const env = table({ phase: "move", german: { "gren-1": { hex: "1510" } }, soviet: { ...dead, "hunter-1": { hex: "2013" }, "rifle-1": { hex: "2510" } }, silent });
-  const weight: Record<string, number> = { "rifle-1": 1 / 6, "rifle-2": 1 / 6, "atgun-1": (1 / 6) * (2 / 6), "hunter-1": 1, "dummy-1": 1, "dummy-2": 1 };
-  const { sum, freedom } = chiSquare(deals(env, SAMPLES), new Map(pairs.map(([a, b]) => [`${a} ${b}`, weight[a]!])), SAMPLES);
+  const env = table({
+    phase: "move",
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { ...dead, "hunter-1": { hex: "2013" }, "rifle-1": { hex: "2510" } },
+    silent,
+  });
+  const weight: Record<string, number> = {
+    "rifle-1": 1 / 6,
+    "rifle-2": 1 / 6,
+    "atgun-1": (1 / 6) * (2 / 6),
+    "hunter-1": 1,
+    "dummy-1": 1,
+    "dummy-2": 1,
+  };
+  const { sum, freedom } = chiSquare(
+    deals(env, SAMPLES),
+    new Map(pairs.map(([a, b]) => [`${a} ${b}`, weight[a]!])),
+    SAMPLES,
+  );
   expect(sum).toBeLessThan(limit(freedom));
 });
 
 test("two silent contacts share the counters that fit both", () => {
-  const silent = { "2013": { "rifle-1": [0], "rifle-2": [0], "atgun-1": [0], "hunter-1": [2] }, "2510": { "rifle-1": [1], "rifle-2": [1, 1], "atgun-1": [0] } };
-  const env = table({ phase: "move", german: { "gren-1": { hex: "1510" } }, soviet: { ...dead, "dummy-1": { hex: "2013" }, "rifle-1": { hex: "2510" } }, silent });
+  const silent = {
+    "2013": { "rifle-1": [0], "rifle-2": [0], "atgun-1": [0], "hunter-1": [2] },
+    "2510": { "rifle-1": [1], "rifle-2": [1, 1], "atgun-1": [0] },
+  };
+  const env = table({
+    phase: "move",
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { ...dead, "dummy-1": { hex: "2013" }, "rifle-1": { hex: "2510" } },
+    silent,
+  });
   const first: Record<string, number> = { "hunter-1": 2 / 6, "dummy-1": 1, "dummy-2": 1 };
-  const second: Record<string, number> = { "rifle-1": 1 / 6, "rifle-2": 1 / 36, "hunter-1": 1, "dummy-1": 1, "dummy-2": 1 };
-  const { sum, freedom } = chiSquare(deals(env, SAMPLES), new Map(pairs.map(([a, b]) => [`${a} ${b}`, (first[a] ?? 0) * (second[b] ?? 0)])), SAMPLES);
+  const second: Record<string, number> = {
+    "rifle-1": 1 / 6,
+    "rifle-2": 1 / 36,
+    "hunter-1": 1,
+    "dummy-1": 1,
+    "dummy-2": 1,
+  };
+  const { sum, freedom } = chiSquare(
+    deals(env, SAMPLES),
+    new Map(pairs.map(([a, b]) => [`${a} ${b}`, (first[a] ?? 0) * (second[b] ?? 0)])),
+    SAMPLES,
+  );
   expect(sum).toBeLessThan(limit(freedom));
 });
 
 test("columns that drew real units make dummies in the reserve likelier", () => {
   // two counters were drawn while the reserve held r + 2 and r + 1 real ones, r what it holds now
-  const env = table({ phase: "move", german: { "gren-1": { hex: "1510" } }, soviet: { ...dead, "dummy-1": { hex: "2013" }, "rifle-1": { hex: "2510" }, "t34-1": { hex: "2514", seen: true } }, drawn: 2 });
+  const env = table({
+    phase: "move",
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { ...dead, "dummy-1": { hex: "2013" }, "rifle-1": { hex: "2510" }, "t34-1": { hex: "2514", seen: true } },
+    drawn: 2,
+  });
   const chance = ([a, b]: readonly [string, string]) => {
     const real = 4 - [a, b].filter((slot) => !slot.startsWith("dummy")).length;
     return 1 / ((real + 2) * (real + 1));

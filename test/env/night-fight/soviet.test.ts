@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { after, rule, table } from "./table.js";
 
-const soviets = (position: object, dice: (number | string)[]) => after(table({ phase: "fire", ...position }), ["done"], dice);
+const soviets = (position: object, dice: (number | string)[]) =>
+  after(table({ phase: "fire", ...position }), ["done"], dice);
 
 rule("NF reconstructed soviet fire", "the target is the nearest German, then the lowest slot", () => {
   const german = { "gren-1": { hex: "2016" }, "vs-2": { hex: "2012" }, "vs-3": { hex: "2012" } };
@@ -16,23 +17,37 @@ rule("NF reconstructed soviet fire", "a die below the distance finds nobody; the
   expect(p.soviet["rifle-1"]!.seen).toBe(false);
 });
 
-rule("NF reconstructed soviet fire", "who fires is spotted; who lies face down cares for nobody beyond three hexes", () => {
-  const near = soviets({ german: { "gren-1": { hex: "2016" } }, soviet: { "atgun-1": { hex: "2013" } } }, [1, 3, 1]);
-  expect(near.soviet["atgun-1"]!.seen).toBe(true);
-  const far = soviets({ german: { "gren-1": { hex: "2017" } }, soviet: { "atgun-1": { hex: "2013" } } }, [1]);
-  expect(far.soviet["atgun-1"]!.seen).toBe(false);
-  const seen = soviets({ german: { "gren-1": { hex: "2017" } }, soviet: { "atgun-1": { hex: "2013", seen: true } } }, [1, 4, 1]);
-  expect(seen.turn).toBe(2);
-});
+rule(
+  "NF reconstructed soviet fire",
+  "who fires is spotted; who lies face down cares for nobody beyond three hexes",
+  () => {
+    const near = soviets({ german: { "gren-1": { hex: "2016" } }, soviet: { "atgun-1": { hex: "2013" } } }, [1, 3, 1]);
+    expect(near.soviet["atgun-1"]!.seen).toBe(true);
+    const far = soviets({ german: { "gren-1": { hex: "2017" } }, soviet: { "atgun-1": { hex: "2013" } } }, [1]);
+    expect(far.soviet["atgun-1"]!.seen).toBe(false);
+    const seen = soviets(
+      { german: { "gren-1": { hex: "2017" } }, soviet: { "atgun-1": { hex: "2013", seen: true } } },
+      [1, 4, 1],
+    );
+    expect(seen.turn).toBe(2);
+  },
+);
 
 rule("NF reconstructed soviet fire", "light on the target helps: a wreck beside it gives two", () => {
-  const position = { german: { "gren-1": { hex: "2017" } }, soviet: { "atgun-1": { hex: "2013", seen: true } }, wrecks: { "2018": 1 } };
+  const position = {
+    german: { "gren-1": { hex: "2017" } },
+    soviet: { "atgun-1": { hex: "2013", seen: true } },
+    wrecks: { "2018": 1 },
+  };
   // distance 4: 2 + 2 will do; then 5 - 4 = 1, a 6 eliminates the last unit, victory roll 1 and 1
   expect(soviets(position, [1, 2, 6, 1, 1]).german["gren-1"]!.hex).toBe("dead");
 });
 
 rule("NF reconstructed soviet fire", "on a 6 a flare lights the first German, and the light counts at once", () => {
-  const position = { german: { "gren-1": { hex: "2016" }, "vs-1": { hex: "2021" } }, soviet: { "t34-1": { hex: "2020", seen: true } } };
+  const position = {
+    german: { "gren-1": { hex: "2016" }, "vs-1": { hex: "2021" } },
+    soviet: { "t34-1": { hex: "2020", seen: true } },
+  };
   // the flare goes to vs-1; gren-1 is out of its light: distance 1 first, vs-1 in the next hex is the target
   const p = soviets(position, [6, 1, 4]);
   expect(p.german["vs-1"]!.hex).toBe("dead"); // 6 - 1 = 5: a 4 eliminates
@@ -40,16 +55,25 @@ rule("NF reconstructed soviet fire", "on a 6 a flare lights the first German, an
 });
 
 rule("NF reconstructed soviet fire", "rifles leave medium and heavy vehicles alone", () => {
-  expect(soviets({ german: { "panther-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true } } }, [1]).turn).toBe(2);
+  expect(
+    soviets({ german: { "panther-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true } } }, [1]).turn,
+  ).toBe(2);
 });
 
 rule("NF reconstructed results", "a suppressed Soviet holds its fire once, then the mark goes", () => {
-  const p = soviets({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true, supp: true } } }, [1]);
+  const p = soviets(
+    { german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true, supp: true } } },
+    [1],
+  );
   expect(p.soviet["rifle-1"]).toEqual({ hex: "2013", seen: true, supp: false });
 });
 
 rule("NF reconstructed results", "a suppressed German sits out its next turn", () => {
-  const env = table({ phase: "fire", german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true } } });
+  const env = table({
+    phase: "fire",
+    german: { "gren-1": { hex: "2014" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true } },
+  });
   expect(after(env, ["done"], [1, 1, 5]).german["gren-1"]!.supp).toBe(true); // 3 - 4 = -1: a 5 suppresses
   expect(env.legal()).toEqual(["done"]);
   after(env, ["done"]);
@@ -63,7 +87,14 @@ rule("NF 11.1 (17.0)", "a flare that burns in the fire phase is out in the next 
 });
 
 rule("NF reconstructed turn", "twelve turns, then the roll; who is still on the map did not escape", () => {
-  const german = { "gren-1": { hex: "3010" }, "vs-1": { hex: "exited" }, "vs-2": { hex: "exited" }, "vs-3": { hex: "exited" }, "vs-4": { hex: "exited" }, "vs-5": { hex: "exited" } };
+  const german = {
+    "gren-1": { hex: "3010" },
+    "vs-1": { hex: "exited" },
+    "vs-2": { hex: "exited" },
+    "vs-3": { hex: "exited" },
+    "vs-4": { hex: "exited" },
+    "vs-5": { hex: "exited" },
+  };
   const p = soviets({ turn: 12, german }, [1, 1, 1]);
   expect(p).toMatchObject({ turn: 12, phase: "over", exited: 5, result: 4 });
 });
@@ -75,8 +106,14 @@ rule("NF reconstructed columns", "from turn 2 a column comes on with 4 to 6, at 
 });
 
 rule("NF reconstructed columns", "an entry hex with a German is passed over for the next in the list (N7)", () => {
-  expect(soviets({ german: { "gren-1": { hex: "2224" } }, columns: ["off", "gone"] }, [1, 4, 2]).columns).toEqual(["3014", "gone"]);
-  expect(soviets({ german: { "gren-1": { hex: "2605" } }, columns: ["off", "gone"] }, [1, 4, 6]).columns).toEqual(["2205", "gone"]);
+  expect(soviets({ german: { "gren-1": { hex: "2224" } }, columns: ["off", "gone"] }, [1, 4, 2]).columns).toEqual([
+    "3014",
+    "gone",
+  ]);
+  expect(soviets({ german: { "gren-1": { hex: "2605" } }, columns: ["off", "gone"] }, [1, 4, 6]).columns).toEqual([
+    "2205",
+    "gone",
+  ]);
 });
 
 rule("NF reconstructed columns", "it marches three hexes at the nearest German on 3 to 6, and stays on less", () => {
@@ -94,12 +131,21 @@ rule("NF reconstructed columns", "beside a German it deploys two real units at o
 });
 
 rule("NF reconstructed columns", "one that comes on beside a German deploys there (N7)", () => {
-  const p = soviets({ german: { "gren-1": { hex: "2206" } }, columns: ["off", "gone"] }, [1, 5, 1, "rifle-1", "rifle-2"]);
+  const p = soviets({ german: { "gren-1": { hex: "2206" } }, columns: ["off", "gone"] }, [
+    1,
+    5,
+    1,
+    "rifle-1",
+    "rifle-2",
+  ]);
   expect(p.soviet["rifle-1"]).toMatchObject({ hex: "2205", seen: true });
 });
 
 rule("NF reconstructed columns", "without Germans on the map it rolls and stays (N7)", () => {
-  expect(soviets({ german: { "gren-1": { hex: "waiting" } }, columns: ["2010", "off"] }, [1, 6, 6]).columns).toEqual(["2010", "off"]);
+  expect(soviets({ german: { "gren-1": { hex: "waiting" } }, columns: ["2010", "off"] }, [1, 6, 6]).columns).toEqual([
+    "2010",
+    "off",
+  ]);
 });
 
 rule("NF reconstructed columns", "a column goes round the fire", () => {

@@ -22,7 +22,8 @@ rule("NF 11.3 F", "no line starts, ends or passes in an ablaze hex", () => {
 });
 
 rule("NF reconstructed sight", "a line works both ways", () => {
-  for (let a = 0; a < t.ids.length; a += 7) for (let b = 0; b < t.ids.length; b += 5) expect(line(t.ids[a]!, t.ids[b]!)).toBe(line(t.ids[b]!, t.ids[a]!));
+  for (let a = 0; a < t.ids.length; a += 7)
+    for (let b = 0; b < t.ids.length; b += 5) expect(line(t.ids[a]!, t.ids[b]!)).toBe(line(t.ids[b]!, t.ids[a]!));
 });
 
 rule("NF reconstructed spotting", "nothing is looked for beyond eight hexes", () => {
@@ -42,7 +43,10 @@ rule("NF reconstructed spotting", "a target in a town is harder to make out, one
 });
 
 rule("NF reconstructed spotting", "success turns up every counter of the hex, dummies die", () => {
-  const env = fire({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013" }, "dummy-1": { hex: "2013" } } });
+  const env = fire({
+    german: { "gren-1": { hex: "2014" } },
+    soviet: { "rifle-1": { hex: "2013" }, "dummy-1": { hex: "2013" } },
+  });
   const p = after(env, ["unit gren-1", "hex 2013"], [6]);
   expect(p.soviet["rifle-1"]!.seen).toBe(true);
   expect(p.soviet["dummy-1"]!.hex).toBe("dead");
@@ -50,7 +54,10 @@ rule("NF reconstructed spotting", "success turns up every counter of the hex, du
 });
 
 rule("NF 11.2", "fire three hexes from the target takes the night bonus away, four does not", () => {
-  const position = (hex: string, from: string) => ({ german: { "sdk-1": { hex: from } }, soviet: { "rifle-1": { hex } } });
+  const position = (hex: string, from: string) => ({
+    german: { "sdk-1": { hex: from } },
+    soviet: { "rifle-1": { hex } },
+  });
   expect(t.distance[t.grid.index("2107") * 320 + t.grid.index("1907")]).toBe(2);
   expect(t.distance[t.grid.index("2307") * 320 + t.grid.index("1907")]).toBe(4);
   expect(after(fire(position("2107", "2109")), ["unit sdk-1", "hex 2107"], [3]).soviet["rifle-1"]!.seen).toBe(false);

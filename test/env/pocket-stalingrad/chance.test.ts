@@ -10,7 +10,13 @@ const game = loadGame("pocket-stalingrad");
 function aboutToThrow(kept: number[]): Table {
   const loose = Array.from({ length: 5 - kept.length }, () => 2);
   return new Table(
-    { turn: 1, active: "soviet", areas: { S6: { soviet: 2 } }, dice: { kept: { units: kept, command: 1, tactics: 1, ratt: 5 }, loose: { units: loose }, picked: true }, decision: { kind: "dice", actor: "soviet" } },
+    {
+      turn: 1,
+      active: "soviet",
+      areas: { S6: { soviet: 2 } },
+      dice: { kept: { units: kept, command: 1, tactics: 1, ratt: 5 }, loose: { units: loose }, picked: true },
+      decision: { kind: "dice", actor: "soviet" },
+    },
     {},
     "explicit",
   );
@@ -44,7 +50,11 @@ describe("explicit chance against data/chance.json", () => {
   });
 
   test("an awaited re-roll leaves the old face among the kept dice until the outcome", () => {
-    const doc = beforeRatt("soviet", { units: [1, 1, 4, 4, 5], command: 2, tactics: 4, ratt: 4 }, { areas: { "2": { soviet: 1, german: 2 }, S6: { soviet: 1 } } });
+    const doc = beforeRatt(
+      "soviet",
+      { units: [1, 1, 4, 4, 5], command: 2, tactics: 4, ratt: 4 },
+      { areas: { "2": { soviet: 1, german: 2 }, S6: { soviet: 1 } } },
+    );
     const table = new Table(doc, {}, "explicit").do("keep ratt").do("reroll");
     expect(table.position["decision"]).toEqual({ kind: "chance", actor: "chance", awaiting: ["reroll"] });
     expect(table.position["dice"]).toMatchObject({ kept: { ratt: 4 } });

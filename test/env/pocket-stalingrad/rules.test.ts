@@ -8,18 +8,34 @@ import { beforeRatt, Table } from "./table.js";
 const rule = ruleTests("PS", rules);
 const plainDice = { units: [1, 1, 4, 4, 5], command: 2, tactics: 4, ratt: 5 };
 
-rule("PS Components", "twenty markers a side, five unit dice, one Fortification to an area, one Artillery marker", () => {
-  const table = new Table({ initial: "standard" });
-  expect(table.position["soviet"]).toMatchObject({ reserve: 18 });
-  expect(table.position["german"]).toMatchObject({ reserve: 20 });
-  table.do("roll", 1, 2, 3, 4, 5, 1, 2, 3);
-  expect(table.legal).toHaveLength(8);
-  const moved = new Table({ turn: 2, areas: { "4": { soviet: 1 } }, artillery: "3", soviet: { cmd: 1, rights: ["artillery"] }, decision: { kind: "artillery", actor: "soviet", window: "end" } }).do("arty 4");
-  expect(moved.position["artillery"]).toBe("4");
-});
+rule(
+  "PS Components",
+  "twenty markers a side, five unit dice, one Fortification to an area, one Artillery marker",
+  () => {
+    const table = new Table({ initial: "standard" });
+    expect(table.position["soviet"]).toMatchObject({ reserve: 18 });
+    expect(table.position["german"]).toMatchObject({ reserve: 20 });
+    table.do("roll", 1, 2, 3, 4, 5, 1, 2, 3);
+    expect(table.legal).toHaveLength(8);
+    const moved = new Table({
+      turn: 2,
+      areas: { "4": { soviet: 1 } },
+      artillery: "3",
+      soviet: { cmd: 1, rights: ["artillery"] },
+      decision: { kind: "artillery", actor: "soviet", window: "end" },
+    }).do("arty 4");
+    expect(moved.position["artillery"]).toBe("4");
+  },
+);
 
 rule("PS Area 4", "Central Stalingrad: nine VP, three stars, captured like any other area", () => {
-  const end = (german: number) => new Table({ turn: 5, areas: { "4": { soviet: 1, german } }, german: { cmd: 1, rights: ["artillery"] }, decision: { kind: "artillery", actor: "german", window: "end" } }).do("done");
+  const end = (german: number) =>
+    new Table({
+      turn: 5,
+      areas: { "4": { soviet: 1, german } },
+      german: { cmd: 1, rights: ["artillery"] },
+      decision: { kind: "artillery", actor: "german", window: "end" },
+    }).do("done");
   expect(end(2).area("4")["captured"]).toBe(null);
   expect(end(3).area("4")["captured"]).toBe("german");
 });
@@ -32,23 +48,50 @@ rule("PS Area 5", "the Tractor Factory alone has a Fortification at the start", 
 rule("PS Area 6 Soviet", "two units a turn, and the way out costs one CMD", () => {
   const table = new Table({ initial: "standard" });
   expect(table.area("S6")["soviet"]).toBe(2);
-  const crossing = new Table({ turn: 2, active: "soviet", areas: { S6: { soviet: 2 } }, soviet: { cmd: 3 }, decision: { kind: "cross", actor: "soviet" } }).do("cross 1").do("cross 1");
+  const crossing = new Table({
+    turn: 2,
+    active: "soviet",
+    areas: { S6: { soviet: 2 } },
+    soviet: { cmd: 3 },
+    decision: { kind: "cross", actor: "soviet" },
+  })
+    .do("cross 1")
+    .do("cross 1");
   expect(crossing.position["soviet"]).toMatchObject({ cmd: 1 });
   expect(crossing.area("1")["soviet"]).toBe(2);
 });
 
 rule("PS Area 6 German", "one unit a turn by default; its units attack from the air and leave only by Sturm", () => {
-  const handOver = { turn: 1, active: "soviet", areas: { S6: { soviet: 1 } }, soviet: { cmd: 1 }, decision: { kind: "cross", actor: "soviet" } };
+  const handOver = {
+    turn: 1,
+    active: "soviet",
+    areas: { S6: { soviet: 1 } },
+    soviet: { cmd: 1 },
+    decision: { kind: "cross", actor: "soviet" },
+  };
   expect(new Table(handOver).do("done").area("G6")["german"]).toBe(1);
   expect(new Table(handOver, { gumrakReinforcements: 2 }).do("done").area("G6")["german"]).toBe(2);
-  const announcing = new Table({ turn: 1, active: "german", areas: { "1": { soviet: 1 }, G6: { german: 1 } }, german: { cmd: 2 }, decision: { kind: "announce", actor: "german" } });
+  const announcing = new Table({
+    turn: 1,
+    active: "german",
+    areas: { "1": { soviet: 1 }, G6: { german: 1 } },
+    german: { cmd: 2 },
+    decision: { kind: "announce", actor: "german" },
+  });
   announcing.do("announce 1").do("air 1");
   expect(announcing.area("G6")["german"]).toBe(1);
   expect(announcing.kind).toBe("dice");
 });
 
 rule("PS Area Z", "no air target, and no attrition unless somebody pays", () => {
-  const table = new Table({ turn: 2, active: "german", areas: { Z: { soviet: 2, german: 2 }, "1": { soviet: 1 }, G6: { german: 1 } }, soviet: { cmd: 1 }, german: { cmd: 1 }, decision: { kind: "announce", actor: "german" } });
+  const table = new Table({
+    turn: 2,
+    active: "german",
+    areas: { Z: { soviet: 2, german: 2 }, "1": { soviet: 1 }, G6: { german: 1 } },
+    soviet: { cmd: 1 },
+    german: { cmd: 1 },
+    decision: { kind: "announce", actor: "german" },
+  });
   table.do("announce 1");
   expect(table.legal).toEqual(["done", "air 1"]);
   table.do("air 1");
@@ -69,19 +112,27 @@ rule("PS 3", "rights, Ratzel and CMD end with the turn, damage to the Areas 6 st
 
 rule("PS 3 Ratt 2", "Breach takes its CMD at once: a Command die of 1 leaves nothing to spend", () => {
   // ruling R22
-  const table = new Table({ ...beforeRatt("soviet", { ...plainDice, command: 1, tactics: 3, ratt: 2 }) }).do("keep ratt");
+  const table = new Table({ ...beforeRatt("soviet", { ...plainDice, command: 1, tactics: 3, ratt: 2 }) }).do(
+    "keep ratt",
+  );
   expect(table.position["soviet"]).toMatchObject({ cmd: 0, rights: ["artillery", "deploy"] });
 });
 
 rule("PS 3 Ratt 4", "a maximum never falls below zero", () => {
-  const table = new Table({ ...beforeRatt("soviet", { ...plainDice, ratt: 4 }), areas: { S6: { max: 0 }, G6: { max: 0 } } }).do("keep ratt");
+  const table = new Table({
+    ...beforeRatt("soviet", { ...plainDice, ratt: 4 }),
+    areas: { S6: { max: 0 }, G6: { max: 0 } },
+  }).do("keep ratt");
   expect(table.area("S6")["max"]).toBe(0);
   expect(table.area("G6")["max"]).toBe(0);
 });
 
 rule("PS 3 Deploy", "Ratt and Tactics both granting it make one Deploy", () => {
   // ruling R27: a unit can't go from city area to city area
-  const table = new Table({ ...beforeRatt("german", { ...plainDice, tactics: 2, ratt: 2 }), areas: { Z: { german: 1 } } }).do("keep ratt");
+  const table = new Table({
+    ...beforeRatt("german", { ...plainDice, tactics: 2, ratt: 2 }),
+    areas: { Z: { german: 1 } },
+  }).do("keep ratt");
   while (table.kind !== "deployOut") table.do("done");
   table.do("out 3");
   expect(table.kind).toBe("deployIn");
@@ -90,29 +141,55 @@ rule("PS 3 Deploy", "Ratt and Tactics both granting it make one Deploy", () => {
 });
 
 rule("PS Guards", "the Guards unit is lost when Z is full", () => {
-  const table = new Table({ ...beforeRatt("soviet", { ...plainDice, tactics: 6 }), areas: { Z: { soviet: 6 } } }).do("keep ratt");
+  const table = new Table({ ...beforeRatt("soviet", { ...plainDice, tactics: 6 }), areas: { Z: { soviet: 6 } } }).do(
+    "keep ratt",
+  );
   expect(table.kind).toBe("deployOut");
   expect(table.area("Z")["soviet"]).toBe(6);
   expect(table.position["soviet"]).toMatchObject({ reserve: 20 - 6 - 5 });
 });
 
 rule("PS Fortify", "the marker may be given up once, and then shields nothing more", () => {
-  const table = new Table({ turn: 2, active: "german", areas: { "4": { soviet: 2, fort: true, shieldUsed: true }, G6: { german: 2 } }, german: { cmd: 2 }, decision: { kind: "announce", actor: "german" } });
+  const table = new Table({
+    turn: 2,
+    active: "german",
+    areas: { "4": { soviet: 2, fort: true, shieldUsed: true }, G6: { german: 2 } },
+    german: { cmd: 2 },
+    decision: { kind: "announce", actor: "german" },
+  });
   table.do("announce 2").do("air 4").do("raze");
   expect(table.area("4")).toMatchObject({ soviet: 2, fort: false, shieldUsed: false });
   table.do("air 4");
   expect(table.area("4")["soviet"]).toBe(1);
 });
 
-rule("PS Fortify", "in attrition the shield lowers kills, not losses: four Germans kill both of two fortified units", () => {
-  // ruling R31
-  const table = new Table({ turn: 2, active: "german", areas: { "4": { soviet: 2, german: 4, fort: true } }, german: { rights: ["deploy"] }, decision: { kind: "deployIn", actor: "german" } }).do("done");
-  expect(table.area("4")).toMatchObject({ soviet: 0, german: 2, fort: true });
-});
+rule(
+  "PS Fortify",
+  "in attrition the shield lowers kills, not losses: four Germans kill both of two fortified units",
+  () => {
+    // ruling R31
+    const table = new Table({
+      turn: 2,
+      active: "german",
+      areas: { "4": { soviet: 2, german: 4, fort: true } },
+      german: { rights: ["deploy"] },
+      decision: { kind: "deployIn", actor: "german" },
+    }).do("done");
+    expect(table.area("4")).toMatchObject({ soviet: 0, german: 2, fort: true });
+  },
+);
 
 rule("PS Artillery", "under the marker Pioneers still remove a Fortification but kill nobody", () => {
   // ruling R36
-  const combat = (fort: boolean) => new Table({ turn: 2, active: "german", artillery: "4", areas: { "4": { soviet: 2, german: 1, fort } }, german: { cmd: 1, rights: ["deploy", "pioneers"] }, decision: { kind: "deployIn", actor: "german" } }).do("done");
+  const combat = (fort: boolean) =>
+    new Table({
+      turn: 2,
+      active: "german",
+      artillery: "4",
+      areas: { "4": { soviet: 2, german: 1, fort } },
+      german: { cmd: 1, rights: ["deploy", "pioneers"] },
+      decision: { kind: "deployIn", actor: "german" },
+    }).do("done");
   expect(combat(false).kind).toBe("dice");
   const removing = combat(true);
   expect(removing.kind).toBe("pioneer");
@@ -121,22 +198,45 @@ rule("PS Artillery", "under the marker Pioneers still remove a Fortification but
 
 rule("PS Pioneers", "an area with a bare Fortification is live for Pioneers alone", () => {
   // rulings R41, R45
-  const table = new Table({ turn: 2, active: "german", areas: { "3": { german: 1, fort: true } }, german: { cmd: 1, rights: ["deploy", "pioneers"] }, decision: { kind: "deployIn", actor: "german" } }).do("done");
+  const table = new Table({
+    turn: 2,
+    active: "german",
+    areas: { "3": { german: 1, fort: true } },
+    german: { cmd: 1, rights: ["deploy", "pioneers"] },
+    decision: { kind: "deployIn", actor: "german" },
+  }).do("done");
   expect(table.kind).toBe("pioneer");
   expect(table.do("pioneer").area("3")["fort"]).toBe(false);
 });
 
-rule("PS Night", "one attack announced under Night is the one that is wasted; the unit may still go in by Sturm", () => {
-  const table = new Table({ turn: 2, active: "german", night: true, areas: { "1": { soviet: 1 }, G6: { german: 1 } }, german: { cmd: 1, rights: ["sturm"] }, decision: { kind: "announce", actor: "german" } });
-  table.do("announce 1");
-  expect(table.kind).toBe("sturm");
-  expect(table.do("sturm 1").area("1")).toMatchObject({ german: 0, soviet: 0 });
-});
+rule(
+  "PS Night",
+  "one attack announced under Night is the one that is wasted; the unit may still go in by Sturm",
+  () => {
+    const table = new Table({
+      turn: 2,
+      active: "german",
+      night: true,
+      areas: { "1": { soviet: 1 }, G6: { german: 1 } },
+      german: { cmd: 1, rights: ["sturm"] },
+      decision: { kind: "announce", actor: "german" },
+    });
+    table.do("announce 1");
+    expect(table.kind).toBe("sturm");
+    expect(table.do("sturm 1").area("1")).toMatchObject({ german: 0, soviet: 0 });
+  },
+);
 
 rule("PS Victory", "three captures beat everything, whatever the enemy holds", () => {
   const table = new Table({
     turn: 1,
-    areas: { "1": { captured: "german" }, "2": { captured: "german" }, "3": { german: 3 }, "4": { captured: "soviet" }, "5": { captured: "soviet" } },
+    areas: {
+      "1": { captured: "german" },
+      "2": { captured: "german" },
+      "3": { german: 3 },
+      "4": { captured: "soviet" },
+      "5": { captured: "soviet" },
+    },
     german: { cmd: 1, rights: ["artillery"] },
     decision: { kind: "artillery", actor: "german", window: "end" },
   }).do("done");
@@ -144,7 +244,16 @@ rule("PS Victory", "three captures beat everything, whatever the enemy holds", (
 });
 
 rule("PS Setup", "an owner's set-up file changes the start", () => {
-  const game = loadGame("pocket-stalingrad", {}, { setup: { ...setup, standard: { ...setup.standard, areas: { ...setup.standard.areas, "2": { soviet: 1, german: 0, fort: true } } } } });
+  const game = loadGame(
+    "pocket-stalingrad",
+    {},
+    {
+      setup: {
+        ...setup,
+        standard: { ...setup.standard, areas: { ...setup.standard.areas, "2": { soviet: 1, german: 0, fort: true } } },
+      },
+    },
+  );
   const s = new Int32Array(game.stateSize);
   game.start(s, { begin() {}, d6: () => 1, d10: () => 1, draw: () => 0, sum6: () => 7, throw6() {} });
   expect(game.write(s)["areas"]).toMatchObject({ "2": { soviet: 1, fort: true }, S6: { soviet: 2 } });

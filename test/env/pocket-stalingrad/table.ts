@@ -4,7 +4,11 @@ import { Env, type JsonObject, loadGame, ScriptedDice, type ScriptEntry } from "
 export class Table {
   readonly env: Env;
 
-  constructor(position: JsonObject, options: Record<string, string | number> = {}, chance: "sampled" | "explicit" = "sampled") {
+  constructor(
+    position: JsonObject,
+    options: Record<string, string | number> = {},
+    chance: "sampled" | "explicit" = "sampled",
+  ) {
     this.env = new Env(loadGame("pocket-stalingrad", options), { chance });
     this.env.resetTo(position, "table");
   }
@@ -32,7 +36,17 @@ export class Table {
 }
 
 /** The roll phase of a side with all dice but the Ratt die kept. */
-export function beforeRatt(side: "soviet" | "german", dice: { units: number[]; command: number; tactics: number; ratt: number }, rest: JsonObject = {}): JsonObject {
+export function beforeRatt(
+  side: "soviet" | "german",
+  dice: { units: number[]; command: number; tactics: number; ratt: number },
+  rest: JsonObject = {},
+): JsonObject {
   const { ratt, ...kept } = dice;
-  return { turn: 2, active: side, dice: { kept, loose: { ratt }, picked: false }, decision: { kind: "dice", actor: side }, ...rest };
+  return {
+    turn: 2,
+    active: side,
+    dice: { kept, loose: { ratt }, picked: false },
+    decision: { kind: "dice", actor: side },
+    ...rest,
+  };
 }

@@ -7,5 +7,6 @@ const folder = new URL("../../cases/savage-streets/", import.meta.url);
 for (const file of readdirSync(folder))
   describe(file, () => {
     const cases = parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file);
-    for (const rc of cases) test(`${rc.id} (${rc.rule})`, () => expect(runCase(gameType("savage-streets"), rc)).toEqual([]));
+    for (const rc of cases)
+      test(`${rc.id} (${rc.rule})`, () => expect(runCase(gameType("savage-streets"), rc)).toEqual([]));
   });

@@ -1,5 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
-import { canonical, Env, InvariantError, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
+import {
+  canonical,
+  Env,
+  InvariantError,
+  type JsonObject,
+  loadGame,
+  newState,
+  Rng,
+  sameSituation,
+  seedStream,
+  type State,
+} from "../../../env/index.js";
 import { Resampler } from "../../../env/savage-streets/resample/index.js";
 import { Story } from "../../../env/savage-streets/resample/story.js";
 import { Table } from "./table.js";
@@ -25,7 +36,10 @@ describe("what the German sees", () => {
   });
 
   test("a unit and a chit that move look alike too", () => {
-    const position: JsonObject = { ...twoHidden, areas: { ...(twoHidden["areas"] as JsonObject), "5": { soviet: ["I/272"], chits: ["sniper-1"] } } };
+    const position: JsonObject = {
+      ...twoHidden,
+      areas: { ...(twoHidden["areas"] as JsonObject), "5": { soviet: ["I/272"], chits: ["sniper-1"] } },
+    };
     const unit = new Table(position).do("unit I/272").do("area 6");
     const chit = new Table(position).do("chit sniper-1").do("area 6");
     expect(viewKey(unit.env)).toBe(viewKey(chit.env));
@@ -39,7 +53,14 @@ describe("what the German sees", () => {
   });
 
   test("who waits is not in his view, how many is", () => {
-    const waiting = (ids: string[]) => new Table({ turn: 4, phase: "sov-reinf", areas: { "7": { soviet: ["I/272"] }, A: { german: ["I/194"] } }, waiting: ids, decision: { actor: "S", kind: "reinf-pick" } });
+    const waiting = (ids: string[]) =>
+      new Table({
+        turn: 4,
+        phase: "sov-reinf",
+        areas: { "7": { soviet: ["I/272"] }, A: { german: ["I/194"] } },
+        waiting: ids,
+        decision: { actor: "S", kind: "reinf-pick" },
+      });
     const view = game.view(waiting(["I/39 Gds", "II/39 Gds"]).env.state, GERMAN);
     expect(view["waitingCount"]).toBe(2);
     expect(view).not.toHaveProperty("waiting");
@@ -73,17 +94,36 @@ describe("what the German sees", () => {
 
 describe("perfect recall", () => {
   test("which of two areas a counter came from is remembered when the map no longer shows it", () => {
-    const from = (chit: string, areas: JsonObject) => new Table({ turn: 4, phase: "sov-move", areas: { ...areas, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do(`chit ${chit}`).do("area 9").do("pass");
+    const from = (chit: string, areas: JsonObject) =>
+      new Table({
+        turn: 4,
+        phase: "sov-move",
+        areas: { ...areas, A: { german: ["I/194"] } },
+        decision: { actor: "S", kind: "sov-pick" },
+      })
+        .do(`chit ${chit}`)
+        .do("area 9")
+        .do("pass");
     // before: one counter in 5, one in 10; after: one of them in 9 and the other where it was, moved back
     const areas: JsonObject = { "5": { chits: ["dummy-1"] }, "10": { chits: ["dummy-2"] } };
     const a = from("dummy-1", areas);
     const b = from("dummy-2", areas);
     expect(viewKey(a.env)).not.toBe(viewKey(b.env));
-    expect((game.view(a.env.state, GERMAN)["ledger"] as JsonObject[]).at(-1)).toEqual({ t: 4, e: "move", from: "5", to: "9" });
+    expect((game.view(a.env.state, GERMAN)["ledger"] as JsonObject[]).at(-1)).toEqual({
+      t: 4,
+      e: "move",
+      from: "5",
+      to: "9",
+    });
   });
 
   test("a unit seen and turned down again stays known where it lies", () => {
-    const table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: ["6 Tk:u"] }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
+    const table = new Table({
+      turn: 4,
+      phase: "sov-move",
+      areas: { "5": { soviet: ["6 Tk:u"] }, A: { german: ["I/194"] } },
+      decision: { actor: "S", kind: "sov-pick" },
+    }).do("pass");
     const out = newState(game.stateSize);
     for (let k = 0; k < 50; k++) {
       game.resample(table.env.state, GERMAN, out, new Rng(k));
@@ -108,11 +148,22 @@ function frequencies(s: State, samples: number, of: (position: JsonObject) => st
 describe("resampling", () => {
   // Three named units turn face-down in area 5, one of them goes to 6: three equally likely worlds.
   const toy = (): Table => {
-    const table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: ["I/272:u", "6 Tk:u", "20 AT:u"] }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
-    const next: JsonObject = { ...table.position, turn: 5, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } };
+    const table = new Table({
+      turn: 4,
+      phase: "sov-move",
+      areas: { "5": { soviet: ["I/272:u", "6 Tk:u", "20 AT:u"] }, A: { german: ["I/194"] } },
+      decision: { actor: "S", kind: "sov-pick" },
+    }).do("pass");
+    const next: JsonObject = {
+      ...table.position,
+      turn: 5,
+      phase: "sov-move",
+      decision: { actor: "S", kind: "sov-pick" },
+    };
     return new Table(next).do("unit 20 AT").do("area 6").do("pass");
   };
-  const inSix = (position: JsonObject): string => JSON.stringify((position["areas"] as Record<string, JsonObject>)["6"]!["soviet"]);
+  const inSix = (position: JsonObject): string =>
+    JSON.stringify((position["areas"] as Record<string, JsonObject>)["6"]!["soviet"]);
 
   test("two areas, three counters: each may be the one that moved, equally often", () => {
     const n = 6000;
@@ -124,9 +175,20 @@ describe("resampling", () => {
 
   test("what came to light since settles who moved", () => {
     const table = toy();
-    const position: JsonObject = { ...table.position, phase: "ger-move", areas: { ...(table.position["areas"] as JsonObject), "6": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } };
+    const position: JsonObject = {
+      ...table.position,
+      phase: "ger-move",
+      areas: {
+        ...(table.position["areas"] as JsonObject),
+        "6": { control: "S", german: ["I/194"], soviet: ["20 AT"] },
+        A: {},
+      },
+      decision: { actor: "G", kind: "ger-pick" },
+    };
     const shown = new Table(position).do("pass"); // 20 AT turns up in 6
-    const seen = frequencies(shown.env.state, 200, (p) => JSON.stringify((p["areas"] as Record<string, JsonObject>)["5"]!["soviet"]));
+    const seen = frequencies(shown.env.state, 200, (p) =>
+      JSON.stringify((p["areas"] as Record<string, JsonObject>)["5"]!["soviet"]),
+    );
     expect([...seen.keys()]).toEqual(['["I/272","6 Tk"]']);
   });
 
@@ -136,14 +198,20 @@ describe("resampling", () => {
       "8": { control: "S", soviet: ["SMG/34 Gds"] },
       "10": { control: "G", german: ["I/191"] },
     };
-    const slipped = new Table({ turn: 4, phase: "sov-move", areas, decision: { actor: "S", kind: "sov-pick" } }, { infiltration: true }).do("unit SMG/42 Gds").do("area 10");
+    const slipped = new Table(
+      { turn: 4, phase: "sov-move", areas, decision: { actor: "S", kind: "sov-pick" } },
+      { infiltration: true },
+    )
+      .do("unit SMG/42 Gds")
+      .do("area 10");
     const { game: with951, state: s } = slipped.env;
     const out = newState(with951.stateSize);
     const rng = new Rng("slipped");
     const seen = new Set<string>();
     for (let k = 0; k < 300; k++) {
       expect(with951.resample(s, GERMAN, out, rng)).toBe(true);
-      for (const id of (with951.write(out)["areas"] as Record<string, JsonObject>)["10"]!["soviet"] as string[]) seen.add(id.replace(/:.*/, ""));
+      for (const id of (with951.write(out)["areas"] as Record<string, JsonObject>)["10"]!["soviet"] as string[])
+        seen.add(id.replace(/:.*/, ""));
     }
     expect(seen.size).toBeGreaterThan(1);
     for (const id of seen) expect(id).toMatch(/^SMG/);
@@ -161,20 +229,38 @@ describe("resampling", () => {
 
   const opened = (): JsonObject => {
     const up = (ids: readonly string[]) => ids.map((id) => `${id}:u`);
-    let table = new Table({ turn: 4, phase: "sov-move", areas: { "5": { soviet: up(start["5"]!) }, "10": { soviet: up(start["10"]!) }, A: { german: ["I/194"] } }, decision: { actor: "S", kind: "sov-pick" } }).do("pass");
+    let table = new Table({
+      turn: 4,
+      phase: "sov-move",
+      areas: { "5": { soviet: up(start["5"]!) }, "10": { soviet: up(start["10"]!) }, A: { german: ["I/194"] } },
+      decision: { actor: "S", kind: "sov-pick" },
+    }).do("pass");
     for (const turn of [5, 6, 7]) {
       table = new Table({ ...table.position, turn, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } });
       for (const [t, unit, , to] of moves) if (t === turn) table.do(`unit ${unit}`).do(`area ${to}`);
       table.do("pass");
     }
     const areas = table.position["areas"] as Record<string, JsonObject>;
-    return new Table({ ...table.position, phase: "ger-move", areas: { ...areas, "9": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} }, decision: { actor: "G", kind: "ger-pick" } }).do("pass").position;
+    return new Table({
+      ...table.position,
+      phase: "ger-move",
+      areas: { ...areas, "9": { control: "S", german: ["I/194"], soviet: ["20 AT"] }, A: {} },
+      decision: { actor: "G", kind: "ger-pick" },
+    }).do("pass").position;
   };
 
   /** Every way of sharing out the moves, by where everybody ends; how many there are of each. */
   const counted = (): Map<string, number> => {
     const stories = new Map<string, number>();
-    const where = (place: ReadonlyMap<string, string>): string => JSON.stringify(["5", "8", "10"].map((a) => [...place].filter(([, at]) => at === a).map(([id]) => id).sort()));
+    const where = (place: ReadonlyMap<string, string>): string =>
+      JSON.stringify(
+        ["5", "8", "10"].map((a) =>
+          [...place]
+            .filter(([, at]) => at === a)
+            .map(([id]) => id)
+            .sort(),
+        ),
+      );
     const tell = (i: number, place: ReadonlyMap<string, string>, moved: readonly string[]): void => {
       if (i === moves.length) {
         const inNine = [...place].filter(([, at]) => at === "9").map(([id]) => id);
@@ -183,7 +269,8 @@ describe("resampling", () => {
       }
       const [turn, , from, to] = moves[i]!;
       const before = i > 0 && moves[i - 1]![0] === turn ? moved : [];
-      for (const [id, at] of place) if (at === from && !before.includes(id)) tell(i + 1, new Map(place).set(id, to), [...before, id]);
+      for (const [id, at] of place)
+        if (at === from && !before.includes(id)) tell(i + 1, new Map(place).set(id, to), [...before, id]);
     };
     tell(0, new Map(Object.entries(start).flatMap(([a, ids]) => ids.map((id) => [id, a] as const))), []);
     return stories;
@@ -216,8 +303,12 @@ describe("resampling", () => {
     const views = 150;
     for (let k = 0; k < views; k++) {
       // the river was watched: nothing more happened
-      const ledger = [...(position["ledger"] as JsonObject[]), ...Array.from({ length: 65 + k }, () => ({ t: 7, e: "hold" }))];
-      for (const [key, n] of frequencies(new Table({ ...position, ledger }).env.state, 40, ends, k)) seen.set(key, (seen.get(key) ?? 0) + n);
+      const ledger = [
+        ...(position["ledger"] as JsonObject[]),
+        ...Array.from({ length: 65 + k }, () => ({ t: 7, e: "hold" })),
+      ];
+      for (const [key, n] of frequencies(new Table({ ...position, ledger }).env.state, 40, ends, k))
+        seen.set(key, (seen.get(key) ?? 0) + n);
     }
     // 40 samples begin with 23 of 32 first stories on average
     expectEven(seen, 20 * views);
@@ -227,7 +318,10 @@ describe("resampling", () => {
   const lateInTheGame = (): Env => {
     const late = new Env(game);
     const rng = new Rng("late");
-    for (late.reset("late"); late.actor !== GERMAN || (game.view(late.state, GERMAN)["ledger"] as JsonObject[]).length < 100; ) {
+    for (
+      late.reset("late");
+      late.actor !== GERMAN || (game.view(late.state, GERMAN)["ledger"] as JsonObject[]).length < 100;
+    ) {
       const legal = late.legal();
       late.step(legal[rng.below(legal.length)]!);
     }
@@ -282,7 +376,7 @@ describe("resampling", () => {
     const env = new Env(game);
     const rng = new Rng("whole");
     const out = newState(game.stateSize);
-    for (env.reset("whole"); !env.terminated; ) {
+    for (env.reset("whole"); !env.terminated;) {
       const legal = env.legal();
       env.step(legal[rng.below(legal.length)]!);
       if (env.decisions % 20 !== 0 || env.terminated) continue;
@@ -314,9 +408,11 @@ test("a sample that fits nothing is an error, not half a state", () => {
   let left = 5000;
   deal.mockRestore();
   const whole = Reflect.get(Resampler.prototype, "deal") as (...args: unknown[]) => boolean;
-  vi.spyOn(Resampler.prototype as unknown as { deal(...args: unknown[]): boolean }, "deal").mockImplementation(function (this: unknown, ...args) {
-    return left-- <= 0 && whole.apply(this, args);
-  });
+  vi.spyOn(Resampler.prototype as unknown as { deal(...args: unknown[]): boolean }, "deal").mockImplementation(
+    function (this: unknown, ...args) {
+      return left-- <= 0 && whole.apply(this, args);
+    },
+  );
   game.resample(env.state, GERMAN, out, rng);
   vi.restoreAllMocks();
   expect(canonical(game.view(out, GERMAN))).toBe(canonical(game.view(env.state, GERMAN)));

@@ -2,8 +2,21 @@ import { describe, expect, test } from "vitest";
 import { type GameData, gameType, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
 import { Table } from "./table.js";
 
-const move = (rest: JsonObject): JsonObject => ({ turn: 3, phase: "ger-move", areas: { A: { german: ["I/194"] } }, decision: { actor: "G", kind: "ger-pick" }, ...rest });
-const fight = (five: JsonObject, rest: JsonObject = {}): JsonObject => ({ turn: 3, phase: "combat", areas: { "5": five, "8": { soviet: ["92 Nav"] } }, pending: ["5"], decision: { actor: "G", kind: "combat-area" }, ...rest });
+const move = (rest: JsonObject): JsonObject => ({
+  turn: 3,
+  phase: "ger-move",
+  areas: { A: { german: ["I/194"] } },
+  decision: { actor: "G", kind: "ger-pick" },
+  ...rest,
+});
+const fight = (five: JsonObject, rest: JsonObject = {}): JsonObject => ({
+  turn: 3,
+  phase: "combat",
+  areas: { "5": five, "8": { soviet: ["92 Nav"] } },
+  pending: ["5"],
+  decision: { actor: "G", kind: "combat-area" },
+  ...rest,
+});
 
 /** What is wrong with each document, and where the message must point. */
 const BAD: readonly (readonly [string, JsonObject, string])[] = [
@@ -19,11 +32,31 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
   ["a unit revealed this turn and face-down", move({ areas: { "5": { soviet: ["I/272:n"] } } }), "areas.5.soviet[0]"],
   ["a controlled lettered area", move({ areas: { A: { control: "G" } } }), "areas.A.control"],
   ["a Soviet counter in a lettered area", move({ areas: { A: { chits: ["dummy-1"] } } }), "areas.A"],
-  ["four Soviet infantry units in an area", move({ areas: { "7": { soviet: ["I/34 Gds", "II/34 Gds", "III/34 Gds", "I/42 Gds"] } } }), "areas.7.soviet"],
-  ["four chits in an area", move({ areas: { "7": { chits: ["dummy-1", "dummy-2", "sniper-1", "sniper-2"] } } }), "areas.7.chits"],
-  ["four German infantry units in a combat phase", fight({ german: ["I/194", "II/194", "I/191", "II/191"], soviet: ["I/272:u"] }), "areas.5.german"],
-  ["a face-down unit among Germans in the combat phase", fight({ german: ["I/194"], soviet: ["I/272"] }), "areas.5.soviet"],
-  ["a face-down chit among Germans in the combat phase", fight({ german: ["I/194"], chits: ["artillery-1"] }), "areas.5.chits"],
+  [
+    "four Soviet infantry units in an area",
+    move({ areas: { "7": { soviet: ["I/34 Gds", "II/34 Gds", "III/34 Gds", "I/42 Gds"] } } }),
+    "areas.7.soviet",
+  ],
+  [
+    "four chits in an area",
+    move({ areas: { "7": { chits: ["dummy-1", "dummy-2", "sniper-1", "sniper-2"] } } }),
+    "areas.7.chits",
+  ],
+  [
+    "four German infantry units in a combat phase",
+    fight({ german: ["I/194", "II/194", "I/191", "II/191"], soviet: ["I/272:u"] }),
+    "areas.5.german",
+  ],
+  [
+    "a face-down unit among Germans in the combat phase",
+    fight({ german: ["I/194"], soviet: ["I/272"] }),
+    "areas.5.soviet",
+  ],
+  [
+    "a face-down chit among Germans in the combat phase",
+    fight({ german: ["I/194"], chits: ["artillery-1"] }),
+    "areas.5.chits",
+  ],
   ["a face-up sniper away from Germans", move({ areas: { "9": { chits: ["sniper-1:u"] } } }), "areas.9.chits"],
   ["a pending combat without Germans", fight({ soviet: ["I/272:u"] }), "pending"],
   ["a chit that is nowhere", move({ pile: ["dummy-1"] }), "pile"],
@@ -33,14 +66,27 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
   ["a decision of the wrong side", move({ decision: { actor: "S", kind: "ger-pick" } }), "decision.actor"],
   ["a decision that does not exist", move({ decision: { actor: "G", kind: "ger-nap" } }), "decision.kind"],
   ["a step of nobody", move({ decision: { actor: "G", kind: "ger-step" } }), "decision.unit"],
-  ["a combat decision without a combat", fight({ german: ["I/194"], soviet: ["I/272:u"] }, { decision: { actor: "G", kind: "ger-hit" } }), "combat"],
+  [
+    "a combat decision without a combat",
+    fight({ german: ["I/194"], soviet: ["I/272:u"] }, { decision: { actor: "G", kind: "ger-hit" } }),
+    "combat",
+  ],
   ["a result before the end", move({ result: "G" }), "result"],
   ["another mode", move({ mode: "solo" }), "mode"],
   ["another switch", move({ options: { armor: true } }), "options.armor"],
   ["an option that does not exist", move({ options: { rain: true } }), "options.rain"],
   ["a ledger that does not add up", move({ ledger: [{ t: 1, e: "init", counts: { "5": 1 } }] }), "ledger"],
   ["a ledger entry from the future", move({ ledger: [{ t: 4, e: "hold" }] }), "ledger[0]"],
-  ["a ledger that moves what is not there", move({ ledger: [{ t: 2, e: "move", from: "5", to: "6" }, { t: 2, e: "move", from: "6", to: "5" }] }), "ledger"],
+  [
+    "a ledger that moves what is not there",
+    move({
+      ledger: [
+        { t: 2, e: "move", from: "5", to: "6" },
+        { t: 2, e: "move", from: "6", to: "5" },
+      ],
+    }),
+    "ledger",
+  ],
 ];
 
 describe("positions that are refused, with path and reason", () => {
@@ -58,30 +104,61 @@ function changed(file: string, change: (doc: Record<string, never>) => void): Ga
   return { [file]: doc };
 }
 
-type AnyDoc = { areas: Record<string, unknown>[]; german: Record<string, unknown>[]; chits: Record<string, unknown>[]; edges: string[][]; kinds: { count: number }[]; sovietAtStart: { units: string[] } };
+type AnyDoc = {
+  areas: Record<string, unknown>[];
+  german: Record<string, unknown>[];
+  chits: Record<string, unknown>[];
+  edges: string[][];
+  kinds: { count: number }[];
+  sovietAtStart: { units: string[] };
+};
 const as = (doc: unknown) => doc as AnyDoc;
 
 describe("data files of an owner that are refused", () => {
   const refused: readonly (readonly [string, string, (doc: AnyDoc) => void, string])[] = [
     ["a missing area", "map", (d) => d.areas.pop(), "map.json: areas"],
-    ["a lopsided link", "map", (d) => (d.areas[3]!["adjacent"] = ["B", "C", "3", "4"]), "map.json: areas[6].adjacent[0]: 5 names 2 as a neighbour, but 2 does not name 5"],
+    [
+      "a lopsided link",
+      "map",
+      (d) => (d.areas[3]!["adjacent"] = ["B", "C", "3", "4"]),
+      "map.json: areas[6].adjacent[0]: 5 names 2 as a neighbour, but 2 does not name 5",
+    ],
     ["a link that only the list of links has", "map", (d) => d.edges.push(["A", "9"]), "map.json: edges[30]"],
     ["four stars", "map", (d) => (d.areas[5]!["stars"] = 4), "map.json: areas[5].stars"],
     ["a missing unit", "units", (d) => d.german.pop(), "units.json: german"],
     ["a unit twice", "units", (d) => (d.german[1]!["id"] = "I/194"), "units.json: german[1].id"],
-    ["a division without an entry area", "units", (d) => (d.german[0]!["division"] = "24"), "units.json: german[0].division"],
-    ["an HQ of an unknown regiment", "units", (d) => (d.german[2]!["regiment"] = "999"), "units.json: german[2].regiment"],
+    [
+      "a division without an entry area",
+      "units",
+      (d) => (d.german[0]!["division"] = "24"),
+      "units.json: german[0].division",
+    ],
+    [
+      "an HQ of an unknown regiment",
+      "units",
+      (d) => (d.german[2]!["regiment"] = "999"),
+      "units.json: german[2].regiment",
+    ],
     ["a count of chits that does not fit", "chits", (d) => d.kinds[0]!.count++, "chits.json: kinds"],
     ["eight at-start units", "setup", (d) => d.sovietAtStart.units.pop(), "setup.json: sovietAtStart.units"],
   ];
   test.each(refused)("%s", (_what, file, change, says) => {
-    const load = () => loadGame("savage-streets", {}, changed(file, (d) => void change(as(d))));
+    const load = () =>
+      loadGame(
+        "savage-streets",
+        {},
+        changed(file, (d) => void change(as(d))),
+      );
     expect(load).toThrow(KesselError);
     expect(load).toThrow(`savage-streets ${says}`);
   });
 
   test("an owner's stars are used", () => {
-    const game = loadGame("savage-streets", {}, changed("map", (d) => (as(d).areas[5]!["stars"] = 3)));
+    const game = loadGame(
+      "savage-streets",
+      {},
+      changed("map", (d) => (as(d).areas[5]!["stars"] = 3)),
+    );
     expect(game.statics.placeNames).toHaveLength(14);
   });
 });

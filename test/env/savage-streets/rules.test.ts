@@ -14,7 +14,11 @@ const AT_START = ["I/272", "II/272", "III/272", "I/270", "II/270", "Militia", "E
 const fight = (five: JsonObject, rest: JsonObject = {}): JsonObject => ({
   turn: 3,
   phase: "combat",
-  areas: { "5": { control: "S", ...five }, "2": { control: "S", german: ["FlaK/9"], soviet: ["Militia:nu"] }, "8": { soviet: ["92 Nav"] } },
+  areas: {
+    "5": { control: "S", ...five },
+    "2": { control: "S", german: ["FlaK/9"], soviet: ["Militia:nu"] },
+    "8": { soviet: ["92 Nav"] },
+  },
   pending: ["2", "5"],
   stuka: false,
   decision: { actor: "G", kind: "combat-area" },
@@ -67,15 +71,33 @@ rule("SS 1.4", "phases follow each other; on turn 1 there is no Soviet movement"
   setUp(env);
   note();
   for (let guard = 0; guard < 400 && phases.length < 12; guard++) {
-    env.step(env.legal().find((a) => a !== "pass" && phases.at(-1) !== "sov-move" && phases.at(-1) !== "ger-move") ?? env.legal()[0]!);
+    env.step(
+      env.legal().find((a) => a !== "pass" && phases.at(-1) !== "sov-move" && phases.at(-1) !== "ger-move") ??
+        env.legal()[0]!,
+    );
     note();
   }
   // no German leaves the entry areas, so nothing is revealed and nobody fights
-  expect(phases.slice(0, 9)).toEqual(["setup", "ger-reinf", "chits", "ger-move", "ger-reinf", "sov-reinf", "chits", "sov-move", "ger-move"]);
+  expect(phases.slice(0, 9)).toEqual([
+    "setup",
+    "ger-reinf",
+    "chits",
+    "ger-move",
+    "ger-reinf",
+    "sov-reinf",
+    "chits",
+    "sov-move",
+    "ger-move",
+  ]);
 });
 
 rule("SS 5.2", "an empty Soviet area changes hands on entry and the unit goes on", () => {
-  const table = new Table({ turn: 3, phase: "ger-move", areas: { A: { german: ["StuG/244"] }, "8": { soviet: ["92 Nav"] } }, decision: { actor: "G", kind: "ger-pick" } });
+  const table = new Table({
+    turn: 3,
+    phase: "ger-move",
+    areas: { A: { german: ["StuG/244"] }, "8": { soviet: ["92 Nav"] } },
+    decision: { actor: "G", kind: "ger-pick" },
+  });
   table.do("unit StuG/244").do("area 3").do("area 10");
   expect(["3", "10"].map((a) => table.area(a)["control"])).toEqual(["G", "G"]);
   expect(table.kind).toBe("ger-step"); // an assault gun has three movement points
@@ -85,7 +107,11 @@ rule("SS 6.0", "chits of every area are resolved before any combat", () => {
   const table = new Table({
     turn: 3,
     phase: "ger-move",
-    areas: { "5": { german: ["194/HQ"], soviet: ["I/272"], chits: ["sniper-1"] }, "3": { german: ["191/HQ"], soviet: ["II/272"], chits: ["sniper-2"] }, "8": { soviet: ["92 Nav"] } },
+    areas: {
+      "5": { german: ["194/HQ"], soviet: ["I/272"], chits: ["sniper-1"] },
+      "3": { german: ["191/HQ"], soviet: ["II/272"], chits: ["sniper-2"] },
+      "8": { soviet: ["92 Nav"] },
+    },
     decision: { actor: "G", kind: "ger-pick" },
   });
   table.do("pass");
@@ -109,23 +135,41 @@ rule("SS 7.1", "more than double gets a third die, exactly double does not", () 
 });
 
 rule("SS 7.2", "example A: 4 beats 2 and 3", () => {
-  expect(new Table(fight({ german: ["I/194"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu"] })).do("area 5", 4, 2, 3).combat["winner"]).toBe("G");
+  expect(
+    new Table(fight({ german: ["I/194"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu"] })).do("area 5", 4, 2, 3).combat[
+      "winner"
+    ],
+  ).toBe("G");
 });
 
 rule("SS 7.2", "example B: two fives beat a five and a four", () => {
-  expect(new Table(fight({ german: ["I/194", "71/PNR"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu"] })).do("area 5", 4, 5, 5, 5).combat["winner"]).toBe("S");
+  expect(
+    new Table(fight({ german: ["I/194", "71/PNR"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu"] })).do("area 5", 4, 5, 5, 5)
+      .combat["winner"],
+  ).toBe("S");
 });
 
 rule("SS 9.21", "a molotov chit opposes armour as an anti-tank unit does", () => {
-  const armed = (chits: string[]) => new Table(fight({ german: ["StuG/244", "I/194"], soviet: ["I/272:nu"], chits }), { armor: true });
+  const armed = (chits: string[]) =>
+    new Table(fight({ german: ["StuG/244", "I/194"], soviet: ["I/272:nu"], chits }), { armor: true });
   expect(armed([]).do("area 5", 4, 3, 2, 1).kind).toBe("die-armor");
   expect(armed(["molotov-1:u"]).do("area 5", 4, 3, 2, 1).kind).not.toBe("die-armor");
 });
 
 rule("SS 9.22", "any other German unit supports the armour", () => {
-  const total = (german: string[]) => new Table(fight({ german, soviet: ["I/42 Gds:nu", "II/42 Gds:nu", "AT/13 Gds:nu"] }), { armor: true }).do("area 5", 6, 1, 1, 1).combat["totals"];
+  const total = (german: string[]) =>
+    new Table(fight({ german, soviet: ["I/42 Gds:nu", "II/42 Gds:nu", "AT/13 Gds:nu"] }), { armor: true }).do(
+      "area 5",
+      6,
+      1,
+      1,
+      1,
+    ).combat["totals"];
   expect(total(["StuG/244"])).toEqual([3, 8]); // 4, less one for standing alone against infantry
-  const withHq = new Table(fight({ german: ["StuG/244", "191/HQ"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu", "AT/13 Gds:nu"] }), { armor: true });
+  const withHq = new Table(
+    fight({ german: ["StuG/244", "191/HQ"], soviet: ["I/42 Gds:nu", "II/42 Gds:nu", "AT/13 Gds:nu"] }),
+    { armor: true },
+  );
   expect(withHq.do("area 5", 6, 1, 1).combat["totals"]).toEqual([6, 8]);
 });
 
@@ -136,7 +180,13 @@ rule("SS 9.41", "a suppressed battalion still keeps its HQ company", () => {
 
 rule("SS 9.42", "a suppressed battalion breaks the regiment's bonus", () => {
   const total = (third: string) =>
-    new Table(fight({ german: ["I/517", "II/517", third, "517/HQ"], soviet: ["I/272:nu"] }), { integrity: true }).do("area 5", 6, 5, 4, 3).combat["totals"];
+    new Table(fight({ german: ["I/517", "II/517", third, "517/HQ"], soviet: ["I/272:nu"] }), { integrity: true }).do(
+      "area 5",
+      6,
+      5,
+      4,
+      3,
+    ).combat["totals"];
   expect(total("III/517")).toEqual([15, 3]);
   expect(total("III/517:s")).toEqual([10, 3]);
 });
@@ -145,7 +195,11 @@ rule("SS 9.51", "only with the switch does an SMG company go from Germans to Ger
   const position: JsonObject = {
     turn: 4,
     phase: "sov-move",
-    areas: { "5": { control: "C", german: ["I/194"], soviet: ["SMG/42 Gds:u"] }, "10": { control: "G", german: ["I/191"] }, "8": { soviet: ["92 Nav"] } },
+    areas: {
+      "5": { control: "C", german: ["I/194"], soviet: ["SMG/42 Gds:u"] },
+      "10": { control: "G", german: ["I/191"] },
+      "8": { soviet: ["92 Nav"] },
+    },
     decision: { actor: "S", kind: "sov-pick" },
   };
   expect(new Table(position).do("unit SMG/42 Gds").legal).not.toContain("area 10");
@@ -163,18 +217,45 @@ rule("SS 10.22", "three chits lie on the map before turn 1, where two dice say; 
   expect(areas["12"]!["chits"]).toEqual(["sniper-2"]);
 });
 
-rule("SS 10.33", "a chit's areas have the chances of their sums among those that count: the outcomes are finite", () => {
-  const game = loadGame("savage-streets", { mode: "solo" }, { tables: { ...tables, chitsPerTurn: { ...tables.chitsPerTurn, draw: 1 } } });
-  const env = new Env(game);
-  const german = Object.fromEntries(["2", "3", "4", "5", "6", "9", "10", "11", "12"].map((a) => [a, { control: "G" }]));
-  env.resetTo({ game: "savage-streets", mode: "solo", turn: 1, phase: "ger-reinf", areas: { ...german, "7": { control: "S", soviet: ["I/272"] }, "8": { control: "S" } }, future: ["FlaK/9"], decision: { actor: "G", kind: "ger-place", unit: "FlaK/9" } }, "ways");
-  const outcomes = outcomesOf(game, env.state, game.actions.indexOf("area A"));
-  const chance = (area: string): number =>
-    outcomes.filter((o) => ((game.write(o.state)["areas"] as Record<string, JsonObject>)[area]!["chits"] as unknown[] | undefined)?.length === 1).reduce((sum, o) => sum + o.probability, 0);
-  // 7 falls in six of the 36 throws, 8 in five; every other sum is thrown again
-  expect(chance("7")).toBeCloseTo(6 / 11, 12);
-  expect(chance("8")).toBeCloseTo(5 / 11, 12);
-});
+rule(
+  "SS 10.33",
+  "a chit's areas have the chances of their sums among those that count: the outcomes are finite",
+  () => {
+    const game = loadGame(
+      "savage-streets",
+      { mode: "solo" },
+      { tables: { ...tables, chitsPerTurn: { ...tables.chitsPerTurn, draw: 1 } } },
+    );
+    const env = new Env(game);
+    const german = Object.fromEntries(
+      ["2", "3", "4", "5", "6", "9", "10", "11", "12"].map((a) => [a, { control: "G" }]),
+    );
+    env.resetTo(
+      {
+        game: "savage-streets",
+        mode: "solo",
+        turn: 1,
+        phase: "ger-reinf",
+        areas: { ...german, "7": { control: "S", soviet: ["I/272"] }, "8": { control: "S" } },
+        future: ["FlaK/9"],
+        decision: { actor: "G", kind: "ger-place", unit: "FlaK/9" },
+      },
+      "ways",
+    );
+    const outcomes = outcomesOf(game, env.state, game.actions.indexOf("area A"));
+    const chance = (area: string): number =>
+      outcomes
+        .filter(
+          (o) =>
+            ((game.write(o.state)["areas"] as Record<string, JsonObject>)[area]!["chits"] as unknown[] | undefined)
+              ?.length === 1,
+        )
+        .reduce((sum, o) => sum + o.probability, 0);
+    // 7 falls in six of the 36 throws, 8 in five; every other sum is thrown again
+    expect(chance("7")).toBeCloseTo(6 / 11, 12);
+    expect(chance("8")).toBeCloseTo(5 / 11, 12);
+  },
+);
 
 rule("SS 10.32", "the landings 7 and 8 come before 6, and 6 before 5", () => {
   const table = new Table(
@@ -182,13 +263,31 @@ rule("SS 10.32", "the landings 7 and 8 come before 6, and 6 before 5", () => {
       mode: "solo",
       turn: 2,
       phase: "ger-reinf",
-      areas: { ...Object.fromEntries(["2", "3", "4", "10", "11", "12"].map((a) => [a, { control: "G" }])), "8": { chits: ["dummy-1"] } },
+      areas: {
+        ...Object.fromEntries(["2", "3", "4", "10", "11", "12"].map((a) => [a, { control: "G" }])),
+        "8": { chits: ["dummy-1"] },
+      },
       future: ["StuG/245", "I/42 Gds", "II/42 Gds", "III/42 Gds"],
       decision: { actor: "G", kind: "ger-place", unit: "StuG/245" },
     },
     { mode: "solo" },
   );
   // 8, 6, 5 and 9 border German areas, 7 does not; chits do not make 8 occupied. Three chits follow, then nobody moves.
-  table.do("area A", "I/42 Gds", "II/42 Gds", "III/42 Gds", "sniper-1", "sniper-2", "sniper-3", 3, 4, 3, 4, 3, 4, ...Array.from({ length: 14 }, () => 6));
+  table.do(
+    "area A",
+    "I/42 Gds",
+    "II/42 Gds",
+    "III/42 Gds",
+    "sniper-1",
+    "sniper-2",
+    "sniper-3",
+    3,
+    4,
+    3,
+    4,
+    3,
+    4,
+    ...Array.from({ length: 14 }, () => 6),
+  );
   expect(["8", "6", "5"].map((a) => table.area(a)["soviet"])).toEqual([["I/42 Gds"], ["II/42 Gds"], ["III/42 Gds"]]);
 });

@@ -34,4 +34,3 @@ export class Table {
     return this.position["combat"] as JsonObject;
   }
 }
-

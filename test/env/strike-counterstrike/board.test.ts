@@ -14,7 +14,9 @@ describe("the box", () => {
 
   rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
     expect(t.grid.size).toBe(9 * 18 + 9 * 17);
-    expect([t.grid.index("1017"), t.grid.index("2716"), t.grid.index("1117"), t.grid.index("2717")].map((h) => h >= 0)).toEqual([true, true, false, false]);
+    expect(
+      [t.grid.index("1017"), t.grid.index("2716"), t.grid.index("1117"), t.grid.index("2717")].map((h) => h >= 0),
+    ).toEqual([true, true, false, false]);
     expect(ringOf("1000")).toEqual(["1001", "1100"]);
     expect(t.entry[t.grid.index("2700")]).toBe(1);
     expect([...t.west].map(id).every((x) => x.startsWith("10"))).toBe(true);
@@ -31,18 +33,26 @@ describe("the box", () => {
     for (const c of t.counters) expect(c.support > 0).toBe(c.cls === 3);
   });
 
-  rule("SC 8.2", "the two Raids are among the counters drawn for the front", () => expect(t.counters.filter((c) => c.support === 5 && c.enters === 0)).toHaveLength(2));
+  rule("SC 8.2", "the two Raids are among the counters drawn for the front", () =>
+    expect(t.counters.filter((c) => c.support === 5 && c.enters === 0)).toHaveLength(2),
+  );
 
-  rule("SC 2.8", "30 mech, 78 nonmech, 16 security, 6 support", () => expect(t.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]));
+  rule("SC 2.8", "30 mech, 78 nonmech, 16 security, 6 support", () =>
+    expect(t.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]),
+  );
 
   rule("SC 2.14", "two Raids and one each of the four German markers", () => {
     const support = t.counters.filter((c) => c.support > 0).map((c) => c.id);
     expect(support).toEqual(["raid-a", "raid-b", "guderian", "elefant", "rotkopf", "fk8"]);
   });
 
-  rule("SC 2.5", "three of the twelve armies are shock armies", () => expect(t.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]));
+  rule("SC 2.5", "three of the twelve armies are shock armies", () =>
+    expect(t.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]),
+  );
 
-  rule("SC 2.4", "1S has 8 steps and 16th 12", () => expect(["1S", "16"].map((x) => t.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]));
+  rule("SC 2.4", "1S has 8 steps and 16th 12", () =>
+    expect(["1S", "16"].map((x) => t.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]),
+  );
 
   rule("SC 4.3", "the K-Line sector has 34 hexes, none fortified", () => {
     expect(t.kLine.filter((k) => k === 1).length).toBe(34);
@@ -51,7 +61,14 @@ describe("the box", () => {
 
   test("actions and tensors have the shapes that models rely on", () => {
     expect(game.actions.length).toBe(337);
-    expect([game.actions[0], game.actions[9], game.actions[10], game.actions[21], game.actions[22], game.actions[336]]).toEqual(["done", "concede", "army 1S", "army 61", "hex 1000", "hex 2716"]);
+    expect([
+      game.actions[0],
+      game.actions[9],
+      game.actions[10],
+      game.actions[21],
+      game.actions[22],
+      game.actions[336],
+    ]).toEqual(["done", "concede", "army 1S", "army 61", "hex 1000", "hex 2716"]);
     expect(shapesOf(game.observation)).toEqual({ globals: [32], map: [315, 18], units: [145, 14], decision: [28] });
   });
 });
@@ -76,7 +93,9 @@ describe("the start", () => {
   rule("SC 3.6", "VI IC is ready", () => expect(position(env).interceptor).toBe("ready"));
 
   rule("SC 3.4", "25 markers are placed one by one, at times 1 to 25", () => {
-    expect(Object.values(position(env).placed).sort((a, b) => a - b)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
+    expect(Object.values(position(env).placed).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 25 }, (_, i) => i + 1),
+    );
   });
 });
 
@@ -95,7 +114,9 @@ describe("whole games at random", () => {
         expect(game.broken(env.state)).toBeNull();
         const legal = env.legal();
         const bold = legal.filter((a) => a !== "stop" && a !== "done" && a !== "withdraw");
-        env.step(bold.length > 0 && rng.below(10) > 0 ? bold[rng.below(bold.length)]! : legal[rng.below(legal.length)]!);
+        env.step(
+          bold.length > 0 && rng.below(10) > 0 ? bold[rng.below(bold.length)]! : legal[rng.below(legal.length)]!,
+        );
       }
       ends.add(position(env).result!);
     }

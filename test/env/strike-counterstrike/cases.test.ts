@@ -7,5 +7,6 @@ const folder = new URL("../../cases/strike-counterstrike/", import.meta.url);
 
 for (const file of readdirSync(folder))
   describe(file, () => {
-    for (const rc of parseCases(JSON.parse(caseFile(file)), file)) test(`${rc.id} (${rc.rule})`, () => expect(runCase(type, rc)).toEqual([]));
+    for (const rc of parseCases(JSON.parse(caseFile(file)), file))
+      test(`${rc.id} (${rc.rule})`, () => expect(runCase(type, rc)).toEqual([]));
   });

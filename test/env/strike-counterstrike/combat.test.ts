@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { ScriptedDice } from "../../../env/core/dice.js";
-import { ELEFANT, FK8, GUDERIAN, loadTables, MECH, NONMECH, ROTKOPF, SEC } from "../../../env/strike-counterstrike/data.js";
+import {
+  ELEFANT,
+  FK8,
+  GUDERIAN,
+  loadTables,
+  MECH,
+  NONMECH,
+  ROTKOPF,
+  SEC,
+} from "../../../env/strike-counterstrike/data.js";
 import { fire, germanModifier } from "../../../env/strike-counterstrike/rules/fire.js";
 import { World } from "../../../env/strike-counterstrike/state.js";
 import { at, play, position, rule, type } from "./table.js";
 
 const w = new World(loadTables(type.data));
 const hex = (id: string): number => w.t.grid.index(id);
-const hits = (column: number, modifier: number): number[] => [1, 2, 3, 4, 5, 6].map((d) => fire(w, 1, column, modifier, new ScriptedDice([d])));
+const hits = (column: number, modifier: number): number[] =>
+  [1, 2, 3, 4, 5, 6].map((d) => fire(w, 1, column, modifier, new ScriptedDice([d])));
 
 describe("the Combat Results Table", () => {
   rule("SC 10.1", "hits by column for an unmodified die", () => {
@@ -39,9 +49,15 @@ describe("modifiers of German dice", () => {
     expect(modifier(NONMECH, "2506", true, 1, FK8, GUDERIAN, ELEFANT, ROTKOPF)).toBe(5);
   });
 
-  rule("SC 10.9", "Rotkopf leaves security units out", () => expect(modifier(SEC, "2409", true, 0, ROTKOPF, FK8)).toBe(1));
-  rule("SC 10.8", "Elefant and Christophorus is over after the first round", () => expect(modifier(NONMECH, "2409", false, 0, ELEFANT)).toBe(0));
-  rule("SC 10.4", "the forest hinders mechanised units only", () => expect([MECH, NONMECH, SEC].map((c) => modifier(c, "2506", true, 0))).toEqual([-1, 0, 0]));
+  rule("SC 10.9", "Rotkopf leaves security units out", () =>
+    expect(modifier(SEC, "2409", true, 0, ROTKOPF, FK8)).toBe(1),
+  );
+  rule("SC 10.8", "Elefant and Christophorus is over after the first round", () =>
+    expect(modifier(NONMECH, "2409", false, 0, ELEFANT)).toBe(0),
+  );
+  rule("SC 10.4", "the forest hinders mechanised units only", () =>
+    expect([MECH, NONMECH, SEC].map((c) => modifier(c, "2506", true, 0))).toEqual([-1, 0, 0]),
+  );
 });
 
 describe("a battle", () => {
@@ -71,7 +87,11 @@ describe("a battle", () => {
   rule("SC 10.3", "the garrison is still there after each round that leaves it alive", () => {
     const env = at({ turn: 2, front: { "2409": "inf-161" } });
     play(env, ["army 5"], ["hex 2409", 1], ["hold", 1, 1, 1, 1, 1, 1, 1], ["press"], ["hold", 1, 1, 1, 1, 1, 1, 1]);
-    expect(position(env)).toMatchObject({ phase: "press", active: { mp: 1 }, battle: { round: 2, units: ["inf-161"] } });
+    expect(position(env)).toMatchObject({
+      phase: "press",
+      active: { mp: 1 },
+      battle: { round: 2, units: ["inf-161"] },
+    });
   });
 
   rule("SC 9.6", "with no MP for another round the force falls back by itself", () => {
@@ -87,7 +107,11 @@ describe("a battle", () => {
   });
 
   rule("SC 6.5", "a full garrison of six keeps no army from attacking, and 1E fights beside its host", () => {
-    const env = at({ turn: 1, garrisons: { "2409": ["pz-1", "pz-2", "inf-161", "inf-162", "sec-201", "sec-203"] }, engineer: { host: "5", steps: 6 } });
+    const env = at({
+      turn: 1,
+      garrisons: { "2409": ["pz-1", "pz-2", "inf-161", "inf-162", "sec-201", "sec-203"] },
+      engineer: { host: "5", steps: 6 },
+    });
     play(env, ["army 5"], ["hex 2409"]);
     expect(position(env).battle!.units).toHaveLength(6);
     // two mech, two nonmech miss; twelve Soviet dice; two security units miss
@@ -115,7 +139,11 @@ describe("a battle", () => {
   test("ruling R18: one class left, the lowest slots die without a question", () => {
     const env = at({ turn: 1, front: { "2409": "inf-162" } });
     play(env, ["army 5"], ["hex 2409", 3, "inf-161", "inf-167"], ["hold", 1, 1, 1, 4, 4, 1, 1, 1, 1]);
-    expect(position(env)).toMatchObject({ phase: "press", battle: { units: ["inf-167"] }, track: { "2": ["inf-161", "inf-162"] } });
+    expect(position(env)).toMatchObject({
+      phase: "press",
+      battle: { units: ["inf-167"] },
+      track: { "2": ["inf-161", "inf-162"] },
+    });
   });
 });
 
@@ -124,7 +152,12 @@ describe("Guderian", () => {
     const env = at({ turn: 1, front: { "2408": "guderian" } });
     const before = position(env).poolSize;
     play(env, ["army 5"], ["hex 2408", "inf-162", 1]);
-    expect(position(env)).toMatchObject({ battle: { units: ["inf-162"], support: [] }, poolSize: before, clock: 2, entered: { guderian: 2 } });
+    expect(position(env)).toMatchObject({
+      battle: { units: ["inf-162"], support: [] },
+      poolSize: before,
+      clock: 2,
+      entered: { guderian: 2 },
+    });
   });
 
   test("ruling R15: turned up from turn 3 on he leaves the game, and another counter defends", () => {

@@ -4,25 +4,73 @@ import type { GameData } from "../../../env/core/game.js";
 import { Env } from "../../../env/core/env.js";
 import { changed, type } from "./table.js";
 
-const hex = (id: string): number => (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
+const hex = (id: string): number =>
+  (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
 
 /** Owners' files that must not load, and what the message says. */
 const BAD: readonly (readonly [string, GameData, RegExp])[] = [
   ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" stands twice/],
   ["neighbours that are not mutual", changed("map", ["grid", "neighboursOddColumn", 1], [1, -1]), /map\.json: grid: /],
-  ["a German Moscow", changed("map", ["hexes", hex("2608"), "control"], "german"), /map\.json: moscow: hex 2608 starts under German control/],
+  [
+    "a German Moscow",
+    changed("map", ["hexes", hex("2608"), "control"], "german"),
+    /map\.json: moscow: hex 2608 starts under German control/,
+  ],
   ["a town that the map lacks", changed("map", ["tula"], "2799"), /map\.json: tula: hex 2799 is not on the map/],
-  ["a front hex left out", changed("map", ["frontOrder"], ["1900"]), /map\.json: frontOrder: hex 2001 is German and touches a Soviet hex/],
-  ["a front flag too many", changed("map", ["hexes", hex("2007"), "front"], true), /map\.json: hexes\[\d+\]\.front: the front list says false for hex 2007/],
-  ["no fortified locality", { ...type.data, map: JSON.parse(JSON.stringify(type.data["map"]).replaceAll('"fortified":true', '"fortified":false')) }, /map\.json: hexes: there is no fortified locality/],
-  ["two counters of one name", changed("units", ["german", 1, "id"], "pz-1"), /units\.json: german: "pz-1" stands twice/],
-  ["an army that starts behind the German line", changed("units", ["soviet", 0, "setup"], "2007"), /units\.json: soviet\[0\]\.setup: hex 2007 is German/],
-  ["two armies that start in one hex", changed("units", ["soviet", 0, "setup"], "2000"), /units\.json: soviet\[1\]\.setup: army 1S starts in hex 2000 already/],
-  ["a census that does not add up", changed("units", ["counterCensus", "total"], 200), /units\.json: counterCensus\.total: the parts add up to 208, not 200/],
-  ["a CRT column too short", changed("tables", ["crt", "columns", "mech"], [0, 0, 1]), /tables\.json: crt\.columns\.mech: /],
+  [
+    "a front hex left out",
+    changed("map", ["frontOrder"], ["1900"]),
+    /map\.json: frontOrder: hex 2001 is German and touches a Soviet hex/,
+  ],
+  [
+    "a front flag too many",
+    changed("map", ["hexes", hex("2007"), "front"], true),
+    /map\.json: hexes\[\d+\]\.front: the front list says false for hex 2007/,
+  ],
+  [
+    "no fortified locality",
+    {
+      ...type.data,
+      map: JSON.parse(JSON.stringify(type.data["map"]).replaceAll('"fortified":true', '"fortified":false')),
+    },
+    /map\.json: hexes: there is no fortified locality/,
+  ],
+  [
+    "two counters of one name",
+    changed("units", ["german", 1, "id"], "pz-1"),
+    /units\.json: german: "pz-1" stands twice/,
+  ],
+  [
+    "an army that starts behind the German line",
+    changed("units", ["soviet", 0, "setup"], "2007"),
+    /units\.json: soviet\[0\]\.setup: hex 2007 is German/,
+  ],
+  [
+    "two armies that start in one hex",
+    changed("units", ["soviet", 0, "setup"], "2000"),
+    /units\.json: soviet\[1\]\.setup: army 1S starts in hex 2000 already/,
+  ],
+  [
+    "a census that does not add up",
+    changed("units", ["counterCensus", "total"], 200),
+    /units\.json: counterCensus\.total: the parts add up to 208, not 200/,
+  ],
+  [
+    "a CRT column too short",
+    changed("tables", ["crt", "columns", "mech"], [0, 0, 1]),
+    /tables\.json: crt\.columns\.mech: /,
+  ],
   ["a turn without MP", changed("tables", ["movement"], { "1": 2 }), /tables\.json: movement\.2: /],
-  ["two answers for forests", changed("tables", ["terrain", "forest", "germanMechModifier"], -2), /tables\.json: terrain\.forest\.germanMechModifier: /],
-  ["another number of turns", changed("scenarios", ["scenarios", 0, "turns"], 7), /scenarios\.json: scenarios\[0\]\.turns: /],
+  [
+    "two answers for forests",
+    changed("tables", ["terrain", "forest", "germanMechModifier"], -2),
+    /tables\.json: terrain\.forest\.germanMechModifier: /,
+  ],
+  [
+    "another number of turns",
+    changed("scenarios", ["scenarios", 0, "turns"], 7),
+    /scenarios\.json: scenarios\[0\]\.turns: /,
+  ],
 ];
 
 describe("an owner's data are refused with file, path and reason", () => {

@@ -29,7 +29,8 @@ describe("what the player can't know is dealt anew", () => {
     const env = new Env(game);
     env.reset("uniform");
     const count = deals(env, N);
-    for (const c of ["pz-1", "inf-161", "sec-201", "guderian", "raid-a"]) for (const hex of ["1900", "2507", "2417"]) near(count.get(`${c} ${hex}`) ?? 0, N, 1 / 123);
+    for (const c of ["pz-1", "inf-161", "sec-201", "guderian", "raid-a"])
+      for (const hex of ["1900", "2507", "2417"]) near(count.get(`${c} ${hex}`) ?? 0, N, 1 / 123);
   });
 
   test("a counter is never under a marker placed before it came to the pool, and evenly under later ones", () => {

@@ -10,14 +10,24 @@ const CUT = game.observation.map.findIndex((f) => f.name === "cut");
 
 describe("pockets", () => {
   rule("SC 8.4", "Kaluga 2211 hangs on 2212 alone when five of its neighbours are Soviet", () => {
-    const env = at({ turn: 2, captured: ["2411", "2410", "2310", "2311", "2210", "2110", "2111"], armies: { "49": { hex: "2311" } }, front: { "2212": "inf-161" } });
+    const env = at({
+      turn: 2,
+      captured: ["2411", "2410", "2310", "2311", "2210", "2110", "2111"],
+      armies: { "49": { hex: "2311" } },
+      front: { "2212": "inf-161" },
+    });
     play(env, ["army 49"], ["hex 2212", 1, "inf-296"]);
     expect(position(env).battle).toMatchObject({ relief: true, pocket: ["2211"] });
   });
 
   test("ruling R3: hexes cut off before never count again", () => {
     // 2612 and 2613 have lost 2513 already; 2413 next to it then cuts nothing off
-    const env = at({ turn: 4, captured: ["2513"], armies: { "49": { hex: "2512" }, "50": { hex: "2614" }, "61": { hex: "2714" } }, front: { "2413": "inf-161" } });
+    const env = at({
+      turn: 4,
+      captured: ["2513"],
+      armies: { "49": { hex: "2512" }, "50": { hex: "2614" }, "61": { hex: "2714" } },
+      front: { "2413": "inf-161" },
+    });
     play(env, ["army 49"], ["hex 2413", 1]);
     expect(position(env).battle).toMatchObject({ relief: false, pocket: [] });
     // and the hexes left behind fall to an attack on themselves, without relief
@@ -55,7 +65,8 @@ describe("pockets", () => {
         const x = todo.pop()!;
         if (found.has(x)) continue;
         found.add(x);
-        for (const k of game.statics.neighbours[t.grid.index(x)]!) if (german(t.grid.ids[k]!) && t.grid.ids[k] !== closed) todo.push(t.grid.ids[k]!);
+        for (const k of game.statics.neighbours[t.grid.index(x)]!)
+          if (german(t.grid.ids[k]!) && t.grid.ids[k] !== closed) todo.push(t.grid.ids[k]!);
       }
       return found;
     };
@@ -75,30 +86,58 @@ describe("pockets", () => {
 describe("breakouts", () => {
   rule("SC 8.6", "counters beyond those in the pocket are drawn, and may win where the pocket alone could not", () => {
     // two hexes roll 6 and 6: ten take part, two from the pocket, eight drawn
-    const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, armies: { "61": { steps: 8 } } });
+    const env = at({
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" },
+      armies: { "61": { steps: 8 } },
+    });
     const drawn = ["pz-2", "pz-3", "pz-4", "pz-5", "pz-6", "pz-7", "pz-9", "pz-10"];
     // nine mech dice of 3 with +1 hit (column 4), the infantry die of 1 with +1 misses
-    play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 6, 6, ...drawn, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, "inf-161", "inf-167", "sec-201"]);
-    expect(position(env)).toMatchObject({ phase: "activate", armies: { "61": { hex: "dead" } }, control: { "2513": "german" } });
+    play(
+      env,
+      ["army 61"],
+      ["hex 2513", 1, "rotkopf", 6, 6, ...drawn, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, "inf-161", "inf-167", "sec-201"],
+    );
+    expect(position(env)).toMatchObject({
+      phase: "activate",
+      armies: { "61": { hex: "dead" } },
+      control: { "2513": "german" },
+    });
     expect(position(env).pool).toEqual(expect.arrayContaining([...drawn, "pz-1", "inf-162"]));
   });
 
   rule("SC 8.6", "1E absorbs breakout hits first, and the half-round has no Soviet fire", () => {
-    const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, engineer: { host: "61", steps: 2 } });
+    const env = at({
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" },
+      engineer: { host: "61", steps: 2 },
+    });
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 2, 5, 5, "inf-161"]); // 5+1 hits once for each
-    expect(position(env)).toMatchObject({ armies: { "61": { steps: 8 } }, engineer: { host: null, steps: 0 }, control: { "2612": "soviet", "2613": "soviet" } });
+    expect(position(env)).toMatchObject({
+      armies: { "61": { steps: 8 } },
+      engineer: { host: null, steps: 0 },
+      control: { "2612": "soviet", "2613": "soviet" },
+    });
     expect(position(env).front["2414"]).toBe("inf-161");
   });
 
   rule("SC 8.7", "a bystander stays face down when the breakout succeeds", () => {
-    const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" }, armies: { "61": { steps: 1 } } });
+    const env = at({
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" },
+      armies: { "61": { steps: 1 } },
+    });
     // 2 and 1 make one participant, the lower hex first: inf-162, with +1 a 4 hits
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 1, 4, "inf-161", "inf-167"]);
     expect(position(env).front).toMatchObject({ "2513": "inf-161", "2612": "inf-167", "2613": "pz-1" });
   });
 
   rule("SC 8.8", "a standing garrison shares the fate of its pocket", () => {
-    const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162" }, garrisons: { "2613": ["pz-1", "pz-2", "sec-201"] } });
+    const env = at({
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162" },
+      garrisons: { "2613": ["pz-1", "pz-2", "sec-201"] },
+    });
     // 1 and 4 make three participants: inf-162, pz-1, pz-2; sec-201 stands by. Nobody hits.
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 1, 4, 1, 1, 1, "inf-161"]);
     expect(position(env).track["2"]!.sort()).toEqual(["inf-162", "pz-1", "pz-2", "raid-a", "rotkopf", "sec-201"]);

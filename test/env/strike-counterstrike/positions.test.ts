@@ -6,7 +6,13 @@ import { firstDifference, sameSituation } from "../../../env/core/layout.js";
 import { Rng } from "../../../env/core/rng.js";
 import { at, game } from "./table.js";
 
-const battle = { turn: 1, phase: "commit", armies: { "5": { hex: "2409" } }, active: { army: "5", mp: 1 }, battle: { hex: "2409", from: "2508", units: ["pz-1", "inf-161"] } };
+const battle = {
+  turn: 1,
+  phase: "commit",
+  armies: { "5": { hex: "2409" } },
+  active: { army: "5", mp: 1 },
+  battle: { hex: "2409", from: "2508", units: ["pz-1", "inf-161"] },
+};
 const fight = (rest: object): JsonObject => ({ ...battle, battle: { ...battle.battle, ...rest } });
 
 /** What is wrong with each document, where the message points, and what it says. */
@@ -14,12 +20,20 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ["an unknown key", { moral: 3 }, /moral: /],
   ["a turn after the last", { turn: 7 }, /turn: /],
   ["two armies in a hex", { armies: { "5": { hex: "2608" } } }, /armies\.16\.hex: army 5 stands in hex 2608 already/],
-  ["an army in a German hex", { armies: { "5": { hex: "2409" } } }, /armies\.5\.hex: hex 2409 is not in the Soviet area/],
+  [
+    "an army in a German hex",
+    { armies: { "5": { hex: "2409" } } },
+    /armies\.5\.hex: hex 2409 is not in the Soviet area/,
+  ],
   ["an army that does not exist", { armies: { "99": { hex: "2700" } } }, /armies\.99: there is no army 99/],
   ["an army stronger than full", { armies: { "5": { steps: 7 } } }, /armies\.5\.steps: 5 has 1 to 6 steps, not 7/],
   ["a dead army with steps", { armies: { "5": { hex: "dead", steps: 2 } } }, /armies\.5\.steps: /],
   ["an army on the track that starts on the map", { armies: { "5": { hex: "track" } } }, /armies\.5\.hex: /],
-  ["4S on the track on turn 4", { turn: 4, armies: { "4S": { hex: "track" } } }, /armies\.4S\.hex: 4S enters on turn 3/],
+  [
+    "4S on the track on turn 4",
+    { turn: 4, armies: { "4S": { hex: "track" } } },
+    /armies\.4S\.hex: 4S enters on turn 3/,
+  ],
   ["first fire of an ordinary army", { armies: { "5": { fired: true } } }, /armies\.5\.fired: 5 is not a shock army/],
   ["a hex off the map", { captured: ["2717"] }, /captured\[0\]: hex 2717 is not on the map/],
   ["a hex captured twice", { captured: ["2507", "2507"] }, /captured\[1\]: hex 2507 stands twice/],
@@ -27,44 +41,96 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ["a marker off the front", { front: { "2007": "pz-1" } }, /front\.2007: hex 2007 is not on the front/],
   ["a counter that does not exist", { front: { "2507": "pz-99" } }, /front\.2507: there is no German counter pz-99/],
   ["a counter in two places", { front: { "2507": "pz-1", "2506": "pz-1" } }, /pz-1 stands in front\.250[67] already/],
-  ["a marker where a garrison stands", { garrisons: { "2409": ["pz-1"] }, front: { "2409": "pz-2" } }, /front\.2409: a garrison stands in hex 2409/],
-  ["a support marker in a garrison", { garrisons: { "2409": ["elefant"] } }, /garrisons\.2409\[0\]: elefant is a support marker/],
+  [
+    "a marker where a garrison stands",
+    { garrisons: { "2409": ["pz-1"] }, front: { "2409": "pz-2" } },
+    /front\.2409: a garrison stands in hex 2409/,
+  ],
+  [
+    "a support marker in a garrison",
+    { garrisons: { "2409": ["elefant"] } },
+    /garrisons\.2409\[0\]: elefant is a support marker/,
+  ],
   ["an empty garrison", { garrisons: { "2409": [] } }, /garrisons\.2409: a garrison has units/],
   ["a garrison off the front", { garrisons: { "2007": ["pz-1"] } }, /garrisons\.2007: /],
-  ["a garrison in Phase IV", { phase: "attach", garrisons: { "2409": ["pz-1"] } }, /garrisons: no garrison stands in phase attach/],
+  [
+    "a garrison in Phase IV",
+    { phase: "attach", garrisons: { "2409": ["pz-1"] } },
+    /garrisons: no garrison stands in phase attach/,
+  ],
   ["an empty pool", { pool: [] }, /pool: an empty pool ends the game/],
   ["a wrong size of the pool", { poolSize: 97 }, /poolSize: 98 counters are in the pool, not 97/],
-  ["a wrong count of fortified localities", { captured: ["2211"], forts: 0 }, /forts: 1 fortified localities are held, not 0/],
+  [
+    "a wrong count of fortified localities",
+    { captured: ["2211"], forts: 0 },
+    /forts: 1 fortified localities are held, not 0/,
+  ],
   ["Guderian in the pool on turn 3", { turn: 3, pool: ["pz-1", "guderian"] }, /pool\[1\]: Guderian is out of the pool/],
   ["a box of the past", { turn: 3, track: { "2": ["pz-1"] } }, /track\.2: in turn 3 that box is empty/],
   ["1E without a host", { engineer: { host: null, steps: 3 } }, /engineer\.host: 1E is always with an army/],
-  ["1E with a dead army", { armies: { "5": { hex: "dead" } }, engineer: { host: "5", steps: 3 } }, /engineer\.host: army 5 is not on the map/],
+  [
+    "1E with a dead army",
+    { armies: { "5": { hex: "dead" } }, engineer: { host: "5", steps: 3 } },
+    /engineer\.host: army 5 is not on the map/,
+  ],
   ["1E stronger than full", { engineer: { host: "5", steps: 7 } }, /engineer\.steps: /],
   ["setup on turn 2", { turn: 2, phase: "setup" }, /phase: setup comes on turn 1 only/],
   ["replacements on turn 1", { phase: "replace" }, /phase: replace comes from turn 2 on only/],
   ["eleven replacement steps", { turn: 2, phase: "replace", replacements: 11 }, /replacements: 1 to 10 steps are left/],
   ["a move without an army", { phase: "move" }, /active: phase move has a moving army/],
   ["a move without MP", { phase: "move", active: { army: "5", mp: 0 } }, /active\.mp: /],
-  ["a stopped army that moves", { phase: "move", armies: { "5": { stopped: true } }, active: { army: "5", mp: 1 } }, /active\.army: army 5 has stopped/],
-  ["a battle phase without battle", { phase: "press", active: { army: "5", mp: 1 } }, /battle: phase press is part of a battle/],
-  ["a battle far from the army", { ...battle, armies: { "5": { hex: "2508" } } }, /armies\.5\.hex: in its battle the army stands in hex 2409/],
+  [
+    "a stopped army that moves",
+    { phase: "move", armies: { "5": { stopped: true } }, active: { army: "5", mp: 1 } },
+    /active\.army: army 5 has stopped/,
+  ],
+  [
+    "a battle phase without battle",
+    { phase: "press", active: { army: "5", mp: 1 } },
+    /battle: phase press is part of a battle/,
+  ],
+  [
+    "a battle far from the army",
+    { ...battle, armies: { "5": { hex: "2508" } } },
+    /armies\.5\.hex: in its battle the army stands in hex 2409/,
+  ],
   ["a battle from afar", fight({ from: "2700" }), /battle\.from: hex 2700 is not a Soviet neighbour of 2409/],
   ["a wrong pocket", fight({ pocket: ["2408"] }), /battle\.pocket: the fall of 2409 would cut off \[\]/],
   ["a relief force without pocket", fight({ relief: true }), /battle\.relief: /],
   ["losses without hits", { ...fight({ stage: "B" }), phase: "losses" }, /battle\.hits: /],
-  ["losses with nothing to choose", { ...fight({ stage: "B", hits: 2 }), phase: "losses" }, /battle\.hits: 2 hits on these 2 units leave nothing to choose/],
+  [
+    "losses with nothing to choose",
+    { ...fight({ stage: "B", hits: 2 }), phase: "losses" },
+    /battle\.hits: 2 hits on these 2 units leave nothing to choose/,
+  ],
   ["an ordinary army in stage A", { ...fight({ stage: "A", hits: 1 }), phase: "losses" }, /battle\.shockFirst: /],
   ["VI IC ready and in the air", fight({ interceptor: true }), /battle\.interceptor: /],
-  ["the marker of the battle hex", { ...battle, front: { "2409": "pz-2" } }, /front\.2409: the marker of the battle hex has been turned up/],
+  [
+    "the marker of the battle hex",
+    { ...battle, front: { "2409": "pz-2" } },
+    /front\.2409: the marker of the battle hex has been turned up/,
+  ],
   ["partisans on turn 2", { turn: 2, partisan: "2006" }, /partisan: the marker arrives on turn 3/],
   ["partisans in a fortified locality", { turn: 4, partisan: "2005" }, /partisan: hex 2005 is a fortified locality/],
   ["partisans who should have been linked", { turn: 4, partisan: "2507" }, /partisan: hex 2507 touches Soviet hex/],
   ["a time to come", { clock: 3, entered: { "pz-1": 4 } }, /entered\.pz-1: /],
-  ["a marker placed before its counter came", { clock: 9, front: { "2507": "pz-1" }, entered: { "pz-1": 5 }, placed: { "2507": 2 } }, /front\.2507: pz-1 came to the pool after that marker was placed/],
+  [
+    "a marker placed before its counter came",
+    { clock: 9, front: { "2507": "pz-1" }, entered: { "pz-1": 5 }, placed: { "2507": 2 } },
+    /front\.2507: pz-1 came to the pool after that marker was placed/,
+  ],
   ["a purge with Guderian in sight", { turn: 4, clock: 3, purge: 2, removed: ["guderian"] }, /purge: /],
-  ["markers too young for Guderian", { turn: 4, clock: 9, purge: 2, front: { "2507": "?" }, placed: { "2507": 8 } }, /purge: no marker is old enough to hide Guderian/],
+  [
+    "markers too young for Guderian",
+    { turn: 4, clock: 9, purge: 2, front: { "2507": "?" }, placed: { "2507": 8 } },
+    /purge: no marker is old enough to hide Guderian/,
+  ],
   ["an end without result", { phase: "over" }, /phase: over needs a result/],
-  ["sudden death with a full pool", { result: "sudden-death" }, /result: 123 counters are in the pool; sudden death empties it/],
+  [
+    "sudden death with a full pool",
+    { result: "sudden-death" },
+    /result: 123 counters are in the pool; sudden death empties it/,
+  ],
   ["a turn 1 loss on turn 2", { turn: 2, result: "turn1" }, /result: turn1 falls on turn 1, not 2/],
 ];
 
@@ -102,7 +168,9 @@ describe("positions", () => {
         env.step(legal.length > 0 ? legal[rng.below(legal.length)]! : "stop");
       }
     }
-    expect([...phases].sort()).toEqual(expect.arrayContaining(["activate", "commit", "losses", "move", "over", "press", "setup"]));
+    expect([...phases].sort()).toEqual(
+      expect.arrayContaining(["activate", "commit", "losses", "move", "over", "press", "setup"]),
+    );
   });
 
   test("of the specification's example load: 61 before the first round in 2513", () => {
@@ -121,7 +189,17 @@ describe("positions", () => {
       removed: [],
       partisan: "track",
       active: { army: "61", mp: 1 },
-      battle: { hex: "2513", from: "2614", relief: true, pocket: ["2612", "2613"], round: 1, units: ["pz-2", "inf-161", "sec-201"], support: [], interceptor: false, hits: 0 },
+      battle: {
+        hex: "2513",
+        from: "2614",
+        relief: true,
+        pocket: ["2612", "2613"],
+        round: 1,
+        units: ["pz-2", "inf-161", "sec-201"],
+        support: [],
+        interceptor: false,
+        hits: 0,
+      },
     });
     expect(env.legal()).toEqual(["commit", "hold"]);
     // track {} leaves the printed reinforcements where they wait

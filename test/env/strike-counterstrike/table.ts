@@ -48,7 +48,15 @@ export interface Position {
   result?: string;
   kCount: number;
   forts: number;
-  battle?: { hex: string; units: string[]; support: string[]; relief: boolean; pocket: string[]; round: number; hits: number };
+  battle?: {
+    hex: string;
+    units: string[];
+    support: string[];
+    relief: boolean;
+    pocket: string[];
+    round: number;
+    hits: number;
+  };
   active?: { army: string; mp: number };
 }
 export const position = (env: Env): Position => game.write(env.state) as unknown as Position;
@@ -62,4 +70,5 @@ export function changed(file: string, path: (string | number)[], value: Json): G
   return copy;
 }
 
-export const caseFile = (name: string): string => readFileSync(new URL(`../../cases/strike-counterstrike/${name}`, import.meta.url), "utf8");
+export const caseFile = (name: string): string =>
+  readFileSync(new URL(`../../cases/strike-counterstrike/${name}`, import.meta.url), "utf8");

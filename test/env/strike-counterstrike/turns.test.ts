@@ -18,7 +18,11 @@ describe("the turn", () => {
     const env = at({ turn: 1, phase: "attach", captured: passed, track: { "2": ["inf-161", "pz-1"] } });
     const before = position(env).poolSize;
     play(env, ["army 16"]);
-    expect(position(env)).toMatchObject({ poolSize: before + 2, replacements: 10, entered: { "inf-161": 1, "pz-1": 2 } });
+    expect(position(env)).toMatchObject({
+      poolSize: before + 2,
+      replacements: 10,
+      entered: { "inf-161": 1, "pz-1": 2 },
+    });
   });
 
   rule("SC 5.5", "stop and first-fire flags are cleared", () => {
@@ -84,12 +88,35 @@ describe("victory", () => {
     const env = at({
       turn: 3,
       phase: "attach",
-      captured: ["2001", "2002", "2003", "2103", "2104", "2204", "2205", "2304", "2305", "2404", "2405", "2406", "2407", "2408", "2505", "2506", "2507", "1900"],
+      captured: [
+        "2001",
+        "2002",
+        "2003",
+        "2103",
+        "2104",
+        "2204",
+        "2205",
+        "2304",
+        "2305",
+        "2404",
+        "2405",
+        "2406",
+        "2407",
+        "2408",
+        "2505",
+        "2506",
+        "2507",
+        "1900",
+      ],
       armies: { "4S": { hex: "2700" } },
       partisan: "gone",
     });
     env.step("army 16");
-    expect(position(env)).toMatchObject({ turn: 4, kCount: 34, control: { "2410": "soviet", "2005": "german", "2411": "german", "1500": "german" } });
+    expect(position(env)).toMatchObject({
+      turn: 4,
+      kCount: 34,
+      control: { "2410": "soviet", "2005": "german", "2411": "german", "1500": "german" },
+    });
   });
 });
 

@@ -7,14 +7,33 @@ import type { ArenaResult } from "../../../training/arena-tally.js";
 import { kessel, kesselHere } from "./kessel.js";
 
 const dir = mkdtempSync(join(tmpdir(), "kessel-arena-"));
-const flags = ["--agents", "random,heuristic:first-keep", "--games", "140", "--seed", "cli", "-o", "gumrakReinforcements=2"];
+const flags = [
+  "--agents",
+  "random,heuristic:first-keep",
+  "--games",
+  "140",
+  "--seed",
+  "cli",
+  "-o",
+  "gumrakReinforcements=2",
+];
 
 describe("kessel arena", () => {
   it("gives the same result with two worker threads as with one, timing apart", async () => {
     const results = await Promise.all(
       [1, 2].map(async (jobs) => {
         const file = join(dir, `${jobs}.json`);
-        const ran = await kessel(["arena", "pocket-stalingrad", ...flags, "--jobs", String(jobs), "--json", file, "--html", join(dir, `${jobs}.html`)]);
+        const ran = await kessel([
+          "arena",
+          "pocket-stalingrad",
+          ...flags,
+          "--jobs",
+          String(jobs),
+          "--json",
+          file,
+          "--html",
+          join(dir, `${jobs}.html`),
+        ]);
         expect([ran.status, ran.err]).toEqual([0, ""]);
         expect(ran.out).toContain("heuristic:first-keep");
         expect(readFileSync(join(dir, `${jobs}.html`), "utf8")).toContain("<svg");
@@ -29,11 +48,23 @@ describe("kessel arena", () => {
   it.each([
     ["one agent", ["--agents", "random"], /needs at least two agents, not 1/],
     ["an unknown agent", ["--agents", "random,deepblue"], /there is no agent "deepblue"/],
-    ["an unknown heuristic", ["--agents", "random,heuristic:napoleon"], /pocket-stalingrad has no heuristic "napoleon"; it has heuristic:/],
+    [
+      "an unknown heuristic",
+      ["--agents", "random,heuristic:napoleon"],
+      /pocket-stalingrad has no heuristic "napoleon"; it has heuristic:/,
+    ],
     ["no agents", [], /required option '-a, --agents <names>' not specified/],
     ["no games", ["--agents", "random,heuristic:greedy", "--games", "0"], /Give a whole number of at least 1/],
-    ["an impossible width", ["--agents", "random,heuristic:greedy", "--until", "5"], /Give a number above 0 and at most 1/],
-    ["a file that can't be written", ["--agents", "random,heuristic:first-keep", "--games", "1000000", "--json", join(dir, "no", "where.json")], /cannot write .*where\.json: there is no such file or folder/],
+    [
+      "an impossible width",
+      ["--agents", "random,heuristic:greedy", "--until", "5"],
+      /Give a number above 0 and at most 1/,
+    ],
+    [
+      "a file that can't be written",
+      ["--agents", "random,heuristic:first-keep", "--games", "1000000", "--json", join(dir, "no", "where.json")],
+      /cannot write .*where\.json: there is no such file or folder/,
+    ],
   ])("refuses %s", async (_what, args, message) => {
     const ran = await kesselHere(["arena", "pocket-stalingrad", ...args]);
     expect(ran.status).toBe(2);

@@ -26,7 +26,8 @@ describe("list and describe", () => {
   it("describe tells sides, options and shapes", async () => {
     const game = loadGame(PS);
     const { out } = await kesselHere(["describe", PS]);
-    for (const word of [...game.players, ...game.type.options.map((o) => o.id), `${game.actions.length}, such as`]) expect(out).toContain(word);
+    for (const word of [...game.players, ...game.type.options.map((o) => o.id), `${game.actions.length}, such as`])
+      expect(out).toContain(word);
   });
   it.each([
     [["-o", "gumrak=2"], /has no option "gumrak"; it has /],
@@ -49,7 +50,9 @@ describe("list and describe", () => {
     const odd = await kesselHere(["describe", PS, "--data", own]);
     expect([odd.status, odd.err.trimEnd().split("\n").length]).toEqual([2, 1]);
     writeFileSync(join(own, "tanks.json"), "{}");
-    expect((await kesselHere(["describe", PS, "--data", own])).err).toMatch(/tanks\.json: pocket-stalingrad has no such data file; it has /);
+    expect((await kesselHere(["describe", PS, "--data", own])).err).toMatch(
+      /tanks\.json: pocket-stalingrad has no such data file; it has /,
+    );
   });
 });
 
@@ -67,16 +70,27 @@ describe("cases", () => {
     const other = fileURLToPath(new URL("../../cases/night-fight/11-movement.json", import.meta.url));
     cpSync(join(cases, "05-combat.json"), join(mixed, "a.json"));
     cpSync(other, join(mixed, "b.json"));
-    const wanted = [join(mixed, "a.json"), join(mixed, "b.json")].flatMap((f) => (json(readFileSync(f, "utf8")) as unknown[]).length);
+    const wanted = [join(mixed, "a.json"), join(mixed, "b.json")].flatMap(
+      (f) => (json(readFileSync(f, "utf8")) as unknown[]).length,
+    );
     const ran = await kesselHere(["cases", mixed]);
     expect([ran.status, ran.out]).toEqual([0, `${wanted[0]! + wanted[1]!} passed, 0 failed\n`]);
   });
   it("says of a failing case its id, rule, what was expected and what came, in one line, and exits with 1", async () => {
     const wrong = join(dir, "wrong.json");
     const [first] = json(readFileSync(join(cases, "00-setup-and-areas.json"), "utf8")) as [Record<string, unknown>];
-    writeFileSync(wrong, JSON.stringify([{ ...first, id: "WRONG", rule: "PS 0", game: PS, steps: [{ expect: { terminal: true } }] }, { ...first, game: PS }]));
+    writeFileSync(
+      wrong,
+      JSON.stringify([
+        { ...first, id: "WRONG", rule: "PS 0", game: PS, steps: [{ expect: { terminal: true } }] },
+        { ...first, game: PS },
+      ]),
+    );
     const ran = await kesselHere(["cases", wrong]);
-    expect(ran.out.trimEnd().split("\n")).toEqual(["FAILED WRONG (PS 0): step 1: terminal: expected true, got false", "1 passed, 1 failed"]);
+    expect(ran.out.trimEnd().split("\n")).toEqual([
+      "FAILED WRONG (PS 0): step 1: terminal: expected true, got false",
+      "1 passed, 1 failed",
+    ]);
     expect(ran.status).toBe(1);
   });
 });
@@ -99,7 +113,9 @@ describe("replay", () => {
   it("plays a whole game again", async () => {
     const ran = await kesselHere(["replay", file]);
     expect(ran.status).toBe(0);
-    expect(ran.out).toContain(`${actions.length} decisions played again, all as recorded; returns: soviet ${replay.returns!["soviet"]}`);
+    expect(ran.out).toContain(
+      `${actions.length} decisions played again, all as recorded; returns: soviet ${replay.returns!["soviet"]}`,
+    );
   });
   it("--as shows a seat's view", async () => {
     const ran = await kesselHere(["replay", file, "--as", "german", "--json"]);
@@ -107,13 +123,18 @@ describe("replay", () => {
     expect(shown.seat).toBe("german");
     expect(shown.steps.length).toBe(actions.length + 1);
     expect(shown.steps.at(-1)!.view).toEqual(game.view(env.state, 1));
-    expect((await kesselHere(["replay", file, "--as", "nato"])).err).toMatch(/has no seat "nato"; seats are soviet, german or spectator/);
+    expect((await kesselHere(["replay", file, "--as", "nato"])).err).toMatch(
+      /has no seat "nato"; seats are soviet, german or spectator/,
+    );
   });
   it("refuses one that does not come out as recorded", async () => {
     const bent = join(dir, "bent.json");
     writeFileSync(bent, JSON.stringify({ ...replay, returns: { soviet: 0.5, german: -0.5 } }));
     const ran = await kesselHere(["replay", bent]);
-    expect([ran.status, ran.err]).toEqual([2, expect.stringMatching(/^kessel: the replay records 0\.5 for soviet, played again it is (1|-1|0)\n$/)]);
+    expect([ran.status, ran.err]).toEqual([
+      2,
+      expect.stringMatching(/^kessel: the replay records 0\.5 for soviet, played again it is (1|-1|0)\n$/),
+    ]);
     writeFileSync(bent, JSON.stringify({ ...replay, actions: ["done", ...actions] }));
     expect((await kesselHere(["replay", bent])).err).toMatch(/^kessel: action 1: .*"done" is not legal/);
   });

@@ -16,14 +16,30 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
     ["unknown option", ["list", "--colour"], /^kessel: unknown option '--colour'$/],
     ["missing argument", ["describe"], /^kessel: missing required argument 'game'$/],
     ["unknown game", ["describe", "waterloo"], /^kessel: there is no game "waterloo"; there are /],
-    ["option without a value", ["describe", "waterloo", "--option", "mode"], /^kessel: option '-o, --option <name=value>' argument 'mode' is invalid\. give it as name=value\.$/],
+    [
+      "option without a value",
+      ["describe", "waterloo", "--option", "mode"],
+      /^kessel: option '-o, --option <name=value>' argument 'mode' is invalid\. give it as name=value\.$/,
+    ],
     ["missing folder", ["cases", join(dir, "nowhere")], /^kessel: there is no file or folder .*nowhere$/],
     ["not JSON", ["cases", file("broken.json", "[{")], /^kessel: .*broken\.json is not JSON: /],
     ["not a case", ["cases", file("odd.json", '[{"id":"X"}]')], /^kessel: .*odd\.json: \[0\]\.rule: /],
-    ["a case of no game", ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{"nobody":"knows"},"steps":[]}]')], /^kessel: .*lost\.json does not say its game, .* positions fit none; give --game, one of /],
-    ["a case of an unknown game", ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')], /^kessel: there is no game "waterloo"/],
+    [
+      "a case of no game",
+      ["cases", file("lost.json", '[{"id":"X","rule":"R","position":{"nobody":"knows"},"steps":[]}]')],
+      /^kessel: .*lost\.json does not say its game, .* positions fit none; give --game, one of /,
+    ],
+    [
+      "a case of an unknown game",
+      ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')],
+      /^kessel: there is no game "waterloo"/,
+    ],
     ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
-    ["missing replay", ["replay", join(dir, "none.json")], /^kessel: cannot read .*none\.json: there is no such file or folder$/],
+    [
+      "missing replay",
+      ["replay", join(dir, "none.json")],
+      /^kessel: cannot read .*none\.json: there is no such file or folder$/,
+    ],
   ];
   it.each(mistakes)("%s", async (_what, args, message) => {
     const ran = await kesselHere(args);

@@ -33,7 +33,10 @@ export async function kesselHere(args: readonly string[]): Promise<Ran> {
     texts[into] += String(text);
     return true;
   };
-  const spies = [vi.spyOn(process.stdout, "write").mockImplementation(catching("out")), vi.spyOn(process.stderr, "write").mockImplementation(catching("err"))];
+  const spies = [
+    vi.spyOn(process.stdout, "write").mockImplementation(catching("out")),
+    vi.spyOn(process.stderr, "write").mockImplementation(catching("err")),
+  ];
   const before = process.exitCode;
   process.exitCode = 0;
   try {

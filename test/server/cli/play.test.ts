@@ -45,7 +45,10 @@ describe("playing in the terminal", () => {
 
   it("goes to the end against an agent and tells the returns", async () => {
     const session = new Session(load(race), ["human", new RandomAgent(2)], "b");
-    const out = await typed(session, Array.from({ length: 200 }, () => "1"));
+    const out = await typed(
+      session,
+      Array.from({ length: 200 }, () => "1"),
+    );
     expect(session.over).toBe(true);
     expect(out).toMatch(/The game is over after \d+ decisions: north (\+1|-1|0), south (\+1|-1|0) \(seed b\)/);
   });
@@ -160,7 +163,10 @@ it("findAction prefers the whole name to a beginning, and a name to a number", (
 });
 
 it("columns number every action once, within the width", () => {
-  const text = columns(Array.from({ length: 40 }, (_, i) => `action ${i}`), 60);
+  const text = columns(
+    Array.from({ length: 40 }, (_, i) => `action ${i}`),
+    60,
+  );
   for (let i = 1; i <= 40; i++) expect(text).toMatch(new RegExp(`(^|\\s)${i} action ${i - 1}(\\s|$)`));
   for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });

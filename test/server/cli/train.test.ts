@@ -11,30 +11,93 @@ const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.
 const PS = "pocket-stalingrad";
 const dir = mkdtempSync(join(tmpdir(), "kessel-train-"));
 const at = (name: string) => join(dir, name);
-const tiny = ["--set", 'ppo.net={"kind":"mlp","hidden":[8]}', "--set", "ppo.games=4", "--set", "evaluate.games=4", "--set", "backend=wasm"];
+const tiny = [
+  "--set",
+  'ppo.net={"kind":"mlp","hidden":[8]}',
+  "--set",
+  "ppo.games=4",
+  "--set",
+  "evaluate.games=4",
+  "--set",
+  "backend=wasm",
+];
 
 describe("kessel train imitate", () => {
   it("writes a model that inspect accepts, and its card", async () => {
-    const args = ["train", "imitate", PS, "--expert", "heuristic:first-keep", "--games", "4", "--epochs", "2", "--run", at("imitation"), "--out", at("a.onnx"), "--against", "random", "--measure", "4", "--seed", "7", "--set", 'imitate.net={"kind":"mlp","hidden":[8]}', "--set", "backend=wasm"];
+    const args = [
+      "train",
+      "imitate",
+      PS,
+      "--expert",
+      "heuristic:first-keep",
+      "--games",
+      "4",
+      "--epochs",
+      "2",
+      "--run",
+      at("imitation"),
+      "--out",
+      at("a.onnx"),
+      "--against",
+      "random",
+      "--measure",
+      "4",
+      "--seed",
+      "7",
+      "--set",
+      'imitate.net={"kind":"mlp","hidden":[8]}',
+      "--set",
+      "backend=wasm",
+    ];
     const ran = await kesselHere(args);
     expect(ran.err).toBe("");
     expect(ran.status).toBe(0);
-    expect(ran.out).toMatch(/backend wasm[^]*epoch 2: policy .*agreement .* samples\/s[^]*wrote .*a\.onnx and its card/);
+    expect(ran.out).toMatch(
+      /backend wasm[^]*epoch 2: policy .*agreement .* samples\/s[^]*wrote .*a\.onnx and its card/,
+    );
     const card = readFileSync(at("a.md"), "utf8");
-    for (const text of ["Imitation of heuristic:first-keep", "| seed | 7 |", "| games | 4 |", "the trainer against the written model", "| random | 4 |", "as soviet | as german", "npx kessel"]) expect(card).toContain(text);
-    const facts = JSON.parse((await kesselHere(["inspect", at("a.onnx"), "--json"])).out) as { problem: string | null; goldenError: number; trained: { seed: string; results: unknown[] } };
+    for (const text of [
+      "Imitation of heuristic:first-keep",
+      "| seed | 7 |",
+      "| games | 4 |",
+      "the trainer against the written model",
+      "| random | 4 |",
+      "as soviet | as german",
+      "npx kessel",
+    ])
+      expect(card).toContain(text);
+    const facts = JSON.parse((await kesselHere(["inspect", at("a.onnx"), "--json"])).out) as {
+      problem: string | null;
+      goldenError: number;
+      trained: { seed: string; results: unknown[] };
+    };
     expect(facts.problem).toBeNull();
     expect(facts.goldenError).toBeLessThan(1e-5);
     expect(facts.trained.seed).toBe("7");
     expect(facts.trained.results).toHaveLength(1);
-    expect(readFileSync(join(at("imitation"), "metrics.jsonl"), "utf8").trim().split("\n")).toHaveLength(2);
+    expect(
+      readFileSync(join(at("imitation"), "metrics.jsonl"), "utf8")
+        .trim()
+        .split("\n"),
+    ).toHaveLength(2);
   });
 });
 
 describe("kessel train ppo", () => {
   it("trains, begins from a model, goes on, and publishes", async () => {
     const run = at("ppo");
-    const warm = await kesselHere(["train", "ppo", PS, "--run", run, "--updates", "2", "--set", `warmStart=${at("a.onnx")}`, ...tiny]);
+    const warm = await kesselHere([
+      "train",
+      "ppo",
+      PS,
+      "--run",
+      run,
+      "--updates",
+      "2",
+      "--set",
+      `warmStart=${at("a.onnx")}`,
+      ...tiny,
+    ]);
     expect([warm.err, warm.status]).toEqual(["", 0]);
     expect(warm.out).toMatch(/update 2\/2 .* samples\/s .*entropy/);
     const again = await kesselHere(["train", "ppo", PS, "--run", run, "--resume"]);
@@ -42,7 +105,19 @@ describe("kessel train ppo", () => {
     const drawn = await kesselHere(["train", "report", "--run", run]);
     expect([drawn.err, drawn.status, drawn.out]).toEqual(["", 0, `wrote ${join(run, "report.html")}\n`]);
     expect(readFileSync(join(run, "report.html"), "utf8")).toContain("measured against random");
-    const published = await kesselHere(["train", "publish", PS, "--run", run, "--out", at("b.onnx"), "--against", "random", "--measure", "4"]);
+    const published = await kesselHere([
+      "train",
+      "publish",
+      PS,
+      "--run",
+      run,
+      "--out",
+      at("b.onnx"),
+      "--against",
+      "random",
+      "--measure",
+      "4",
+    ]);
     expect([published.err, published.status]).toEqual(["", 0]);
     expect(readFileSync(at("b.md"), "utf8")).toContain("Self-play (PPO), begun from a.onnx: 2 updates.");
     expect(existsSync(at("b.onnx"))).toBe(true);
@@ -50,7 +125,9 @@ describe("kessel train ppo", () => {
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends the update and keeps it on %s", async (signal) => {
     const run = at(signal);
-    const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let out = "";
     const status = await new Promise((done) => {
       child.stdout.on("data", (text: Buffer) => {
@@ -65,9 +142,24 @@ describe("kessel train ppo", () => {
   });
 
   it("plays one agent only with --best-response-to", async () => {
-    const ran = await kesselHere(["train", "ppo", PS, "--run", at("best"), "--updates", "1", "--best-response-to", `onnx:${at("a.onnx")}`, ...tiny]);
+    const ran = await kesselHere([
+      "train",
+      "ppo",
+      PS,
+      "--run",
+      at("best"),
+      "--updates",
+      "1",
+      "--best-response-to",
+      `onnx:${at("a.onnx")}`,
+      ...tiny,
+    ]);
     expect([ran.err, ran.status]).toEqual(["", 0]);
-    const line = JSON.parse(readFileSync(join(at("best"), "metrics.jsonl"), "utf8").trim()) as { sovietInSelfPlay?: number; againstLeague: number; evaluation: object };
+    const line = JSON.parse(readFileSync(join(at("best"), "metrics.jsonl"), "utf8").trim()) as {
+      sovietInSelfPlay?: number;
+      againstLeague: number;
+      evaluation: object;
+    };
     expect(line.sovietInSelfPlay).toBeUndefined();
     expect(line.againstLeague).toBeGreaterThanOrEqual(0);
     expect(Object.keys(line.evaluation)).toEqual([`onnx:${at("a.onnx")}`]);
@@ -101,16 +193,42 @@ describe("kessel train ppo", () => {
   });
 
   it.each([
-    ["best", /kessel: the exploiter was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/],
+    [
+      "best",
+      /kessel: the exploiter was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/,
+    ],
     ["ppo", /kessel: the run in .*ppo was not made with --best-response-to: it met itself/],
   ])("refuses the run %s as an exploiter", async (run, message) => {
-    const ran = await kesselHere(["train", "publish", PS, "--run", at("ppo"), "--out", at("d.onnx"), "--exploiter", at(run)]);
+    const ran = await kesselHere([
+      "train",
+      "publish",
+      PS,
+      "--run",
+      at("ppo"),
+      "--out",
+      at("d.onnx"),
+      "--exploiter",
+      at(run),
+    ]);
     expect([ran.status, ran.err]).toEqual([2, expect.stringMatching(message)]);
     expect(existsSync(at("d.onnx"))).toBe(false);
   });
 
   it("refuses to publish what isn't there", async () => {
-    const ran = await kesselHere(["train", "publish", PS, "--run", at("ppo"), "--model", "000009.onnx", "--out", at("c.onnx")]);
-    expect([ran.status, ran.err]).toEqual([2, expect.stringContaining('has no model "000009.onnx"; it has 000002.onnx')]);
+    const ran = await kesselHere([
+      "train",
+      "publish",
+      PS,
+      "--run",
+      at("ppo"),
+      "--model",
+      "000009.onnx",
+      "--out",
+      at("c.onnx"),
+    ]);
+    expect([ran.status, ran.err]).toEqual([
+      2,
+      expect.stringContaining('has no model "000009.onnx"; it has 000002.onnx'),
+    ]);
   });
 });
