@@ -2,9 +2,12 @@ import { cpus } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests that put something else in a module's place, which others mustn't get. */
-const MOCKING = ["agents/missing-library", "training/accidents", "training/checkpoint", "training/metrics"].map(
-  (name) => `test/${name}.test.ts`,
-);
+const MOCKING = [
+  "agents/missing-library",
+  "training/runs/accidents",
+  "training/learn/checkpoint",
+  "training/runs/metrics",
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   test: {

@@ -13,12 +13,12 @@ import {
   schemaHash,
   shown,
 } from "../env/index.js";
-import { bytesPerEnvironment, type HostedBatch } from "./hosted.js";
-import { KESSEL, type Library, Shelf } from "./library.js";
-import { DEFAULT_LIMITS, type Limits } from "./limits.js";
-import { LocalBatch } from "./local.js";
-import { pack, readStep, unpack } from "./msgpack.js";
-import type { Body, Outcome } from "./ops.js";
+import { bytesPerEnvironment, type HostedBatch } from "./batch/served-batch.js";
+import { KESSEL, type Library, Shelf } from "./threads/library.js";
+import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
+import { LocalBatch } from "./batch/in-process-batch.js";
+import { pack, readStep, unpack } from "./wire/msgpack.js";
+import type { Body, Outcome } from "./slice/questions.js";
 import {
   errorHeader,
   idOf,
@@ -28,10 +28,10 @@ import {
   type Reply,
   type Request,
   type RequestOf,
-} from "./protocol.js";
-import { RemoteBatch } from "./remote.js";
-import { Scribe } from "./scribe.js";
-import { Threads } from "./threads.js";
+} from "./wire/protocol.js";
+import { RemoteBatch } from "./batch/threaded-batch.js";
+import { Scribe } from "./threads/observation-helper.js";
+import { Threads } from "./threads/worker-pool.js";
 
 export interface HandlerOptions extends Partial<Library> {
   /** Games on offer. Default: all that are registered. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
-import { Gatekeeper, type KeyPair } from "./curve.js";
+import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
-import { DEFAULT_PORT, type Reply } from "./protocol.js";
+import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
 
 export interface ServerOptions extends HandlerOptions {
   /** A ZeroMQ address such as `tcp://127.0.0.1:7557`; port `*` takes a free one. */

@@ -4,7 +4,7 @@ import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
 import { type Seed, seedStream } from "./rng.js";
-import { observationRows, type Rows } from "./rows.js";
+import { observationRows, type Rows } from "./observation-rows.js";
 
 /**
  * What happens to an environment whose episode has ended, as Gymnasium's vector environments define it: `next-step`

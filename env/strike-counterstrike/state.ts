@@ -1,5 +1,5 @@
 import * as bitwise from "../core/bits.js";
-import { Cuts } from "../core/cuts.js";
+import { Cuts } from "../core/articulation.js";
 import type { NameOf } from "../core/dice.js";
 import { layout, type State, type StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";

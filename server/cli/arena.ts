@@ -48,9 +48,9 @@ export function register(program: Command): void {
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
       const [{ agentKinds }, { arena }, { arenaText }, { progressBar }] = await Promise.all([
         import("../../agents/registry.js"),
-        import("../../training/arena.js"),
-        import("../../training/arena-report.js"),
-        import("../../training/progress.js"),
+        import("../../training/arena/arena.js"),
+        import("../../training/arena/report.js"),
+        import("../../training/runs/progress.js"),
       ]);
       const bar = progressBar("games");
       let result;
@@ -71,7 +71,7 @@ export function register(program: Command): void {
       }
       if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(result, null, 2)}\n`);
       if (flags.html !== undefined)
-        writeOut(flags.html, (await import("../../training/arena-page.js")).arenaPage(result));
+        writeOut(flags.html, (await import("../../training/arena/page.js")).arenaPage(result));
       if (flags.json === true) printJson(result);
       else print(arenaText(result));
     });

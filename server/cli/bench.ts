@@ -26,9 +26,9 @@ export function register(program: Command): void {
     .action(async (id: string | undefined, { json, peers = false, quick = false }: Flags) => {
       const games = id === undefined ? gameIds() : [gameType(id).id];
       const [{ bench }, { benchText }, { progressBar }] = await Promise.all([
-        import("../../training/bench.js"),
-        import("../../training/bench-report.js"),
-        import("../../training/progress.js"),
+        import("../../training/bench/bench.js"),
+        import("../../training/bench/report.js"),
+        import("../../training/runs/progress.js"),
       ]);
       const results = [];
       for (const [i, game] of games.entries()) {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, type Game, schemaHash, shapesOf } from "../../env/index.js";
 import { example, type GameFlags, gameFrom, print, printJson, withGameOptions } from "./common.js";
-import { table } from "../../training/table.js";
+import { table } from "../../training/report/table.js";
 
 export function register(program: Command): void {
   withGameOptions(program.command("describe"))

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ModelInfo } from "../../agents/model.js";
 import { type Json, GAMES, KesselError, loadGame } from "../../env/index.js";
-import { table } from "../../training/table.js";
+import { table } from "../../training/report/table.js";
 import { example, print, printJson } from "./common.js";
 
 export function register(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { GAMES } from "../../env/index.js";
 import { example, print, printJson } from "./common.js";
-import { table } from "../../training/table.js";
+import { table } from "../../training/report/table.js";
 
 export function register(program: Command): void {
   program

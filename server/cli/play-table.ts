@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Game, KesselError, shown, SPECTATOR } from "../../env/index.js";
 import { writeOut } from "./common.js";
 import { columns, eventText, findAction, HELP } from "./play-text.js";
-import type { Session } from "./session.js";
+import type { Session } from "../session/session.js";
 
 /** What a terminal or a pipe is to the game. */
 export type Input = Readable & { readonly isTTY?: boolean };

@@ -1,4 +1,4 @@
-import type { Event } from "./session.js";
+import type { Event } from "../session/session.js";
 
 export const HELP = `A number or the name of an action (or its beginning, if only one fits) plays it.
   board      the board and the actions again

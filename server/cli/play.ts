@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { gameType, KesselError, oneOf, parseReplay, playReplay, type Replay, shown } from "../../env/index.js";
 import { checkWritable, example, type GameFlags, gameFrom, ownerType, readJson, withGameOptions } from "./common.js";
 import { PlayTable } from "./play-table.js";
-import { type Seat, Session } from "./session.js";
+import { type Seat, Session } from "../session/session.js";
 
 interface Flags extends GameFlags {
   seat: Record<string, string>;

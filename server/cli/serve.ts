@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
 import { SHIPPED } from "../../agents/onnx.js";
 import { gameIds, KesselError } from "../../env/index.js";
-import { DEFAULT_LIMITS, type Limits } from "../limits.js";
-import { DEFAULT_PORT, PROTOCOL } from "../protocol.js";
+import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
+import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";
 import type { ServerOptions } from "../zmq.js";
 import { example, print, whole } from "./common.js";
 
@@ -100,7 +100,7 @@ async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]
   if (keys === undefined && clients === undefined) return undefined;
   if (keys === undefined || clients === undefined)
     throw new KesselError("bad-option", "--keys and --clients go together");
-  const { readAllowed, readKeys } = await import("../curve.js");
+  const { readAllowed, readKeys } = await import("../wire/curve.js");
   return { own: readKeys(keys), clients: readAllowed(clients) };
 }
 

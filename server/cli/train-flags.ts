@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { Measuring } from "../../training/publish.js";
-import type * as run from "../../training/run.js";
+import type { Measuring } from "../../training/models/publish.js";
+import type * as run from "../../training/runs/run-folder.js";
 import { print, readJson, splitAgents, whole } from "./common.js";
 
 /** Flags of every way to train. */

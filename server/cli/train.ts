@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { EpochReport } from "../../training/imitate.js";
-import type { TrainedExploiter } from "../../training/publish.js";
-import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/run.js";
+import type { EpochReport } from "../../training/learn/imitate.js";
+import type { TrainedExploiter } from "../../training/models/publish.js";
+import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/runs/run-folder.js";
 import { example, print, splitAgents, whole, writeOut } from "./common.js";
 import {
   commandLine,
@@ -107,8 +107,8 @@ interface ReportFlags {
 
 async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
   const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
-    import("../../training/publish.js"),
-    import("../../training/progress.js"),
+    import("../../training/models/publish.js"),
+    import("../../training/runs/progress.js"),
     import("../../agents/registry.js"),
   ]);
   const bar = progressBar("games of the card");
@@ -122,8 +122,8 @@ async function measure(file: string, { against, measure: games, jobs }: Required
 
 async function report(flags: ReportFlags): Promise<void> {
   const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
-    import("../../training/run.js"),
-    import("../../training/run-page.js"),
+    import("../../training/runs/run-folder.js"),
+    import("../../training/runs/run-page.js"),
   ]);
   const folder = new RunFolder(flags.run);
   const file = flags.out ?? join(flags.run, "report.html");
@@ -140,11 +140,11 @@ async function report(flags: ReportFlags): Promise<void> {
 
 async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   const [{ startBackend }, run, { trainByImitation }, { publish }, { progressBar }] = await Promise.all([
-    import("../../training/backend.js"),
-    import("../../training/run.js"),
-    import("../../training/train-imitate.js"),
-    import("../../training/publish.js"),
-    import("../../training/progress.js"),
+    import("../../training/nets/backend.js"),
+    import("../../training/runs/run-folder.js"),
+    import("../../training/runs/train-imitate.js"),
+    import("../../training/models/publish.js"),
+    import("../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
   const { agentKinds } = await import("../../agents/registry.js");
@@ -219,10 +219,10 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
 
 async function ppo(id: string, flags: PpoFlags): Promise<void> {
   const [{ startBackend }, run, { trainPpo }, { updateLines }] = await Promise.all([
-    import("../../training/backend.js"),
-    import("../../training/run.js"),
-    import("../../training/train-ppo.js"),
-    import("../../training/progress.js"),
+    import("../../training/nets/backend.js"),
+    import("../../training/runs/run-folder.js"),
+    import("../../training/runs/train-ppo.js"),
+    import("../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
   const { config, game } = configure(folder, run, run.ppoRunSchema, id, flags, { method: "ppo" }, [
@@ -267,13 +267,13 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
     { publish },
     { progressBar },
   ] = await Promise.all([
-    import("../../training/backend.js"),
-    import("../../training/run.js"),
-    import("../../training/net.js"),
-    import("../../training/weights.js"),
-    import("../../training/train-ppo.js"),
-    import("../../training/publish.js"),
-    import("../../training/progress.js"),
+    import("../../training/nets/backend.js"),
+    import("../../training/runs/run-folder.js"),
+    import("../../training/nets/net.js"),
+    import("../../training/nets/weights.js"),
+    import("../../training/runs/train-ppo.js"),
+    import("../../training/models/publish.js"),
+    import("../../training/runs/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
   const config = folder.config(ppoRunSchema);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { makeAgent } from "../../agents/registry.js";
 import { type GameType, loadGame, resolveOptions } from "../../env/index.js";
-import { arena } from "../../training/arena.js";
+import { arena } from "../../training/arena/arena.js";
 import { patrol } from "../toys/patrol.js";
 import { race } from "../toys/race.js";
 

@@ -3,7 +3,7 @@ import { HEURISTICS, heuristicNames } from "../../agents/heuristics/index.js";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, type Game, loadGame, type Seed } from "../../env/index.js";
-import { wilson } from "../../training/stats.js";
+import { wilson } from "../../training/report/stats.js";
 
 /** Plays `games` games, a name for each seat, and gives player 0's returns. Seats refuse illegal choices. */
 async function play(game: Game, names: readonly string[], games: number, seed: Seed): Promise<number[]> {

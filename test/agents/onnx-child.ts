@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
-import { Minibatch, Samples } from "../../training/samples.js";
-import { raceGame } from "../training/race.js";
+import { Minibatch, Samples } from "../../training/learn/rollout-buffer.js";
+import { raceGame } from "../training/arena/race.js";
 
 // Loads the model named on the command line and prints what it chooses in the states on standard input.
 const game = raceGame();

@@ -9,11 +9,11 @@ import type { Decisions } from "../../agents/agent.js";
 import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
 import { loadGame, Rng, schemaHash } from "../../env/index.js";
-import { startBackend } from "../../training/backend.js";
-import { Minibatch, type Samples } from "../../training/samples.js";
+import { startBackend } from "../../training/nets/backend.js";
+import { Minibatch, type Samples } from "../../training/learn/rollout-buffer.js";
 import { ambush } from "../toys/ambush.js";
 import { edited, setMeta, smallModel } from "../training/models.js";
-import { raceGame } from "../training/race.js";
+import { raceGame } from "../training/arena/race.js";
 
 const game = raceGame();
 const other = ambush.load({}, {});

@@ -10,10 +10,10 @@ import { SearchAgent } from "../../agents/search/index.js";
 import { parseSearch } from "../../agents/search/options.js";
 import { Tree } from "../../agents/search/tree.js";
 import { Batch, Env, type Game, loadGame, type Observation, resolveOptions, Rng, type State } from "../../env/index.js";
-import { startBackend } from "../../training/backend.js";
+import { startBackend } from "../../training/nets/backend.js";
 import { TOYS } from "../toys/index.js";
 import { smallModel } from "../training/models.js";
-import { raceGame } from "../training/race.js";
+import { raceGame } from "../training/arena/race.js";
 
 /** A search agent without a net. */
 const searcher = (argument: string, game: Game, seed: string): Promise<Agent> =>

@@ -1,8 +1,8 @@
 import { unpack } from "msgpackr";
 import { Dealer } from "zeromq";
 import type { Handler } from "../../server/handler.js";
-import { pack } from "../../server/msgpack.js";
-import type { TensorEntry } from "../../server/protocol.js";
+import { pack } from "../../server/wire/msgpack.js";
+import type { TensorEntry } from "../../server/wire/protocol.js";
 
 export type Header = Record<string, unknown> & {
   id: number | null;

@@ -4,7 +4,7 @@ import type { Agent } from "../../agents/agent.js";
 import { RandomAgent } from "../../agents/random.js";
 import { Env } from "../../env/index.js";
 import { Handler } from "../../server/handler.js";
-import { pack } from "../../server/msgpack.js";
+import { pack } from "../../server/wire/msgpack.js";
 import { type Answer, ask, type Header, lowest, tensor } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 

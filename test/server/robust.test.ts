@@ -5,7 +5,7 @@ import { unpack } from "msgpackr";
 import { afterEach, describe, expect, it } from "vitest";
 import { Rng } from "../../env/index.js";
 import { Handler } from "../../server/handler.js";
-import { pack } from "../../server/msgpack.js";
+import { pack } from "../../server/wire/msgpack.js";
 import { Server } from "../../server/zmq.js";
 import { ask, bytes, lowest, Peer, send, tensor } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";

@@ -2,11 +2,11 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type ModelProto, ModelProtoSchema } from "onnx-buf";
 import { RandomAgent } from "../../agents/random.js";
 import type { Game } from "../../env/index.js";
-import type { NetSpec } from "../../training/architecture.js";
-import { exportOnnx, goldenFrom } from "../../training/export.js";
-import { Net } from "../../training/net.js";
-import { record } from "../../training/record.js";
-import type { Samples } from "../../training/samples.js";
+import type { NetSpec } from "../../training/nets/architecture.js";
+import { exportOnnx, goldenFrom } from "../../training/nets/export.js";
+import { Net } from "../../training/nets/net.js";
+import { record } from "../../training/learn/record.js";
+import type { Samples } from "../../training/learn/rollout-buffer.js";
 
 /** Decisions of random games. */
 export function randomSamples(game: Game, games: number): Promise<Samples> {

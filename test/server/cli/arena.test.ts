@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitAgents } from "../../../server/cli/common.js";
-import type { ArenaResult } from "../../../training/arena-tally.js";
+import type { ArenaResult } from "../../../training/arena/tally.js";
 import { kessel, kesselHere } from "./kessel.js";
 
 const dir = mkdtempSync(join(tmpdir(), "kessel-arena-"));

@@ -7,7 +7,7 @@ import { RandomAgent } from "../../../agents/random.js";
 import { type Game, type GameType, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
 import { columns, findAction } from "../../../server/cli/play-text.js";
 import { PlayTable } from "../../../server/cli/play-table.js";
-import { type Seat, Session } from "../../../server/cli/session.js";
+import { type Seat, Session } from "../../../server/session/session.js";
 import { ambush } from "../../toys/ambush.js";
 import { patrol } from "../../toys/patrol.js";
 import { race } from "../../toys/race.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { loadCheckpoint } from "../../../training/checkpoint.js";
+import { loadCheckpoint } from "../../../training/learn/checkpoint.js";
 import { kesselHere } from "./kessel.js";
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));

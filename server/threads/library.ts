@@ -1,0 +1,47 @@
+import { makeAgent } from "../../agents/registry.js";
+import { canonical, type Game, type GameData, type Json, loadGame } from "../../env/index.js";
+import type { AgentFactory } from "../slice/slice.js";
+
+/** Where games and agents come from. */
+export interface Library {
+  /** As `loadGame` of the registry. */
+  readonly load: (id: string, options: unknown, data: GameData) => Game;
+  readonly makeAgent: AgentFactory;
+}
+
+export const KESSEL: Library = { load: loadGame, makeAgent };
+
+/** Kessel's library, with what a module's export `library` has instead. */
+export const libraryOf = async (module: string | undefined): Promise<Library> =>
+  module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
+
+/** Games kept loaded, by id and options. */
+const LOADED_GAMES = 64;
+
+/** Games that were loaded are kept, but for those with an owner's data. */
+export class Shelf {
+  private readonly loaded = new Map<string, Game>();
+
+  constructor(private readonly load: Library["load"]) {}
+
+  /** @throws KesselError `bad-option`, `bad-data` */
+  game({
+    game: id,
+    options,
+    data,
+  }: {
+    game: string;
+    options?: Record<string, unknown> | undefined;
+    data?: GameData | undefined;
+  }): Game {
+    if (data !== undefined) return this.load(id, options ?? {}, data);
+    const key = `${id} ${canonical((options ?? {}) as Json)}`;
+    let game = this.loaded.get(key);
+    if (game === undefined) {
+      game = this.load(id, options ?? {}, {});
+      if (this.loaded.size >= LOADED_GAMES) this.loaded.delete(this.loaded.keys().next().value!);
+      this.loaded.set(key, game);
+    }
+    return game;
+  }
+}

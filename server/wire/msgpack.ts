@@ -1,0 +1,179 @@
+import { Packr, Unpackr } from "msgpackr";
+import { KesselError } from "../../env/index.js";
+
+/** What a header may be at most; a frame beyond any of these is refused before anything is built from it. */
+export const HEADER_LIMITS = {
+  /** Bytes of a header frame. */
+  bytes: 8 * 1024 * 1024,
+  /** Maps and arrays inside each other. */
+  depth: 64,
+  /** Values in all. */
+  values: 1_000_000,
+  /** Bytes of a key. */
+  key: 256,
+} as const;
+
+const packr = new Packr({ useRecords: false, variableMapSize: true });
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: "number" });
+
+/** Packs a header. Keys whose value is undefined must not be there. */
+export function pack(header: unknown): Buffer {
+  return packr.pack(header);
+}
+
+/** What a `step` says in its header. */
+export interface StepHeader {
+  readonly id: number;
+  readonly batch: string;
+  readonly free: number[] | undefined;
+}
+
+const STEP = Buffer.from([0xa4, ...Buffer.from("step")]);
+const [OP, ID, BATCH, FREE] = ["op", "id", "batch", "free"].map((key) =>
+  Buffer.from([0xa0 | key.length, ...Buffer.from(key)]),
+) as [Buffer, Buffer, Buffer, Buffer];
+const TOKEN = 32;
+
+/**
+ * Reads the header of a `step` as clients commonly write it, the message that matters for speed, without building a map.
+ *
+ * @returns null for any other header, and for a `step` written otherwise: `unpack` says what that is
+ */
+export function readStep(b: Buffer): StepHeader | null {
+  if (b[0] !== 0x83 && b[0] !== 0x84) return null;
+  let id = -1;
+  let batch = "";
+  let free: number[] | undefined;
+  let stepping = false;
+  let at = 1;
+  for (let left = b[0] & 15; left > 0; left--) {
+    if (!stepping && startsWith(b, at, OP) && startsWith(b, at + 3, STEP)) {
+      stepping = true;
+      at += 8;
+    } else if (id < 0 && startsWith(b, at, ID)) {
+      const t = b[at + 3]!;
+      const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
+      if (bytes < 0 || at + 4 + bytes > b.length) return null;
+      id = bytes === 0 ? t : b.readUIntBE(at + 4, bytes);
+      at += 4 + bytes;
+    } else if (
+      batch === "" &&
+      startsWith(b, at, BATCH) &&
+      b[at + 6] === 0xd9 &&
+      b[at + 7] === TOKEN &&
+      at + 8 + TOKEN <= b.length
+    ) {
+      batch = b.toString("latin1", at + 8, at + 8 + TOKEN);
+      at += 8 + TOKEN;
+    } else if (free === undefined && startsWith(b, at, FREE) && b[at + 5]! >> 4 === 9) {
+      const n = b[at + 5]! & 15;
+      free = [];
+      for (let i = 0; i < n; i++) {
+        const slot = b[at + 6 + i];
+        if (slot === undefined || slot >= 0x80) return null;
+        free.push(slot);
+      }
+      at += 6 + n;
+    } else return null;
+  }
+  return stepping && id >= 0 && batch !== "" && at === b.length ? { id, batch, free } : null;
+}
+
+function startsWith(b: Buffer, at: number, what: Buffer): boolean {
+  for (let i = 0; i < what.length; i++) if (b[at + i] !== what[i]) return false;
+  return true;
+}
+
+/**
+ * Unpacks a header: one MessagePack map with string keys, made of nil, booleans, numbers, strings, arrays and maps.
+ *
+ * @throws KesselError `bad-message` for anything else, `limit` beyond `HEADER_LIMITS`
+ */
+export function unpack(frame: Uint8Array): Record<string, unknown> {
+  if (frame.length > HEADER_LIMITS.bytes)
+    throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.bytes} bytes, this one has ${frame.length}`);
+  new Scan(frame).run();
+  return unpackr.unpack(frame as Buffer) as Record<string, unknown>;
+}
+
+const bad = (what: string): KesselError =>
+  new KesselError("bad-message", `the header is not a MessagePack map: ${what}`);
+
+/** Reads over a header without building anything, so that no length it claims is believed before the bytes are there. */
+class Scan {
+  private at = 0;
+  private values = 0;
+
+  constructor(private readonly b: Uint8Array) {}
+
+  run(): void {
+    const first = this.b[0];
+    if (first === undefined) throw bad("it is empty");
+    if (first >> 4 !== 8 && first !== 0xde && first !== 0xdf) throw bad(`it begins with byte ${first}`);
+    this.value(0);
+    if (this.at !== this.b.length) throw bad(`${this.b.length - this.at} bytes follow it`);
+  }
+
+  private value(depth: number): void {
+    if (++this.values > HEADER_LIMITS.values)
+      throw new KesselError("limit", `a header has at most ${HEADER_LIMITS.values} values`);
+    const t = this.uint(1);
+    if (t < 0x80 || t >= 0xe0) return;
+    if (t < 0x90) return this.map(t & 15, depth);
+    if (t < 0xa0) return this.array(t & 15, depth);
+    if (t < 0xc0) return this.skip(t & 31);
+    if (t === 0xc0 || t === 0xc2 || t === 0xc3) return;
+    if (t === 0xca || t === 0xce || t === 0xd2) return this.skip(4);
+    if (t === 0xcb || t === 0xcf || t === 0xd3) return this.skip(8);
+    if (t === 0xcc || t === 0xd0) return this.skip(1);
+    if (t === 0xcd || t === 0xd1) return this.skip(2);
+    if (t >= 0xd9 && t <= 0xdb) return this.skip(this.uint(1 << (t - 0xd9)));
+    if (t === 0xdc || t === 0xdd) return this.array(this.uint(t === 0xdc ? 2 : 4), depth);
+    if (t === 0xde || t === 0xdf) return this.map(this.uint(t === 0xde ? 2 : 4), depth);
+    throw bad(`byte ${t} at ${this.at - 1} is no type a header may hold (binary data travels in a frame of its own)`);
+  }
+
+  private array(n: number, depth: number): void {
+    this.enter(depth);
+    for (let i = 0; i < n; i++) this.value(depth + 1);
+  }
+
+  private map(n: number, depth: number): void {
+    this.enter(depth);
+    for (let i = 0; i < n; i++) {
+      this.key();
+      this.value(depth + 1);
+    }
+  }
+
+  private key(): void {
+    const t = this.uint(1);
+    const short = t >> 5 === 5;
+    if (!short && t !== 0xd9 && t !== 0xda) throw bad(`the key at byte ${this.at - 1} is not a string`);
+    const n = short ? t & 31 : this.uint(t === 0xd9 ? 1 : 2);
+    if (n > HEADER_LIMITS.key)
+      throw new KesselError(
+        "limit",
+        `a key has at most ${HEADER_LIMITS.key} bytes, the one at byte ${this.at} has ${n}`,
+      );
+    this.skip(n);
+  }
+
+  private enter(depth: number): void {
+    if (depth >= HEADER_LIMITS.depth)
+      throw new KesselError("limit", `a header is nested at most ${HEADER_LIMITS.depth} deep`);
+  }
+
+  private skip(n: number): void {
+    this.at += n;
+    if (this.at > this.b.length) throw bad(`it ends after ${this.b.length} bytes, in the middle of a value`);
+  }
+
+  private uint(bytes: number): number {
+    const from = this.at;
+    this.skip(bytes);
+    let n = 0;
+    for (let i = 0; i < bytes; i++) n = n * 256 + this.b[from + i]!;
+    return n;
+  }
+}

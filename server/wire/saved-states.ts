@@ -1,0 +1,73 @@
+import { type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
+
+/** Words before the state in a saved row: a mark, the rules' version, the schema hash, two words of checksum. */
+const HEAD = 6;
+const MARK = 0x4c53534b; // "KSSL"
+
+/** Words of one saved state of a game. */
+export const savedWords = (game: Game): number => HEAD + game.stateSize;
+
+/** Writes states as rows of a saved tensor: int32 [K, savedWords]. */
+export function saveStates(game: Game, states: readonly State[]): Int32Array {
+  const words = savedWords(game);
+  const out = new Int32Array(states.length * words);
+  states.forEach((s, k) => {
+    const row = out.subarray(k * words, (k + 1) * words);
+    row.set(s, HEAD);
+    row.set(headOf(game, s));
+  });
+  return out;
+}
+
+/**
+ * Reads saved rows back, into memory of their own.
+ *
+ * @throws KesselError `bad-state` when they are not what `saveStates` wrote for this game, or break what always holds
+ */
+export function readStates(game: Game, rows: Int32Array, count: number): State[] {
+  const words = savedWords(game);
+  if (rows.length !== count * words)
+    throw new KesselError(
+      "bad-state",
+      `${count} saved states of ${game.type.id} are ${count * words} words, ${rows.length} came`,
+    );
+  return Array.from({ length: count }, (_, k) => {
+    const s = newState(game.stateSize);
+    s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
+    const head = headOf(game, s);
+    const differs = head.findIndex((w, i) => w !== rows[k * words + i]);
+    if (differs === 0) throw new KesselError("bad-state", `row ${k} is not a saved state`);
+    if (differs > 0 && differs < 4)
+      throw new KesselError(
+        "bad-state",
+        `row ${k} was saved by another version of the game; this is version ${game.type.version}, schema ${schemaHash(game)}`,
+      );
+    if (differs > 0) throw new KesselError("bad-state", `row ${k} was changed after it was saved`);
+    if (game.broken(s) !== null)
+      throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
+    return s;
+  });
+}
+
+/** States out of rows that this server has just saved itself. */
+export function rawStates(game: Game, rows: Int32Array): State[] {
+  const words = savedWords(game);
+  return Array.from({ length: rows.length / words }, (_, k) => {
+    const s = newState(game.stateSize);
+    s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
+    return s;
+  });
+}
+
+function headOf(game: Game, s: State): number[] {
+  const schema = schemaHash(game);
+  const hash = hashState(s, 0);
+  return [
+    MARK,
+    game.type.version,
+    parseInt(schema.slice(0, 8), 16) | 0,
+    parseInt(schema.slice(8), 16) | 0,
+    hash | 0,
+    Math.floor(hash / 4294967296) | 0,
+  ];
+}

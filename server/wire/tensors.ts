@@ -1,0 +1,255 @@
+import {
+  type Feature,
+  type Game,
+  type Observation,
+  shapesOf,
+  TENSORS,
+  type TensorName,
+  tensorSizes,
+} from "../../env/index.js";
+import type { Target } from "./shared-memory.js";
+import type { Dtype, TensorEntry } from "./protocol.js";
+
+export const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
+/** Tensors begin at multiples of this in their frame. */
+const ALIGN = 64;
+
+const product = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
+
+// Frames are made of zeroed memory: between tensors nothing of the server's may travel.
+
+/** Places tensors one after the other in a data frame. */
+export class FrameLayout {
+  readonly entries: TensorEntry[] = [];
+  bytes = 0;
+
+  add(name: string, dtype: Dtype, shape: readonly number[]): number {
+    const offset = Math.ceil(this.bytes / ALIGN) * ALIGN;
+    this.entries.push([name, dtype, shape, offset]);
+    this.bytes = offset + product(shape) * BYTES[dtype];
+    return offset;
+  }
+}
+
+/** Turns float32 rows into bytes, `round((x - low) / (high - low) * 255)` by the range of each feature. */
+class Quantizer {
+  private readonly low: Float32Array;
+  private readonly scale: Float32Array;
+
+  constructor(features: readonly Feature[], rows: number) {
+    const n = features.length * rows;
+    this.low = Float32Array.from({ length: n }, (_, i) => features[i % features.length]!.range[0]);
+    this.scale = Float32Array.from({ length: n }, (_, i) => {
+      const [low, high] = features[i % features.length]!.range;
+      return high > low ? 255 / (high - low) : 0;
+    });
+  }
+
+  write(from: Float32Array, at: number, rows: number, out: Uint8Array): void {
+    const { low, scale } = this;
+    const n = low.length;
+    for (let r = 0, k = 0; r < rows; r++)
+      for (let i = 0; i < n; i++, k++) out[k] = (from[at + k]! - low[i]!) * scale[i]! + 0.5;
+  }
+}
+
+/** A data frame and what it holds. `slot` numbers the memory it was written to, for the client to free. */
+export interface Packed {
+  /** Left out when they are those that the client was told with `make`. */
+  readonly tensors?: readonly TensorEntry[] | undefined;
+  /** Left out when the client reads it from memory that it shares with the server. */
+  readonly data?: Uint8Array | undefined;
+  readonly slot?: number | undefined;
+}
+
+/** Where the tensors of a batch's frames lie, and how they are written. */
+export class FrameShape {
+  readonly base = new FrameLayout();
+  /** Bytes of one frame, `final_*` rows included. */
+  readonly capacity: number;
+  readonly sizes: Readonly<Record<TensorName, number>>;
+  readonly quantizers: Readonly<Record<TensorName, Quantizer>> | null;
+
+  /**
+   * @param size rows
+   * @param pools frames say who of each pool plays, as `opponents` int32 [B, players]
+   * @param some frames hold some environments of a batch, and say which, as `environments` int32 [K]
+   */
+  constructor(
+    readonly game: Game,
+    readonly size: number,
+    readonly dtype: "float32" | "uint8",
+    pools: boolean,
+    finals: boolean,
+    some: boolean,
+  ) {
+    this.sizes = tensorSizes(game.observation);
+    this.quantizers = dtype === "uint8" ? quantizers(game) : null;
+    const P = game.players.length;
+    this.addObservation(this.base, "", size);
+    this.base.add("mask", "uint8", [size, game.actions.length]);
+    this.base.add("actors", "int32", [size]);
+    this.base.add("rewards", "float32", [size, P]);
+    this.base.add("terminated", "uint8", [size]);
+    this.base.add("truncated", "uint8", [size]);
+    this.base.add("decisions", "int32", [size]);
+    this.base.add("episodes", "int32", [size]);
+    if (pools) this.base.add("opponents", "int32", [size, P]);
+    if (some) this.base.add("environments", "int32", [size]);
+    this.capacity = this.base.bytes + (finals ? this.finalBytes() : 0);
+  }
+
+  /** Where a tensor begins, in bytes. */
+  offset(name: string): number {
+    return this.base.entries.find(([n]) => n === name)![3];
+  }
+
+  addObservation(layout: FrameLayout, prefix: string, rows: number): void {
+    const shapes = shapesOf(this.game.observation);
+    for (const t of TENSORS) layout.add(prefix + t, this.dtype, [rows, ...shapes[t]]);
+  }
+
+  /** Bytes of `rows` rows of a tensor, of which the first is at `at` of `from`; those of uint8 are written to `cells`. */
+  encode(t: TensorName, from: Float32Array, at: number, rows: number, cells?: Uint8Array): Uint8Array {
+    const n = rows * this.sizes[t];
+    if (this.quantizers === null) return bytesOf(from.subarray(at, at + n));
+    const out = cells?.subarray(0, n) ?? new Uint8Array(n);
+    this.quantizers[t].write(from, at, rows, out);
+    return out;
+  }
+
+  /** Observations of `n` rows by themselves. */
+  pack(all: Observation, n: number): Packed {
+    const layout = new FrameLayout();
+    this.addObservation(layout, "", n);
+    const frame = Buffer.alloc(layout.bytes);
+    TENSORS.forEach((t, e) => frame.set(this.encode(t, all[t], 0, n), layout.entries[e]![3]));
+    return { tensors: layout.entries, data: frame };
+  }
+
+  /**
+   * A frame that has been written, with `final_rows [K]` and the last observations of those environments after the rest
+   * when episodes have ended.
+   */
+  finish(target: Target, ended: readonly Ended[], slot: number | undefined): Packed {
+    const K = ended.reduce((n, e) => n + e.rows.length, 0);
+    if (K === 0) return { data: target.sent(this.base.bytes), slot };
+    const layout = new FrameLayout();
+    layout.entries.push(...this.base.entries);
+    layout.bytes = this.base.bytes;
+    const at = layout.add("final_rows", "int32", [K]);
+    target.put(bytesOf(Int32Array.from(ended.flatMap((e) => e.rows))), at);
+    this.addObservation(layout, "final_", K);
+    const first = this.base.entries.length + 1;
+    TENSORS.forEach((_, k) => {
+      let to = layout.entries[first + k]![3];
+      for (const e of ended) {
+        if (e.rows.length === 0) continue;
+        target.put(e.tensors[k]!, to);
+        to += e.tensors[k]!.length;
+      }
+    });
+    return { tensors: layout.entries, data: target.sent(layout.bytes), slot };
+  }
+
+  private finalBytes(): number {
+    const layout = new FrameLayout();
+    layout.add("final_rows", "int32", [this.size]);
+    this.addObservation(layout, "final_", this.size);
+    return layout.bytes + ALIGN;
+  }
+}
+
+/** Environments whose episode ended in a step, and bytes of the four tensors of their last observations. */
+export interface Ended {
+  readonly rows: readonly number[];
+  readonly tensors: readonly Uint8Array[];
+}
+
+/** Slots that a client may leave unfreed before replies are written to memory of their own. */
+export const SLOTS = 8;
+
+/**
+ * Memory for frames. Sockets send from the memory they are given, so a frame's memory is used again only when the client
+ * has said that it received the frame.
+ */
+export class Slots<Memory> {
+  private readonly made: (Memory | undefined)[] = [];
+  private readonly taken: boolean[] = [];
+
+  /** @param make makes the memory of a slot, or for a frame that has none */
+  constructor(private readonly make: (slot?: number) => Memory) {}
+
+  /** Memory for a frame, with its number unless the client has freed none. */
+  take(): { readonly slot: number | undefined; readonly memory: Memory } {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      if (this.taken[slot] === true) continue;
+      this.taken[slot] = true;
+      return { slot, memory: (this.made[slot] ??= this.make(slot)) };
+    }
+    return { slot: undefined, memory: this.make() };
+  }
+
+  /** The client has received the frame in slot `n`, or it was never sent. */
+  free(n: number): void {
+    if (n < SLOTS) this.taken[n] = false;
+  }
+}
+
+/** Saved states, int32 `[K, words]`, and perhaps a probability each, float64 `[K]`. */
+export function statesFrame(states: Int32Array, count: number, probabilities?: readonly number[]): Packed {
+  const layout = new FrameLayout();
+  layout.add("states", "int32", [count, states.length / count]);
+  if (probabilities === undefined) return { tensors: layout.entries, data: bytesOf(states) };
+  const at = layout.add("probabilities", "float64", [count]);
+  const frame = Buffer.alloc(layout.bytes);
+  frame.set(bytesOf(states));
+  probabilities.forEach((p, k) => frame.writeDoubleLE(p, at + 8 * k));
+  return { tensors: layout.entries, data: frame };
+}
+
+/**
+ * Frames whose tensors have one row for each of some environments, as one frame.
+ *
+ * @param places row in the result of each row of each frame
+ * @param count rows of the result
+ */
+export function joinRows(frames: readonly Packed[], places: readonly (readonly number[])[], count: number): Packed {
+  const layout = new FrameLayout();
+  for (const [name, dtype, [, ...shape]] of frames[0]!.tensors!) layout.add(name, dtype, [count, ...shape]);
+  const data = Buffer.alloc(layout.bytes);
+  layout.entries.forEach(([, dtype, [, ...shape], to], t) => {
+    const bytes = product(shape) * BYTES[dtype];
+    frames.forEach(({ tensors, data: from }, f) => {
+      const at = tensors![t]![3];
+      places[f]!.forEach((place, k) =>
+        data.set(from!.subarray(at + k * bytes, at + (k + 1) * bytes), to + place * bytes),
+      );
+    });
+  });
+  return { tensors: layout.entries, data };
+}
+
+/**
+ * A data frame read as int32; copied only when it isn't aligned.
+ *
+ * @returns null when its length isn't a multiple of 4
+ */
+export function asInt32(frame: Uint8Array): Int32Array | null {
+  if (frame.byteLength % 4 !== 0) return null;
+  if (frame.byteOffset % 4 === 0) return new Int32Array(frame.buffer, frame.byteOffset, frame.byteLength / 4);
+  return new Int32Array(Uint8Array.from(frame).buffer);
+}
+
+export const bytesOf = (a: Float32Array | Int32Array | Uint8Array): Uint8Array =>
+  new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
+
+function quantizers(game: Game): Record<TensorName, Quantizer> {
+  const { observation } = game;
+  return {
+    globals: new Quantizer(observation.globals, 1),
+    map: new Quantizer(observation.map, observation.mapRows.length),
+    units: new Quantizer(observation.units, observation.unitRows.length),
+    decision: new Quantizer(observation.decision, 1),
+  };
+}

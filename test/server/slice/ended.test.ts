@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { GAMES, loadGame } from "../../../env/index.js";
+import { Handler } from "../../../server/handler.js";
+import { type Answer, ask, lowest, tensor } from "../ask.js";
+
+const TENSORS = ["globals", "map", "units", "decision"];
+const SIZE = 24;
+
+let handler: Handler | undefined;
+afterEach(() => handler?.close());
+
+const ok = (a: Answer): Answer => {
+  expect(a.header.error).toBeUndefined();
+  return a;
+};
+
+/** One row of an answer's observation. */
+function row(answer: Answer, prefix: string, r: number, rows: number): number[] {
+  return TENSORS.flatMap((t) => {
+    const all = tensor(answer, prefix + t);
+    return all.slice((r * all.length) / rows, ((r + 1) * all.length) / rows);
+  });
+}
+
+/** Seats of all games for two, and the other one. */
+const cases = GAMES.flatMap(({ id }) =>
+  loadGame(id).players.flatMap((seat, p, players) =>
+    players.length === 2 ? [[id, seat, players[1 - p]!] as const] : [],
+  ),
+);
+
+describe.each(cases)(
+  "%s: an episode that ends while the server's agent plays is shown as %s saw it",
+  (game, seat, other) => {
+    const begin = async (autoreset: string, maxDecisions: number): Promise<{ batch: unknown; answer: Answer }> => {
+      handler ??= new Handler();
+      const { header } = ok(
+        await ask(handler, {
+          op: "make",
+          game,
+          size: SIZE,
+          seats: { [other]: "random" },
+          skipForced: false,
+          autoreset,
+          maxDecisions,
+        }),
+      );
+      return {
+        batch: header["batch"],
+        answer: ok(await ask(handler, { op: "reset", batch: header["batch"], seed: 5 })),
+      };
+    };
+    const step = async (batch: unknown, answer: Answer): Promise<Answer> =>
+      ok(await ask(handler!, { op: "step", batch }, lowest(answer)));
+
+    test.each([1, 2, 30, 61])("cut off after %i decisions", async (limit) => {
+      const { batch, answer: first } = await begin("next-step", limit);
+      let answer = first;
+      let ended = 0;
+      for (let n = 0; n < 2 * limit && ended < SIZE; n++) {
+        const seen = ok(await ask(handler!, { op: "observe", batch, seat }));
+        tensor(answer, "truncated").forEach((cut, r) => {
+          if (cut === 0) return;
+          ended++;
+          expect(row(answer, "", r, SIZE), `environment ${r}`).toEqual(row(seen, "", r, SIZE));
+        });
+        answer = await step(batch, answer);
+      }
+      expect(ended).toBeGreaterThan(0);
+    });
+
+    test("also where the next one begins at once", async () => {
+      const same = await begin("same-step", 30);
+      const plain = await begin("disabled", 30);
+      const left = new Set(Array.from({ length: SIZE }, (_, r) => r));
+      let [a, b] = [same.answer, plain.answer];
+      while (left.size === SIZE) {
+        [a, b] = [await step(same.batch, a), await step(plain.batch, b)];
+        const rows = a.header.tensors!.some(([n]) => n === "final_rows") ? tensor(a, "final_rows") : [];
+        const seen = ok(await ask(handler!, { op: "observe", batch: plain.batch, seat }));
+        rows.forEach((r, k) => {
+          left.delete(r);
+          expect(row(a, "final_", k, rows.length), `environment ${r}`).toEqual(row(seen, "", r, SIZE));
+        });
+      }
+    });
+  },
+);

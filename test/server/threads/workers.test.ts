@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Worker } from "node:worker_threads";
+import { Handler } from "../../../server/handler.js";
+import { slicesOf } from "../../../server/batch/threaded-batch.js";
+import { Server } from "../../../server/zmq.js";
+import { type Answer, ask, lowest, Peer, tensor } from "../ask.js";
+import { TOY_LIBRARY } from "../toys.js";
+
+const closing: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const c of closing.splice(0).reverse()) await c.close();
+});
+function handlerWith(workers: number): Handler {
+  const handler = new Handler({ ...TOY_LIBRARY, workers, localBytes: 0 });
+  closing.push(handler);
+  return handler;
+}
+const ok = (a: Answer): Answer => {
+  expect(a.header.error).toBeUndefined();
+  return a;
+};
+const SLICED = 600; // more than one slice, where there are two threads
+
+/** The threads that have been started. */
+function workersOf(handler: Handler): Worker[] {
+  const { threads } = Reflect.get(handler, "threads") as { threads: object[] };
+  return threads.map((t) => Reflect.get(t, "worker") as Worker | null).filter((w) => w !== null);
+}
+
+describe("a batch cut into slices", () => {
+  it("has them in multiples of a block, over all threads when it is large, and none too large", () => {
+    const sizes = (size: number, threads: number, agents = true, bytes = 0, ready?: number) =>
+      slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
+    expect(slicesOf({ size: 256, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
+    expect(sizes(511, 2)).toEqual([511]);
+    expect(sizes(600, 2)).toEqual([512, 88]);
+    expect(sizes(600, 2, true, 0, 64)).toEqual([512, 88]);
+    expect(sizes(600, 2, true, 0, 63)).toEqual([600]); // so few are soon played
+    expect(sizes(1024, 2)).toEqual([512, 512]);
+    expect(sizes(1024, 3)).toEqual([512, 512]);
+    expect(sizes(600, 2, false)).toEqual([320, 280]);
+    expect(sizes(256, 2, false, 4_000_000)).toEqual([256]);
+    expect(sizes(256, 2, false, 5_000_000)).toEqual([128, 128]);
+    expect(sizes(100, 3, false, 5_000_000)).toEqual([64, 36]);
+    for (const [size, threads] of [
+      [513, 1],
+      [4096, 3],
+      [10_000, 7],
+      [65_536, 2],
+    ] as const) {
+      const places = slicesOf({ size, bytes: 0, agents: true }, threads);
+      expect(places.reduce((n, p) => n + p.size, 0)).toBe(size);
+      for (const [k, p] of places.entries())
+        expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
+      for (const p of places) expect([p.first % 256, p.size <= 1024]).toEqual([0, true]);
+    }
+  });
+
+  const script = async (
+    handler: Handler,
+    game: string,
+    more: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> => {
+    const seen: Record<string, unknown> = {};
+    const { header } = ok(await ask(handler, { op: "make", game, size: SLICED, privileged: true, ...more }));
+    const { batch } = header;
+    let last = ok(await ask(handler, { op: "reset", batch, seed: 7 }));
+    const note = (name: string, a: Answer): void => {
+      ok(a);
+      seen[name] = JSON.stringify({ ...a.header, id: 0, slot: 0 }) + Buffer.from(a.data ?? []).toString("base64");
+    };
+    note("reset", last);
+    const saved = ok(await ask(handler, { op: "save", batch }));
+    note("save", saved);
+    for (let i = 0; i < 12; i++)
+      note(`step ${i}`, (last = await ask(handler, { op: "step", batch, free: [last.header["slot"]] }, lowest(last))));
+    const which = [599, 3, 300, 512, 511];
+    note("some saved", await ask(handler, { op: "save", batch, which }));
+    note("legal", await ask(handler, { op: "legal", batch, which }));
+    note("position", await ask(handler, { op: "position", batch, which, whole: true }));
+    note("observe", await ask(handler, { op: "observe", batch, which, seat: "spectator" }));
+    note("render", await ask(handler, { op: "render", batch, env: 599 }));
+    note("clone", await ask(handler, { op: "clone", batch, from: [599, 599, 0], to: [0, 1, 598] }));
+    note("load", (last = await ask(handler, { op: "load", batch }, saved.data)));
+    note("reset of some", await ask(handler, { op: "reset", batch, which, seed: "some" }));
+    note("reset with seeds", await ask(handler, { op: "reset", batch, which, seeds: ["a", "b", "c", "d", "e"] }));
+    note("reset without", (last = await ask(handler, { op: "reset", batch })));
+    const actors = tensor(last, "actors");
+    if (actors.every((a) => a >= 0)) note("resample", await ask(handler, { op: "resample", batch, seed: 5 }));
+    const illegal = lowest(last);
+    illegal[599] = 9999;
+    const { error } = (await ask(handler, { op: "step", batch }, illegal)).header;
+    seen["refused"] = error;
+    note("after the refusal", await ask(handler, { op: "step", batch }, lowest(last)));
+    return seen;
+  };
+
+  it.each([
+    ["toy-race", {}],
+    ["toy-race", { autoreset: "same-step", maxDecisions: 5, dtype: "uint8", seats: { north: "random" } }],
+    [
+      "toy-ambush",
+      {
+        maxDecisions: 10,
+        seats: {
+          red: [
+            { agent: "random", weight: 1 },
+            { agent: "search:iterations=4", weight: 0.05 },
+          ],
+        },
+      },
+    ],
+  ])("gives the same as one that isn't, bit by bit: %s %o", async (game, more) => {
+    const plain = await script(handlerWith(0), game, more);
+    expect((plain["refused"] as { code: string }).code).toMatch(/action$/);
+    for (const workers of [1, 2]) {
+      const got = await script(handlerWith(workers), game, more);
+      for (const key of Object.keys(plain))
+        expect(JSON.stringify(got[key]) === JSON.stringify(plain[key]), `${workers} workers: ${key}`).toBe(true);
+      expect(Object.keys(got)).toEqual(Object.keys(plain));
+    }
+  });
+
+  it("frees what it held when it is closed", async () => {
+    const handler = handlerWith(2);
+    const { batch } = ok(await ask(handler, { op: "make", game: "toy-race", size: SLICED })).header;
+    ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    ok(await ask(handler, { op: "close", batch }));
+    expect((await ask(handler, { op: "render", batch, env: 0 })).header.error?.code).toBe("unknown-batch");
+    expect(handler.stats()).toMatchObject({ batches: 0, environments: 0, batchBytes: 0 });
+  });
+});
+
+describe("a thread that ends", () => {
+  it("costs its batches their environments and nobody else anything; what was saved is loaded into the same batch", async () => {
+    const handler = handlerWith(2);
+    const make = async (size: number): Promise<unknown> =>
+      ok(await ask(handler, { op: "make", game: "toy-race", size, privileged: true })).header["batch"];
+    const [hit, spared, small] = [
+      await make(100),
+      await make(100),
+      ok(await ask(handler, { op: "make", game: "toy-race", size: 4 })).header["batch"],
+    ];
+    for (const batch of [spared, small]) ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    let last = ok(await ask(handler, { op: "reset", batch: hit, seed: 1 }));
+    for (let i = 0; i < 5; i++) last = ok(await ask(handler, { op: "step", batch: hit }, lowest(last)));
+    const saved = ok(await ask(handler, { op: "save", batch: hit }));
+    const expected = ok(await ask(handler, { op: "step", batch: hit }, lowest(last)));
+
+    const asked = Array.from({ length: 20 }, () => ask(handler, { op: "legal", batch: hit }));
+    await workersOf(handler)[0]!.terminate();
+    const codes = (await Promise.all(asked)).map((a) => a.header.error?.code ?? "ok");
+    expect(codes.at(-1)).toBe("batch-lost");
+    expect(new Set(codes).size).toBeLessThan(3); // the first ones may have been answered
+    expect((await ask(handler, { op: "legal", batch: hit })).header.error?.code).toBe("batch-lost");
+    for (const batch of [spared, small]) ok(await ask(handler, { op: "legal", batch }));
+
+    await expect.poll(() => workersOf(handler).length).toBe(2); // there is another in its place
+    await expect
+      .poll(async () => ok(await ask(handler, { op: "reset", batch: hit, seed: 9 })).header.error)
+      .toBeUndefined();
+    const back = ok(await ask(handler, { op: "load", batch: hit }, saved.data));
+    expect(tensor(back, "units")).toEqual(tensor(last, "units"));
+    expect(tensor(ok(await ask(handler, { op: "step", batch: hit }, lowest(back))), "units")).toEqual(
+      tensor(expected, "units"),
+    );
+  });
+
+  it("is told to whoever asks, until the batch is reset", async () => {
+    const handler = handlerWith(1);
+    const { batch } = ok(await ask(handler, { op: "make", game: "toy-race", size: 50 })).header;
+    const first = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    await workersOf(handler)[0]!.terminate();
+    for (let i = 0; i < 2; i++)
+      expect((await ask(handler, { op: "step", batch }, lowest(first))).header.error).toMatchObject({
+        code: "batch-lost",
+        message: expect.stringMatching(/reset the batch/) as string,
+      });
+    const again = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    expect(tensor(again, "units")).toEqual(tensor(first, "units"));
+    ok(await ask(handler, { op: "step", batch }, lowest(again)));
+  });
+});
+
+describe("clients that share threads", () => {
+  it("take turns: one who asks for much at once doesn't keep another waiting", async () => {
+    const server = await Server.start({ ...TOY_LIBRARY, workers: 1, localBytes: 0, bind: "tcp://127.0.0.1:*" });
+    const [greedy, modest, single] = [new Peer(server.address), new Peer(server.address), new Peer(server.address)];
+    closing.push(server, greedy, modest, single);
+    const made = async (p: Peer, size: number): Promise<unknown> =>
+      ok(await p.ask({ op: "make", game: "toy-race", size })).header["batch"];
+    const large = [];
+    for (let k = 0; k < 40; k++) large.push(await made(greedy, 1000));
+    const [own, one] = [await made(modest, 64), await made(single, 1)];
+    for (const batch of large) await greedy.put({ op: "reset", batch, seed: 1 });
+    await modest.ask({ op: "reset", batch: own, seed: 1 });
+    ok(await single.ask({ op: "reset", batch: one, seed: 1 }));
+    let answered = 0;
+    const all = (async () => {
+      for (; answered < large.length; answered++) ok(await greedy.take());
+    })();
+    ok(await modest.ask({ op: "legal", batch: own }));
+    expect(answered).toBeLessThan(large.length - 10); // it came long before the greedy one's last
+    await all;
+  });
+
+  it("get the answers to what they asked when the server stops", async () => {
+    const server = await Server.start({ ...TOY_LIBRARY, workers: 2, localBytes: 0, bind: "tcp://127.0.0.1:*" });
+    const p = new Peer(server.address);
+    closing.push(p);
+    const { batch } = ok(await p.ask({ op: "make", game: "toy-race", size: SLICED })).header;
+    ok(await p.ask({ op: "reset", batch, seed: 1 }));
+    for (let i = 0; i < 8; i++) await p.put({ op: "reset", batch, seed: i });
+    ok(await p.ask({ op: "ping" }).then((a) => (a.header["slot"] === undefined ? a : p.take()))); // what was sent before has come in
+    await server.close();
+    for (let i = 0; i < 8; i++) ok(await p.take());
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { Rng } from "../../../env/index.js";
+import { pack, readStep, unpack } from "../../../server/wire/msgpack.js";
+import { DEFAULT_PORT, OPS, parseRequest, PROTOCOL } from "../../../server/wire/protocol.js";
+
+const page = readFileSync(new URL("../../../server/PROTOCOL.md", import.meta.url), "utf8");
+const codesOf = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm)].flatMap((m) => m[1]!.split(", ")).map((c) => c.slice(1, -1)),
+  );
+
+describe("PROTOCOL.md", () => {
+  it("has every operation, and no other", () => {
+    const table = page.slice(page.indexOf("## Operations"), page.indexOf("### make"));
+    const named = [...table.matchAll(/^\| `([a-z]+)` \|/gm)].map((m) => m[1]);
+    expect(named.sort()).toEqual([...OPS].sort());
+  });
+
+  it("has every error code that the server's code gives", () => {
+    const table = codesOf(page.slice(page.indexOf("## Errors")));
+    const files = [
+      "handler",
+      "zmq",
+      "wire/msgpack",
+      "wire/protocol",
+      "wire/saved-states",
+      "slice/questions",
+      "slice/reset",
+      "slice/seats",
+      "slice/slice",
+      "batch/served-batch",
+      "batch/threaded-batch",
+      "threads/slice-worker",
+      "threads/worker-pool",
+    ].map((f) => readFileSync(new URL(`../../../server/${f}.ts`, import.meta.url), "utf8"));
+    const given = new Set(
+      files.flatMap((text) =>
+        [
+          ...text.matchAll(
+            /(?:KesselError|refuse|parseWith)\([^)]*?"(bad-[a-z]+|[a-z]+-[a-z]+|limit|busy|closed|internal|unsupported)"/g,
+          ),
+        ].map((m) => m[1]!),
+      ),
+    );
+    expect(given.size).toBeGreaterThan(8);
+    for (const code of given) expect(table, code).toContain(code);
+  });
+
+  it("has the version and the port of the code", () => {
+    expect(page).toContain(`# The Kessel protocol, version ${PROTOCOL}\n`);
+    expect(page).toContain(`tcp://127.0.0.1:${DEFAULT_PORT}`);
+  });
+});
+
+describe("the short way to read a step", () => {
+  const token = "0123456789abcdef0123456789abcdef";
+  const whole = (b: Buffer): unknown => {
+    const { op, ...rest } = parseRequest(unpack(b), true);
+    return op === "step" ? rest : null;
+  };
+
+  it("reads what clients write", () => {
+    for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1])
+      for (const free of [undefined, [], [0], [3, 1, 127]]) {
+        const header = { op: "step", id, batch: token, ...(free && { free }) };
+        expect(readStep(pack(header))).toEqual({ free: undefined, ...(whole(pack(header)) as object) });
+      }
+    expect(readStep(pack({ free: [2], batch: token, id: 9, op: "step" }))).toEqual({ id: 9, batch: token, free: [2] });
+  });
+
+  it("leaves to the long way what is another message, or none", () => {
+    for (const other of [
+      { op: "reset", id: 1, batch: token },
+      { op: "step", id: 1 },
+      { op: "step", id: 1, batch: "short" },
+      { op: "step", id: -1, batch: token },
+      { op: "step", id: 2 ** 40, batch: token },
+      { op: "step", id: 1, batch: token, seed: 1 },
+      { op: "step", id: 1, batch: token, free: [200] },
+    ])
+      expect(readStep(pack(other)), JSON.stringify(other)).toBeNull();
+    expect(readStep(Buffer.concat([pack({ op: "step", id: 1, batch: token }), Buffer.alloc(1)]))).toBeNull();
+    expect(readStep(Buffer.alloc(0))).toBeNull();
+  });
+
+  it("agrees with the long way about any bytes that it takes", () => {
+    const rng = new Rng("steps");
+    let taken = 0;
+    for (let i = 0; i < 100_000; i++) {
+      const b = Buffer.from(
+        pack({ op: "step", id: rng.below(70_000), batch: token, ...(rng.below(2) && { free: [rng.below(8)] }) }),
+      );
+      for (let n = rng.below(3); n > 0; n--) b[rng.below(b.length)] = rng.below(128);
+      const read = readStep(b);
+      if (read === null) continue;
+      taken++;
+      expect(whole(b)).toEqual(read.free === undefined ? { id: read.id, batch: read.batch } : read);
+    }
+    expect(taken).toBeGreaterThan(30_000);
+  });
+});

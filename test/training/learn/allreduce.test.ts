@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { describe, expect, test } from "vitest";
+import { loadGame } from "../../../env/index.js";
+import { weightCount } from "../../../training/nets/architecture.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { groupMemory, SharedGroup } from "../../../training/learn/allreduce.js";
+import { Pool } from "../../../training/report/pool.js";
+import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { trainPpo } from "../../../training/runs/train-ppo.js";
+import { NET, type Part } from "./allreduce-worker.js";
+import { raceGame } from "../arena/race.js";
+
+test("steps of two learners with unequal parts are the steps of one learner with all of it", async () => {
+  const game = raceGame();
+  const memory = groupMemory(2, weightCount(game, { ...NET, hidden: [...NET.hidden] }));
+  const pool = new Pool<Part, { weights: Float32Array; losses: Record<string, number> }>(
+    3,
+    new URL("./allreduce-worker.ts", import.meta.url),
+    null,
+  );
+  const [whole, ...parts] = await Promise.all([
+    pool.run({ rank: 0, from: 0, rows: 60, memory: null }),
+    pool.run({ rank: 0, from: 0, rows: 22, memory }),
+    pool.run({ rank: 1, from: 22, rows: 38, memory }),
+  ]);
+  await pool.close();
+  for (const { weights, losses } of parts) {
+    for (const [name, x] of Object.entries(whole.losses)) expect(losses[name]).toBeCloseTo(x, 5);
+    weights.forEach((w, i) => expect(w).toBeCloseTo(whole.weights[i]!, 5));
+  }
+  expect(parts[1]!.weights).toEqual(parts[0]!.weights); // to the last bit
+});
+
+describe("a group of threads", () => {
+  const memory = () => groupMemory(2, 4);
+  /** Runs the code with `control` and `numbers` of a group in a thread. */
+  const other = (code: string, m: ReturnType<typeof memory>) => new Worker(code, { eval: true, workerData: m });
+
+  test("a learner that failed releases those who wait for it", async () => {
+    const m = memory();
+    // what SharedGroup.fail does, a moment after the other one has begun to wait
+    const worker = other(
+      'const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); setTimeout(() => { Atomics.store(c, 2, 1); Atomics.add(c, 1, 1); Atomics.notify(c, 1); }, 100);',
+      m,
+    );
+    expect(() => new SharedGroup(m, 0).sum(Float64Array.of(1))).toThrow("another learner of the group has failed");
+    await worker.terminate();
+  });
+
+  test("one that failed before is not waited for", () => {
+    const m = memory();
+    new SharedGroup(m, 1).fail();
+    expect(() => new SharedGroup(m, 0).sum(Float64Array.of(1))).toThrow("another learner of the group has failed");
+  });
+});
+
+describe("a run with two learners", () => {
+  const game = loadGame("pocket-stalingrad", {});
+  const config = parseRun(ppoRunSchema, {
+    method: "ppo",
+    game: "pocket-stalingrad",
+    seed: "pair",
+    checkpointEvery: 1,
+    evaluate: { every: 100, games: 2 },
+    ppo: {
+      learners: 2,
+      net: { kind: "mlp", hidden: [16] },
+      updates: 4,
+      games: 7,
+      minibatch: 128,
+      selfPlay: 0.5,
+      snapshotEvery: 2,
+      opponents: ["random", "heuristic:first-keep"],
+    },
+  });
+  const folder = () => mkdtempSync(join(tmpdir(), "kessel-pair-"));
+  const end = (path: string) => readFileSync(join(path, "checkpoint.bin")).toString("base64");
+
+  async function run(path: string, stopAt: number, resume = false): Promise<void> {
+    await trainPpo(game, config, new RunFolder(path), resume, {
+      update: () => undefined,
+      stopping: () => ++updates === stopAt,
+    });
+  }
+  let updates = 0;
+
+  test("is determined by its seed, also when it is stopped and resumed", async () => {
+    await startBackend("onnx");
+    const [a, b] = [folder(), folder()];
+    await run(a, 0);
+    updates = 0;
+    await run(b, 2);
+    updates = 100;
+    await run(b, 0, true);
+    expect(end(b)).toBe(end(a));
+  });
+});

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadGame, Rng } from "../../../env/index.js";
+import * as tf from "@tensorflow/tfjs";
+import { startBackend } from "../../../training/nets/backend.js";
+import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
+import { feedOf } from "../../../training/learn/learner.js";
+import { logProbability } from "../../../training/learn/league.js";
+import { advantages } from "../../../training/learn/advantages.js";
+import { clippedObjective } from "../../../training/learn/clipped-objective.js";
+import { Ppo, ppoSchema } from "../../../training/learn/ppo.js";
+import { Minibatch, Samples } from "../../../training/learn/rollout-buffer.js";
+import { enliven, slope } from "../nets/gradients.js";
+import { randomSamples } from "../models.js";
+import { MOST, nim, pileOf } from "../nim.js";
+import { raceGame } from "../arena/race.js";
+
+const game = nim.load({}, {});
+const config = ppoSchema.parse({
+  net: { kind: "mlp", hidden: [32] },
+  updates: 60,
+  games: 128,
+  minibatch: 256,
+  epochs: 4,
+  rate: [5e-3, 5e-4],
+  entropy: [0.02, 0],
+  snapshotEvery: 10,
+  snapshots: 3,
+  selfPlay: 0.7,
+  opponents: ["random"],
+});
+
+beforeAll(() => startBackend("wasm").then(() => undefined));
+
+test("self-play learns Nim to its known optimum: leave a multiple of four", async () => {
+  const ppo = new Ppo(game, config, "learn");
+  while (ppo.update < config.updates) await ppo.step();
+  const samples = new Samples(game);
+  for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
+  const batch = new Minibatch(game, MOST);
+  batch.load(
+    samples,
+    Int32Array.from({ length: MOST }, (_, i) => i),
+    0,
+    MOST,
+  );
+  const { policy, value } = await ppo.net.evaluate(batch.observation, batch.mask, MOST);
+  for (let pile = 1; pile <= MOST; pile++) {
+    const row = policy.subarray(3 * (pile - 1), 3 * pile);
+    const best = pile % 4;
+    if (best > 0) expect([pile, row.indexOf(Math.max(...row)) + 1]).toEqual([pile, best]);
+    expect(value[pile - 1]! * (best > 0 ? 1 : -1)).toBeGreaterThan(0.5);
+  }
+});
+
+describe("a run is determined by its seed", () => {
+  const short = { ...config, updates: 12, snapshotEvery: 3 };
+  async function weights(seed: string, breakAt?: number): Promise<string> {
+    let ppo = new Ppo(game, short, seed);
+    while (ppo.update < short.updates) {
+      await ppo.step();
+      if (ppo.update !== breakAt) continue;
+      const bytes = packCheckpoint(ppo.save());
+      ppo = new Ppo(game, short, seed);
+      ppo.restore(unpackCheckpoint(bytes, "checkpoint"));
+    }
+    return Buffer.from(packCheckpoint(ppo.save())).toString("base64");
+  }
+
+  test("same seed, same weights, optimiser and league; another seed, others", async () => {
+    const first = await weights("a");
+    expect(await weights("a")).toBe(first);
+    expect(await weights("b")).not.toBe(first);
+  });
+
+  test("stopped half-way and resumed, it ends bit for bit where the straight run ends", async () => {
+    const straight = await weights("a");
+    expect(await weights("a", 6)).toBe(straight);
+    expect(await weights("a", 7)).toBe(straight); // between two snapshots
+  });
+});
+
+test("advantages are sums of one-step surprises, later ones counting less", () => {
+  const samples = new Samples(game);
+  const own = [0.5, -0.25, 0.75].map((v) => {
+    const k = samples.add(pileOf(5), 0, 0);
+    samples.value[k] = v;
+    return k;
+  });
+  advantages(samples, own, 1, 0.5);
+  const surprise = [-0.25 - 0.5, 0.75 + 0.25, 1 - 0.75];
+  const expected = [
+    surprise[0]! + 0.5 * surprise[1]! + 0.25 * surprise[2]!,
+    surprise[1]! + 0.5 * surprise[2]!,
+    surprise[2]!,
+  ];
+  own.forEach((k, i) => {
+    expect(samples.advantage[k]).toBeCloseTo(expected[i]!, 6);
+    expect(samples.target[k]).toBeCloseTo(expected[i]! + samples.value[k]!, 6);
+  });
+  advantages(samples, own, -1, 1);
+  for (const k of own) expect(samples.target[k]).toBeCloseTo(-1, 6); // lambda 1: the outcome itself
+});
+
+test("changes of a potential are rewarded on the way, and add up to nothing but what the first position owes", () => {
+  const samples = new Samples(game);
+  const own = [0.2, -0.4, 0.6].map((potential) => {
+    const k = samples.add(pileOf(5), 0, 0);
+    samples.potential[k] = potential;
+    samples.value[k] = 0.1;
+    return k;
+  });
+  advantages(samples, own, 1, 1);
+  own.forEach((k) => expect(samples.target[k]).toBeCloseTo(1 - samples.potential[k]!, 6));
+  advantages(samples, own, 1, 0);
+  expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]); // Phi' - Phi + V' - V, or the return for V' at the end
+});
+
+test("auxiliary heads learn how games end and what the other player sees", async () => {
+  const race = raceGame();
+  const net = { kind: "graph", embed: 6, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] };
+  const ppo = new Ppo(
+    race,
+    ppoSchema.parse({ net, updates: 8, games: 64, minibatch: 256, rate: [5e-3, 5e-3], opponents: ["random"] }),
+    "auxiliary",
+  );
+  const first = await ppo.step();
+  let last = first;
+  while (ppo.update < 8) last = await ppo.step();
+  for (const name of ["finalMap", "otherUnits"]) expect(last[name]).toBeLessThan(0.7 * (first[name] as number));
+});
+
+test("what a run can't do is refused at its start", () => {
+  const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
+  expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow(
+    "night-fight has one player, so there are no otherUnits to foretell",
+  );
+  expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
+    /toy-race has no potential "luck"; it has/,
+  );
+});
+
+test.each(["onnx", "wasm"] as const)(
+  "the gradient of the clipped objective agrees with differences of the loss on %s",
+  async (backend) => {
+    await startBackend(backend);
+    const race = raceGame();
+    const ppo = new Ppo(race, ppoSchema.parse({ net: { kind: "mlp", hidden: [24, 16] } }), "gradient");
+    const net = enliven(ppo.net);
+    const samples = await randomSamples(race, 10);
+    const rows = Int32Array.from({ length: 48 }, (_, i) => 2 * i);
+    const batch = new Minibatch(race, 48);
+    batch.load(samples, rows, 0, 48);
+    const { policy, value } = await net.evaluate(batch.observation, batch.mask, 48);
+    const rng = new Rng("old policy");
+    const A = race.actions.length;
+    rows.forEach((k, i) => {
+      // half of the probabilities have moved beyond the clip, on either side
+      samples.logp[k] =
+        logProbability(policy, batch.mask, i * A, A, samples.action[k]!) +
+        (rng.float() - 0.5) * (i % 2 === 0 ? 0.1 : 1.5);
+      samples.advantage[k] = rng.float() - 0.4;
+      samples.target[k] = value[i]! + rng.float() - 0.5;
+    });
+    batch.load(samples, rows, 0, 48);
+    const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0 });
+    const feed = feedOf(batch, 48, { entropy: 0.05 });
+    const gradient = new Float32Array(net.params.all.length);
+    await net.program.gradient(objective, feed, gradient);
+    const length = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
+    const direction = gradient.map((g) => g / length);
+    expect(length).toBeGreaterThan(0.05);
+    expect(Math.abs((await slope(net, objective, feed, direction, 1e-3)) / length - 1)).toBeLessThan(5e-3);
+  },
+);
+
+test("training leaves no tensors behind", async () => {
+  await startBackend("wasm");
+  const ppo = new Ppo(game, { ...config, snapshotEvery: 1 }, "leak");
+  for (let i = 0; i < 4; i++) await ppo.step();
+  const before = tf.memory().numTensors;
+  for (let i = 0; i < 4; i++) await ppo.step();
+  expect(tf.memory().numTensors).toBe(before);
+});

@@ -1,0 +1,155 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { type Game, loadGame, resolveOptions } from "../../../env/index.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { card } from "../../../training/models/card.js";
+import { claimsOf, type Trained, withClaims } from "../../../training/models/metadata.js";
+import { Net } from "../../../training/nets/net.js";
+import { measureModel, publish, type TrainedExploiter } from "../../../training/models/publish.js";
+import { exportNet, ownSamples } from "../../../training/runs/train-ppo.js";
+import { verifyModel } from "../../../training/models/verify-models.js";
+import { patrol } from "../../toys/patrol.js";
+import { nim } from "../nim.js";
+import { raceGame } from "../arena/race.js";
+
+beforeAll(() => startBackend("auto").then(() => undefined));
+
+const folder = (name: string): ((file: string) => string) => {
+  const path = mkdtempSync(join(tmpdir(), `kessel-publish-${name}-`));
+  return (file) => join(path, file);
+};
+const netOf = (game: Game, seed: string): Net => new Net(game, { kind: "mlp", hidden: [8] }, seed);
+const from = {
+  how: "Not trained.",
+  command: "npx kessel train ppo",
+  seed: "1",
+  facts: { updates: 0 },
+  config: { method: "ppo" },
+};
+const put = async (net: Net, file: string, games = 40, exploiter?: TrainedExploiter) =>
+  publish(net, await ownSamples(net, 4, "s"), file, from, { against: ["random"], games, seed: "p" }, exploiter);
+const read = (file: string): Trained => claimsOf(new Uint8Array(readFileSync(file)), file)!.trained;
+const text = (file: string): string => readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
+
+test("a model is measured against the others of its game in the folder, whose cards get their side of it", async () => {
+  const at = folder("levels");
+  const game = nim.load({}, {});
+  await put(netOf(raceGame(), "r"), at("other.onnx"));
+  await put(netOf(game, "a"), at("recruit.onnx"));
+  expect(read(at("recruit.onnx")).results.map((r) => r.against)).toEqual(["random"]);
+  await put(netOf(game, "b"), at("veteran.onnx"));
+  await put(netOf(game, "c"), at("commander.onnx"));
+  const names = (file: string) => read(at(file)).results.map((r) => r.against);
+  expect(names("commander.onnx")).toEqual(["random", "recruit.onnx", "veteran.onnx"]);
+  expect(names("veteran.onnx")).toEqual(["random", "recruit.onnx", "commander.onnx"]);
+  expect(names("recruit.onnx")).toEqual(["random", "veteran.onnx", "commander.onnx"]);
+  expect(names("other.onnx")).toEqual(["random"]);
+  const mine = read(at("commander.onnx")).results[1]!;
+  const theirs = read(at("recruit.onnx")).results[2]!;
+  expect([theirs.total.wins, theirs.total.losses, theirs.total.games]).toEqual([
+    mine.total.losses,
+    mine.total.wins,
+    40,
+  ]);
+  expect(theirs.seats.map((s) => [s.wins, s.losses])).toEqual([...mine.seats].reverse().map((s) => [s.losses, s.wins]));
+  expect(theirs.total.interval[0]).toBeCloseTo(1 - mine.total.interval[1], 12);
+  for (const file of ["recruit.onnx", "veteran.onnx", "commander.onnx"]) expect(text(at(file))).toBe(card(at(file)));
+  expect(text(at("recruit.onnx"))).toContain(`| commander.onnx | 40 | ${(100 * theirs.total.score).toFixed(1)} [`);
+});
+
+test("an exploiter is kept and reported, one of another model refused", async () => {
+  const at = folder("exploiter");
+  const game = nim.load({}, {});
+  const net = netOf(game, "a");
+  await put(net, at("a.onnx"));
+  const exploiter: TrainedExploiter = {
+    bytes: await exportNet(netOf(game, "e"), {}),
+    against: `onnx:${at("a.onnx")}`,
+    effort: { updates: 7, samples: 1234 },
+    command: "npx kessel train ppo toy-nim --set 'ppo.selfPlay=0'",
+  };
+  await expect(put(netOf(game, "b"), at("b.onnx"), 40, exploiter)).rejects.toThrow(
+    /was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/,
+  );
+  await expect(put(net, at("a.onnx"), 40, { ...exploiter, against: "heuristic:greedy" })).rejects.toThrow(
+    /which is no model; train it with --best-response-to onnx:FILE/,
+  );
+  await put(net, at("a.onnx"), 40, exploiter);
+  const said = read(at("a.onnx")).exploiter!;
+  expect([said.file, said.total.games, said.seats.length]).toEqual(["a.exploiter.onnx", 40, 2]);
+  for (const part of [
+    "## Exploited by",
+    "updates 7, samples 1234",
+    `| a.exploiter.onnx | 40 | ${(100 * said.total.score).toFixed(1)} [`,
+    exploiter.command,
+  ])
+    expect(text(at("a.onnx"))).toContain(part);
+  await put(net, at("a.onnx"));
+  expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
+});
+
+test("of a solitaire game the card tells returns, differences on the same seeds, and endings where they have names", async () => {
+  const at = folder("solo");
+  const game = patrol.load(resolveOptions(patrol, {}), patrol.data);
+  await put(netOf(game, "a"), at("a.onnx"));
+  await put(netOf(game, "b"), at("b.onnx"));
+  const [random, level] = read(at("b.onnx")).results;
+  expect(random!.total.meanReturn - random!.alone!.other.meanReturn).toBeCloseTo(random!.alone!.difference.mean, 12);
+  expect(read(at("a.onnx")).results[1]!.alone!.difference.mean).toBeCloseTo(-level!.alone!.difference.mean, 12);
+  expect(text(at("b.onnx"))).toMatch(
+    /\| agent \| games \| return \| won % \| drawn % \| lost % \| difference \|\n.*\n\| this model \| 40 \| -?[01]\.\d{3} \[.*\n\| random \| 40 \|/,
+  );
+  expect(text(at("b.onnx"))).not.toContain("How games ended"); // this game has no names for it
+  expect(card("models/savage-streets-solo/commander.onnx")).toMatch(
+    /How games ended.*\n\n\| agent \| endings \|\n.*\n\| this model \| [A-Z] \d/,
+  );
+});
+
+test("claims of rates, of the exploiter and of parity are each found out when they are made up", async () => {
+  const at = folder("verify");
+  const game = loadGame("pocket-stalingrad");
+  const net = netOf(game, "a");
+  await put(net, at("a.onnx"), 20);
+  await put(net, at("a.onnx"), 20, {
+    bytes: await exportNet(netOf(game, "e"), {}),
+    against: `onnx:${at("a.onnx")}`,
+    effort: {},
+    command: "",
+  });
+  const bytes = new Uint8Array(readFileSync(at("a.onnx")));
+  const honest = read(at("a.onnx"));
+  const verify = async (trained: Trained) => {
+    writeFileSync(at("a.onnx"), withClaims(bytes, trained));
+    return (await verifyModel(at("a.onnx"), 20, "v")).map((c) => [c.what, c.holds]);
+  };
+  const whats = [
+    "random as soviet",
+    "random as german",
+    "its exploiter's points as soviet",
+    "its exploiter's points as german",
+    "parity",
+  ];
+  expect(await verify(honest)).toEqual(whats.map((w) => [w, true]));
+  const { exploiter } = honest;
+  const opposite = exploiter!.seats.map((s) => ({ ...s, games: 1000, score: s.score > 0.5 ? 0.02 : 0.98 }));
+  const lies = { ...honest, exploiter: { ...exploiter!, seats: opposite }, parity: { ...honest.parity, policy: 0.5 } };
+  expect(await verify(lies)).toEqual(whats.map((w, i) => [w, i < 2]));
+});
+
+test("a written model is measured against further agents, whose rows come to its card or replace those that are there", async () => {
+  const at = folder("further");
+  await put(netOf(loadGame("pocket-stalingrad"), "a"), at("a.onnx"), 4);
+  await measureModel(at("a.onnx"), ["heuristic:first-keep", "random"], { games: 6 });
+  expect(read(at("a.onnx")).results.map((r) => [r.against, r.total.games])).toEqual([
+    ["random", 6],
+    ["heuristic:first-keep", 6],
+  ]);
+  expect(text(at("a.onnx"))).toBe(card(at("a.onnx")));
+  expect(text(at("a.onnx"))).toMatch(/\| heuristic:first-keep \| 6 \|/);
+  writeFileSync(at("bare.onnx"), await exportNet(netOf(loadGame("pocket-stalingrad"), "b"), {}));
+  await expect(measureModel(at("bare.onnx"), ["random"], { games: 2 })).rejects.toThrow(
+    /bare\.onnx holds no claims: it was not written by kessel train/,
+  );
+});

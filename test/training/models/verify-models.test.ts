@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { META, readModel, trainedOf } from "../../../agents/model.js";
+import { card } from "../../../training/models/card.js";
+import { claimsOf } from "../../../training/models/metadata.js";
+import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
+import { edited, setMeta } from "../models.js";
+
+const models = modelFiles(fileURLToPath(new URL("../../../models", import.meta.url)));
+
+interface Claims {
+  results: { against: string; seats: { games: number; score: number }[] }[];
+}
+
+test("there are models, each small, with a card that tells what the file tells", () => {
+  expect(models.length).toBeGreaterThan(0);
+  for (const file of models) {
+    const bytes = readFileSync(file);
+    expect(bytes.length).toBeLessThan(2_000_000);
+    const info = readModel(bytes, file);
+    const text = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
+    if (claimsOf(bytes, file) !== null) {
+      expect(text).toBe(card(file));
+      continue;
+    }
+    expect(text).toContain(`| schema | ${info.metadata[META.schema]!} |`);
+    for (const { against, seats } of (trainedOf(info) as unknown as Claims).results) {
+      const row = text.split("\n").find((l) => l.startsWith(`| ${against} |`))!;
+      for (const s of seats) expect(row).toContain(`${(100 * s.score).toFixed(1)} [`);
+    }
+  }
+});
+
+test("a true claim holds, a made-up one doesn't", async () => {
+  const file = models.find((f) => f.endsWith("pocket-stalingrad/commander.onnx"))!; // claims for two seats
+  const bytes = new Uint8Array(readFileSync(file));
+  const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), "lying.onnx");
+  const claims = trainedOf(readModel(bytes, file)) as unknown as Claims;
+  const random = claims.results.find((r) => r.against === "random")!;
+  const with_ = (seats: Claims["results"][number]["seats"]) =>
+    edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ results: [{ ...random, seats }] })));
+  writeFileSync(lying, with_(random.seats));
+  expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, true]);
+  writeFileSync(lying, with_([random.seats[0]!, { games: 500, score: 0.02 }]));
+  expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, false]);
+});
+
+test("mean returns agree when chance explains the difference, also where all games went alike", () => {
+  const of = (games: number, meanReturn: number, half: number) => ({
+    games,
+    meanReturn,
+    meanReturnInterval: [meanReturn - half, meanReturn + half] as const,
+  });
+  expect(meansAgree(of(1000, -0.99, 0.01), of(40, -1, 0))).toBe(true);
+  expect(meansAgree(of(1000, 0.5, 0.01), of(40, -1, 0))).toBe(false);
+  expect(meansAgree(of(1000, 0.5, 0.05), of(40, 0.3, 0.2))).toBe(true);
+  expect(meansAgree(of(1000, 0.5, 0.05), of(1000, 0.3, 0.05))).toBe(false);
+});

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startBackend } from "../../../training/nets/backend.js";
+import { Net } from "../../../training/nets/net.js";
+import { imitateRunSchema, parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { exportNet, trainPpo } from "../../../training/runs/train-ppo.js";
+import { takeWeights } from "../../../training/nets/weights.js";
+import { nim } from "../nim.js";
+import { nimRun } from "./nim-run.js";
+import { raceGame } from "../arena/race.js";
+
+const base = mkdtempSync(join(tmpdir(), "kessel-run-"));
+const game = nim.load({}, {});
+const small = { method: "ppo", game: "toy-nim", ppo: { net: { kind: "mlp", hidden: [8] }, updates: 2, games: 8 } };
+
+beforeAll(() => startBackend("wasm").then(() => undefined));
+
+describe("a configuration", () => {
+  test("is filled with every default", () => {
+    const config = parseRun(ppoRunSchema, { method: "ppo", game: "toy-nim" });
+    expect(config.ppo.lambda).toBe(0.95);
+    expect(config.evaluate.against).toEqual(["random"]);
+    expect(parseRun(ppoRunSchema, JSON.parse(JSON.stringify(config)))).toEqual(config);
+  });
+
+  test.each([
+    [{ ...small, ppo: { gamse: 5 } }, /configuration: ppo\.gamse: there is no such key/],
+    [{ ...small, lr: 1 }, /configuration: lr: there is no such key/],
+    [{ ...small, ppo: { games: "many" } }, /configuration: ppo\.games: .*number/],
+    [{ ...small, ppo: { rate: [1] } }, /configuration: ppo\.rate/],
+    [{ ...small, ppo: { net: { kind: "transformer", hidden: [8] } } }, /configuration: ppo\.net\.kind: .*mlp/],
+    [{ ...small, method: "dqn" }, /configuration: method/],
+  ])("refuses %j", (value, message) => {
+    expect(() => parseRun(ppoRunSchema, value)).toThrow(message);
+  });
+
+  test("of an imitation names its experts", () => {
+    expect(() => parseRun(imitateRunSchema, { method: "imitate", game: "toy-nim" })).toThrow(/configuration: experts/);
+  });
+});
+
+describe("a run's folder", () => {
+  test("holds one run", () => {
+    const folder = new RunFolder(join(base, "one"));
+    expect(() => folder.config(ppoRunSchema)).toThrow(/one holds no run/);
+    const config = parseRun(ppoRunSchema, small);
+    folder.begin(config);
+    expect(folder.config(ppoRunSchema)).toEqual(config);
+    expect(() => folder.begin(config)).toThrow(/holds a run already; --resume goes on with it/);
+  });
+
+  test("refuses a checkpoint of another game's schema", async () => {
+    const folder = new RunFolder(join(base, "schema"));
+    const config = parseRun(ppoRunSchema, small);
+    await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => false });
+    expect(() => folder.load(raceGame(), "update")).toThrow(
+      /checkpoint\.bin is of schema [0-9a-f]{16}, toy-race has schema [0-9a-f]{16}/,
+    );
+    const resumed = await trainPpo(game, config, folder, true, {
+      update: () => expect.unreachable("the run was over"),
+      stopping: () => false,
+    });
+    expect(resumed.update).toBe(2);
+  });
+
+  test("stops after an update when asked, and keeps it", async () => {
+    const folder = new RunFolder(join(base, "stop"));
+    const config = parseRun(ppoRunSchema, { ...small, ppo: { ...small.ppo, updates: 9 } });
+    expect(
+      (await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => true })).update,
+    ).toBe(1);
+    expect(folder.load(game, "update")!.facts["update"]).toBe(1);
+  });
+});
+
+const child = fileURLToPath(new URL("run-child.ts", import.meta.url));
+
+/** Runs the child until it ends, or kills it (SIGKILL) when it has printed update `killAt`. */
+function run(folder: string, mode: "begin" | "resume", killAt?: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const p = spawn(process.execPath, ["--import", "tsx", child, folder, mode], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    p.stdout.on("data", (text: Buffer) => {
+      if (killAt !== undefined && text.toString().split("\n").includes(String(killAt))) p.kill("SIGKILL");
+    });
+    p.on("exit", (code, signal) =>
+      (killAt === undefined ? code === 0 : signal === "SIGKILL")
+        ? done()
+        : fail(new Error(`the child ended with ${code ?? signal}`)),
+    );
+  });
+}
+
+test("killed in the middle and resumed, a run ends bit for bit where a straight one ends", async () => {
+  const [straight, broken] = [join(base, "straight"), join(base, "broken")];
+  await run(broken, "begin", 7);
+  await run(broken, "resume");
+  await trainPpo(game, nimRun, new RunFolder(straight), false, { update: () => undefined, stopping: () => false });
+  for (const file of ["checkpoint.bin", "config.json", "models/000008.onnx", "models/000016.onnx"])
+    expect(readFileSync(join(broken, file)).equals(readFileSync(join(straight, file))), file).toBe(true);
+  const metrics = (folder: string) =>
+    readFileSync(join(folder, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const { seconds, decisionsPerSecond, samplesPerSecond, ...same } = JSON.parse(line) as Record<string, number>;
+        expect([seconds, decisionsPerSecond, samplesPerSecond].every((x) => x! > 0)).toBe(true);
+        return same;
+      });
+  expect(metrics(straight).map((m) => m["at"])).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+  expect(metrics(broken)).toEqual(metrics(straight));
+  const files = (folder: string) =>
+    readdirSync(folder)
+      .filter((f) => !f.includes(".tfevents."))
+      .sort(); // those are one a session
+  expect(files(broken)).toEqual(files(straight));
+});
+
+test("a net takes over the weights of a model of its own kind only", async () => {
+  const net = new Net(game, { kind: "mlp", hidden: [8] }, "a");
+  const bytes = await exportNet(net, {});
+  const other = new Net(game, { kind: "mlp", hidden: [8] }, "b");
+  expect([...other.params.all]).not.toEqual([...net.params.all]);
+  takeWeights(other, bytes, "a.onnx");
+  expect([...other.params.all]).toEqual([...net.params.all]);
+  expect(() => takeWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow(
+    "a.onnx: weights hidden0/w are [24, 8], this net needs [24, 9]",
+  );
+  expect(() => takeWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(
+    /plays "toy-nim", this game is "toy-race"/,
+  );
+});

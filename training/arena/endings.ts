@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util";
+import { makeAgent } from "../../agents/registry.js";
+import { SeatedBatch } from "../../agents/seats.js";
+import { Batch, KesselError, loadGame } from "../../env/index.js";
+
+/**
+ * How games of one game end, agent by agent: `npx tsx training/endings.ts strike-counterstrike --games 1000
+ * heuristic:greedy heuristic:encircler`. Every agent fills all seats and meets the same seeds. Prints a line an agent: the
+ * share of each `result` of the final positions, the first side's mean return with its 95 % interval, and how much that is
+ * more than the first agent's, seed by seed.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { games: { type: "string", default: "1000" }, seed: { type: "string", default: "endings" } },
+  });
+  const [id, ...agents] = positionals;
+  const games = Number(values.games);
+  if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
+    throw new KesselError("bad-option", "usage: npx tsx training/endings.ts GAME --games 1000 AGENT...");
+  const game = loadGame(id);
+  const got: number[][] = [];
+  for (const name of agents) {
+    const agent = await makeAgent(name, { game, seed: values.seed });
+    const seats = game.players.map(() => agent);
+    const counts = new Map<string, number>();
+    const all: number[] = [];
+    got.push(all);
+    for (let from = 0; from < games; from += 20) {
+      const size = Math.min(20, games - from);
+      const batch = new Batch(game, { size, autoreset: "disabled" });
+      await new SeatedBatch(batch, () => seats).reset(
+        Array.from({ length: size }, (_, i) => `${values.seed}/${from + i}`),
+      );
+      const returns = new Float32Array(game.players.length);
+      for (const s of batch.states) {
+        const result = String(game.write(s)["result"]);
+        counts.set(result, (counts.get(result) ?? 0) + 1);
+        game.returns(s, returns);
+        all.push(returns[0]!);
+      }
+    }
+    const shares = [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
+    console.log(
+      `${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(all)}${got.length > 1 ? `, difference ${interval(all.map((x, i) => x - got[0]![i]!))}` : ""}`,
+    );
+  }
+}
+
+/** Mean and half of its 95 % interval. */
+function interval(values: readonly number[]): string {
+  const n = values.length;
+  const mean = values.reduce((sum, x) => sum + x, 0) / n;
+  const squares = values.reduce((sum, x) => sum + x * x, 0);
+  return `${mean.toFixed(3)} +- ${(1.96 * Math.sqrt((squares / n - mean ** 2) / (n - 1))).toFixed(3)}`;
+}
+
+await main();

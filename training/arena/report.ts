@@ -1,0 +1,145 @@
+import type { ArenaResult, Tally } from "./tally.js";
+import type { Interval } from "../report/stats.js";
+import { table } from "../report/table.js";
+
+export const percent = (x: number): string => (100 * x).toFixed(1);
+const between = ([low, high]: Interval, text: (x: number) => string): string => `${text(low)}..${text(high)}`;
+const rate = (t: Tally): string => (t.games === 0 ? "-" : `${percent(t.score)} [${between(t.interval, percent)}]`);
+const whole = (x: number): string => x.toFixed(0);
+const signed = (x: number): string => (x >= 0 ? `+${x.toFixed(3)}` : x.toFixed(3));
+
+/** The result as plain text, for a terminal. Rates are percent, intervals 95 %. */
+export function arenaText(r: ArenaResult): string {
+  const solo = r.players.length === 1;
+  const chosen = Object.entries(r.options)
+    .map(([k, v]) => `${k}=${v}`)
+    .join(" ");
+  const parts = [
+    `${r.game} version ${r.version}, schema ${r.schema}, seed ${r.seed}${chosen === "" ? "" : `, ${chosen}`}`,
+  ];
+  if (r.reconstructed !== null) parts[0] += `\nreconstructed: ${r.reconstructed}`;
+  parts.push(...(solo ? soloTables(r) : duelTables(r)));
+  if (r.fair !== null) parts.push(...fairTable(r, r.fair));
+  for (const e of r.endings) {
+    const shares = Object.entries(e.shares)
+      .map(([name, share]) => `${name} ${percent(share)}`)
+      .join(", ");
+    if (shares !== "") parts.push(`Endings${e.agent === null ? "" : ` of ${e.agent}`} in %: ${shares}`);
+  }
+  const { timing } = r;
+  parts.push(
+    `${r.meanDecisions.toFixed(1)} decisions a game; ${timing.decisions} taken by agents in ${timing.seconds.toFixed(1)} s, ${whole(timing.decisionsPerSecond)} a second`,
+  );
+  return parts.join("\n\n");
+}
+
+function fairTable(r: ArenaResult, { judge, results }: NonNullable<ArenaResult["fair"]>): string[] {
+  const rows = results.map((f) => [
+    r.agents[f.a]!,
+    f.b === null ? "" : r.agents[f.b]!,
+    signed(f.mean),
+    between(f.interval, signed),
+    signed(f.adjustedMean),
+    between(f.adjustedInterval, signed),
+    f.needed === null ? "-" : percent(f.needed),
+  ]);
+  return [
+    table(["agent", "against", "return", "95 %", "without luck", "95 %", "games needed %"], rows, 2),
+    `without luck: what the dice gave, by the value of ${judge}, is taken out; the mean is estimated as before, with that share of the games`,
+  ];
+}
+
+function soloTables(r: ArenaResult): string[] {
+  const rows = r.standings.map(({ agent, total: t }) => [
+    agent,
+    signed(t.meanReturn),
+    between(t.meanReturnInterval, signed),
+    percent(t.wins / t.games),
+    percent(t.draws / t.games),
+    percent(t.losses / t.games),
+    String(t.games),
+    micro(r, agent),
+  ]);
+  const parts = [table(["agent", "return", "95 %", "won %", "drawn %", "lost %", "games", "us/decision"], rows)];
+  if (r.differences.length > 0)
+    parts.push(
+      table(
+        ["same seeds", "against", "difference", "95 %"],
+        r.differences.map((d) => [r.agents[d.a]!, r.agents[d.b]!, signed(d.mean), between(d.interval, signed)]),
+        2,
+      ),
+    );
+  return parts;
+}
+
+function duelTables(r: ArenaResult): string[] {
+  const standings = r.standings.map((s) => {
+    const seatElo = s.seatElo?.map((e) => `${whole(e.elo)} [${between(e.interval, whole)}]`) ?? [];
+    return [
+      s.agent,
+      whole(s.elo!),
+      between(s.eloInterval!, whole),
+      rate(s.total),
+      ...s.seats.map(rate),
+      ...seatElo,
+      String(s.total.games),
+      micro(r, s.agent),
+    ];
+  });
+  const seatHeads = r.standings[0]!.seatElo === null ? [] : r.players.map((p) => `Elo as ${p}`);
+  const parts = [
+    table(
+      [
+        "agent",
+        "Elo",
+        "95 %",
+        "score % [95 %]",
+        ...r.players.map((p) => `as ${p} %`),
+        ...seatHeads,
+        "games",
+        "us/decision",
+      ],
+      standings,
+    ),
+  ];
+  const pairs = r.pairs.map((p) => [
+    r.agents[p.a]!,
+    r.agents[p.b]!,
+    `${p.total.wins}/${p.total.draws}/${p.total.losses}`,
+    rate(p.total),
+    ...p.seats.map(rate),
+    p.meanDecisions.toFixed(1),
+    p.pairing === null ? "-" : p.pairing.toFixed(2),
+  ]);
+  parts.push(
+    table(
+      [
+        "agent",
+        "against",
+        "won/drawn/lost",
+        "score % [95 %]",
+        ...r.players.map((x) => `as ${x} %`),
+        "decisions",
+        "pairing",
+      ],
+      pairs,
+      2,
+    ),
+  );
+  if (r.agents.length > 2) {
+    const order = r.standings.map((s) => r.agents.indexOf(s.agent));
+    const rows = order.map((i, k) => [
+      `${k + 1} ${r.agents[i]!}`,
+      ...order.map((j) => (r.payoff[i]![j] === null ? ".." : percent(r.payoff[i]![j]!))),
+    ]);
+    parts.push(table(["score % against", ...order.map((_, k) => String(k + 1))], rows));
+  }
+  const f = r.firstSeat;
+  parts.push(
+    `${r.players[0]!} ${rate(f)} of all games (won ${f.wins}, drawn ${f.draws}, lost ${f.losses}); that seat is worth ${whole(r.firstSeatElo!.elo)} [${between(r.firstSeatElo!.interval, whole)}] Elo`,
+    "pairing: variance of a seed's score against that of two independent games; below 1, the shared dice sharpened the comparison",
+  );
+  return parts;
+}
+
+const micro = (r: ArenaResult, agent: string): string => (r.timing.microseconds[agent] ?? 0).toFixed(1);

@@ -1,0 +1,283 @@
+import { type Game, type Options, schemaHash } from "../../env/index.js";
+import type { Match } from "./arena.js";
+import type { ChunkResult, Played } from "./chunk.js";
+import { adjust, type Adjusted } from "./luck.js";
+import { bradleyTerry, connected, type Interval, meanInterval, type Meeting, wilson } from "../report/stats.js";
+
+/** Games of one agent in one seat, or over several. */
+export interface Tally {
+  readonly games: number;
+  readonly wins: number;
+  readonly draws: number;
+  readonly losses: number;
+  /** Wins and half the draws, as a share of the games, with Wilson's 95 % interval. */
+  readonly score: number;
+  readonly interval: Interval;
+  readonly meanReturn: number;
+  readonly meanReturnInterval: Interval;
+}
+
+export interface PairResult {
+  /** Indices into `agents`. */
+  readonly a: number;
+  readonly b: number;
+  /** All games, as `a` sees them, and those with `a` in the first and in the second seat. */
+  readonly total: Tally;
+  readonly seats: readonly [Tally, Tally];
+  readonly meanDecisions: number;
+  /**
+   * Variance of the score of a seed (both seatings) against what two independent games would have: below 1, sharing dice
+   * made the comparison sharper. Null when it can't be said.
+   */
+  readonly pairing: number | null;
+}
+
+/** In solitaire games: return of `a` minus return of `b` on the same seeds. */
+export interface Difference {
+  readonly a: number;
+  readonly b: number;
+  readonly mean: number;
+  readonly interval: Interval;
+}
+
+/** Mean return of `a` against `b` (null in solitaire games), and the same with the luck of the dice taken out. */
+export interface Fair extends Adjusted {
+  readonly a: number;
+  readonly b: number | null;
+}
+
+export interface Standing {
+  readonly agent: string;
+  readonly total: Tally;
+  /** By seat. */
+  readonly seats: readonly Tally[];
+  /** Elo points (Bradley-Terry, mean 0), null in solitaire games. */
+  readonly elo: number | null;
+  readonly eloInterval: Interval | null;
+  /** By seat, each seat's agents rated as players of their own; null with fewer than three agents. */
+  readonly seatElo: readonly { readonly elo: number; readonly interval: Interval }[] | null;
+}
+
+export interface Timing {
+  readonly seconds: number;
+  /** Decisions that agents took, and how many in a second of playing, all workers together. */
+  readonly decisions: number;
+  readonly decisionsPerSecond: number;
+  /** Microseconds a decision, by agent. */
+  readonly microseconds: Readonly<Record<string, number>>;
+}
+
+export interface ArenaResult {
+  readonly game: string;
+  readonly version: number;
+  readonly schema: string;
+  /** What in the game's data was reconstructed. */
+  readonly reconstructed: string | null;
+  readonly options: Options;
+  readonly players: readonly string[];
+  readonly seed: string;
+  readonly agents: readonly string[];
+  /** Best first. */
+  readonly standings: readonly Standing[];
+  readonly pairs: readonly PairResult[];
+  readonly differences: readonly Difference[];
+  /** By the model that judged luck; null when none did. */
+  readonly fair: { readonly judge: string; readonly results: readonly Fair[] } | null;
+  /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
+  readonly payoff: readonly (readonly (number | null)[])[];
+  /** All games as the first seat sees them: is the game balanced? */
+  readonly firstSeat: Tally;
+  /** Elo points that the first seat is worth; null in solitaire games. */
+  readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
+  readonly meanDecisions: number;
+  /** How games ended, where the game names it, as shares by agent (solitaire) or of all games (first entry). */
+  readonly endings: readonly { readonly agent: string | null; readonly shares: Readonly<Record<string, number>> }[];
+  /** The only part that differs between runs of the same arena. */
+  readonly timing: Timing;
+}
+
+const points = (p: Played): number => (p.value > 0 ? 1 : p.value < 0 ? 0 : 0.5);
+const negated = (p: Played): Played => ({ ...p, value: p.value === 0 ? 0 : -p.value, luck: -p.luck });
+
+export function pairScore(chunks: readonly ChunkResult[]): { points: number; games: number } {
+  const all = chunks.flatMap((c) => c.seatings.flat());
+  return { points: all.reduce((sum, p) => sum + points(p), 0), games: all.length };
+}
+
+export function tally(games: readonly Played[]): Tally {
+  const n = games.length;
+  const wins = games.filter((p) => p.value > 0).length;
+  const losses = games.filter((p) => p.value < 0).length;
+  const draws = n - wins - losses;
+  const { mean, interval } = meanInterval(
+    games.reduce((s, p) => s + p.value, 0),
+    games.reduce((s, p) => s + p.value ** 2, 0),
+    n,
+  );
+  return {
+    games: n,
+    wins,
+    draws,
+    losses,
+    score: n === 0 ? 0.5 : (wins + draws / 2) / n,
+    interval: wilson(wins + draws / 2, n),
+    meanReturn: mean,
+    meanReturnInterval: interval,
+  };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((s, v) => s + v, 0) / values.length;
+const variance = (values: readonly number[]): number => {
+  const m = mean(values);
+  return values.reduce((s, v) => s + (v - m) ** 2, 0) / (values.length - 1);
+};
+
+/** See `PairResult.pairing`. */
+export function pairingOf(first: readonly Played[], second: readonly Played[]): number | null {
+  if (first.length < 2 || first.length !== second.length) return null;
+  const independent = (variance(first.map(points)) + variance(second.map(points))) / 4;
+  return independent === 0 ? null : variance(first.map((p, i) => (points(p) + points(second[i]!)) / 2)) / independent;
+}
+
+/** Adds up what the chunks of all matches gave, in an order that doesn't depend on who finished first. */
+export function summarise(
+  game: Game,
+  agents: readonly string[],
+  matches: readonly Match[],
+  results: readonly (readonly ChunkResult[])[],
+  seed: string,
+  seconds: number,
+  judge: string | null,
+): ArenaResult {
+  const solo = game.players.length === 1;
+  /** Games by agent and seat, as that agent sees them. */
+  const bySeat: Played[][][] = agents.map(() => game.players.map(() => []));
+  const pairs: PairResult[] = [];
+  const meetings: Meeting[] = [];
+  const fair: Fair[] = [];
+  matches.forEach((match, m) => {
+    const [a, b] = [match.agents[0]!, match.agents[1]];
+    const seatings = game.players.map((_, seat) => results[m]!.flatMap((c) => c.seatings[seat] ?? []));
+    seatings.forEach((games, seat) => {
+      bySeat[a]![seat]!.push(...games);
+      if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
+    });
+    if (judge !== null)
+      fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings.filter((games) => games.length > 0))) });
+    if (b === undefined) return;
+    const [first, second] = [seatings[0]!, seatings[1]!];
+    const sum = (games: readonly Played[]) => games.reduce((s, p) => s + points(p), 0);
+    meetings.push(
+      { first: a, second: b, games: first.length, score: sum(first) },
+      { first: b, second: a, games: second.length, score: second.length - sum(second) },
+    );
+    const all = [...first, ...second];
+    pairs.push({
+      a,
+      b,
+      total: tally(all),
+      seats: [tally(first), tally(second)],
+      meanDecisions: mean(all.map((p) => p.decisions)),
+      pairing: pairingOf(first, second),
+    });
+  });
+
+  const ratings = solo ? null : bradleyTerry(agents.length, meetings);
+  const seatRatings = solo ? null : rateSeats(agents.length, meetings);
+  const standings = agents.map((agent, i): Standing => ({
+    agent,
+    total: tally(bySeat[i]!.flat()),
+    seats: bySeat[i]!.map(tally),
+    elo: ratings?.elo[i] ?? null,
+    eloInterval: ratings?.interval[i] ?? null,
+    seatElo:
+      seatRatings === null
+        ? null
+        : [i, agents.length + i].map((k) => ({ elo: seatRatings.elo[k]!, interval: seatRatings.interval[k]! })),
+  }));
+  const everything = bySeat.flatMap((seats) => seats[0]!);
+  const payoff = agents.map(() => agents.map((): number | null => null));
+  for (const p of pairs) {
+    payoff[p.a]![p.b] = p.total.score;
+    payoff[p.b]![p.a] = 1 - p.total.score;
+  }
+  return {
+    game: game.type.id,
+    version: game.type.version,
+    schema: schemaHash(game),
+    reconstructed: game.type.reconstructed,
+    options: game.options,
+    players: game.players,
+    seed,
+    agents,
+    standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
+    pairs,
+    differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
+    fair: judge === null ? null : { judge, results: fair },
+    payoff,
+    firstSeat: tally(everything),
+    firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },
+    meanDecisions: mean(everything.map((p) => p.decisions)),
+    endings: solo
+      ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) }))
+      : [{ agent: null, shares: shares(everything) }],
+    timing: timing(agents, results.flat(), seconds),
+  };
+}
+
+/** Returns and luck by seed, the mean over its seatings: seeds are independent of each other, seatings of one seed aren't. */
+function bySeed(seatings: readonly (readonly Played[])[]): [number[], number[]] {
+  const over = (value: (p: Played) => number) =>
+    seatings[0]!.map((_, i) => mean(seatings.map((games) => value(games[i]!))));
+  return [over((p) => p.value), over((p) => p.luck)];
+}
+
+/** Agents of either seat as players of their own: shows who is strong as which side. */
+function rateSeats(agents: number, meetings: readonly Meeting[]): ReturnType<typeof bradleyTerry> | null {
+  const split = meetings.map((m) => ({ ...m, second: agents + m.second }));
+  return connected(2 * agents, split) ? bradleyTerry(2 * agents, split, { seat: false }) : null;
+}
+
+function differences(games: readonly (readonly Played[])[]): Difference[] {
+  return games.flatMap((first, a) =>
+    games.slice(a + 1).map((second, k) => {
+      const d = first.map((p, i) => p.value - second[i]!.value);
+      return {
+        a,
+        b: a + 1 + k,
+        ...meanInterval(
+          d.reduce((s, v) => s + v, 0),
+          d.reduce((s, v) => s + v * v, 0),
+          d.length,
+        ),
+      };
+    }),
+  );
+}
+
+function shares(games: readonly Played[]): Record<string, number> {
+  const count = new Map<string, number>();
+  for (const p of games) if (p.ending !== "") count.set(p.ending, (count.get(p.ending) ?? 0) + 1);
+  return Object.fromEntries(
+    [...count].sort(([x, i], [y, j]) => j - i || (x < y ? -1 : 1)).map(([name, n]) => [name, n / games.length]),
+  );
+}
+
+function timing(agents: readonly string[], chunks: readonly ChunkResult[], seconds: number): Timing {
+  const decisions = chunks.reduce((s, c) => s + c.asked, 0);
+  const effort = chunks.flatMap((c) => c.effort);
+  const microseconds = Object.fromEntries(
+    agents.map((agent) => {
+      const own = effort.filter((e) => e.agent === agent);
+      return [
+        agent,
+        (1e6 * own.reduce((s, e) => s + e.seconds, 0)) /
+          Math.max(
+            1,
+            own.reduce((s, e) => s + e.decisions, 0),
+          ),
+      ];
+    }),
+  );
+  return { seconds, decisions, decisionsPerSecond: decisions / seconds, microseconds };
+}

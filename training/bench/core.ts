@@ -1,0 +1,276 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import {
+  Batch,
+  type Game,
+  NOBODY,
+  newState,
+  nextBelow,
+  observationRows,
+  Rng,
+  seedStream,
+  SeededDice,
+  type State,
+} from "../../env/index.js";
+
+/** What one run of a measure did. */
+export interface Sample {
+  readonly count: number;
+  readonly seconds: number;
+  /** Processor time of this process (or of the one that did the work), in seconds; null when it can't be told. */
+  readonly cpu: number | null;
+}
+
+/** Something measured again and again, in turn with the others. */
+export interface Measure {
+  readonly name: string;
+  /** What `count` counts. */
+  readonly unit: string;
+  /** `rate`: counts a second. `time`: nanoseconds a count. */
+  readonly kind: "rate" | "time";
+  /** Times the length of a run that it takes until the code is compiled. Default 1. */
+  readonly warm?: number;
+  /** Times the usual length of a run, for what gets slowly into its stride when others had the cores. Default 1. */
+  readonly length?: number;
+  /** Works for about so long. */
+  run(seconds: number): Sample | Promise<Sample>;
+}
+
+/** Repeats `work` (which returns how much it did) for so much time by the clock. */
+export function timed(seconds: number, work: () => number): Sample {
+  return sampled(work, (began) => performance.now() < began + seconds * 1000);
+}
+
+/** Repeats `work` for so much processor time, however long a busy machine takes to give it. */
+export function worked(seconds: number, work: () => number): Sample {
+  return sampled(work, (_began, cpu) => processorTime(cpu) < seconds);
+}
+
+/** Milliseconds of work between two looks at the clocks: asking for processor time takes some itself. */
+const STRETCH = 2;
+
+function sampled(work: () => number, goOn: (began: number, cpu: NodeJS.CpuUsage) => boolean): Sample {
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  let count = 0;
+  do {
+    const until = performance.now() + STRETCH;
+    do count += work();
+    while (performance.now() < until);
+  } while (goOn(began, cpu));
+  return { count, seconds: (performance.now() - began) / 1000, cpu: processorTime(cpu) };
+}
+
+/** Seconds of processor time that this process has used since `start`. */
+export function processorTime(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
+/** A loop of fixed work, so that figures of different days and machines compare. */
+export function calibration(): Measure {
+  const words = new Int32Array(4);
+  seedStream("calibration", words);
+  let sum = 0;
+  return {
+    name: "calibration loop",
+    unit: "draws",
+    kind: "rate",
+    run: (seconds) =>
+      worked(seconds, () => {
+        for (let i = 0; i < 10_000; i++) sum = (sum + nextBelow(words, 6)) | 0;
+        return 10_000 + (sum === 1.5 ? 1 : 0); // uses the sum, so that the loop can't be dropped
+      }),
+  };
+}
+
+/** A batch stepped with random legal actions: every decision is asked, its mask and observation are written. */
+export class Stepper {
+  readonly batch: Batch;
+  private readonly picks: Int32Array;
+  private readonly rng: Rng;
+
+  constructor(game: Game, size: number, seed: string) {
+    this.batch = new Batch(game, { size, skipForced: false });
+    this.picks = new Int32Array(size);
+    this.rng = new Rng(seed);
+    this.batch.reset(seed);
+  }
+
+  /** One step of the whole batch. @returns decisions taken */
+  step(): number {
+    const { batch, picks, rng } = this;
+    const A = batch.game.actions.length;
+    const before = batch.asked;
+    for (let i = 0; i < batch.size; i++)
+      picks[i] = batch.over(i) ? 0 : nthLegal(batch.mask, i * A, rng.below(batch.legalCounts[i]!));
+    batch.step(picks);
+    return batch.asked - before;
+  }
+}
+
+/** Number of the set entry of `mask` after `k` others. */
+function nthLegal(mask: Uint8Array, at: number, k: number): number {
+  let a = at;
+  for (;;) {
+    if (mask[a] === 1 && k-- === 0) return a - at;
+    a++;
+  }
+}
+
+/** Positions from the middle of random games. */
+export function positions(game: Game, n: number, seed: string): State[] {
+  const player = new Player(game, seed);
+  return Array.from({ length: n }, () => {
+    for (let k = player.rng.below(200); k >= 0 || player.game.actor(player.state) < 0; k--) player.step();
+    return player.state.slice();
+  });
+}
+
+/** One game after another, played at random on one state: mask, pick, apply, nothing else. */
+class Player {
+  readonly state: State;
+  readonly rng: Rng;
+  private readonly mask: Uint8Array;
+  private readonly dice = new SeededDice();
+
+  constructor(
+    readonly game: Game,
+    seed: string,
+  ) {
+    this.rng = new Rng(seed);
+    this.state = newState(game.stateSize);
+    this.mask = new Uint8Array(game.actions.length);
+    this.restart();
+  }
+
+  step(): void {
+    const { game, state, mask, dice } = this;
+    if (game.actor(state) === NOBODY) return this.restart();
+    const n = game.legalMask(state, mask, 0);
+    dice.begin(state);
+    game.apply(state, nthLegal(mask, 0, this.rng.below(n)), dice);
+  }
+
+  private restart(): void {
+    this.state.fill(0);
+    this.rng.freshStream(this.state);
+    this.dice.begin(this.state);
+    this.game.start(this.state, this.dice);
+  }
+}
+
+/** The measures of one game that need one thread and nothing else. */
+export function coreMeasures(game: Game): Measure[] {
+  const stepper = new Stepper(game, 256, "bench");
+  const player = new Player(game, "bench");
+  const middle = positions(game, 64, "bench");
+  const pool = newState(1024 * game.stateSize);
+  const slots = Array.from({ length: 1024 }, (_, i) => pool.subarray(i * game.stateSize, (i + 1) * game.stateSize));
+  const rng = new Rng("bench/resample");
+  const row = observationRows(game, 1).rows[0]!;
+  const mask = new Uint8Array(game.actions.length);
+  const out = newState(game.stateSize);
+  const actors = middle.map((s) => game.actor(s));
+  return [
+    {
+      name: "batch of 256: apply, mask, observation",
+      unit: "decisions",
+      kind: "rate",
+      run: (t) => worked(t, () => stepper.step()),
+    },
+    {
+      name: "bare playout: apply, mask",
+      unit: "decisions",
+      kind: "rate",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 256; i++) player.step();
+          return 256;
+        }),
+    },
+    {
+      name: "clone into a pool",
+      unit: "clones",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 1024; i++) slots[i]!.set(middle[i & 63]!);
+          return 1024;
+        }),
+    },
+    {
+      name: "resample",
+      unit: "samples",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 64; i++) game.resample(middle[i]!, actors[i]!, out, rng);
+          return 64;
+        }),
+    },
+    {
+      name: "mask",
+      unit: "masks",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 64; i++) game.legalMask(middle[i]!, mask, 0);
+          return 64;
+        }),
+    },
+    {
+      name: "observation",
+      unit: "observations",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 64; i++) game.observe(middle[i]!, actors[i]!, row);
+          return 64;
+        }),
+    },
+    ...Object.entries(game.probes ?? {}).map(([name, ask]): Measure => ({
+      name,
+      unit: "times",
+      kind: "time",
+      run: (t) =>
+        worked(t, () => {
+          for (let i = 0; i < 64; i++) ask(middle[i]!);
+          return 64;
+        }),
+    })),
+  ];
+}
+
+export interface Heap {
+  readonly steps: number;
+  /** Heap after all steps less heap before, garbage collected at both ends. */
+  readonly grownBytes: number;
+  /** All that was allocated on the way, new episodes included, a decision. */
+  readonly allocatedBytesPerDecision: number;
+}
+
+/** What stepping a batch of 256 leaves on the heap. */
+export function heapGrowth(game: Game, steps: number): Heap {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  const stepper = new Stepper(game, 256, "heap");
+  for (let i = 0; i < 400; i++) stepper.step(); // compiled and warm
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  let allocated = 0;
+  let done = 0;
+  let last = process.memoryUsage().heapUsed;
+  while (done < steps) {
+    for (let i = 0; i < 4; i++) done += stepper.step();
+    const now = process.memoryUsage().heapUsed;
+    if (now > last) allocated += now - last; // less: garbage was collected in between
+    last = now;
+  }
+  gc();
+  return {
+    steps: done,
+    grownBytes: process.memoryUsage().heapUsed - before,
+    allocatedBytesPerDecision: allocated / done,
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { type JsonObject, KesselError } from "../../env/index.js";
+
+const MAGIC = "KESSEL CHECKPOINT 1\n";
+const DIGEST = 32;
+/** Node reads no larger files at once. */
+const MOST_BYTES = 2 ** 31 - 1;
+
+export type Numbers = Float32Array | Int32Array;
+
+/** What a run needs to go on: readable facts, and arrays of numbers by name. */
+export interface Checkpoint {
+  readonly facts: JsonObject;
+  readonly arrays: Readonly<Record<string, Numbers>>;
+}
+
+/**
+ * Writes a file so that whoever reads it, after whatever accident, finds the old contents or the new, whole.
+ *
+ * @throws KesselError `bad-config` when it can't be written; the old file is then untouched
+ */
+export function writeAtomic(file: string, bytes: Uint8Array | string): void {
+  const half = `${file}.${process.pid}.tmp`;
+  try {
+    const fd = openSync(half, "w");
+    try {
+      const data = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+      for (let at = 0; at < data.length;) at += writeSync(fd, data, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(half, file);
+  } catch (e) {
+    rmSync(half, { force: true });
+    throw new KesselError(
+      "bad-config",
+      `cannot save ${file}: ${(e as Error).message}; what was saved before is intact`,
+    );
+  }
+}
+
+/**
+ * A checkpoint as bytes: a magic line, the length of a JSON head, the head, the arrays, a SHA-256 of it all.
+ *
+ * @throws KesselError `bad-config` for more than can be read again
+ */
+export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
+  const size = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, 0);
+  if (size > MOST_BYTES)
+    throw new KesselError(
+      "bad-config",
+      `what is to be saved takes ${(size / 2 ** 30).toFixed(1)} GiB, and a file of a run holds at most 2: record fewer games`,
+    );
+  const head = Buffer.from(
+    JSON.stringify({
+      facts,
+      arrays: Object.entries(arrays).map(([name, a]) => [
+        name,
+        a instanceof Int32Array ? "int32" : "float32",
+        a.length,
+      ]),
+    }),
+  );
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  const body = [
+    Buffer.from(MAGIC),
+    length,
+    head,
+    ...Object.values(arrays).map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)),
+  ];
+  const digest = createHash("sha256");
+  for (const part of body) digest.update(part);
+  return Buffer.concat([...body, digest.digest()]);
+}
+
+/** @throws KesselError `bad-config` for a file that is no checkpoint, or not a whole one */
+export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!all.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC)))
+    throw new KesselError("bad-config", `${name} is not a checkpoint`);
+  const body = all.subarray(0, Math.max(0, all.length - DIGEST));
+  if (!createHash("sha256").update(body).digest().equals(all.subarray(body.length)))
+    throw new KesselError("bad-config", `${name} is cut short or damaged`);
+  const at = MAGIC.length;
+  const start = at + 4 + body.readUInt32LE(at);
+  const head = JSON.parse(body.toString("utf8", at + 4, start)) as {
+    facts: JsonObject;
+    arrays: [string, "int32" | "float32", number][];
+  };
+  const arrays: Record<string, Numbers> = {};
+  let from = start;
+  for (const [key, type, length] of head.arrays) {
+    const { buffer } = new Uint8Array(body.subarray(from, from + 4 * length)); // a copy, and so aligned
+    arrays[key] = type === "int32" ? new Int32Array(buffer) : new Float32Array(buffer);
+    from += 4 * length;
+  }
+  return { facts: head.facts, arrays };
+}
+
+export const saveCheckpoint = (file: string, checkpoint: Checkpoint): void =>
+  writeAtomic(file, packCheckpoint(checkpoint));
+
+/** @throws KesselError `bad-config` for a file that doesn't exist, is no checkpoint, or not a whole one */
+export function loadCheckpoint(file: string): Checkpoint {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    throw new KesselError("bad-config", `there is no checkpoint ${file}`);
+  }
+  return unpackCheckpoint(bytes, file);
+}

@@ -1,0 +1,160 @@
+import type { Agent, Decisions } from "../../agents/agent.js";
+import { sampleLegal } from "../../agents/onnx.js";
+import { type Game, type Json, type JsonObject, Rng, type Seed } from "../../env/index.js";
+import type { Net } from "../nets/net.js";
+
+/** A net as an agent that draws its actions from its policy and keeps what it thought of them. */
+export class NetAgent implements Agent {
+  /** Of the last `act`, per row: log-probability of the action, and the value of the position. */
+  logp: Float32Array = new Float32Array(0);
+  value: Float32Array = new Float32Array(0);
+  private readonly rng: Rng;
+
+  constructor(
+    readonly name: string,
+    private readonly net: Net,
+    seed: Seed,
+  ) {
+    this.rng = new Rng(seed);
+  }
+
+  async act({ game, size, observation, mask }: Decisions, out: Int32Array): Promise<void> {
+    const A = game.actions.length;
+    const { policy, value } = await this.net.evaluate(observation, mask, size);
+    if (this.logp.length < out.length) this.logp = new Float32Array(out.length);
+    this.value = value;
+    for (let i = 0; i < size; i++) {
+      const action = sampleLegal(policy, mask, i * A, A, 1, this.rng);
+      out[i] = action;
+      this.logp[i] = logProbability(policy, mask, i * A, A, action);
+    }
+  }
+}
+
+/** Log-probability of a legal action under a softmax over the legal ones. */
+export function logProbability(logits: Float32Array, mask: Uint8Array, at: number, A: number, action: number): number {
+  const own = logits[at + action]!;
+  let sum = 0;
+  for (let a = 0; a < A; a++) if (mask[at + a] === 1) sum += Math.exp(logits[at + a]! - own);
+  return -Math.log(sum);
+}
+
+/** Somebody to play against: a past snapshot of the net, or an agent by name. */
+interface Opponent {
+  readonly name: string;
+  /** Weights of a snapshot; null for an agent by name. */
+  readonly weights: Float32Array | null;
+  /** By the learner's seat: games that count (older ones fade), and the learner's points in them. */
+  readonly games: number[];
+  readonly points: number[];
+}
+
+/** How much of the record is kept from one update to the next. */
+const FADE = 0.95;
+
+/**
+ * Whom the learner meets. Those it loses to come more often, for each seat of the learner by itself; opponents are
+ * chosen for whole games.
+ */
+export class League {
+  private readonly members: Opponent[] = [];
+
+  /** @param agents names of agents that stay for good @param most snapshots kept at once */
+  constructor(
+    private readonly game: Game,
+    agents: readonly string[],
+    private readonly most: number,
+  ) {
+    for (const name of agents) this.members.push(this.fresh(name, null));
+  }
+
+  private fresh(name: string, weights: Float32Array | null): Opponent {
+    return { name, weights, games: this.game.players.map(() => 0), points: this.game.players.map(() => 0) };
+  }
+
+  get size(): number {
+    return this.members.length;
+  }
+
+  nameOf(i: number): string {
+    return this.members[i]!.name;
+  }
+
+  weightsOf(i: number): Float32Array | null {
+    return this.members[i]!.weights;
+  }
+
+  /** Takes in a copy of the weights; when there are too many snapshots, the one beaten most easily leaves. */
+  addSnapshot(name: string, weights: Float32Array): void {
+    this.members.push(this.fresh(name, weights.slice()));
+    const snapshots = this.members.filter((m) => m.weights !== null);
+    if (snapshots.length <= this.most) return;
+    const ease = (m: Opponent) => this.game.players.reduce((sum, _, p) => sum + rate(m, p), 0);
+    const old = snapshots.slice(0, -1); // the newest has no record yet
+    this.members.splice(this.members.indexOf(old.reduce((worst, m) => (ease(m) > ease(worst) ? m : worst))), 1);
+  }
+
+  /** Draws a member for a learner in seat `player`, in proportion to (1 - win rate)^2 and a little. */
+  draw(player: number, rng: Rng): number {
+    const weights = this.members.map((m) => (1 - rate(m, player)) ** 2 + 0.02);
+    let left = rng.float() * weights.reduce((a, b) => a + b, 0);
+    for (let i = 0; i < weights.length; i++) if ((left -= weights[i]!) < 0) return i;
+    return weights.length - 1;
+  }
+
+  /** Enters games of the learner in seat `player`. @param points 1 for each that was won, 0.5 for a draw */
+  enter(i: number, player: number, games: number, points: number): void {
+    const m = this.members[i]!;
+    m.games[player]! += games;
+    m.points[player]! += points;
+  }
+
+  /** The learner changes, so old results count less and less. Called once an update. */
+  fade(): void {
+    for (const m of this.members)
+      for (let p = 0; p < m.games.length; p++) {
+        m.games[p]! *= FADE;
+        m.points[p]! *= FADE;
+      }
+  }
+
+  /** The learner's win rate by opponent and seat. */
+  table(): Record<string, JsonObject> {
+    return Object.fromEntries(
+      this.members.map((m) => [
+        m.name,
+        Object.fromEntries(this.game.players.map((p, i) => [p, Number(rate(m, i).toFixed(3))])),
+      ]),
+    );
+  }
+
+  /** Everything but the weights, and the weights by name. */
+  save(): { facts: Json; arrays: Record<string, Float32Array> } {
+    const arrays: Record<string, Float32Array> = {};
+    for (const m of this.members) if (m.weights !== null) arrays[`league/${m.name}`] = m.weights;
+    return {
+      facts: this.members.map(({ name, games, points, weights }) => ({
+        name,
+        games,
+        points,
+        snapshot: weights !== null,
+      })),
+      arrays,
+    };
+  }
+
+  restore(facts: Json, arrays: Readonly<Record<string, Float32Array>>): void {
+    const saved = facts as unknown as { name: string; games: number[]; points: number[]; snapshot: boolean }[];
+    this.members.length = 0;
+    for (const { name, games, points, snapshot } of saved)
+      this.members.push({
+        name,
+        games: [...games],
+        points: [...points],
+        weights: snapshot ? arrays[`league/${name}`]! : null,
+      });
+  }
+}
+
+/** The learner's win rate against `m` from seat `player`, pulled towards a half by two games nobody played. */
+const rate = (m: Opponent, player: number): number => (m.points[player]! + 1) / (m.games[player]! + 2);

@@ -1,0 +1,175 @@
+import {
+  type Game,
+  newObservation,
+  type Observation,
+  observationRows,
+  type Rows,
+  type StateView,
+  tensorSizes,
+} from "../../env/index.js";
+import { AUXILIARY, type Auxiliary } from "../nets/architecture.js";
+
+/**
+ * Decisions kept for training: the state they were taken in, and numbers about them. Observations are written from the
+ * states when a minibatch is put together, which is cheap and keeps a sample about ten times smaller.
+ */
+export class Samples {
+  size = 0;
+  /** The deciding player. */
+  actor: Int32Array = new Int32Array(0);
+  /** The action to learn from. */
+  action: Int32Array = new Int32Array(0);
+  /** The return the value is to predict, -1..1, for the deciding player. */
+  target: Float32Array = new Float32Array(0);
+  /** Of the behaviour policy: log-probability of `action`, and its value. */
+  logp = new Float32Array(0);
+  value = new Float32Array(0);
+  advantage = new Float32Array(0);
+  /** Which of the ended games a decision is from, see `addEnd`. */
+  end = new Int32Array(0);
+  /** The game's potential for the deciding player, where the run shapes rewards. */
+  potential = new Float32Array(0);
+  private states: Int32Array = new Int32Array(0);
+  private readonly ends: Int32Array[] = [];
+
+  constructor(readonly game: Game) {}
+
+  /** Adds a decision. @returns its index; the other columns are the caller's to fill */
+  add(state: StateView, actor: number, action: number): number {
+    if (this.size === this.actor.length) this.grow();
+    const { stateSize } = this.game;
+    const k = this.size++;
+    const at = k * stateSize;
+    for (let i = 0; i < stateSize; i++) this.states[at + i] = state[i]!;
+    this.actor[k] = actor;
+    this.action[k] = action;
+    return k;
+  }
+
+  /** Keeps how a game ended. @returns its number, for `end` */
+  addEnd(state: StateView): number {
+    return this.ends.push(Int32Array.from(state)) - 1;
+  }
+
+  /** The last state of the game that sample `k` is from. */
+  lastState(k: number): Int32Array {
+    return this.ends[this.end[k]!]!;
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.ends.length = 0;
+  }
+
+  /** The state of sample `k`, random stream included; a view, not a copy. */
+  state(k: number): Int32Array {
+    const { stateSize } = this.game;
+    return this.states.subarray(k * stateSize, (k + 1) * stateSize);
+  }
+
+  /** States, actors, actions and targets, cut to size: what a recording consists of. */
+  columns(): Record<string, Int32Array | Float32Array> {
+    const n = this.size;
+    return {
+      states: this.states.subarray(0, n * this.game.stateSize),
+      actor: this.actor.subarray(0, n),
+      action: this.action.subarray(0, n),
+      target: this.target.subarray(0, n),
+    };
+  }
+
+  /** Takes over recorded decisions, as `columns` gave them. */
+  takeColumns(columns: Readonly<Record<string, Int32Array | Float32Array>>): void {
+    this.size = columns["actor"]!.length;
+    this.states = columns["states"] as Int32Array;
+    this.actor = columns["actor"] as Int32Array;
+    this.action = columns["action"] as Int32Array;
+    this.target = columns["target"] as Float32Array;
+    this.logp = new Float32Array(this.size);
+    this.value = new Float32Array(this.size);
+    this.advantage = new Float32Array(this.size);
+    this.potential = new Float32Array(this.size);
+    this.end = new Int32Array(this.size);
+  }
+
+  private grow(): void {
+    const n = Math.max(1024, this.actor.length * 2);
+    const wider = <T extends Int32Array | Float32Array>(old: T, fresh: T): T => {
+      fresh.set(old);
+      return fresh;
+    };
+    this.states = wider(this.states, new Int32Array(n * this.game.stateSize));
+    this.actor = wider(this.actor, new Int32Array(n));
+    this.action = wider(this.action, new Int32Array(n));
+    this.target = wider(this.target, new Float32Array(n));
+    this.logp = wider(this.logp, new Float32Array(n));
+    this.value = wider(this.value, new Float32Array(n));
+    this.advantage = wider(this.advantage, new Float32Array(n));
+    this.potential = wider(this.potential, new Float32Array(n));
+    this.end = wider(this.end, new Int32Array(n));
+  }
+}
+
+const COLUMNS = ["target", "logp", "advantage"] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them, and their numbers. */
+export class Minibatch {
+  readonly observation: Rows["all"];
+  /** uint8 [capacity, A] */
+  readonly mask: Uint8Array;
+  /** float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others `[capacity, 1]`. */
+  readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<Auxiliary, Float32Array>>;
+  private readonly rows: Rows["rows"];
+  /** Where observations are written of which one tensor is foretold: that one is a view of its column. */
+  private readonly foretold: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
+
+  constructor(
+    readonly game: Game,
+    readonly capacity: number,
+    auxiliary: readonly Auxiliary[] = [],
+  ) {
+    const buffers = observationRows(game, capacity);
+    this.observation = buffers.all;
+    this.rows = buffers.rows;
+    this.mask = new Uint8Array(capacity * game.actions.length);
+    const column = () => new Float32Array(capacity);
+    this.columns = {
+      chosen: new Float32Array(capacity * game.actions.length),
+      target: column(),
+      logp: column(),
+      advantage: column(),
+    };
+    const sizes = tensorSizes(game.observation);
+    const scratch = newObservation(game.observation);
+    this.foretold = auxiliary.map((name) => {
+      const tensor = AUXILIARY[name];
+      const all = (this.columns[name] = new Float32Array(capacity * sizes[tensor]));
+      return {
+        name,
+        rows: Array.from({ length: capacity }, (_, i) => ({
+          ...scratch,
+          [tensor]: all.subarray(i * sizes[tensor], (i + 1) * sizes[tensor]),
+        })),
+      };
+    });
+  }
+
+  /** Fills row i with sample `order[from + i]`, for `n` rows. */
+  load(samples: Samples, order: ArrayLike<number>, from: number, n: number): void {
+    const { game, columns } = this;
+    const A = game.actions.length;
+    columns.chosen.fill(0, 0, n * A);
+    for (let i = 0; i < n; i++) {
+      const k = order[from + i]!;
+      const state = samples.state(k);
+      game.observe(state, samples.actor[k]!, this.rows[i]!);
+      game.legalMask(state, this.mask, i * A);
+      columns.chosen[i * A + samples.action[k]!] = 1;
+      for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
+      for (const { name, rows } of this.foretold)
+        if (name === "finalMap") game.observe(samples.lastState(k), samples.actor[k]!, rows[i]!);
+        else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { GOLDEN_TOLERANCE } from "../../agents/onnx.js";
+import { InvariantError } from "../../env/index.js";
+import { claimsOf, type Exploiter, type Result, type Trained } from "./metadata.js";
+import type { Interval } from "../report/stats.js";
+
+const percent = (x: number): string => (100 * x).toFixed(1);
+const exact = (x: number): string => x.toFixed(3);
+const within = (interval: Interval, text: (x: number) => string): string => `[${interval.map(text).join(", ")}]`;
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+const rate = (t: Result["total"]): string => `${percent(t.score)} ${within(t.interval, percent)}`;
+const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
+  row(heads),
+  row(heads.map(() => "---")),
+  ...rows.map(row),
+];
+
+/** The card of a published model: everything in it stands in the file's metadata. */
+export function card(file: string): string {
+  const bytes = new Uint8Array(readFileSync(file));
+  const claims = claimsOf(bytes, file);
+  if (claims === null) throw new InvariantError(`${file} says nothing of its training`);
+  const { game, schema, seats, trained } = claims;
+  const chosen = Object.entries(trained.options)
+    .map(([k, v]) => `${k}=${v}`)
+    .join(", ");
+  const { parity } = trained;
+  const { kind, ...sizes } = trained.net;
+  const facts: [string, string | number][] = [
+    ["game", `${game} version ${trained.version}${chosen === "" ? "" : `, ${chosen}`}`],
+    ["schema", schema],
+    ["seats", seats.join(", ")],
+    [
+      "net",
+      `${kind}, ${Object.entries(sizes)
+        .map(([name, size]) => `${name} ${[size].flat().join("-")}`)
+        .join(", ")}`,
+    ],
+    ["file", `${bytes.length} bytes`],
+    ["seed", trained.seed],
+    ...Object.entries(trained.facts),
+    [
+      "parity",
+      `the trainer against the written model on ${parity.samples} decisions: policy ${parity.policy.toExponential(1)}, value ${parity.value.toExponential(1)} (per unit of size above 1; at most ${GOLDEN_TOLERANCE} is accepted when the file is loaded)`,
+    ],
+  ];
+  return [
+    `# ${basename(file)}`,
+    "",
+    "Generated when the model was; not edited by hand.",
+    "",
+    trained.method,
+    "",
+    ...table(["", ""], facts),
+    "",
+    "## Strength",
+    "",
+    ...(seats.length === 1 ? alone(trained) : contested(trained, seats)),
+    "",
+    ...(trained.exploiter === null ? [] : exploited(trained.exploiter, seats)),
+    "## Made by",
+    "",
+    "```",
+    trained.command,
+    "```",
+    "",
+    "Configuration:",
+    "",
+    "```json",
+    JSON.stringify(trained.config, null, 2),
+    "```",
+    "",
+  ].join("\n");
+}
+
+function contested({ measured, results }: Trained, seats: readonly string[]): string[] {
+  return [
+    `Points in percent (a draw is half a point) with Wilson's 95 % intervals, best action taken (temperature 0); seed ${measured}, the same dice in both seatings.`,
+    "",
+    ...table(
+      ["against", "games", "all", ...seats.map((p) => `as ${p}`)],
+      results.map((r) => [r.against, r.total.games, rate(r.total), ...r.seats.map(rate)]),
+    ),
+  ];
+}
+
+/** Solitaire games: returns, not points, and how games ended. */
+function alone({ measured, results }: Trained): string[] {
+  const won = (t: Result["total"]) => [t.wins, t.draws, t.losses].map((n) => percent(n / t.games));
+  const line = (name: string, t: Result["total"], more: string) => [
+    name,
+    t.games,
+    `${exact(t.meanReturn)} ${within(t.meanReturnInterval, exact)}`,
+    ...won(t),
+    more,
+  ];
+  const [first] = results;
+  const rows = results.map((r) =>
+    line(
+      r.against,
+      r.alone!.other,
+      `${exact(r.alone!.difference.mean)} ${within(r.alone!.difference.interval, exact)}`,
+    ),
+  );
+  const named = first !== undefined && Object.keys(first.alone!.endings).length > 0; // not every game calls its ends by names
+  const endings = (name: string, shares: Readonly<Record<string, number>>) => [
+    name,
+    Object.entries(shares)
+      .map(([ending, share]) => `${ending} ${percent(share)}`)
+      .join(", "),
+  ];
+  return [
+    `Mean return (-1 to 1) with its 95 % interval, best action taken (temperature 0); seed ${measured}, the same for all. The difference is what this model got more, game by game.`,
+    "",
+    ...table(
+      ["agent", "games", "return", "won %", "drawn %", "lost %", "difference"],
+      [...(first === undefined ? [] : [line("this model", first.total, "")]), ...rows],
+    ),
+    ...(named
+      ? [
+          "",
+          "How games ended, in percent:",
+          "",
+          ...table(
+            ["agent", "endings"],
+            [
+              endings("this model", first.alone!.endings),
+              ...results.map((r) => endings(r.against, r.alone!.otherEndings)),
+            ],
+          ),
+        ]
+      : []),
+  ];
+}
+
+function exploited(e: Exploiter, seats: readonly string[]): string[] {
+  return [
+    "## Exploited by",
+    "",
+    `A net was trained against this model and nobody else (${Object.entries(e.effort)
+      .map(([name, n]) => `${name} ${n}`)
+      .join(", ")}). Its points against this model, in percent; a perfect opponent may reach more.`,
+    "",
+    ...table(
+      ["exploiter", "games", "all", ...seats.map((p) => `as ${p}`)],
+      [[e.file, e.total.games, rate(e.total), ...e.seats.map(rate)]],
+    ),
+    "",
+    "```",
+    e.command,
+    "```",
+    "",
+  ];
+}

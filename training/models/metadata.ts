@@ -1,0 +1,116 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { ModelProtoSchema } from "onnx-buf";
+import { z } from "zod";
+import { META, readModel } from "../../agents/model.js";
+import { type JsonObject, KesselError, type Options } from "../../env/index.js";
+import { netSchema } from "../nets/architecture.js";
+
+const interval = z.tuple([z.number(), z.number()]);
+
+/** Games of the model in one seat, or in all (see `Tally` in arena-tally.ts). */
+const tallySchema = z.object({
+  games: z.number(),
+  wins: z.number(),
+  draws: z.number(),
+  losses: z.number(),
+  score: z.number(),
+  interval,
+  meanReturn: z.number(),
+  meanReturnInterval: interval,
+});
+
+const resultSchema = z.object({
+  /** An agent's name, or the file name of another model in the same folder. */
+  against: z.string(),
+  total: tallySchema,
+  /** By the model's seat. */
+  seats: z.array(tallySchema),
+  /** Solitaire games: what the other one reached on the same seeds, and how much more the model did. */
+  alone: z
+    .object({
+      other: tallySchema,
+      difference: z.object({ mean: z.number(), interval }),
+      endings: z.record(z.string(), z.number()),
+      otherEndings: z.record(z.string(), z.number()),
+    })
+    .optional(),
+});
+export type Result = z.infer<typeof resultSchema>;
+
+const exploiterSchema = z.object({
+  /** The exploiter's model, in the same folder. */
+  file: z.string(),
+  /** What the exploiter reached against the model. */
+  total: tallySchema,
+  seats: z.array(tallySchema),
+  /** What its training took: updates, games, decisions, samples, hours. */
+  effort: z.record(z.string(), z.union([z.string(), z.number()])),
+  command: z.string(),
+});
+export type Exploiter = z.infer<typeof exploiterSchema>;
+
+/** What a model published here says of itself, in its metadata: its card is made of nothing else. */
+const trainedSchema = z.object({
+  method: z.string(),
+  seed: z.string(),
+  /** Commands that make it again, one a line. */
+  command: z.string(),
+  /** Of the game. */
+  version: z.number(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  net: netSchema,
+  /** Names and values for the card's table. */
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Every value of the run's configuration. */
+  config: z.custom<JsonObject>((v) => v !== null && typeof v === "object"),
+  /** Largest difference between the trained net and the file, per unit of size above 1. */
+  parity: z.object({ samples: z.number(), policy: z.number(), value: z.number() }),
+  /** Seed of the games it was measured in. */
+  measured: z.string(),
+  results: z.array(resultSchema),
+  exploiter: exploiterSchema.nullable(),
+});
+export type Trained = z.infer<typeof trainedSchema>;
+
+/** What is claimed of a file's training and strength; null when it was made elsewhere. */
+export function claimsOf(
+  bytes: Uint8Array,
+  name: string,
+): {
+  readonly game: string;
+  readonly schema: string;
+  readonly seats: readonly string[];
+  readonly trained: Trained;
+} | null {
+  const { metadata } = readModel(bytes, name);
+  let said: unknown;
+  try {
+    said = JSON.parse(metadata[META.trained] ?? "null");
+  } catch {
+    return null; // not ours: we write JSON
+  }
+  const parsed = trainedSchema.safeParse(said);
+  return parsed.success
+    ? {
+        game: metadata[META.game] ?? "",
+        schema: metadata[META.schema] ?? "",
+        seats: JSON.parse(metadata[META.seats] ?? "[]") as string[],
+        trained: parsed.data,
+      }
+    : null;
+}
+
+/** The same model with other claims. @throws KesselError `bad-model` when the file says nothing of its training */
+export function withClaims(bytes: Uint8Array, trained: Trained): Uint8Array {
+  const model = fromBinary(ModelProtoSchema, bytes);
+  const entry = model.metadataProps.find((p) => p.key === META.trained);
+  if (entry === undefined) throw new KesselError("bad-model", `the model has no metadata ${META.trained}`);
+  entry.value = JSON.stringify(trained);
+  return toBinary(ModelProtoSchema, model);
+}
+
+/** Do two models play the same game? */
+export const sameGame = (
+  a: { readonly schema: string; readonly trained: { readonly options: Options } },
+  b: typeof a,
+): boolean => a.schema === b.schema && JSON.stringify(a.trained.options) === JSON.stringify(b.trained.options);

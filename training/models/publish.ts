@@ -1,0 +1,284 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { OnnxModel, readModelFile } from "../../agents/onnx.js";
+import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
+import { arena } from "../arena/arena.js";
+import type { ArenaResult, Tally } from "../arena/tally.js";
+import { card } from "./card.js";
+import { writeAtomic } from "../learn/checkpoint.js";
+import { claimsOf, type Exploiter, type Result, sameGame, type Trained, withClaims } from "./metadata.js";
+import { exportOnnx, goldenFrom } from "../nets/export.js";
+import { Net } from "../nets/net.js";
+import { Minibatch, type Samples } from "../learn/rollout-buffer.js";
+import { takeWeights } from "../nets/weights.js";
+
+/** What is known about a model before it is measured. */
+export interface Provenance {
+  /** How it was trained, in a sentence. */
+  readonly how: string;
+  /** The commands that make it again, one a line. */
+  readonly command: string;
+  readonly seed: string;
+  /** Names and values for the card's table: games, decisions, steps, backend... */
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Every value of the run's configuration. */
+  readonly config: JsonObject;
+}
+
+/** A model that was trained against the one to be published, and what that took. */
+export interface TrainedExploiter {
+  readonly bytes: Uint8Array;
+  /** The agent that it was trained against. */
+  readonly against: string;
+  readonly effort: Readonly<Record<string, string | number>>;
+  readonly command: string;
+}
+
+export interface Measuring {
+  /** Names of agents to play against, besides the other models in the folder. */
+  readonly against: readonly string[];
+  /** Games against each, half of them in each seat. */
+  readonly games: number;
+  readonly seed: string;
+  readonly jobs?: number;
+  progress?(done: number, all: number): void;
+}
+
+/** Runs a model file's bytes and the net it came from on recorded decisions. @returns the largest differences, per unit of size above 1 */
+export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most = 2000): Promise<Trained["parity"]> {
+  const { game } = net;
+  const model = await OnnxModel.load(bytes, game, "the exported model");
+  const n = Math.min(most, samples.size);
+  const chunk = Math.min(256, n);
+  const batch = new Minibatch(game, chunk);
+  let policy = 0;
+  let value = 0;
+  const apart = (a: number, b: number) => Math.abs(a - b) / Math.max(1, Math.abs(b));
+  for (let from = 0; from < n; from += chunk) {
+    const size = Math.min(chunk, n - from);
+    batch.load(
+      samples,
+      Int32Array.from({ length: size }, (_, i) => Math.floor(((from + i) * samples.size) / n)),
+      0,
+      size,
+    );
+    const here = await net.evaluate(batch.observation, batch.mask, size);
+    const there = await model.run(batch.observation, batch.mask, size);
+    for (let i = 0; i < size * game.actions.length; i++)
+      if (batch.mask[i] === 1) policy = Math.max(policy, apart(there.policy[i]!, here.policy[i]!));
+    for (let i = 0; i < size; i++) value = Math.max(value, apart(there.value[i]!, here.value[i]!));
+  }
+  await model.close();
+  return { samples: n, policy, value };
+}
+
+/**
+ * Writes a model and its card (`NAME.onnx`, `NAME.md`): exports the net, compares the file with the net, plays it against
+ * other agents, the other models of the folder and its exploiter (kept as `NAME.exploiter.onnx`), and puts what came out
+ * into both. Cards of the other models get their side of those games.
+ *
+ * @param file path that ends in `.onnx`
+ * @throws KesselError `bad-model` when the exploiter was trained against something else
+ */
+export async function publish(
+  net: Net,
+  samples: Samples,
+  file: string,
+  from: Provenance,
+  measuring: Measuring,
+  exploiter?: TrainedExploiter,
+): Promise<void> {
+  const { game } = net;
+  if (exploiter !== undefined) checkExploited(net, exploiter.against);
+  const golden = await goldenFrom(net, samples, 8);
+  const { how: method, ...rest } = from;
+  const draft: Trained = {
+    method,
+    ...rest,
+    version: game.type.version,
+    options: { ...game.options },
+    net: net.spec,
+    facts: { ...from.facts },
+    parity: { samples: 0, policy: 0, value: 0 },
+    measured: measuring.seed,
+    results: [],
+    exploiter: null,
+  };
+  const bytes = exportOnnx(net, draft as unknown as JsonObject, golden);
+  const same = await parity(net, bytes, samples);
+  writeAtomic(file, bytes);
+  const own = `onnx:${file}`;
+  const others = siblings(file);
+  const opponents = [
+    ...measuring.against.map((name) => ({ name, agent: name })),
+    ...others.map((name) => ({ name, agent: `onnx:${join(dirname(file), name)}` })),
+  ];
+  const rounds = opponents.length + (exploiter === undefined ? 0 : 1);
+  const results: Result[] = [];
+  const { games, seed, jobs = 1, progress } = measuring;
+  const play = (agent: string, round: number) =>
+    arena(game, {
+      agents: [own, agent],
+      games,
+      seed,
+      jobs,
+      progress: (done, all) => progress?.(round * all + done, rounds * all),
+    });
+  for (const [i, { name, agent }] of opponents.entries())
+    results.push(resultOf(name, own, agent, await play(agent, i)));
+  const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
+  let exploited: Exploiter | null = null;
+  if (exploiter === undefined) rmSync(exploiterFile, { force: true });
+  else {
+    writeAtomic(exploiterFile, exploiter.bytes);
+    const agent = `onnx:${exploiterFile}`;
+    const { total, seats } = resultOf("", agent, own, await play(agent, rounds - 1));
+    exploited = {
+      file: basename(exploiterFile),
+      total,
+      seats,
+      effort: { ...exploiter.effort },
+      command: exploiter.command,
+    };
+  }
+  claim(file, { ...draft, parity: same, results, exploiter: exploited });
+  for (const name of others)
+    mirror(
+      join(dirname(file), name),
+      basename(file),
+      results.find((r) => r.against === name)!,
+    );
+}
+
+/**
+ * Plays a written model against further agents, on the dice of its card, and puts what came out into file and card; results
+ * against the same agents that stood there go.
+ *
+ * @param agents names of scripted ones, or of search
+ * @throws KesselError `bad-model` for a file without claims
+ */
+export async function measureModel(
+  file: string,
+  agents: readonly string[],
+  { games, jobs = 1, progress }: Omit<Measuring, "against" | "seed">,
+): Promise<void> {
+  const claims = claimsOf(readModelFile(file), file);
+  if (claims === null)
+    throw new KesselError("bad-model", `${file} holds no claims: it was not written by kessel train`);
+  const { trained } = claims;
+  const game = loadGame(claims.game, trained.options);
+  const own = `onnx:${file}`;
+  const found: Result[] = [];
+  for (const [i, agent] of agents.entries())
+    found.push(
+      resultOf(
+        agent,
+        own,
+        agent,
+        await arena(game, {
+          agents: [own, agent],
+          games,
+          seed: trained.measured,
+          jobs,
+          progress: (done, all) => progress?.(i * all + done, agents.length * all),
+        }),
+      ),
+    );
+  const results = [...trained.results];
+  for (const r of found) {
+    const at = results.findIndex((x) => x.against === r.against);
+    if (at < 0) results.push(r);
+    else results[at] = r;
+  }
+  claim(file, { ...trained, results });
+}
+
+/** Writes claims into a model file, and the card they give. */
+function claim(file: string, trained: Trained): void {
+  writeAtomic(file, withClaims(new Uint8Array(readFileSync(file)), trained));
+  writeAtomic(file.replace(/\.onnx$/, ".md"), card(file));
+}
+
+/** The same games as the other model saw them, in its claims and card. */
+function mirror(file: string, against: string, r: Result): void {
+  const { trained } = claimsOf(new Uint8Array(readFileSync(file)), file)!;
+  const seen: Result =
+    r.alone === undefined
+      ? { against, total: swapped(r.total), seats: [...r.seats].reverse().map(swapped) }
+      : {
+          against,
+          total: r.alone.other,
+          seats: [r.alone.other],
+          alone: {
+            other: r.total,
+            difference: { mean: -r.alone.difference.mean, interval: negated(r.alone.difference.interval) },
+            endings: r.alone.otherEndings,
+            otherEndings: r.alone.endings,
+          },
+        };
+  const at = trained.results.findIndex((x) => x.against === against);
+  claim(file, { ...trained, results: at < 0 ? [...trained.results, seen] : trained.results.with(at, seen) });
+}
+
+const negated = ([low, high]: readonly [number, number]): [number, number] => [-high, -low];
+const swapped = (t: Result["total"]): Result["total"] => ({
+  ...t,
+  wins: t.losses,
+  losses: t.wins,
+  score: 1 - t.score,
+  interval: [1 - t.interval[1], 1 - t.interval[0]],
+  meanReturn: -t.meanReturn,
+  meanReturnInterval: negated(t.meanReturnInterval),
+});
+
+/** Models in the folder of `file` that play the same game, by file name; exploiters aren't among them. */
+function siblings(file: string): string[] {
+  const own = claimsOf(new Uint8Array(readFileSync(file)), file)!;
+  return readdirSync(dirname(file) || "..")
+    .filter((name) => name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== basename(file))
+    .filter((name) => {
+      const path = join(dirname(file), name);
+      const claims = claimsOf(new Uint8Array(readFileSync(path)), path);
+      return claims !== null && sameGame(own, claims);
+    })
+    .sort();
+}
+
+function resultOf(against: string, own: string, other: string, r: ArenaResult): Result {
+  const standing = (agent: string) => r.standings.find((s) => s.agent === agent)!;
+  const { total, seats } = standing(own);
+  const plain = { against, total: copy(total), seats: seats.map(copy) };
+  if (r.players.length > 1) return plain;
+  const [{ mean, interval }] = r.differences as [ArenaResult["differences"][number]];
+  const endings = (agent: string) => ({ ...r.endings.find((e) => e.agent === agent)!.shares });
+  return {
+    ...plain,
+    alone: {
+      other: copy(standing(other).total),
+      difference: { mean, interval: [...interval] },
+      endings: endings(own),
+      otherEndings: endings(other),
+    },
+  };
+}
+
+const copy = (t: Tally): Result["total"] => ({
+  ...t,
+  interval: [...t.interval],
+  meanReturnInterval: [...t.meanReturnInterval],
+});
+
+/** @throws KesselError `bad-model` when the agent's weights aren't the net's */
+function checkExploited(net: Net, agent: string): void {
+  const file = /^onnx:([^?]+)/.exec(agent)?.[1];
+  const bad = (why: string) => new KesselError("bad-model", `the exploiter was trained against ${agent}, ${why}`);
+  if (file === undefined) throw bad("which is no model; train it with --best-response-to onnx:FILE");
+  const target = new Net(net.game, net.spec, 0);
+  try {
+    takeWeights(target, readModelFile(file), file);
+    if (target.params.all.some((w, i) => w !== net.params.all[i]))
+      throw bad("whose weights aren't those of the model to be published");
+  } finally {
+    target.dispose();
+  }
+}

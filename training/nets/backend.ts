@@ -1,0 +1,37 @@
+import { KesselError } from "../../env/index.js";
+import type { Engine } from "./engine.js";
+
+/** What computes nets while training. `auto` takes the first that loads: `onnx`, `native`, `wasm`; that is also their order by speed. */
+export const BACKENDS = ["auto", "onnx", "native", "wasm"] as const;
+export type BackendChoice = (typeof BACKENDS)[number];
+
+let current: { readonly choice: BackendChoice; readonly engine: Engine } | undefined;
+
+/**
+ * Starts an engine for the process and says what it runs on: `onnx` is ONNX Runtime, `native` TensorFlow.js with its
+ * native library, `wasm` TensorFlow.js on WebAssembly.
+ *
+ * @throws KesselError `missing-library` when the one asked for doesn't load
+ */
+export async function startBackend(choice: BackendChoice = "auto"): Promise<string> {
+  if (current?.choice !== choice) current = { choice, engine: await start(choice) };
+  return current.engine.label;
+}
+
+async function start(choice: BackendChoice): Promise<Engine> {
+  if (choice === "onnx") return (await import("./onnx-engine.js")).OnnxEngine.start();
+  if (choice !== "auto") return (await import("./tfjs-engine.js")).TfjsEngine.start(choice);
+  for (const one of BACKENDS.slice(1))
+    try {
+      return await start(one);
+    } catch (e) {
+      if (!(e instanceof KesselError) || e.code !== "missing-library") throw e;
+    }
+  throw new KesselError("missing-library", "no library for training loads here; npm ci installs them");
+}
+
+/** The engine in use. */
+export function engine(): Engine {
+  if (current === undefined) throw new Error("startBackend comes before the first net");
+  return current.engine;
+}

@@ -1,0 +1,280 @@
+import { type Game, type TensorName, tensorSizes } from "../../env/index.js";
+import { integer, type OnnxGraph } from "./onnx-graph.js";
+import { rowFeatures, staticRows } from "./static-rows.js";
+import { ILLEGAL, type LossOps, type Matrix } from "./net-ops.js";
+
+/** A value of a graph, with what its gradient means for the values it was made from. */
+interface Value {
+  readonly name: string;
+  /** Size of the last axis; 0 for a scalar. */
+  readonly width: number;
+  readonly from: readonly Value[];
+  /** Given the gradient of this value, writes the nodes for those of `from`; null where none is needed. */
+  back(dy: string): readonly (string | null)[];
+}
+
+const NONE: readonly Value[] = [];
+
+/**
+ * Writes a loss down as ONNX nodes and keeps a tape of it, from which `gradients` writes the nodes of its derivative
+ * (reverse mode). Used without `gradients`, it writes down the net alone.
+ */
+export class OnnxTape implements LossOps<Value> {
+  private readonly params = new Map<string, Value>();
+  private readonly tape: Value[] = [];
+  /** Values with a parameter behind them. */
+  private readonly wanted = new Set<Value>();
+
+  constructor(
+    private readonly graph: OnnxGraph,
+    private readonly game: Game,
+    private readonly columns: Readonly<Record<string, number>> = {},
+  ) {}
+
+  /** Makes a value of the graph known as a parameter. */
+  param(name: string, shape: readonly number[]): void {
+    const value = this.leaf(name, shape.at(-1)!);
+    this.params.set(name, value);
+    this.wanted.add(value);
+  }
+
+  input(name: TensorName): Value {
+    const { graph } = this;
+    return this.leaf(
+      name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name,
+      tensorSizes(this.game.observation)[name],
+    );
+  }
+
+  rows(name: "map" | "units"): Value {
+    const { graph, game } = this;
+    const width = rowFeatures(game, name);
+    const fixed = staticRows(game, name);
+    if (fixed === null) return this.leaf(this.reshape(name, [-1, width]), width);
+    // room behind each row, then one addition for the whole batch
+    const wide = graph.node("Pad", [name, graph.integers([0, 0, 0, 0, 0, width - game.observation[name].length])]);
+    return this.leaf(this.reshape(graph.node("Add", [wide, this.matrix(fixed)]), [-1, width]), width);
+  }
+
+  column(name: string): Value {
+    return this.leaf(`column/${name}`, this.columns[name]!);
+  }
+
+  scalar(name: string): Value {
+    return this.leaf(`scalar/${name}`, 0);
+  }
+
+  concat(parts: readonly Value[]): Value {
+    const { graph } = this;
+    const axis = integer("axis", 1);
+    const widths = parts.map((p) => p.width);
+    const width = widths.reduce((a, b) => a + b);
+    return this.value(
+      graph.node(
+        "Concat",
+        parts.map((p) => p.name),
+        [axis],
+      ),
+      width,
+      parts,
+      (dy) => {
+        const first = graph.node("Split", [dy, graph.integers(widths)], [axis], parts.length);
+        return parts.map((_, i) => (i === 0 ? first : `${first}.${i}`));
+      },
+    );
+  }
+
+  dense(x: Value, layer: string): Value {
+    const { graph } = this;
+    const w = this.params.get(`${layer}/w`)!;
+    const b = this.params.get(`${layer}/b`)!;
+    return this.value(graph.node("Gemm", [x.name, w.name, b.name]), w.width, [x, w, b], (dy) => [
+      this.needed(x) ? graph.node("Gemm", [dy, w.name], [integer("transB", 1)]) : null,
+      graph.node("Gemm", [x.name, dy], [integer("transA", 1)]),
+      graph.node("ReduceSum", [dy, graph.integers([0])], [integer("keepdims", 0)]),
+    ]);
+  }
+
+  relu(x: Value): Value {
+    const { graph } = this;
+    const y = graph.node("Relu", [x.name]);
+    return this.value(y, x.width, [x], (dy) => [
+      graph.node("Where", [graph.node("Greater", [y, graph.constant(0)]), dy, graph.constant(0)]),
+    ]);
+  }
+
+  tanh(x: Value): Value {
+    const { graph } = this;
+    const y = graph.node("Tanh", [x.name]);
+    return this.value(y, x.width, [x], (dy) => [
+      graph.node("Mul", [dy, graph.node("Sub", [graph.constant(1), graph.node("Mul", [y, y])])]),
+    ]);
+  }
+
+  flat(x: Value, rows: number): Value {
+    return this.value(this.reshape(x.name, [-1, rows * x.width]), rows * x.width, [x], (dy) => [
+      this.reshape(dy, [-1, x.width]),
+    ]);
+  }
+
+  spread(x: Value, rows: number): Value {
+    const { graph } = this;
+    const wide = graph.node("Expand", [this.reshape(x.name, [-1, 1, x.width]), graph.integers([1, rows, 1])]);
+    return this.value(this.reshape(wide, [-1, x.width]), x.width, [x], (dy) => [
+      graph.node("ReduceSum", [this.reshape(dy, [-1, rows, x.width]), graph.integers([1])], [integer("keepdims", 0)]),
+    ]);
+  }
+
+  mix(x: Value, matrix: Matrix): Value {
+    const { graph } = this;
+    const mixed = (y: string, m: Matrix) =>
+      this.reshape(graph.node("MatMul", [this.matrix(m), this.reshape(y, [-1, m.columns, x.width])]), [-1, x.width]);
+    return this.value(mixed(x.name, matrix), x.width, [x], (dy) => [mixed(dy, transposed(matrix))]);
+  }
+
+  times(x: Value, matrix: Matrix): Value {
+    const { graph } = this;
+    return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [
+      graph.node("MatMul", [dy, this.matrix(transposed(matrix))]),
+    ]);
+  }
+
+  masked(logits: Value): Value {
+    const { graph } = this;
+    const legal = graph.legal();
+    return this.value(
+      graph.node("Where", [legal, logits.name, graph.constant(ILLEGAL)]),
+      logits.width,
+      [logits],
+      (dy) => [graph.node("Where", [legal, dy, graph.constant(0)])],
+    );
+  }
+
+  add(a: Value, b: Value): Value {
+    return this.value(this.graph.node("Add", [a.name, b.name]), a.width, [a, b], (dy) => [dy, dy]);
+  }
+
+  sub(a: Value, b: Value): Value {
+    return this.value(this.graph.node("Sub", [a.name, b.name]), a.width, [a, b], (dy) => [
+      dy,
+      this.needed(b) ? this.graph.node("Neg", [dy]) : null,
+    ]);
+  }
+
+  mul(a: Value, b: Value): Value {
+    const times = (dy: string, x: Value, other: Value) =>
+      this.needed(x) ? this.graph.node("Mul", [dy, other.name]) : null;
+    return this.value(this.graph.node("Mul", [a.name, b.name]), a.width, [a, b], (dy) => [
+      times(dy, a, b),
+      times(dy, b, a),
+    ]);
+  }
+
+  scale(x: Value, by: number): Value {
+    const factor = this.graph.constant(by);
+    return this.value(this.graph.node("Mul", [x.name, factor]), x.width, [x], (dy) => [
+      this.graph.node("Mul", [dy, factor]),
+    ]);
+  }
+
+  shift(x: Value, by: number): Value {
+    return this.value(this.graph.node("Add", [x.name, this.graph.constant(by)]), x.width, [x], (dy) => [dy]);
+  }
+
+  exp(x: Value): Value {
+    const y = this.graph.node("Exp", [x.name]);
+    return this.value(y, x.width, [x], (dy) => [this.graph.node("Mul", [dy, y])]);
+  }
+
+  min(a: Value, b: Value): Value {
+    const { graph } = this;
+    return this.value(graph.node("Min", [a.name, b.name]), a.width, [a, b], (dy) => {
+      const first = graph.node("LessOrEqual", [a.name, b.name]);
+      return [graph.node("Where", [first, dy, graph.constant(0)]), graph.node("Where", [first, graph.constant(0), dy])];
+    });
+  }
+
+  clip(x: Value, low: number, high: number): Value {
+    const { graph } = this;
+    const [l, h] = [graph.constant(low), graph.constant(high)];
+    return this.value(graph.node("Clip", [x.name, l, h]), x.width, [x], (dy) => {
+      const inside = graph.node("And", [
+        graph.node("GreaterOrEqual", [x.name, l]),
+        graph.node("LessOrEqual", [x.name, h]),
+      ]);
+      return [graph.node("Where", [inside, dy, graph.constant(0)])];
+    });
+  }
+
+  logSoftmax(x: Value): Value {
+    const { graph } = this;
+    const y = graph.node("LogSoftmax", [x.name], [integer("axis", -1)]);
+    return this.value(y, x.width, [x], (dy) => {
+      const sum = graph.node("ReduceSum", [dy, graph.integers([-1])], [integer("keepdims", 1)]);
+      return [graph.node("Sub", [dy, graph.node("Mul", [graph.node("Exp", [y]), sum])])];
+    });
+  }
+
+  sumRow(x: Value): Value {
+    const { graph } = this;
+    const y = graph.node("ReduceSum", [x.name, graph.integers([1])], [integer("keepdims", 1)]);
+    return this.value(y, 1, [x], (dy) => [graph.node("Expand", [dy, graph.node("Shape", [x.name])])]);
+  }
+
+  mean(x: Value): Value {
+    const { graph } = this;
+    const y = graph.node("ReduceMean", [x.name], [integer("keepdims", 0)]);
+    return this.value(y, 0, [x], (dy) => {
+      const count = graph.node("Cast", [graph.node("Size", [x.name])], [integer("to", 1)]);
+      return [graph.node("Expand", [graph.node("Div", [dy, count]), graph.node("Shape", [x.name])])];
+    });
+  }
+
+  /** Writes the gradient of `total` with respect to every parameter. @returns names of values, by parameter */
+  gradients(total: Value): Map<string, string> {
+    const { graph } = this;
+    const found = new Map<Value, string>([[total, graph.constant(1)]]);
+    for (const v of [...this.tape].reverse()) {
+      const dy = found.get(v);
+      if (dy === undefined || !this.needed(v)) continue;
+      v.back(dy).forEach((d, i) => {
+        const x = v.from[i]!;
+        if (d === null || !this.needed(x)) return;
+        const before = found.get(x);
+        found.set(x, before === undefined ? d : graph.node("Add", [before, d]));
+      });
+    }
+    return new Map(
+      [...this.params].map(([name, v]) => [name, found.get(v) ?? graph.node("Mul", [v.name, graph.constant(0)])]),
+    );
+  }
+
+  private reshape(x: string, shape: readonly number[]): string {
+    return this.graph.node("Reshape", [x, this.graph.integers(shape)]);
+  }
+
+  private matrix({ rows, columns, data }: Matrix): string {
+    return this.graph.floats(this.graph.fresh(), [rows, columns], data);
+  }
+
+  private needed(v: Value): boolean {
+    return this.wanted.has(v);
+  }
+
+  private leaf(name: string, width: number): Value {
+    return { name, width, from: NONE, back: () => [] };
+  }
+
+  private value(name: string, width: number, from: readonly Value[], back: Value["back"]): Value {
+    const v = { name, width, from, back };
+    this.tape.push(v);
+    if (from.some((x) => this.needed(x))) this.wanted.add(v);
+    return v;
+  }
+}
+
+function transposed({ rows, columns, data }: Matrix): Matrix {
+  const turned = new Float32Array(data.length);
+  for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) turned[c * rows + r] = data[r * columns + c]!;
+  return { rows: columns, columns: rows, data: turned };
+}

@@ -1,0 +1,45 @@
+import { Rng, type Seed } from "../../env/index.js";
+
+/** One array of weights: its shape, and the standard deviation it starts with (0: zeros). */
+export interface ParamSpec {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly deviation: number;
+}
+
+const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
+
+/**
+ * All weights of a net in one float32 buffer, one named view per array. The master copy: optimiser, checkpoints and
+ * averaging work on the buffer, whatever the backend.
+ */
+export class Params {
+  readonly all: Float32Array;
+  readonly views: ReadonlyMap<string, Float32Array>;
+
+  constructor(readonly specs: readonly ParamSpec[]) {
+    this.all = new Float32Array(specs.reduce((n, s) => n + sizeOf(s.shape), 0));
+    const views = new Map<string, Float32Array>();
+    let at = 0;
+    for (const s of specs) {
+      views.set(s.name, this.all.subarray(at, at + sizeOf(s.shape)));
+      at += sizeOf(s.shape);
+    }
+    this.views = views;
+  }
+
+  /** Draws normal weights from a seed, array by array in the order of `specs`. */
+  start(seed: Seed): void {
+    const rng = new Rng(seed);
+    for (const s of this.specs) {
+      const view = this.views.get(s.name)!;
+      if (s.deviation === 0) view.fill(0);
+      else for (let i = 0; i < view.length; i++) view[i] = s.deviation * normal(rng);
+    }
+  }
+}
+
+/** A standard normal number (Box and Muller). */
+function normal(rng: Rng): number {
+  return Math.sqrt(-2 * Math.log(1 - rng.float())) * Math.cos(2 * Math.PI * rng.float());
+}

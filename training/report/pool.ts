@@ -1,0 +1,73 @@
+import { Worker } from "node:worker_threads";
+import { type ErrorCode, KesselError } from "../../env/index.js";
+
+interface Reply<R> {
+  readonly id: number;
+  readonly result?: R;
+  readonly error?: { readonly code: ErrorCode | null; readonly message: string };
+}
+
+interface Waiting<R> {
+  readonly done: (result: R) => void;
+  readonly fail: (e: Error) => void;
+}
+
+/**
+ * Worker threads that answer tasks, each one task at a time. The module they run exports
+ * `open(start): (task) => result`, where either may be a promise.
+ */
+export class Pool<T, R> {
+  private readonly workers: Worker[];
+  private readonly idle: Worker[];
+  private readonly queue: { id: number; task: T }[] = [];
+  private readonly waiting = new Map<number, Waiting<R>>();
+  private next = 0;
+
+  /** @param start structured-clonable value that every worker's `open` gets */
+  constructor(size: number, module: URL, start: unknown) {
+    this.workers = Array.from({ length: size }, () => {
+      const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
+        workerData: { module: module.href, start },
+        execArgv: [],
+      });
+      worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
+      worker.on("error", (e) => this.failAll(e instanceof Error ? e : new Error(String(e))));
+      return worker;
+    });
+    this.idle = [...this.workers];
+  }
+
+  /** @throws KesselError as the worker threw it; Error for anything else */
+  run(task: T): Promise<R> {
+    return new Promise((done, fail) => {
+      const id = this.next++;
+      this.waiting.set(id, { done, fail });
+      this.queue.push({ id, task });
+      this.feed();
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((w) => w.terminate()));
+    this.failAll(new KesselError("closed", "the worker threads were stopped"));
+  }
+
+  private feed(): void {
+    while (this.idle.length > 0 && this.queue.length > 0) this.idle.pop()!.postMessage(this.queue.shift()!);
+  }
+
+  private finish(worker: Worker, { id, result, error }: Reply<R>): void {
+    const { done, fail } = this.waiting.get(id)!;
+    this.waiting.delete(id);
+    this.idle.push(worker);
+    if (error === undefined) done(result as R);
+    else fail(error.code === null ? new Error(error.message) : new KesselError(error.code, error.message));
+    this.feed();
+  }
+
+  private failAll(e: Error): void {
+    this.queue.length = 0;
+    for (const { fail } of this.waiting.values()) fail(e);
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Game, KesselError, oneOf, parseWith, schemaHash, shown } from "../../env/index.js";
+import { BACKENDS } from "../nets/backend.js";
+import { type Checkpoint, loadCheckpoint, saveCheckpoint, writeAtomic } from "../learn/checkpoint.js";
+import { imitateSchema } from "../learn/imitate.js";
+import { Metrics } from "./metrics.js";
+import { ppoSchema } from "../learn/ppo.js";
+
+const common = {
+  game: z.string(),
+  /** Options of the game; the others have their defaults. */
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  seed: z.union([z.string(), z.number()]).transform(String).default("0"),
+  backend: z.enum(BACKENDS).default("auto"),
+};
+
+/** The file of an imitation run. */
+export const imitateRunSchema = z.strictObject({
+  method: z.literal("imitate"),
+  ...common,
+  /** The agent to be imitated: one for all seats, or one for each. */
+  experts: z.array(z.string()).min(1),
+  games: z.number().int().min(1).default(2000),
+  /** Part of the decisions played at random in every second game of a seat, see training/record.ts. */
+  noise: z.number().min(0).max(1).default(0.15),
+  /**
+   * An agent that plays in the experts' place in every second game of a seat, while they say what they would do there
+   * (DAgger): a net learns most where its own mistakes bring it. Null: the experts play themselves.
+   */
+  wanderer: z.string().nullable().default(null),
+  /** Seats whose decisions are learnt from; empty: all. The net may be put in the others too, of which it knows nothing. */
+  learnt: z.array(z.string()).default([]),
+  imitate: imitateSchema.prefault({}),
+});
+export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
+
+/** The file of a self-play run. */
+export const ppoRunSchema = z.strictObject({
+  method: z.literal("ppo"),
+  ...common,
+  /** A model of the same net to begin with; null begins at random. */
+  warmStart: z.string().nullable().default(null),
+  ppo: ppoSchema.prefault({}),
+  /** Updates between checkpoints. */
+  checkpointEvery: z.number().int().min(1).default(10),
+  /** Measuring while training: updates between measurements, games against each of these agents, best actions taken. */
+  evaluate: z
+    .strictObject({
+      every: z.number().int().min(1).default(50),
+      games: z.number().int().min(2).default(200),
+      against: z.array(z.string()).default(["random"]),
+    })
+    .prefault({}),
+});
+export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
+
+/** What every run's file has. */
+export const anyRunSchema = z.looseObject({ method: z.enum(["imitate", "ppo"]), game: z.string() });
+
+/** @throws KesselError `bad-config` naming the key that is unknown or wrong */
+export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
+  return parseWith(schema, value, "bad-config", "configuration");
+}
+
+/**
+ * The folder of a run: `config.json` with every value, metrics (training/metrics.ts), `checkpoint.bin` with all that is
+ * needed to go on, `models` with the nets it has measured.
+ */
+export class RunFolder {
+  readonly metrics: Metrics;
+  private readonly configFile: string;
+  private readonly checkpointFile: string;
+
+  constructor(readonly path: string) {
+    this.configFile = join(path, "config.json");
+    this.metrics = new Metrics(path);
+    this.checkpointFile = join(path, "checkpoint.bin");
+  }
+
+  /** Begins a run. @throws KesselError `bad-config` when the folder holds another */
+  begin(config: object): void {
+    if (existsSync(this.configFile))
+      throw new KesselError(
+        "bad-config",
+        `${this.path} holds a run already; --resume goes on with it, or name another folder`,
+      );
+    mkdirSync(this.path, { recursive: true });
+    writeAtomic(this.configFile, `${JSON.stringify(config, null, 2)}\n`);
+  }
+
+  /** The configuration of the run in this folder. @throws KesselError `bad-config` */
+  config<T>(schema: z.ZodType<T>): T {
+    let text: string;
+    try {
+      text = readFileSync(this.configFile, "utf8");
+    } catch {
+      throw new KesselError("bad-config", `${this.path} holds no run`);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (e) {
+      throw new KesselError("bad-config", `${this.configFile} is not JSON: ${(e as Error).message}`);
+    }
+    return parseRun(schema, value);
+  }
+
+  save(game: Game, checkpoint: Checkpoint): void {
+    saveCheckpoint(this.checkpointFile, { ...checkpoint, facts: { ...checkpoint.facts, schema: schemaHash(game) } });
+  }
+
+  /**
+   * The last checkpoint; null when the run ended before its first. Metrics written after it are dropped, since they will
+   * be written again, and so are files that were being written when the run was killed.
+   *
+   * @param at which count of its facts lines of metrics are compared with
+   * @throws KesselError `bad-config` for a damaged file or one of another schema
+   */
+  load(game: Game, at: string): Checkpoint | null {
+    const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;
+    if (saved !== null && saved.facts["schema"] !== schemaHash(game))
+      throw new KesselError(
+        "bad-config",
+        `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`,
+      );
+    for (const name of readdirSync(this.path)) if (name.endsWith(".tmp")) rmSync(join(this.path, name));
+    this.metrics.cut(saved === null ? 0 : (saved.facts[at] as number));
+    return saved;
+  }
+
+  /** Models that the run has written, in their order. */
+  models(): { readonly name: string; readonly bytes: number }[] {
+    const folder = join(this.path, "models");
+    const names = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((f) => /^\d+\.onnx$/.test(f))
+          .sort()
+      : [];
+    return names.map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+  }
+
+  /**
+   * A model that the run has written.
+   *
+   * @param name file name; the last one by default
+   * @throws KesselError `bad-model` when there is none
+   */
+  model(name?: string): { readonly name: string; readonly update: number; readonly bytes: Uint8Array } {
+    const models = join(this.path, "models");
+    const names = this.models().map((m) => m.name);
+    const chosen = name ?? names.at(-1);
+    if (chosen === undefined || !names.includes(chosen))
+      throw new KesselError(
+        "bad-model",
+        `${models} has ${chosen === undefined ? "no model yet" : `no model ${shown(chosen)}; it has ${oneOf(names)}`}`,
+      );
+    return {
+      name: chosen,
+      update: Number.parseInt(chosen, 10),
+      bytes: new Uint8Array(readFileSync(join(models, chosen))),
+    };
+  }
+
+  /** What the run had done after `updates` updates. */
+  totals(updates: number): Record<"updates" | "games" | "decisions" | "samples" | "hours", number> {
+    const sum = { updates, games: 0, decisions: 0, samples: 0, hours: 0 };
+    for (const line of this.metrics.read()) {
+      const m = line as unknown as Record<"at" | "games" | "decisions" | "samples" | "seconds", number>;
+      if (m.at > updates) continue;
+      sum.games += m.games;
+      sum.decisions += m.decisions;
+      sum.samples += m.samples;
+      sum.hours += m.seconds / 3600;
+    }
+    return sum;
+  }
+}

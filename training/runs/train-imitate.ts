@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Agent } from "../../agents/agent.js";
+import { makeAgent } from "../../agents/registry.js";
+import { type Game, KesselError, schemaHash, shown } from "../../env/index.js";
+import { loadCheckpoint, saveCheckpoint } from "../learn/checkpoint.js";
+import { imitate, type EpochReport } from "../learn/imitate.js";
+import type { Net } from "../nets/net.js";
+import { record } from "../learn/record.js";
+import type { ImitateRunConfig, RunFolder } from "./run-folder.js";
+import { Samples } from "../learn/rollout-buffer.js";
+
+export interface ImitationWatch {
+  recorded?(games: number, all: number): void;
+  learnt?(epoch: number, done: number, all: number): void;
+  epoch?(report: EpochReport, samplesPerSecond: number): void;
+}
+
+/**
+ * Carries out an imitation run, or goes on with one: records games of the experts (kept as `recording.bin` in the run's
+ * folder), then learns from them, with a checkpoint and a line of metrics per epoch.
+ *
+ * @throws KesselError `bad-config`, `bad-agent`
+ */
+export async function trainByImitation(
+  game: Game,
+  config: ImitateRunConfig,
+  folder: RunFolder,
+  resume: boolean,
+  watch: ImitationWatch,
+): Promise<{ net: Net; samples: Samples }> {
+  const experts = await expertsOf(game, config);
+  const learnt = config.learnt.map((seat) => seatOf(game, seat));
+  if (!resume) folder.begin(config);
+  const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
+  const from = resume ? folder.load(game, "epoch") : null;
+  let began = performance.now();
+  const net = await imitate(game, samples, config.imitate, {
+    seed: config.seed,
+    ...(learnt.length === 0 ? {} : { learnt }),
+    ...(from === null ? {} : { from }),
+    save: (checkpoint) => folder.save(game, checkpoint),
+    progress: (epoch, done, all) => watch.learnt?.(epoch, done, all),
+    report: (report) => {
+      const seconds = (performance.now() - began) / 1000;
+      const speed = report.samples / seconds;
+      folder.metrics.log({
+        at: report.epoch,
+        ...report.train,
+        heldOut: report.heldOut,
+        seconds,
+        samplesPerSecond: speed,
+      });
+      watch.epoch?.(report, speed);
+      began = performance.now();
+    },
+  });
+  return { net, samples };
+}
+
+function seatOf(game: Game, seat: string): number {
+  const p = game.players.indexOf(seat);
+  if (p < 0)
+    throw new KesselError(
+      "bad-config",
+      `configuration: learnt: ${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`,
+    );
+  return p;
+}
+
+/** The expert of each player. @throws KesselError `bad-config`, `bad-agent` */
+async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig): Promise<readonly Agent[]> {
+  const P = game.players.length;
+  if (names.length !== 1 && names.length !== P)
+    throw new KesselError(
+      "bad-config",
+      `configuration: experts: ${game.type.id} has ${P} seats, so name one expert or ${P}, not ${names.length}`,
+    );
+  const made = await Promise.all(names.map((name, i) => makeAgent(name, { game, seed: `${seed}/expert/${i}` })));
+  return game.players.map((_, p) => made[p % made.length]!);
+}
+
+async function recording(
+  game: Game,
+  { games, noise, wanderer, seed }: ImitateRunConfig,
+  experts: readonly Agent[],
+  file: string,
+  watch: ImitationWatch,
+): Promise<Samples> {
+  if (existsSync(file)) {
+    const { facts, arrays } = loadCheckpoint(file);
+    if (facts["schema"] !== schemaHash(game))
+      throw new KesselError(
+        "bad-config",
+        `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`,
+      );
+    const samples = new Samples(game);
+    samples.takeColumns(arrays);
+    return samples;
+  }
+  const other = wanderer === null ? null : await makeAgent(wanderer, { game, seed: `${seed}/wanderer` });
+  const samples = await record(game, {
+    experts,
+    games,
+    noise,
+    seed,
+    ...(other === null ? {} : { wanderer: other }),
+    progress: (done) => watch.recorded?.(done, games),
+  });
+  for (const e of new Set(other === null ? experts : [...experts, other])) await e.close?.();
+  saveCheckpoint(file, { facts: { schema: schemaHash(game), games }, arrays: samples.columns() });
+  return samples;
+}
