@@ -14,5 +14,7 @@ export * from "./core/options.js";
 export * from "./core/replay.js";
 export * from "./core/rng.js";
 export * from "./core/observation-rows.js";
+export * from "./core/scene.js";
+export * from "./core/scene-generic.js";
 export * from "./core/schema.js";
 export * from "./registry.js";

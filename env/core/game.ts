@@ -1,6 +1,7 @@
 import type { Dice } from "./dice.js";
 import type { Field, State, StateView } from "./layout.js";
 import type { Rng } from "./rng.js";
+import type { Scene } from "./scene.js";
 
 /** Whoever decides now: a player's index, or one of the two below. */
 export type Actor = number;
@@ -218,6 +219,12 @@ export interface Game {
 
   /** The board as plain text for a terminal, for `viewer`. */
   render(s: StateView, viewer: Viewer): string;
+
+  /**
+   * The board as a drawing in data, for `viewer`: made of what `view` tells him and nothing else. Optional; `sceneOf`
+   * makes one from `statics` and `render` for a game without.
+   */
+  scene?(s: StateView, viewer: Viewer): Scene;
 
   /** Checks what always holds (counters neither lost nor doubled, limits kept). Returns what is broken, or null. */
   broken(s: StateView): string | null;

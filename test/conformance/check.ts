@@ -7,6 +7,7 @@ import { checkSeen, checkViews, leakPairs } from "./leaks.js";
 import { playAll } from "./play.js";
 import { checkMasks, checkQuestions } from "./questions.js";
 import { checkResample, checkSamplesPlay, checkTwins } from "./resample.js";
+import { checkScenes } from "./scenes.js";
 import { checkRuleIndex, checkStatic } from "./static.js";
 
 export interface Effort {
@@ -45,6 +46,7 @@ export function checkGame(game: Game, effort: Effort = {}): Complaint[] {
     complaints.guard("replays", () => checkReplays(game, played, complaints));
     complaints.guard("resample", () => checkResample(game, kept, rng, complaints));
     complaints.guard("samples", () => checkSamplesPlay(game, kept, rng, complaints));
+    complaints.guard("scenes", () => checkScenes(game, kept, complaints));
     complaints.guard("views", () => checkViews(game, kept, complaints));
     complaints.guard("seen", () => checkSeen(game, kept, rng, complaints));
     complaints.guard("no chance", () => checkNoChance(game, kept, rng, complaints));

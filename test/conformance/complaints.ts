@@ -41,6 +41,7 @@ export const CODES = {
   "leak-mask": "a mask does",
   "leak-view": "a view does",
   "leak-render": "a drawn board does",
+  "leak-scene": "a scene does",
   "leak-reward": "a return does",
   "leak-actor": "whose turn it is does",
   "leak-potential": "a shaping potential does",
@@ -48,6 +49,8 @@ export const CODES = {
   "leak-seen": "the record of an action does",
   "leak-spectator": "the spectator sees what a player may not",
   "view-poor": "two situations with one view and different masks or observations",
+  // scenes
+  scene: "a scene breaks its schema, names what isn't there or changes its board",
   // chance
   "chance-sum": "probabilities do not sum to 1",
   "chance-sampling": "enumerated and sampled outcomes disagree",

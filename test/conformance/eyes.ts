@@ -1,4 +1,13 @@
-import { canonical, Env, type Game, newObservation, type State, TENSORS, type Viewer } from "../../env/index.js";
+import {
+  canonical,
+  Env,
+  type Game,
+  newObservation,
+  sceneOf,
+  type State,
+  TENSORS,
+  type Viewer,
+} from "../../env/index.js";
 import type { Code } from "./complaints.js";
 import { featureName } from "./questions.js";
 
@@ -27,7 +36,7 @@ export class Eyes {
   /**
    * Reports through `tell` every channel on which `viewer` sees two worlds differ that he can't tell apart.
    *
-   * @param texts compare the slow channels too: view, render, error text
+   * @param texts compare the slow channels too: view, render, scene, error text
    */
   compare(x: State, y: State, viewer: Viewer, texts: boolean, tell: (code: Code, says: string) => void): void {
     const { game } = this;
@@ -58,6 +67,8 @@ export class Eyes {
     if (viewX !== viewY) tell("leak-view", parting(viewX, viewY));
     const [drawnX, drawnY] = [game.render(x, viewer), game.render(y, viewer)];
     if (drawnX !== drawnY) tell("leak-render", parting(drawnX, drawnY));
+    const [sceneX, sceneY] = [x, y].map((s) => JSON.stringify(sceneOf(game, s, viewer))) as [string, string];
+    if (sceneX !== sceneY) tell("leak-scene", parting(sceneX, sceneY));
   }
 
   private compareMasks(x: State, y: State, texts: boolean, tell: (code: Code, says: string) => void): void {

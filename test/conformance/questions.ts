@@ -9,6 +9,7 @@ import {
   type Observation,
   observationRows,
   sameSituation,
+  sceneOf,
   SPECTATOR,
   TENSORS,
 } from "../../env/index.js";
@@ -112,6 +113,7 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
       for (const [what, ask] of [
         ["view", () => canonical(game.view(s, viewer))],
         ["render", () => game.render(s, viewer)],
+        ["scene", () => JSON.stringify(sceneOf(game, s, viewer))],
       ] as const) {
         const once = ask();
         unchanged(what);

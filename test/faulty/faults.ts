@@ -3,6 +3,7 @@ import {
   type ChanceOutcome,
   type Dice,
   EnumeratingDice,
+  genericScene,
   type GameType,
   type JsonObject,
   NOBODY,
@@ -49,6 +50,16 @@ const inPatrol = (code: Code, is: string, Broken: typeof Patrol) =>
 const other = (viewer: number) => (viewer === 1 ? 0 : SLOTS);
 
 const STATIC: Fault[] = [
+  inRace(
+    "scene",
+    "a counter stands nowhere",
+    class extends Race {
+      scene(s: StateView, viewer: number) {
+        const counter = { id: "runner", kind: "counter" as const, place: "beyond", title: "runner" };
+        return { ...genericScene(this, s, viewer), counters: [counter] };
+      }
+    },
+  ),
   inRace(
     "action-names",
     "two actions have one name",
@@ -556,6 +567,15 @@ const LEAKS: Fault[] = [
     class extends Ambush {
       override render(s: StateView, viewer: number) {
         return super.render(s, viewer < 0 ? viewer : 1 - viewer);
+      }
+    },
+  ),
+  inAmbush(
+    "leak-scene",
+    "a scene made for one side is drawn from what the other knows",
+    class extends Ambush {
+      scene(s: StateView, viewer: number) {
+        return { ...genericScene(this, s, viewer), text: this.render(s, viewer < 0 ? viewer : 1 - viewer) };
       }
     },
   ),
