@@ -124,7 +124,7 @@ export class SeatedBatch {
   async finish(): Promise<void> {
     do {
       while (await this.round());
-    } while (this.batch.renew() > 0);
+    } while (this.batch.startNextEpisodes() > 0);
     this.batch.observeUnlessDeferred();
   }
 
@@ -169,7 +169,7 @@ export class SeatedBatch {
         const row = g.rows[k]!;
         const choice = this.choices[k]!;
         checkChoice(batch, row, agent, choice);
-        batch.advance(row, choice);
+        batch.playDecision(row, choice);
       }
     }
     return waiting > 0;

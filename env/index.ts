@@ -10,6 +10,7 @@ export * from "./core/errors.js";
 export * from "./core/game.js";
 export * from "./core/hex.js";
 export * from "./core/layout.js";
+export * from "./core/narration.js";
 export * from "./core/options.js";
 export * from "./core/replay.js";
 export * from "./core/rng.js";

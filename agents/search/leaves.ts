@@ -1,4 +1,4 @@
-import { type Game, type Observation, observationRows, type Rows, type State } from "../../env/index.js";
+import { type Game, type Observation, observationRows, type ObservationRows, type State } from "../../env/index.js";
 import type { Evaluation } from "../onnx.js";
 import type { Tree } from "./tree.js";
 
@@ -16,7 +16,7 @@ const MOST = 256;
 export class Leaves {
   size = 0;
   readonly capacity: number;
-  private readonly buffers: Rows;
+  private readonly buffers: ObservationRows;
   /** uint8 [capacity, A] */
   private readonly mask: Uint8Array;
   private readonly actors: Int32Array;

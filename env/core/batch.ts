@@ -4,7 +4,7 @@ import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
 import { type Seed, seedStream } from "./rng.js";
-import { observationRows, type Rows } from "./observation-rows.js";
+import { observationRows, type ObservationRows } from "./observation-rows.js";
 
 /**
  * What happens to an environment whose episode has ended, as Gymnasium's vector environments define it: `next-step`
@@ -35,7 +35,7 @@ export interface BatchOptions {
 }
 
 /** All actions of an episode by number, forced ones too, and the seed that replays them. */
-export interface Played {
+export interface RecordedEpisode {
   readonly seed: string;
   readonly actions: number[];
 }
@@ -66,9 +66,9 @@ export class Batch {
   readonly terminated: Uint8Array;
   /** uint8 [B] */
   readonly truncated: Uint8Array;
-  readonly observations: Rows;
+  readonly observations: ObservationRows;
   /** The last observation of episodes that ended in this step; allocated for `same-step` only. */
-  readonly final: Rows | null;
+  readonly final: ObservationRows | null;
   /** uint8 [B]: the row of `final` was written in this step. */
   readonly finalWritten: Uint8Array;
   /** int32 [B]: decisions played in the current (or just ended) episode, forced ones included. */
@@ -80,8 +80,8 @@ export class Batch {
   private readonly seeds: string[];
   /** What the seeds of later episodes are made from. */
   private readonly roots: string[] = [];
-  private readonly current: (Played | null)[] = [];
-  private readonly last: (Played | null)[] = [];
+  private readonly current: (RecordedEpisode | null)[] = [];
+  private readonly last: (RecordedEpisode | null)[] = [];
   private readonly record: boolean;
   private readonly dice = new SeededDice();
   private readonly scratchReturns: Float32Array;
@@ -192,7 +192,7 @@ export class Batch {
    * What was played in the current episode of environment `i`, or in the one before; null when nothing was recorded, or
    * the situation was put there by `restore`.
    */
-  played(i: number, before = false): Played | null {
+  recordedEpisode(i: number, before = false): RecordedEpisode | null {
     return (before ? this.last[i] : this.current[i]) ?? null;
   }
 
@@ -258,8 +258,8 @@ export class Batch {
     for (let from = 0; from < size; from += BLOCK_ROWS) {
       const to = Math.min(from + BLOCK_ROWS, size);
       this.play(actions, from, to);
-      this.renew(from, to);
-      this.face(from, to);
+      this.startNextEpisodes(from, to);
+      this.updateViewers(from, to);
       moved(to);
     }
   }
@@ -285,18 +285,18 @@ export class Batch {
       this.restart(i);
     } else {
       this.viewers[i] = this.actors[i]!;
-      this.advance(i, action);
+      this.playDecision(i, action);
     }
   }
 
   /** Second half of `step`: starts new episodes in `same-step` mode, then writes observations. */
   finish(): void {
-    this.renew();
+    this.startNextEpisodes();
     this.observeUnlessDeferred();
   }
 
   /** `same-step`: keeps the last observation of ended episodes and starts the next ones. @returns how many */
-  renew(from = 0, to = this.size): number {
+  startNextEpisodes(from = 0, to = this.size): number {
     if (this.final === null) return 0;
     let n = 0;
     for (let i = from; i < to; i++) {
@@ -318,12 +318,12 @@ export class Batch {
   observeAll(): void {
     const { game, states, viewers, size } = this;
     const { rows } = this.observations;
-    this.face();
+    this.updateViewers();
     for (let i = 0; i < size; i++) game.observe(states[i]!, viewers[i]!, rows[i]!);
   }
 
   /** Makes whoever decides the viewer, in the environments from `from` up to `to`. */
-  face(from = 0, to = this.size): void {
+  updateViewers(from = 0, to = this.size): void {
     const { actors, viewers } = this;
     for (let i = from; i < to; i++) if (actors[i]! >= 0) viewers[i] = actors[i]!;
   }
@@ -334,7 +334,7 @@ export class Batch {
   }
 
   /** Plays a legal action in environment `i`, and the forced ones after it. Observations aren't written. */
-  advance(i: number, action: number): void {
+  playDecision(i: number, action: number): void {
     const s = this.states[i]!;
     if (this.record) this.current[i]?.actions.push(action);
     this.dice.begin(s);

@@ -97,10 +97,10 @@ export function runCase(type: GameType, rc: RuleCase): string[] {
 
 /** The environment in which a case begins. @throws KesselError when the position, options or dice don't fit the game */
 export function openCase(type: GameType, rc: RuleCase): Env {
-  // A position may carry options of its own; those of the case win.
+  // A position may carry options, together or each as a key of its own; those of the case win.
   const own = (rc.position["options"] ?? {}) as Record<string, string | number | boolean>;
-  const mode = rc.position["mode"];
-  const chosen = { ...own, ...(typeof mode === "string" ? { mode } : {}), ...rc.options };
+  const named = type.options.flatMap(({ id }) => (id in rc.position ? [[id, rc.position[id]]] : []));
+  const chosen = { ...own, ...Object.fromEntries(named), ...rc.options };
   const game = type.load(resolveOptions(type, chosen), type.data);
   const env = new Env(game);
   const dice = rc.dice ? new ScriptedDice(rc.dice) : undefined;
@@ -185,22 +185,8 @@ function match(
   } else if (got !== want) fail();
 }
 
+/** Equal as the game compares lists: in order, unless it says otherwise. */
 function sameList(game: Game, got: Json[], want: Json[], key: string | null): boolean {
-  const rule = game.caseLists;
-  const ordered = rule === "ordered" || (key !== null && rule.setsExcept.includes(key));
-  const text = (list: Json[]) => list.map((x) => (ordered ? canonical(x) : canonical(flagSet(x))));
-  const a = text(got);
-  const b = text(want);
-  if (!ordered) {
-    a.sort();
-    b.sort();
-  }
-  return a.length === b.length && a.every((x, i) => x === b[i]);
-}
-
-/** `id:flags` with the flags in one order, so that flags compare as sets. */
-function flagSet(x: Json): Json {
-  if (typeof x !== "string" || !x.includes(":")) return x;
-  const [id, flags] = x.split(":") as [string, string];
-  return `${id}:${[...flags].sort().join("")}`;
+  const comparable = (list: Json[]): readonly Json[] => game.cases?.comparableList(key, list) ?? list;
+  return canonical(comparable(got)) === canonical(comparable(want));
 }

@@ -14,6 +14,11 @@ export function canonical(value: Json): string {
   return JSON.stringify(value);
 }
 
+/** The elements in one order, for lists in which the order means nothing. */
+export function unordered(list: readonly Json[]): Json[] {
+  return [...list].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+}
+
 const hashes = new WeakMap<Game, string>();
 
 /**

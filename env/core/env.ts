@@ -257,7 +257,7 @@ export function stepScripted(env: Env, action: string, script: readonly ScriptEn
   return result;
 }
 
-export interface Outcome {
+export interface ActionOutcome {
   readonly state: State;
   readonly probability: number;
 }
@@ -267,7 +267,7 @@ export interface Outcome {
  *
  * @throws KesselError `limit` when the dice can fall in more than `most` ways
  */
-export function outcomesOf(game: Game, s: StateView, action: number, most = Infinity): Outcome[] {
+export function outcomesOf(game: Game, s: StateView, action: number, most = Infinity): ActionOutcome[] {
   const dice = new EnumeratingDice();
   const work = newState(game.stateSize);
   const from = Int32Array.from(s as ArrayLike<number>);

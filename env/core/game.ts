@@ -1,5 +1,6 @@
 import type { Dice } from "./dice.js";
 import type { Field, State, StateView } from "./layout.js";
+import type { EventKinds, Narration, Narrator } from "./narration.js";
 import type { Rng } from "./rng.js";
 import type { Scene } from "./scene.js";
 
@@ -13,6 +14,11 @@ export const CHANCE = -2;
 /** Who looks: a player's index, or a spectator, who sees no more than every player may. */
 export type Viewer = number;
 export const SPECTATOR = -1;
+/**
+ * Sees the whole truth. Only events, prompts, standing and scenes know this viewer, and only privileged callers and
+ * games that have ended ask for it.
+ */
+export const EVERYTHING = -2;
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
@@ -58,10 +64,10 @@ export interface Observation {
   readonly units: Float32Array;
   readonly decision: Float32Array;
   /**
-   * Int32 words, zero at first, in which the game notes what it has written here (`Game.noteWords`), so that it need only
+   * Int32 words, zero at first, in which the game keeps what it has written here (`Game.cacheWords`), so that it need only
    * change what differs next time. A row has them when nobody but `observe` writes the four tensors, and one game only.
    */
-  readonly notes?: Int32Array;
+  readonly cache?: Int32Array;
 }
 
 /** What never changes in a game about the rows of `map` or of `units`, told once and left out of observations. */
@@ -102,6 +108,8 @@ export interface GameType {
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */
   readonly rules: RuleIndex;
+  /** Kinds of events the game tells: `data/events.json`. Present when its games have `narration`. */
+  readonly events?: EventKinds;
   /**
    * @param options all options, checked by `resolveOptions`
    * @param data the game's own files, some perhaps replaced by an owner's
@@ -144,7 +152,7 @@ export interface ExplicitChance {
  *
  * No function allocates on the way of `apply`, `legalMask`, `observe`.
  */
-export interface Game {
+export interface GameCore {
   readonly type: GameType;
   readonly options: Options;
   /** Sides that decide, in the order of their index, by the book's names. One name in a solitaire game. */
@@ -175,15 +183,17 @@ export interface Game {
   /**
    * Carries out a legal action and runs on to the next decision. The caller has seen `action` in the mask and has bound
    * `dice` to `s`.
+   *
+   * @param narrator is told in order what happens; the state is the same with and without one
    */
-  apply(s: State, action: number, dice: Dice): void;
+  apply(s: State, action: number, dice: Dice, narrator?: Narrator | null): void;
 
   /** Writes each player's return, -1..1, into `out`; zeros before the end. Two players' returns sum to 0. */
   returns(s: StateView, out: Float32Array): void;
 
   /**
    * Writes what `viewer` may know, and nothing else: the same result in every state that this viewer can't tell apart.
-   * Every cell is written, inside its feature's range; in a row with notes, every cell that isn't as it must be already.
+   * Every cell is written, inside its feature's range; in a row with a cache, every cell that isn't as it must be already.
    */
   observe(s: StateView, viewer: Viewer, out: Observation): void;
 
@@ -215,7 +225,7 @@ export interface Game {
    * @param before the state in which it was chosen
    * @param after the state after `apply`
    */
-  seen(before: StateView, action: number, after: StateView, viewer: Viewer): string | null;
+  describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null;
 
   /** The board as plain text for a terminal, for `viewer`. */
   render(s: StateView, viewer: Viewer): string;
@@ -227,22 +237,37 @@ export interface Game {
   scene?(s: StateView, viewer: Viewer): Scene;
 
   /** Checks what always holds (counters neither lost nor doubled, limits kept). Returns what is broken, or null. */
-  broken(s: StateView): string | null;
+  invariantViolation(s: StateView): string | null;
 
   /** Named potentials for shaping, from player 0's side (player 1's is the negative); 0 in finished games. */
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
+}
 
-  /** How lists in expected positions of rule cases compare: in order, or as sets but for the keys named here. */
-  readonly caseLists: "ordered" | { readonly setsExcept: readonly string[] };
-
-  /** Present when the game can stop at chance nodes. */
+/** What a game may have beyond what every game must: each is absent or whole. */
+export interface GameExtensions {
+  /** The game can stop at chance nodes. */
   readonly chance?: ExplicitChance;
+  /** `observe` keeps a cache in each row and then writes only what changed: its length in int32 words. */
+  readonly cacheWords?: number;
+  /** Says what happens, what can be done and how the game stands. */
+  readonly narration?: Narration;
+  /** How rule cases compare what they expect with what came. */
+  readonly cases?: CaseComparison;
+  /** Costly questions inside the rules, by name, for `kessel bench` to time on their own. */
+  readonly benchProbes?: Readonly<Record<string, (s: StateView) => void>>;
+}
 
-  /** Length of `Observation.notes`, for a game that uses them. */
-  readonly noteWords?: number;
+/** A game as everything else sees it: what every game must answer, and what it offers beyond that. */
+export interface Game extends GameCore, GameExtensions {}
 
-  /** Costly questions inside the rules, by name, for `bench` to time on their own. */
-  readonly probes?: Readonly<Record<string, (s: StateView) => void>>;
+/** How a game's rule cases compare lists. Without it, lists compare in order. */
+export interface CaseComparison {
+  /**
+   * The list in the form in which two lists compare: sorted where the order means nothing.
+   *
+   * @param key the key under which the list stands in the position document; null inside a list
+   */
+  comparableList(key: string | null, list: readonly Json[]): readonly Json[];
 }
 
 export interface Shapes {

@@ -123,7 +123,9 @@ export function replayView(type: GameType, replay: Replay, viewer: Viewer): Json
   playReplay(type, replay, (env, action) => {
     const { game } = env;
     const seen =
-      action === null || before === null ? null : game.seen(before, game.actions.indexOf(action), env.state, viewer);
+      action === null || before === null
+        ? null
+        : game.describeFor(before, game.actions.indexOf(action), env.state, viewer);
     lines.push({ action: seen, view: game.view(env.state, viewer) });
     before = env.state.slice();
   });

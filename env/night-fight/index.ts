@@ -1,9 +1,11 @@
+import { unordered } from "../core/describe.js";
 import type { Dice } from "../core/dice.js";
 import {
   type Actor,
   type Game,
   type GameData,
   type GameType,
+  type Json,
   type JsonObject,
   NOBODY,
   type Observation,
@@ -48,7 +50,10 @@ class NightFight implements Game {
   readonly statics: Statics;
   readonly maxDecisions: number;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
-  readonly caseLists = { setsExcept: ["columns"] };
+  /** Lists of positions are sets but for `columns`. */
+  readonly cases = {
+    comparableList: (key: string | null, list: readonly Json[]) => (key === "columns" ? list : unordered(list)),
+  };
   /** The data by index, for agents that know this game. */
   readonly t: Tables;
   private readonly observer: Observer;
@@ -112,7 +117,7 @@ class NightFight implements Game {
   }
 
   /** Every decision is the player's own, and there is nobody it would be hidden from. */
-  seen(_before: StateView, action: number, _after: StateView, _viewer: Viewer): string {
+  describeFor(_before: StateView, action: number, _after: StateView, _viewer: Viewer): string {
     return this.actions[action]!;
   }
 
@@ -120,7 +125,7 @@ class NightFight implements Game {
     return renderBoard(this.t, s);
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     return brokenRule(this.t, s);
   }
 }

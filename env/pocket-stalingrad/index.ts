@@ -34,7 +34,7 @@ import * as turn from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const { ACTIONS, setLegal } = actions;
-const { NOTE_WORDS, OBSERVATION, observe, templateOf } = observation;
+const { CACHE_WORDS, OBSERVATION, observe, templateOf } = observation;
 const { K, L, NO_SIDE, SIDES } = state;
 const { play, playOutcome, startGame } = turn;
 
@@ -46,12 +46,11 @@ class PocketStalingrad implements Game {
   readonly actions = ACTIONS;
   readonly observation = OBSERVATION;
   readonly maxDecisions = 1100; // spec 4.6: at most 1030
-  readonly caseLists = "ordered" as const;
   readonly statics;
   readonly potentials;
   readonly chance: ExplicitChance;
   private readonly t: Tables;
-  readonly noteWords = NOTE_WORDS;
+  readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
 
   constructor(
@@ -119,7 +118,7 @@ class PocketStalingrad implements Game {
     readPosition(this.t, this.options, doc, s);
   }
 
-  seen(_before: StateView, action: number): string {
+  describeFor(_before: StateView, action: number): string {
     return ACTIONS[action]!;
   }
 
@@ -127,7 +126,7 @@ class PocketStalingrad implements Game {
     return render(this.t, s);
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     return broken(this.t, s);
   }
 }

@@ -37,7 +37,7 @@ const RESOLVE = PHASES.indexOf("resolve");
 const BOARD = L.units;
 const BOARD_END = L.artillery + 1;
 /** Notes of a row: 1 when it has been written, then those words as they were. */
-export const NOTE_WORDS = 1 + BOARD_END - BOARD;
+export const CACHE_WORDS = 1 + BOARD_END - BOARD;
 
 const clip = (x: number): number => (x > 1 ? 1 : x);
 
@@ -64,7 +64,7 @@ export function observe(t: Tables, template: Observation, s: StateView, viewer: 
   const phase = phaseOf(s);
   out.globals.set(template.globals);
   writeGlobals(t, s, viewer, phase, out.globals);
-  if (out.notes === undefined || boardChanged(s, out.notes)) {
+  if (out.cache === undefined || boardChanged(s, out.cache)) {
     out.map.set(template.map);
     writeMap(t, s, out.map);
     out.units.set(template.units);
@@ -75,15 +75,15 @@ export function observe(t: Tables, template: Observation, s: StateView, viewer: 
   writeDecision(s, phase, out.decision);
 }
 
-/** Brings a row's notes up to date. @returns whether the board differs from what stands in the row */
-function boardChanged(s: StateView, notes: Int32Array): boolean {
-  let changed = notes[0] !== 1;
+/** Brings a row's cache up to date. @returns whether the board differs from what stands in the row */
+function boardChanged(s: StateView, cache: Int32Array): boolean {
+  let changed = cache[0] !== 1;
   for (let i = BOARD, k = 1; i < BOARD_END; i++, k++) {
-    if (notes[k] === s[i]) continue;
-    notes[k] = s[i]!;
+    if (cache[k] === s[i]) continue;
+    cache[k] = s[i]!;
     changed = true;
   }
-  notes[0] = 1;
+  cache[0] = 1;
   return changed;
 }
 

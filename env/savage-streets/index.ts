@@ -25,7 +25,7 @@ import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { readData, type Rules } from "./data.js";
 import { broken } from "./invariants.js";
-import { writePosition } from "./notation.js";
+import { comparableList, writePosition } from "./notation.js";
 import { observationSpec, Observer } from "./observation.js";
 import { readPosition } from "./read.js";
 import { render } from "./render.js";
@@ -102,7 +102,7 @@ class SavageStreets implements Game {
   readonly statics;
   /** Nobody acts twice with a counter in a phase, movement points and hits run down: random play stays below half of this. */
   readonly maxDecisions = 1500;
-  readonly caseLists = { setsExcept: ["hand", "todo", "germanDice", "sovietDice", "totals", "germanHits"] } as const;
+  readonly cases = { comparableList };
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   private readonly rules: Rules;
   private readonly names: DrawNames;
@@ -193,7 +193,7 @@ class SavageStreets implements Game {
     run(this.rules, s, dice, this.names);
   }
 
-  seen(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
+  describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
     return seenBy(this.rules, this.actions, before, action, after, viewer);
   }
 
@@ -201,7 +201,7 @@ class SavageStreets implements Game {
     return render(this.rules, s, viewer);
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     return broken(this.rules, s);
   }
 }

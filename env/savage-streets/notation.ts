@@ -1,3 +1,4 @@
+import { unordered } from "../core/describe.js";
 import type { Json, JsonObject } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import type { Rules } from "./data.js";
@@ -193,4 +194,18 @@ export function writePosition(r: Rules, s: StateView): JsonObject {
         : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
     decision: decisionDocument(r, s),
   };
+}
+
+/** Lists whose order says something; the others are sets of `id:flags`, flags in any order. */
+const ORDERED: readonly string[] = ["hand", "todo", "germanDice", "sovietDice", "totals", "germanHits"];
+
+/** A list of a position as rule cases compare it. */
+export function comparableList(key: string | null, list: readonly Json[]): readonly Json[] {
+  if (key !== null && ORDERED.includes(key)) return list;
+  return unordered(list.map((x) => (typeof x === "string" ? flagsInOrder(x) : x)));
+}
+
+function flagsInOrder(text: string): string {
+  const [id, flags] = text.split(":") as [string, string | undefined];
+  return flags === undefined ? text : `${id}:${[...flags].sort().join("")}`;
 }

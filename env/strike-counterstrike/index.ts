@@ -1,8 +1,10 @@
+import { unordered } from "../core/describe.js";
 import type { Dice } from "../core/dice.js";
 import {
   type Game,
   type GameData,
   type GameType,
+  type Json,
   type JsonObject,
   NOBODY,
   type Observation,
@@ -38,12 +40,13 @@ class StrikeCounterstrike implements Game {
   readonly fields;
   readonly actions;
   readonly observation;
-  readonly noteWords;
+  readonly cacheWords;
   readonly statics;
   readonly maxDecisions = 5000; // 12 armies, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 2300
-  readonly caseLists = { setsExcept: [] };
+  /** Lists of positions are sets. */
+  readonly cases = { comparableList: (_key: string | null, list: readonly Json[]) => unordered(list) };
   readonly potentials;
-  readonly probes;
+  readonly benchProbes;
   private readonly w: World;
   private readonly ready: State;
   private readonly observer: Observer;
@@ -63,7 +66,7 @@ class StrikeCounterstrike implements Game {
     this.actions = actionNames(t);
     this.observation = observationSpec(t);
     this.observer = new Observer(w, this.observation, this.ready);
-    this.noteWords = this.observer.noteWords;
+    this.cacheWords = this.observer.cacheWords;
     this.resampler = new Resampler(w);
     this.concede = options["concede"] === true;
     this.statics = {
@@ -76,7 +79,7 @@ class StrikeCounterstrike implements Game {
     };
     this.potentials = { checks: (s: StateView) => checkPotential(w, s) };
     const cut = new Int32Array(w.hexes);
-    this.probes = { "pocket test, of every hex at once": (s: StateView) => w.cuts.measure(s, w.L.german, cut, 0) };
+    this.benchProbes = { "pocket test, of every hex at once": (s: StateView) => w.cuts.measure(s, w.L.german, cut, 0) };
   }
 
   start(s: State, dice: Dice): void {
@@ -121,7 +124,7 @@ class StrikeCounterstrike implements Game {
     PositionReader.read(this.w, doc, s, dice, this.resampler);
   }
 
-  seen(_before: StateView, action: number): string {
+  describeFor(_before: StateView, action: number): string {
     return this.actions[action]!;
   }
 
@@ -129,7 +132,7 @@ class StrikeCounterstrike implements Game {
     return render(this.w, s);
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     return broken(this.w, s);
   }
 }

@@ -1,4 +1,4 @@
-/** Where things stand in the rows of `map` and `units`, and in the notes of a row (observer.ts). */
+/** Where things stand in the rows of `map` and `units`, and in the cache of a row (observer.ts). */
 
 /** Places of the features in a row of `map`. */
 export const SOVIET = 0;
@@ -61,14 +61,14 @@ export const C_BATTLE = 2048; // + hex
 /** Values of `place` in a state, boxes included. */
 export const PLACES = 16;
 
-/** Single words at the start of a row's notes; words by hex, army and counter come after them. */
+/** Single words at the start of a row's cache; words by hex, army and counter come after them. */
 export const N_WRITTEN = 0; // 1: the row has been written before
 export const N_PARTISAN = 1; // hex + 1 that the partisan marker holds alone
 export const N_BATTLE = 2; // hex + 1, as in the state
 export const N_FROM = 3;
 export const N_POCKET = 4; // 1: some hex is in the cut set of the battle
 export const N_TARGETS = 5; // hex + 1 whose neighbours are all that may be targets, 0 none, -1 any hex
-export const N_ENGINEER = 6; // the notes of its host, or -1 - its steps
+export const N_ENGINEER = 6; // the cache of its host, or -1 - its steps
 export const N_INTERCEPTOR = 7;
 export const N_MARKER = 8; // of the partisan marker: where it is
 export const N_SEEN = 9; // + class: counters that lie open

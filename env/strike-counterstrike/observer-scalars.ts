@@ -16,12 +16,12 @@ const { activeArmy, BATTLE, FACE_DOWN, P, P_TRACK, partisanHex, REMOVED } = stat
 const unit = (x: number): number => (x > 1 ? 1 : x);
 
 /** What may be in the pool or under a marker. */
-function unseen(w: World, s: StateView, out: Float32Array, notes: Int32Array): void {
+function unseen(w: World, s: StateView, out: Float32Array, cache: Int32Array): void {
   const { t, L } = w;
-  out[11] = unit((t.slotsOf[MECH]!.length - notes[N_SEEN + MECH]!) / 40);
-  out[12] = unit((t.slotsOf[NONMECH]!.length - notes[N_SEEN + NONMECH]!) / 80);
-  out[13] = unit((t.slotsOf[SEC]!.length - notes[N_SEEN + SEC]!) / 20);
-  out[14] = unit((t.slotsOf[SUPPORT]!.length - notes[N_SEEN + SUPPORT]!) / 6);
+  out[11] = unit((t.slotsOf[MECH]!.length - cache[N_SEEN + MECH]!) / 40);
+  out[12] = unit((t.slotsOf[NONMECH]!.length - cache[N_SEEN + NONMECH]!) / 80);
+  out[13] = unit((t.slotsOf[SEC]!.length - cache[N_SEEN + SEC]!) / 20);
+  out[14] = unit((t.slotsOf[SUPPORT]!.length - cache[N_SEEN + SUPPORT]!) / 6);
   const support = t.slotsOf[SUPPORT]!;
   for (let i = 0; i < support.length; i++) {
     if (s[L.place + support[i]!]! > FACE_DOWN) continue;
@@ -31,12 +31,12 @@ function unseen(w: World, s: StateView, out: Float32Array, notes: Int32Array): v
   }
 }
 
-/** @param notes of the row, which count the counters that lie open */
-export function writeGlobals(w: World, s: StateView, out: Float32Array, notes: Int32Array): void {
+/** @param cache of the row, which count the counters that lie open */
+export function writeGlobals(w: World, s: StateView, out: Float32Array, cache: Int32Array): void {
   const { L } = w;
   const turn = s[L.turn]!;
   out.fill(0);
-  unseen(w, s, out, notes);
+  unseen(w, s, out, cache);
   out[0] = turn / 6;
   out[turn] = 1;
   out[7] = unit(s[L.mp]! / 3);

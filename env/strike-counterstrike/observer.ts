@@ -97,20 +97,20 @@ const {
 const unit = (x: number): number => (x > 1 ? 1 : x);
 
 /**
- * Writes observations. The notes of a row say what stands in it, so that only what differs is written: a decision changes
+ * Writes observations. The cache of a row say what stands in it, so that only what differs is written: a decision changes
  * a few dozen of 7,760 values. Groups of features that don't share a column are brought up to date one after the other.
  */
 export class Observer {
-  /** Length of the notes of a row. */
-  readonly noteWords: number;
-  /** The start of a game, what a row without notes is written from. */
-  private readonly first: Observation & { readonly notes: Int32Array };
+  /** Length of the cache of a row. */
+  readonly cacheWords: number;
+  /** The start of a game, what a row without cache is written from. */
+  private readonly first: Observation & { readonly cache: Int32Array };
   private readonly scratch: Int32Array;
   /** Hexes that start German: the others never change hands. Rule: SC 3.8 */
   private readonly contested: Int16Array;
   private readonly column: Float32Array;
   private readonly row: Float32Array;
-  /** Where notes about hexes, armies and counters begin. */
+  /** Where cache about hexes, armies and counters begin. */
   private readonly german: number;
   private readonly cutting: number;
   private readonly marked: number;
@@ -122,7 +122,7 @@ export class Observer {
   private readonly counterWords: number;
   /** Row of the first counter in `units`, in values. */
   private readonly counterRows: number;
-  /** [turn][place]: notes of counters that lie there; to those in garrisons and battles their hex is added. */
+  /** [turn][place]: cache of counters that lie there; to those in garrisons and battles their hex is added. */
   private readonly codes: Int16Array;
 
   /** @param ready the set-up before the first draw */
@@ -141,8 +141,8 @@ export class Observer {
     this.armies = this.garrisoned + this.hexWords;
     this.open = this.armies + w.armies;
     this.counters = this.open + this.counterWords;
-    this.noteWords = this.counters + w.counters;
-    this.scratch = new Int32Array(this.noteWords);
+    this.cacheWords = this.counters + w.counters;
+    this.scratch = new Int32Array(this.cacheWords);
     this.counterRows = (w.armies + 3) * FU;
     this.contested = Int16Array.from(t.grid.ids.map((_, h) => h).filter((h) => t.startGerman[h] === 1));
     this.column = Float32Array.from(
@@ -165,55 +165,55 @@ export class Observer {
                   ? C_OUT
                   : box;
       }
-    this.first = { ...newObservation(spec), notes: new Int32Array(this.noteWords) };
+    this.first = { ...newObservation(spec), cache: new Int32Array(this.cacheWords) };
     this.writeFirst(ready);
   }
 
   /** From empty tensors, which stand for: all hexes Soviet, nobody and nothing anywhere, no counter seen. */
   private writeFirst(ready: StateView): void {
     const { w, first } = this;
-    const { map, units, notes } = first;
+    const { map, units, cache: cache } = first;
     for (let h = 0; h < w.hexes; h++) map[h * FM + SOVIET] = map[h * FM + MAIN_AREA] = 1;
     w.t.counters.forEach((c, i) => {
       units[this.counterRows + i * FU + STEPS] = c.cls === SUPPORT ? 0 : 1 / 12;
       this.writeCounter(units, i, C_UNSEEN);
     });
-    notes[N_WRITTEN] = 1;
-    notes[N_ENGINEER] = notes[N_INTERCEPTOR] = notes[N_MARKER] = -1000;
+    cache[N_WRITTEN] = 1;
+    cache[N_ENGINEER] = cache[N_INTERCEPTOR] = cache[N_MARKER] = -1000;
     this.observe(ready, first);
   }
 
   /** Everything a player may know is public, so every viewer gets the same. Rule: SC 3.1, SC 3.3 */
   observe(s: StateView, out: Observation): void {
     const { first } = this;
-    const notes = out.notes ?? this.scratch;
-    if (out.notes === undefined || notes[N_WRITTEN] === 0) {
+    const cache = out.cache ?? this.scratch;
+    if (out.cache === undefined || cache[N_WRITTEN] === 0) {
       out.map.set(first.map);
       out.units.set(first.units);
-      notes.set(first.notes);
+      cache.set(first.cache);
     }
-    this.control(s, out.map, notes);
-    this.marks(s, out.map, notes);
-    this.battle(s, out.map, notes);
-    this.targets(s, out.map, notes);
-    this.forces(s, out, notes);
-    this.soviets(s, out.units, notes);
-    this.germans(s, out, notes);
-    writeGlobals(this.w, s, out.globals, notes);
+    this.control(s, out.map, cache);
+    this.marks(s, out.map, cache);
+    this.battle(s, out.map, cache);
+    this.targets(s, out.map, cache);
+    this.forces(s, out, cache);
+    this.soviets(s, out.units, cache);
+    this.germans(s, out, cache);
+    writeGlobals(this.w, s, out.globals, cache);
     writeDecision(this.w, s, out.decision);
   }
 
   /** Who holds which hex, and what follows from that. */
-  private control(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private control(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { w, german, hexWords } = this;
     const { L } = w;
     let changed = false;
     for (let i = 0; i < hexWords; i++) {
       const now = s[L.germanBits + i]!;
-      let differ = now ^ notes[german + i]!;
+      let differ = now ^ cache[german + i]!;
       if (differ === 0) continue;
       changed = true;
-      notes[german + i] = now;
+      cache[german + i] = now;
       for (; differ !== 0; differ &= differ - 1) {
         const bit = lowest(differ);
         const at = (i * 32 + bit) * FM;
@@ -221,39 +221,39 @@ export class Observer {
       }
     }
     const partisan = partisanHex(w, s) + 1;
-    const before = notes[N_PARTISAN]!;
-    if (changed) this.cuts(s, map, notes);
+    const before = cache[N_PARTISAN]!;
+    if (changed) this.cuts(s, map, cache);
     else if (partisan === before) return;
     if (before > 0) map[(before - 1) * FM + MAIN_AREA] = map[(before - 1) * FM + SOVIET]!;
     if (partisan > 0) map[(partisan - 1) * FM + MAIN_AREA] = 0;
-    notes[N_PARTISAN] = partisan;
+    cache[N_PARTISAN] = partisan;
   }
 
   /** What each front hex holds open; it follows from control. */
-  private cuts(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private cuts(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { contested, cutting, hexWords } = this;
     const { cut, front } = this.w.L;
     for (let i = 0; i < hexWords; i++) {
-      for (let rest = notes[cutting + i]!; rest !== 0; rest &= rest - 1) map[(i * 32 + lowest(rest)) * FM + CUT] = 0;
-      notes[cutting + i] = 0;
+      for (let rest = cache[cutting + i]!; rest !== 0; rest &= rest - 1) map[(i * 32 + lowest(rest)) * FM + CUT] = 0;
+      cache[cutting + i] = 0;
     }
     for (let i = 0; i < contested.length; i++) {
       const h = contested[i]!;
       if (s[cut + h]! <= 0 || s[front + h]! <= 0) continue;
       map[h * FM + CUT] = unit(s[cut + h]! / 10);
-      notes[cutting + (h >> 5)]! |= 1 << h;
+      cache[cutting + (h >> 5)]! |= 1 << h;
     }
   }
 
   /** Counters face down. */
-  private marks(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private marks(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { marked, hexWords } = this;
     const { markerBits } = this.w.L;
     for (let i = 0; i < hexWords; i++) {
       const now = s[markerBits + i]!;
-      let differ = now ^ notes[marked + i]!;
+      let differ = now ^ cache[marked + i]!;
       if (differ === 0) continue;
-      notes[marked + i] = now;
+      cache[marked + i] = now;
       for (; differ !== 0; differ &= differ - 1) {
         const bit = lowest(differ);
         map[(i * 32 + bit) * FM + MARKER] = (now >>> bit) & 1;
@@ -261,33 +261,33 @@ export class Observer {
     }
   }
 
-  private battle(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private battle(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { L, hexes } = this.w;
     const hex = s[L.battleHex]!;
     const from = s[L.from]!;
-    if (hex !== notes[N_BATTLE] || from !== notes[N_FROM]) {
-      if (notes[N_BATTLE]! > 0) {
-        map[(notes[N_BATTLE]! - 1) * FM + BATTLE_HEX] = 0;
-        map[(notes[N_FROM]! - 1) * FM + ORIGIN] = 0;
+    if (hex !== cache[N_BATTLE] || from !== cache[N_FROM]) {
+      if (cache[N_BATTLE]! > 0) {
+        map[(cache[N_BATTLE]! - 1) * FM + BATTLE_HEX] = 0;
+        map[(cache[N_FROM]! - 1) * FM + ORIGIN] = 0;
       }
       if (hex > 0) {
         map[(hex - 1) * FM + BATTLE_HEX] = 1;
         map[(from - 1) * FM + ORIGIN] = 1;
       }
-      notes[N_BATTLE] = hex;
-      notes[N_FROM] = from;
+      cache[N_BATTLE] = hex;
+      cache[N_FROM] = from;
     }
     const pocket = s[L.pocketSize]! > 0 ? 1 : 0;
-    if ((pocket | notes[N_POCKET]!) === 0) return;
+    if ((pocket | cache[N_POCKET]!) === 0) return;
     for (let h = 0; h < hexes; h++) map[h * FM + POCKET] = s[L.pocket + h]!;
-    notes[N_POCKET] = pocket;
+    cache[N_POCKET] = pocket;
   }
 
-  private targets(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private targets(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { w } = this;
     const { L } = w;
     const { neighbours } = w.t.grid;
-    const before = notes[N_TARGETS]!;
+    const before = cache[N_TARGETS]!;
     if (before < 0) for (let h = 0; h < w.hexes; h++) map[h * FM + TARGET] = 0;
     else if (before > 0)
       for (let d = (before - 1) * 6; d < before * 6; d++) {
@@ -296,27 +296,27 @@ export class Observer {
       }
     const phase = s[L.phase]!;
     const any = phase === P.enter || phase === P.partisan;
-    notes[N_TARGETS] = any ? -1 : phase === P.move ? s[L.armyHex + activeArmy(w, s)]! + 1 : 0;
+    cache[N_TARGETS] = any ? -1 : phase === P.move ? s[L.armyHex + activeArmy(w, s)]! + 1 : 0;
     if (any || phase === P.move) setTargets(w, s, map, TARGET, FM);
   }
 
   /** Armies in both tables: those that changed are lifted off the map first, as another may stand there now. */
-  private forces(s: StateView, out: Observation, notes: Int32Array): void {
+  private forces(s: StateView, out: Observation, cache: Int32Array): void {
     const { w, armies } = this;
     const { map, units } = out;
     let changed = 0;
     for (let a = 0; a < w.armies; a++) {
-      const before = notes[armies + a]!;
+      const before = cache[armies + a]!;
       const now = this.armyNote(s, a);
       if (now === before) continue;
       changed |= 1 << a;
       const hex = (before & HEX_MASK) - 1;
       if (hex >= 0) for (let f = ARMY; f <= MOVES; f++) map[hex * FM + f] = 0;
-      notes[armies + a] = now;
+      cache[armies + a] = now;
     }
     for (; changed !== 0; changed &= changed - 1) {
       const a = lowest(changed);
-      this.writeArmy(map, units, a, notes[armies + a]!);
+      this.writeArmy(map, units, a, cache[armies + a]!);
     }
   }
 
@@ -375,15 +375,15 @@ export class Observer {
   }
 
   /** 1E, VI IC, the partisan marker. */
-  private soviets(s: StateView, units: Float32Array, notes: Int32Array): void {
+  private soviets(s: StateView, units: Float32Array, cache: Int32Array): void {
     const { w } = this;
     const { L } = w;
     const host = s[L.host]! - 1;
     const steps = s[L.engineer]!;
     let at = w.armies * FU;
-    let note = host >= 0 ? notes[this.armies + host]! : -1 - steps;
-    if (note !== notes[N_ENGINEER]) {
-      notes[N_ENGINEER] = note;
+    let note = host >= 0 ? cache[this.armies + host]! : -1 - steps;
+    if (note !== cache[N_ENGINEER]) {
+      cache[N_ENGINEER] = note;
       units[at + STEPS] = unit(steps / 12);
       this.place(units, at, host < 0 ? -1 : (note & HEX_MASK) - 1);
       units[at + STOPPED] = host < 0 ? 0 : (note >> A_STOPPED) & 1;
@@ -393,8 +393,8 @@ export class Observer {
     }
     at += FU;
     note = s[L.interceptor]! | (s[L.committed]! << 1);
-    if (note !== notes[N_INTERCEPTOR]) {
-      notes[N_INTERCEPTOR] = note;
+    if (note !== cache[N_INTERCEPTOR]) {
+      cache[N_INTERCEPTOR] = note;
       units[at + NEXT_BOX] = 1 - s[L.interceptor]!;
       units[at + IN_BATTLE] = s[L.committed]!;
     }
@@ -402,8 +402,8 @@ export class Observer {
     const partisan = s[L.partisan]!;
     const soon = partisan === P_TRACK && s[L.turn] === JANUARY - 1 ? 1 : 0;
     note = partisan * 2 + soon;
-    if (note === notes[N_MARKER]) return;
-    notes[N_MARKER] = note;
+    if (note === cache[N_MARKER]) return;
+    cache[N_MARKER] = note;
     this.place(units, at, partisanHex(w, s) < 0 ? -1 : partisanHex(w, s));
     units[at + OUT] = partisan === P_GONE ? 1 : 0;
     units[at + NEXT_BOX] = soon;
@@ -411,7 +411,7 @@ export class Observer {
   }
 
   /** German counters: those that lie open now, or did when the row was written. */
-  private germans(s: StateView, out: Observation, notes: Int32Array): void {
+  private germans(s: StateView, out: Observation, cache: Int32Array): void {
     const { w, codes, open, counters, counterWords } = this;
     const { L, t } = w;
     const { place: places, site, openBits } = L;
@@ -420,33 +420,33 @@ export class Observer {
     let moved = 0;
     for (let i = 0; i < counterWords; i++) {
       const now = s[openBits + i]!;
-      for (let rest = now | notes[open + i]!; rest !== 0; rest &= rest - 1) {
+      for (let rest = now | cache[open + i]!; rest !== 0; rest &= rest - 1) {
         const c = i * 32 + lowest(rest);
         const place = s[places + c]!;
         let note = codes[row + place]!;
         if (place === GARRISON) note += s[site + c]!;
         else if (place === BATTLE) note += fights;
-        const before = notes[counters + c]!;
+        const before = cache[counters + c]!;
         if (note === before) continue;
         moved |= note | before;
-        notes[N_SEEN + t.cls[c]!]! += (note > C_UNDER_MARKER ? 1 : 0) - (before > C_UNDER_MARKER ? 1 : 0);
-        notes[counters + c] = note;
+        cache[N_SEEN + t.cls[c]!]! += (note > C_UNDER_MARKER ? 1 : 0) - (before > C_UNDER_MARKER ? 1 : 0);
+        cache[counters + c] = note;
         this.writeCounter(out.units, c, note);
       }
-      notes[open + i] = now;
+      cache[open + i] = now;
     }
-    this.guderian(s, out.units, notes);
-    if ((moved & C_GARRISON) !== 0) this.garrisons(s, out.map, notes);
+    this.guderian(s, out.units, cache);
+    if ((moved & C_GARRISON) !== 0) this.garrisons(s, out.map, cache);
   }
 
   /** Unseen he is known to be under a marker from turn 3 on. Ruling R15 */
-  private guderian(s: StateView, units: Float32Array, notes: Int32Array): void {
+  private guderian(s: StateView, units: Float32Array, cache: Int32Array): void {
     const { w, counters } = this;
     const c = w.t.guderian;
     if (s[w.L.place + c]! > FACE_DOWN) return;
     const note = s[w.L.purge]! >= 0 ? C_UNDER_MARKER : C_UNSEEN;
-    if (note === notes[counters + c]) return;
-    notes[counters + c] = note;
+    if (note === cache[counters + c]) return;
+    cache[counters + c] = note;
     this.writeCounter(units, c, note);
   }
 
@@ -463,15 +463,15 @@ export class Observer {
   }
 
   /** Who stands in each garrison, told anew. */
-  private garrisons(s: StateView, map: Float32Array, notes: Int32Array): void {
+  private garrisons(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { garrisoned, hexWords, counterWords } = this;
     const { L, t } = this.w;
     for (let i = 0; i < hexWords; i++) {
-      for (let rest = notes[garrisoned + i]!; rest !== 0; rest &= rest - 1) {
+      for (let rest = cache[garrisoned + i]!; rest !== 0; rest &= rest - 1) {
         const at = (i * 32 + lowest(rest)) * FM;
         map[at + UNITS_THERE] = map[at + THERE] = map[at + THERE + 1] = map[at + THERE + 2] = 0;
       }
-      notes[garrisoned + i] = 0;
+      cache[garrisoned + i] = 0;
     }
     for (let i = 0; i < counterWords; i++)
       for (let rest = s[L.openBits + i]!; rest !== 0; rest &= rest - 1) {
@@ -479,7 +479,7 @@ export class Observer {
         if (s[L.place + c] !== GARRISON) continue;
         const hex = s[L.site + c]!;
         const of = hex * FM + THERE + t.cls[c]!;
-        notes[garrisoned + (hex >> 5)]! |= 1 << hex;
+        cache[garrisoned + (hex >> 5)]! |= 1 << hex;
         map[hex * FM + UNITS_THERE] = unit(map[hex * FM + UNITS_THERE]! + 0.125);
         map[of] = unit(map[of]! + 0.125);
       }

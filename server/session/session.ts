@@ -175,7 +175,7 @@ export class Session {
     this.past.push({ before, actor, action, asked, chance: dice.script.length > 0 });
     const faces = dice.script.filter((x) => typeof x === "number"); // names of counters drawn may be hidden
     for (let viewer = SPECTATOR; viewer < game.players.length; viewer++) {
-      const text = game.seen(before, action, env.state, viewer);
+      const text = game.describeFor(before, action, env.state, viewer);
       // what isn't seen is not even counted
       if (text !== null)
         this.seen[viewer === SPECTATOR ? game.players.length : viewer]!.push({

@@ -3,7 +3,7 @@ import {
   BLOCK_ROWS,
   type Game,
   observationRows,
-  type Rows,
+  type ObservationRows,
   type State,
   TENSORS,
   type TensorName,
@@ -24,7 +24,7 @@ const KEPT_BYTES = 1024 * 1024;
 
 /** Rows for a block, and of each tensor the bytes that are copied and where they go when the block is the first. */
 interface Kept {
-  readonly rows: Rows;
+  readonly rows: ObservationRows;
   readonly cells: readonly {
     readonly name: TensorName;
     readonly bytes: Uint8Array;
@@ -125,7 +125,7 @@ export class RowWriter {
   /** Writes the state of affairs after a reset or step. */
   write(target: Target, help: Help | null = null): Ended {
     const { blocks, batch } = this;
-    batch.face();
+    batch.updateViewers();
     if (help !== null) {
       help.ready(blocks.count);
       for (let k = help.take(); k >= 0; k = help.take()) blocks.write(k, target);
@@ -208,7 +208,7 @@ export class SomeWriter {
     for (let k = 0; k < rows.length; k++) {
       const i = rows[k]!;
       names[k] = this.first + i;
-      batch.face(i, i + 1); // the others may be agents' to see
+      batch.updateViewers(i, i + 1); // the others may be agents' to see
       const seen = observations.rows[i]!;
       game.observe(states[i]!, viewers[i]!, seen);
       for (const { name, values } of cells) values.set(seen[name], k * seen[name].length);

@@ -8,9 +8,9 @@ import {
   KesselError,
   legalNames,
   newState,
-  type Outcome as Situation,
+  type ActionOutcome as Situation,
   outcomesOf,
-  type Played,
+  type RecordedEpisode,
   type Replay,
   replayView,
   Rng,
@@ -109,7 +109,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         "not-privileged",
         `the episode of environment ${slice.name(request.env)} goes on; its replay is shown when it is over, or to a batch made with privileged: true`,
       );
-    const played = batch.played(request.env, request.last);
+    const played = batch.recordedEpisode(request.env, request.last);
     if (played === null)
       throw new KesselError(
         "unsupported",
@@ -166,7 +166,7 @@ function sampled(game: Game, from: State, action: number, n: number, seed: Seed)
   });
 }
 
-function recorded(game: Game, { seed, actions }: Played): Replay {
+function recorded(game: Game, { seed, actions }: RecordedEpisode): Replay {
   const env = new Env(game);
   env.reset(seed);
   const names = actions.map((a) => game.actions[a]!);

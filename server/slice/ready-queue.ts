@@ -106,7 +106,7 @@ export class ReadyQueue {
   }
 
   private fill(): void | Promise<void> {
-    this.batch.renew();
+    this.batch.startNextEpisodes();
     this.collect();
     return this.waiting < this.rows.length ? this.playOn() : this.take();
   }
@@ -114,7 +114,7 @@ export class ReadyQueue {
   private async playOn(): Promise<void> {
     while (this.waiting < this.rows.length) {
       await this.seated()!.round(); // without agents all were ready at once
-      this.batch.renew();
+      this.batch.startNextEpisodes();
       this.collect();
     }
     this.take();

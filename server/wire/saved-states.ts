@@ -43,7 +43,7 @@ export function readStates(game: Game, rows: Int32Array, count: number): State[]
         `row ${k} was saved by another version of the game; this is version ${game.type.version}, schema ${schemaHash(game)}`,
       );
     if (differs > 0) throw new KesselError("bad-state", `row ${k} was changed after it was saved`);
-    if (game.broken(s) !== null)
+    if (game.invariantViolation(s) !== null)
       throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
     return s;
   });

@@ -5,7 +5,7 @@ import {
   type Game,
   type NameOf,
   newState,
-  type Outcome,
+  type ActionOutcome,
   outcomesOf,
   RNG_WORDS,
   SeededDice,
@@ -126,7 +126,7 @@ function checkSampling(
   game: Game,
   s: State,
   action: number,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ActionOutcome[],
   rng: Rng,
   complaints: Complaints,
 ): void {
@@ -180,7 +180,7 @@ function checkExplicit(
   game: Game,
   s: State,
   action: number,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ActionOutcome[],
   complaints: Complaints,
 ): void {
   const chance = game.chance!;

@@ -93,9 +93,9 @@ function checkRefusals(game: Game, doc: JsonObject, complaints: Complaints): voi
       const what = () => `${key}: ${JSON.stringify(nonsense)}`;
       if (result instanceof Int32Array)
         complaints.expect(
-          game.broken(result) === null,
+          game.invariantViolation(result) === null,
           "read-lax",
-          () => `${what()} was read, and then: ${game.broken(result)}`,
+          () => `${what()} was read, and then: ${game.invariantViolation(result)}`,
         );
       else
         complaints.expect(

@@ -87,7 +87,7 @@ export function leakPairs(
       // the same dice fall in both worlds
       other.set(s.subarray(0, RNG_WORDS));
       if (act(game, s, action) !== null) break;
-      const seen = game.seen(before, action, s, player);
+      const seen = game.describeFor(before, action, s, player);
       const there = follow(game, other, trial, mask, action, seen, player, actor);
       paired =
         there !== undefined &&
@@ -151,7 +151,7 @@ function follow(
   for (const a of same ? [action] : [...mask.keys()].filter((k) => mask[k] === 1)) {
     trial.set(s);
     if (act(game, trial, a) !== null) continue;
-    const there = game.seen(s, a, trial, player);
+    const there = game.describeFor(s, a, trial, player);
     if (!same && there !== seen) continue;
     s.set(trial);
     return there;
@@ -178,7 +178,7 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
       tried.forEach((a, i) => {
         const t = after[i]!;
         const key = canonical(game.view(t, viewer));
-        const seen = game.seen(s, a, t, viewer);
+        const seen = game.describeFor(s, a, t, viewer);
         const other = known.get(key);
         if (other === undefined) known.set(key, { t, seen });
         else if (other.seen !== seen && !sameSituation(other.t, t))

@@ -136,7 +136,7 @@ function checkState(game: Game, s: State, actor: number, complaints: Complaints)
     "actor",
     () => `actor ${actor} in sampled play`,
   );
-  const broken = game.broken(s);
+  const broken = game.invariantViolation(s);
   if (broken !== null) complaints.add("broken", broken);
   const returns = new Float32Array(game.players.length).fill(NaN);
   game.returns(s, returns);

@@ -34,7 +34,7 @@ export function checkMasks(game: Game, points: readonly Point[], rng: Rng, compl
         if (thrown !== null) complaints.add("mask-refused", `${name} is in the mask and apply throws: ${thrown}`);
         else {
           complaints.expect(!sameSituation(s, after), "mask-idle", () => `${name} is in the mask and changes nothing`);
-          const broken = game.broken(after);
+          const broken = game.invariantViolation(after);
           if (broken !== null) complaints.add("broken", `after ${name}: ${broken}`);
         }
         complaints.expect(hashState(s, 0) === before, "copies", () => `${name} on a copy changed the original`);

@@ -28,7 +28,7 @@ export function checkResample(game: Game, points: readonly Point[], rng: Rng, co
       if (canonical(game.write(s)) !== canonical(game.view(s, player))) hidden++;
       if (!sameSituation(s, one)) varied++;
 
-      const broken = game.broken(one);
+      const broken = game.invariantViolation(one);
       if (broken !== null) tell("resample-broken", broken);
       eyes.compare(s, one, player, true, tell);
       // the spectator knows no more than this player, so the same holds for him
@@ -84,7 +84,7 @@ export function checkSamplesPlay(game: Game, points: readonly Point[], rng: Rng,
           : game.legalMask(s, mask, 0) === 0
             ? "nothing is legal"
             : act(game, s, pickLegal(mask, 0, mask.length, rng));
-      const stuck = thrown ?? game.broken(s);
+      const stuck = thrown ?? game.invariantViolation(s);
       if (stuck === null) continue;
       complaints.add("resample-stuck", `playing on from a sample: ${stuck}`);
       break;

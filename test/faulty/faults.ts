@@ -281,9 +281,9 @@ const PLAY: Fault[] = [
     "the object keeps a state it was asked about and writes it",
     class extends Race {
       private kept: State | null = null;
-      override broken(s: StateView) {
+      override invariantViolation(s: StateView) {
         this.kept = s as State;
-        return super.broken(s);
+        return super.invariantViolation(s);
       }
       override apply(s: State, action: number, dice: Dice) {
         if (this.kept !== null) this.kept[R.score] = 1;
@@ -359,12 +359,12 @@ const OBSERVATION: Fault[] = [
     "observation-stale",
     "a row keeps the first turn it was written in",
     class extends Race {
-      readonly noteWords = 1;
+      readonly cacheWords = 1;
       override observe(s: StateView, viewer: number, out: Observation) {
         const before = out.globals[0]!;
         super.observe(s, viewer, out);
-        if (out.notes?.[0] === 1) out.globals[0] = before;
-        else if (out.notes) out.notes[0] = 1;
+        if (out.cache?.[0] === 1) out.globals[0] = before;
+        else if (out.cache) out.cache[0] = 1;
       }
     },
   ),
@@ -465,7 +465,7 @@ const SAMPLES: Fault[] = [
         if (this.actor(out) >= 0) out[R.phase] = 1;
         return true;
       }
-      override broken() {
+      override invariantViolation() {
         return null;
       }
     },
@@ -625,7 +625,7 @@ const LEAKS: Fault[] = [
     "leak-seen",
     "the secret bid is written into the record",
     class extends Ambush {
-      override seen(before: StateView, action: number, after: StateView, viewer: number) {
+      override describeFor(before: StateView, action: number, after: StateView, viewer: number) {
         void after;
         void before;
         void viewer;
@@ -637,8 +637,8 @@ const LEAKS: Fault[] = [
     "leak-seen",
     "the record of an attack names what was attacked",
     class extends Ambush {
-      override seen(before: StateView, action: number, after: StateView, viewer: number) {
-        const text = super.seen(before, action, after, viewer);
+      override describeFor(before: StateView, action: number, after: StateView, viewer: number) {
+        const text = super.describeFor(before, action, after, viewer);
         return action >= SLOTS && action < REGROUP
           ? `${text} (${STRENGTH[after[A.slot + other(before[A.active]!) + action - SLOTS]!]})`
           : text;
@@ -752,7 +752,7 @@ const BATCHES: Fault[] = [
     "crashed",
     "a question throws",
     class extends Race {
-      override seen(): string | null {
+      override describeFor(): string | null {
         throw new Error("no record");
       }
     },

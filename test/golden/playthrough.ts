@@ -35,7 +35,7 @@ export function playthrough(game: Game, name: string, seed: string): string {
     const legal = env.legalCount;
     env.step(action);
     const others = [...game.players.keys(), SPECTATOR].flatMap((viewer) => {
-      const seen = game.seen(before, game.actions.indexOf(action), env.state, viewer);
+      const seen = game.describeFor(before, game.actions.indexOf(action), env.state, viewer);
       return seen === action ? [] : [`${viewerName(game, viewer)} sees ${seen ?? "nothing"}`];
     });
     lines.push([`${i + 1} ${game.players[actor]}: ${action} (of ${legal})`, ...others].join("; "));

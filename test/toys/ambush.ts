@@ -91,7 +91,6 @@ export class Ambush implements Game {
   readonly observation: ObservationSpec = OBSERVATION;
   readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["field"] };
   readonly maxDecisions: number = TURNS * 4;
-  readonly caseLists = "ordered" as const;
   readonly potentials = {
     counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS),
   };
@@ -277,7 +276,7 @@ export class Ambush implements Game {
     readWords(this, doc, s);
   }
 
-  seen(before: StateView, action: number, _after: StateView, viewer: number): string | null {
+  describeFor(before: StateView, action: number, _after: StateView, viewer: number): string | null {
     return viewer !== before[L.active] && (action === WITH || action === WITH + 1) ? "supply" : ACTIONS[action]!;
   }
 
@@ -288,7 +287,7 @@ export class Ambush implements Game {
     return `turn ${s[L.turn]} ${PHASES[s[L.phase]!]!}\nred  ${row(0)}\nblue ${row(SLOTS)}`;
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     for (let i = 0; i < 2 * SLOTS; i++) {
       const at = i - (i % SLOTS);
       if (!(s[L.slot + i]! in STRENGTH)) return `slot ${i % SLOTS} holds no counter`;

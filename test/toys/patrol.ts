@@ -68,7 +68,6 @@ export class Patrol implements Game {
     placeNames: OBSERVATION.mapRows,
   };
   readonly maxDecisions: number = HOURS * 2;
-  readonly caseLists = "ordered" as const;
   readonly potentials = { score: (s: StateView) => (this.actor(s) === NOBODY ? 0 : s[L.score]! / 30) };
 
   constructor(
@@ -188,7 +187,7 @@ export class Patrol implements Game {
     readWords(this, doc, s);
   }
 
-  seen(_before: StateView, action: number, after: StateView, _viewer: number): string | null {
+  describeFor(_before: StateView, action: number, after: StateView, _viewer: number): string | null {
     return action === LOOK ? `look: ${after[L.pile]}` : ACTIONS[action]!;
   }
 
@@ -197,7 +196,7 @@ export class Patrol implements Game {
     return `hour ${s[L.hour]}  health ${s[L.health]}  score ${s[L.score]}  meets ${s[L.card]}\npile ${pile}`;
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     const count = [0, 0, 0, 0, 0];
     for (let i = 0; i < CARDS; i++) {
       const kind = s[L.pile + i]!;

@@ -87,7 +87,6 @@ export class Race implements Game {
     placeNames: OBSERVATION.mapRows,
   };
   readonly maxDecisions: number = TURNS * (THROWS * 4 + 1);
-  readonly caseLists = "ordered" as const;
   readonly potentials = {
     lead: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (s[L.score]! - s[L.score + 1]!) / 90),
   };
@@ -209,7 +208,7 @@ export class Race implements Game {
     readWords(this, doc, s, ["explicit"]);
   }
 
-  seen(_before: StateView, action: number, _after: StateView, _viewer: number): string | null {
+  describeFor(_before: StateView, action: number, _after: StateView, _viewer: number): string | null {
     return ACTIONS[action]!;
   }
 
@@ -218,7 +217,7 @@ export class Race implements Game {
     return `turn ${s[L.turn]} (${who})  north ${s[L.score]}  south ${s[L.score + 1]}  pot ${s[L.pot]}`;
   }
 
-  broken(s: StateView): string | null {
+  invariantViolation(s: StateView): string | null {
     const dice = onTable(s);
     for (const f of L.fields)
       for (let i = 0; i < f.size; i++) if (f.name !== "rng" && s[f.offset + i]! < 0) return `${f.name} is negative`;

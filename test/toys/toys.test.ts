@@ -11,9 +11,9 @@ test.each(TOYS.map((t) => [t.id, t] as const))("%s plays to its end", (_id, type
     const env = new Env(game);
     env.reset(`toy/${n}`);
     while (!env.terminated) {
-      expect(game.broken(env.state)).toBeNull();
+      expect(game.invariantViolation(env.state)).toBeNull();
       game.resample(env.state, env.actor, sample, rng);
-      expect(game.broken(sample)).toBeNull();
+      expect(game.invariantViolation(sample)).toBeNull();
       const legal = env.legal();
       env.step(legal[rng.below(legal.length)]!);
       expect(env.truncated && !env.terminated).toBe(false);

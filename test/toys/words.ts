@@ -31,6 +31,6 @@ export function readWords(game: Game, doc: JsonObject, s: State, without: readon
   }
   const words = parseWith(schema, doc, "bad-position", game.type.id);
   for (const f of fields) s.set(words[f.name]!, f.offset);
-  const broken = game.broken(s);
+  const broken = game.invariantViolation(s);
   if (broken !== null) throw badPosition(game.type.id, "(top)", broken);
 }

@@ -32,7 +32,6 @@ class Nim implements Game {
   };
   readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["pile"] };
   readonly maxDecisions = MOST;
-  readonly caseLists = "ordered" as const;
   readonly potentials = {};
 
   constructor(
@@ -80,9 +79,9 @@ class Nim implements Game {
   write = (s: StateView) => writeWords(this, s);
   view = (s: StateView) => writeWords(this, s);
   read = (doc: Parameters<Game["read"]>[0], s: State) => readWords(this, doc, s);
-  seen = (_before: StateView, action: number) => this.actions[action]!;
+  describeFor = (_before: StateView, action: number) => this.actions[action]!;
   render = (s: StateView) => `pile ${s[L.pile]}`;
-  broken = () => null;
+  invariantViolation = () => null;
 }
 
 export const nim: GameType = {

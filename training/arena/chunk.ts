@@ -92,7 +92,7 @@ async function luckIn(batch: Batch, file: string, seed: string): Promise<Float64
   const { game } = batch;
   const model = await OnnxModel.load(readModelFile(file), game, file);
   try {
-    const lines = batch.states.map((_, i) => ({ seed: batch.seedOf(i), actions: batch.played(i)!.actions }));
+    const lines = batch.states.map((_, i) => ({ seed: batch.seedOf(i), actions: batch.recordedEpisode(i)!.actions }));
     return await luckOf(game, lines, judgeOf(model), seed);
   } finally {
     await model.close();

@@ -229,7 +229,7 @@ export function coreMeasures(game: Game): Measure[] {
           return 64;
         }),
     },
-    ...Object.entries(game.probes ?? {}).map(([name, ask]): Measure => ({
+    ...Object.entries(game.benchProbes ?? {}).map(([name, ask]): Measure => ({
       name,
       unit: "times",
       kind: "time",

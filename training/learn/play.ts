@@ -81,7 +81,7 @@ export async function playGames(game: Game, play: Play): Promise<void> {
         const i = g.rows[k]!;
         checkChoice(batch, i, agent, choices[k]!);
         play.chosen?.(numbers[i]!, agent, k, batch.states[i]!, g.actors[k]!, choices[k]!);
-        batch.advance(i, choices[k]!);
+        batch.playDecision(i, choices[k]!);
       }
     }
   }

@@ -3,7 +3,7 @@ import {
   newObservation,
   type Observation,
   observationRows,
-  type Rows,
+  type ObservationRows,
   type StateView,
   tensorSizes,
 } from "../../env/index.js";
@@ -115,12 +115,12 @@ type Column = (typeof COLUMNS)[number];
 
 /** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them, and their numbers. */
 export class Minibatch {
-  readonly observation: Rows["all"];
+  readonly observation: ObservationRows["all"];
   /** uint8 [capacity, A] */
   readonly mask: Uint8Array;
   /** float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others `[capacity, 1]`. */
   readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<Auxiliary, Float32Array>>;
-  private readonly rows: Rows["rows"];
+  private readonly rows: ObservationRows["rows"];
   /** Where observations are written of which one tensor is foretold: that one is a view of its column. */
   private readonly foretold: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  type CaseComparison,
+  type GameType,
   type ErrorCode,
   type JsonObject,
   parseCases,
@@ -148,17 +150,38 @@ test("a solitaire case may name the side that nobody plays", () => {
   expect(runCase(patrol, rc)).toEqual([]);
 });
 
-test("lists compare as sets where the game says so, but for the keys it names", () => {
+test("lists compare as the game says: here as sets but for one key", () => {
   const game = race.load(resolveOptions(race), {});
-  const type = {
-    ...race,
-    load: () => Object.assign(Object.create(game) as typeof game, { caseLists: { setsExcept: ["score"] } }),
+  const cases: CaseComparison = {
+    comparableList: (key, list) => (key === "score" ? list : [...list].sort()),
   };
+  const type = { ...race, load: () => Object.assign(Object.create(game) as typeof game, { cases }) };
   const unordered = (position: JsonObject) =>
     runCase(type, { id: "T-3", rule: "1", position: THROWN, steps: [{ expect: { position } }] });
   expect(unordered({ table: [1, 1, 0, 0, 0, 0] })).toEqual([]);
   expect(unordered({ table: [1, 0, 0, 0, 0, 0] })).toHaveLength(1);
   expect(unordered({ score: [0, 4] })).toHaveLength(1);
+});
+
+test("a list compares in order where the game says nothing", () => {
+  const inOrder = (position: JsonObject) =>
+    runCase(race, { id: "T-4", rule: "1", position: THROWN, steps: [{ expect: { position } }] });
+  expect(inOrder({ table: [1, 1, 0, 0, 0, 0] })).toHaveLength(1);
+});
+
+test("every key of a position that is an option's id chooses that option; the case's own options win", () => {
+  const chosen: unknown[] = [];
+  const type: GameType = {
+    ...race,
+    load(options, data) {
+      chosen.push(options["target"]);
+      return race.load(options, data);
+    },
+  };
+  const position = { ...THROWN, target: 20 };
+  runCase(type, { id: "T-5", rule: "1", position, steps: [] });
+  runCase(type, { id: "T-6", rule: "1", position, options: { target: 30 }, steps: [] });
+  expect(chosen).toEqual([20, 30]);
 });
 
 describe("case files are refused with path and reason", () => {

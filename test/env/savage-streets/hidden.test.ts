@@ -81,14 +81,14 @@ describe("what the German sees", () => {
     const seen = (action: string): string | null => {
       const before = table.env.state.slice();
       table.do(action);
-      return game.seen(before, game.actions.indexOf(action), table.env.state, GERMAN);
+      return game.describeFor(before, game.actions.indexOf(action), table.env.state, GERMAN);
     };
     expect(seen("unit I/272")).toBe(null);
     expect(seen("area 6")).toBe("move 5>6");
     const shown = new Table({ ...twoHidden, areas: { "5": { soviet: ["I/272:u"] }, A: { german: ["I/194"] } } });
     const before = shown.do("unit I/272").env.state.slice();
     shown.do("area 6");
-    expect(game.seen(before, game.actions.indexOf("area 6"), shown.env.state, GERMAN)).toBe("move 5>6 I/272");
+    expect(game.describeFor(before, game.actions.indexOf("area 6"), shown.env.state, GERMAN)).toBe("move 5>6 I/272");
   });
 });
 
@@ -381,7 +381,7 @@ describe("resampling", () => {
       env.step(legal[rng.below(legal.length)]!);
       if (env.decisions % 20 !== 0 || env.terminated) continue;
       game.resample(env.state, GERMAN, out, rng);
-      expect(game.broken(out)).toBe(null);
+      expect(game.invariantViolation(out)).toBe(null);
       expect(canonical(game.view(out, GERMAN))).toBe(viewKey(env));
     }
   });

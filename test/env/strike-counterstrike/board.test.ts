@@ -111,7 +111,7 @@ describe("whole games at random", () => {
         const now = new Set(position(env).captured);
         for (const hex of held) expect(now.has(hex)).toBe(true);
         held = now;
-        expect(game.broken(env.state)).toBeNull();
+        expect(game.invariantViolation(env.state)).toBeNull();
         const legal = env.legal();
         const bold = legal.filter((a) => a !== "stop" && a !== "done" && a !== "withdraw");
         env.step(

@@ -88,6 +88,6 @@ describe("the player's form of a position", () => {
     const env = at({ turn: 2, front: { "2507": "?", "2409": "pz-1" } });
     expect(position(env).front["2409"]).toBe("pz-1");
     expect(position(env).front["2507"]).not.toBe("?");
-    expect(game.broken(env.state)).toBeNull();
+    expect(game.invariantViolation(env.state)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const agent = new RandomAgent("luck");
   await new SeatedBatch(batch, () => [agent, agent]).reset(Array.from({ length: N }, (_, i) => `luck/${i}`));
   for (let i = 0; i < N; i++) {
-    lines.push({ seed: batch.seedOf(i), actions: batch.played(i)!.actions });
+    lines.push({ seed: batch.seedOf(i), actions: batch.recordedEpisode(i)!.actions });
     results.push(batch.rewards[2 * i]!);
   }
 });
