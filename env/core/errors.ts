@@ -18,7 +18,10 @@ export type ErrorCode =
   | "bad-seat"
   | "not-reset" // stepping before reset, or after the end without a reset
   | "not-privileged"
+  | "bad-session" // a saved game that can't go on
+  | "stale" // an answer to a question that is no longer asked
   | "unknown-game"
+  | "unknown-rule"
   | "unknown-batch"
   | "batch-lost" // the thread that played it has ended
   | "unsupported"
