@@ -4,13 +4,13 @@ import { gameType, ruleById, searchRules } from "../../../env/index.js";
 const PS = gameType("pocket-stalingrad");
 
 test("a rule is found by its id, with or without the game's prefix, in capitals or not", () => {
-  const id = Object.keys(PS.rules).find((k) => k.startsWith("PS "))!;
+  const id = Object.keys(PS.rules)[0]!;
   expect(ruleById(PS, id).says).toBe(PS.rules[id]!.says);
-  expect(ruleById(PS, id.slice(3).toLowerCase()).id).toBe(id);
+  expect(ruleById(PS, id.replace(/^PS /, "").toLowerCase()).id).toBe(id);
 });
 
 test("an unknown id is refused, and ids that hold it are named", () => {
-  expect(() => ruleById(PS, "PS nothing")).toThrow(/pocket-stalingrad has no rule "PS nothing"; there are PS /);
+  expect(() => ruleById(PS, "PS nothing")).toThrow(/pocket-stalingrad has no rule "PS nothing"; there are /);
   expect(() => ruleById(PS, "areas 1")).toThrow(/has no rule/);
 });
 
