@@ -54,6 +54,7 @@ function genericBoard(game: Game): Board {
   const ys = points.map((p) => p[1]);
   return {
     ...emptyBoard("areas"),
+    counterSize: least * 0.15,
     bounds: [Math.min(...xs) - least, Math.min(...ys) - least, Math.max(...xs) + least, Math.max(...ys) + least],
     places: ids.map((id, i) => ({ id, name: placeNames[i]!, at: [...points[i]!], size, terrain: "city" })),
     links: ids.flatMap((id, i) =>

@@ -72,6 +72,8 @@ const boardSchema = z.strictObject({
   kind: z.enum(["hexes", "areas"]),
   /** Left, top, right, bottom of the drawing. */
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  /** Side of a counter. */
+  counterSize: z.number().positive(),
   places: z.array(placeSchema).min(1),
   /** Pairs of places on an area map that counters go between; `by` says how where it is not plain. */
   links: z.array(
@@ -276,6 +278,7 @@ export type Back = NonNullable<Counter["back"]>;
 export const emptyBoard = (kind: Board["kind"]): Board => ({
   kind,
   bounds: [0, 0, 0, 0],
+  counterSize: 0.7,
   places: [],
   links: [],
   hexsides: [],

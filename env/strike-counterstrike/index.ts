@@ -14,6 +14,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
+import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
@@ -30,6 +31,7 @@ import { PositionReader } from "./read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
 import { checkPotential, returnOf } from "./rules/victory.js";
+import { SceneMaker } from "./scene.js";
 import { isOver, World } from "./state.js";
 import { play, setLegal, setUp, startGame } from "./turn.js";
 
@@ -52,6 +54,7 @@ class StrikeCounterstrike implements Game {
   private readonly observer: Observer;
   private readonly resampler: Resampler;
   private readonly concede: boolean;
+  private readonly scenes: SceneMaker;
 
   constructor(
     readonly options: Options,
@@ -69,6 +72,7 @@ class StrikeCounterstrike implements Game {
     this.cacheWords = this.observer.cacheWords;
     this.resampler = new Resampler(w);
     this.concede = options["concede"] === true;
+    this.scenes = new SceneMaker(w, this.type);
     this.statics = {
       neighbours: t.grid.ids.map((_, h) =>
         Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0),
@@ -130,6 +134,10 @@ class StrikeCounterstrike implements Game {
 
   render(s: StateView): string {
     return render(this.w, s);
+  }
+
+  scene(s: StateView): Scene {
+    return this.scenes.scene(this.view(s));
   }
 
   invariantViolation(s: StateView): string | null {

@@ -1,0 +1,221 @@
+import type { Place } from "../../env/index.js";
+import { type Box, boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
+import { el, group, num, polygon, type Point, polyline, scatter, text } from "./svg.js";
+import { glyph, starPath } from "./symbols.js";
+import type { Theme } from "./theme.js";
+
+/** Areas of a map: districts that border each other, or cards with lines between them. */
+export function drawAreas(f: Frame, theme: Theme): string {
+  const districts = f.board.places.filter((p) => p.outline !== undefined);
+  const cards = f.board.places.filter((p) => p.outline === undefined);
+  return [
+    ...districts.map((p) => district(f, p, theme)),
+    links(f, theme),
+    ...districts.map((p) => heading(f, p, theme)),
+    ...cards.map((p) => card(f, p, theme)),
+  ].join("");
+}
+
+/** Lines between centres; two districts that share a border need none. */
+function links(f: Frame, theme: Theme): string {
+  const at = new Map(f.board.places.map((p) => [p.id, px(f, p.at)]));
+  const one = f.board.links.filter(
+    (l) => !f.board.links.some((m) => m.from === l.to && m.to === l.from && l.from > l.to),
+  );
+  return group(
+    { class: "links" },
+    ...one.map((l) =>
+      el("path", {
+        d: polyline([at.get(l.from)!, at.get(l.to)!]),
+        fill: "none",
+        stroke: theme.line,
+        "stroke-width": Math.max(1.5, f.board.counterSize * f.unit * 0.07),
+        "stroke-dasharray": l.by === undefined ? undefined : "2 6",
+        "stroke-linecap": "round",
+      }),
+    ),
+  );
+}
+
+function district(f: Frame, p: Place, theme: Theme): string {
+  const points = p.outline!.map((q) => px(f, q));
+  const d = polygon(points);
+  const clip = `clip-${f.board.places.indexOf(p)}`;
+  return group(
+    { class: "district" },
+    el("clipPath", { id: clip }, el("path", { d })),
+    el("path", { d, fill: theme[p.terrain] }),
+    el("g", { "clip-path": `url(#${clip})` }, p.terrain === "box" ? "" : blocks(f, p, points, theme)),
+    el("path", { d, fill: "none", stroke: theme.sheet, "stroke-width": 7, "stroke-linejoin": "round" }),
+    el("path", {
+      d,
+      fill: "none",
+      stroke: p.terrain === "box" ? theme.line : theme.muted,
+      "stroke-width": 1.6,
+      "stroke-linejoin": "round",
+      "stroke-dasharray": p.terrain === "box" ? "7 5" : undefined,
+    }),
+  );
+}
+
+/** City blocks between streets, turned as the district lies. */
+function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): string {
+  const xs = points.map((q) => q[0]);
+  const ys = points.map((q) => q[1]);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
+  const turn = (scatter(p.id, 3) - 0.5) * 0.9;
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  const cell = f.board.counterSize * f.unit * 0.62;
+  const reach = Math.hypot(right - left, bottom - top) / 2;
+  let d = "";
+  let n = 0;
+  for (let y = -reach; y < reach; y += cell * 0.72)
+    for (let x = -reach; x < reach; x += cell) {
+      n++;
+      if (scatter(p.id, 300 + n) < 0.22) continue;
+      const w = cell * (0.3 + 0.14 * scatter(p.id, 900 + n));
+      const h = cell * (0.18 + 0.1 * scatter(p.id, 1900 + n));
+      const at = (dx: number, dy: number): string =>
+        `${num(cx + (x + dx) * c - (y + dy) * s)} ${num(cy + (x + dx) * s + (y + dy) * c)}`;
+      d += `M${at(-w, -h)}L${at(w, -h)}L${at(w, h)}L${at(-w, h)}Z`;
+    }
+  return el("path", { d, fill: theme.townInk, "fill-opacity": p.terrain === "city" ? 0.2 : 0.12 });
+}
+
+/** Number, name and stars over a district. */
+function heading(f: Frame, p: Place, theme: Theme): string {
+  const box = boxOf(f, p);
+  const s = f.board.counterSize * f.unit;
+  const r = s * 0.3;
+  const y = box.y - r * 1.15;
+  const name = text(box.x + r * 2.5, y + s * 0.13, p.name, {
+    size: s * 0.36,
+    fill: theme.ink,
+    serif: true,
+    weight: 600,
+    halo: theme[p.terrain],
+    fit: box.width - r * 2.5,
+  });
+  return group(
+    { class: "heading" },
+    el("circle", { cx: box.x + r, cy: y, r, fill: theme.ink }),
+    text(box.x + r, y + r * 0.45, p.id, {
+      size: r * 1.3,
+      fill: theme.sheet,
+      anchor: "middle",
+      weight: 600,
+      fit: r * 1.6,
+    }),
+    name,
+    stars(p, box.x + r * 2.5, y + s * 0.38, s * 0.13, theme),
+    ...marks(p, box, y, s, theme),
+  );
+}
+
+const stars = (p: Place, x: number, y: number, r: number, theme: Theme): string =>
+  Array.from({ length: p.stars ?? 0 }, (_, i) =>
+    el("path", {
+      d: starPath(x + r + i * r * 2.4, y, r),
+      fill: theme.star,
+      stroke: theme.sheet,
+      "stroke-width": r * 0.2,
+      "paint-order": "stroke",
+    }),
+  ).join("");
+
+const marks = (p: Place, box: Box, y: number, s: number, theme: Theme): string[] =>
+  (p.glyphs ?? []).map((g, i) =>
+    glyph(g.glyph, box.x + box.width - s * (0.25 + i * 0.5), y + s * 0.36, s * 0.17, theme.goal),
+  );
+
+/** A card: a title band, and under it room for counters or a row of slots a side. */
+function card(f: Frame, p: Place, theme: Theme): string {
+  const box = boxOf(f, p);
+  const r = Math.min(box.width, box.height) * 0.045;
+  const band = box.height * TITLE * 0.86;
+  const pad = box.width * 0.045;
+  const parts = [
+    el("rect", { ...box, x: box.x + 2, y: box.y + 3, rx: r, fill: theme.shadow, "fill-opacity": 0.22 }),
+    el("rect", {
+      ...box,
+      rx: r,
+      fill: p.terrain === "box" ? theme.box : theme.panel,
+      stroke: theme.muted,
+      "stroke-width": 1.4,
+    }),
+    el("path", {
+      d: `M${num(box.x)} ${num(box.y + band)}V${num(box.y + r)}q0 ${num(-r)} ${num(r)} ${num(-r)}H${num(box.x + box.width - r)}q${num(r)} 0 ${num(r)} ${num(r)}V${num(box.y + band)}Z`,
+      fill: theme[p.terrain],
+      stroke: theme.muted,
+      "stroke-width": 1,
+    }),
+  ];
+  const disc = band * 0.36;
+  const cx = box.x + pad + disc;
+  const cy = box.y + band / 2;
+  const value = p.values?.[0];
+  const right = value === undefined ? box.x + box.width - pad : box.x + box.width - pad - disc * 2.4;
+  parts.push(
+    el("circle", { cx, cy, r: disc, fill: theme.ink }),
+    text(cx, cy + disc * 0.45, p.id, {
+      size: disc * 1.3,
+      fill: theme.panel,
+      anchor: "middle",
+      weight: 600,
+      fit: disc * 1.7,
+    }),
+    text(cx + disc * 1.4, cy + (p.stars ? -band * 0.02 : band * 0.12), p.name, {
+      size: band * 0.38,
+      fill: theme.ink,
+      serif: true,
+      weight: 600,
+      fit: right - cx - disc * 1.6,
+    }),
+    stars(p, cx + disc * 1.4, cy + band * 0.25, band * 0.13, theme),
+  );
+  if (value !== undefined)
+    parts.push(
+      text(box.x + box.width - pad, cy + band * 0.12, String(value.value), {
+        size: band * 0.6,
+        fill: theme.ink,
+        anchor: "end",
+        weight: 600,
+      }),
+      text(box.x + box.width - pad, cy + band * 0.4, value.name, {
+        size: band * 0.24,
+        fill: theme.muted,
+        anchor: "end",
+      }),
+    );
+  p.slots?.forEach((slot, i) => {
+    const row = slotRow(f, p, i);
+    const size = Math.min(row.slot * 0.88, row.height * 0.86);
+    for (let k = 0; k < slot.count; k++)
+      parts.push(
+        el("rect", {
+          x: row.x + k * row.slot + (row.slot - size) / 2,
+          y: row.y + (row.height - size) / 2,
+          width: size,
+          height: size,
+          rx: size * 0.1,
+          fill: theme.sheet,
+          stroke: theme.line,
+          "stroke-width": 0.8,
+          "stroke-dasharray": "3 2.4",
+          "stroke-opacity": 0.8,
+        }),
+      );
+    if (p.stars !== undefined && p.stars < slot.count) {
+      const x = row.x + p.stars * row.slot;
+      parts.push(
+        el("path", {
+          d: `M${num(x)} ${num(row.y + 2)}V${num(row.y + row.height - 2)}`,
+          stroke: theme.star,
+          "stroke-width": 2.4,
+        }),
+      );
+    }
+  });
+  return group({ class: "card" }, ...parts);
+}

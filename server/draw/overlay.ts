@@ -1,0 +1,218 @@
+import type { Overlay, Place, Scene } from "../../env/index.js";
+import type { Look } from "./counter.js";
+import { looksOf } from "./counter.js";
+import { boxOf, chained, type Frame, hexCorners, px, sharedSide } from "./geometry.js";
+import { el, group, num, polygon, type Point, polyline, text } from "./svg.js";
+import type { Theme } from "./theme.js";
+
+/** What the page marks for a choice; a place may be in several lists. */
+export interface Marks {
+  readonly may?: readonly string[];
+  readonly selected?: string;
+  readonly careful?: readonly string[];
+  /** Cost of getting to a place. */
+  readonly reach?: Readonly<Record<string, number>>;
+}
+
+const lineOf = (look: Look, theme: Theme): string =>
+  look === "german" ? theme.germanLine : look === "soviet" ? theme.sovietLine : theme.neutralLine;
+
+/** Outline of a place: its hex, its district or its card. */
+export function shapeOf(f: Frame, place: Place, grow = 1): string {
+  if (f.board.kind === "hexes") return polygon(hexCorners(f, place, grow));
+  if (place.outline !== undefined) {
+    const points = place.outline.map((p) => px(f, p));
+    const cx = points.reduce((n, p) => n + p[0], 0) / points.length;
+    const cy = points.reduce((n, p) => n + p[1], 0) / points.length;
+    return polygon(points.map(([x, y]): Point => [cx + (x - cx) * grow, cy + (y - cy) * grow]));
+  }
+  const b = boxOf(f, place);
+  const m = ((1 - grow) * Math.min(b.width, b.height)) / 2;
+  return polygon([
+    [b.x + m, b.y + m],
+    [b.x + b.width - m, b.y + m],
+    [b.x + b.width - m, b.y + b.height - m],
+    [b.x + m, b.y + b.height - m],
+  ]);
+}
+
+/** Control and areas lie under the counters, the front and arrows over them. */
+export function drawOverlays(f: Frame, scene: Scene, theme: Theme, layer: "under" | "over"): string {
+  const looks = looksOf(scene);
+  const places = new Map(scene.board.places.map((p) => [p.id, p]));
+  const wanted = scene.overlays.filter((o) => (o.kind === "control" || o.kind === "area") === (layer === "under"));
+  return group({ class: `overlays-${layer}` }, ...wanted.map((o) => one(f, o, places, looks, theme)));
+}
+
+type Places = ReadonlyMap<string, Place>;
+
+function one(f: Frame, o: Overlay, places: Places, looks: ReadonlyMap<string, Look>, theme: Theme): string {
+  switch (o.kind) {
+    case "control":
+      return control(
+        f,
+        o.places.map((p) => places.get(p)!),
+        looks.get(o.side)!,
+        theme,
+      );
+    case "front":
+      return front(f, o, places, looks, theme);
+    case "area":
+      return area(f, o, places, theme);
+    case "arrow":
+      return arrow(f, places.get(o.from)!, places.get(o.to)!, o.look, theme);
+  }
+}
+
+/** An inner band, solid for one side and broken for the other. */
+function control(f: Frame, held: readonly Place[], look: Look, theme: Theme): string {
+  const hexes = f.board.kind === "hexes";
+  const width = hexes ? f.unit * 0.06 : f.board.counterSize * f.unit * 0.13;
+  const d = held.map((p) => shapeOf(f, p, hexes ? 0.9 : p.outline === undefined ? 0.955 : 0.94)).join("");
+  if (d === "") return "";
+  return el("path", {
+    d,
+    fill: "none",
+    stroke: lineOf(look, theme),
+    "stroke-width": width,
+    "stroke-dasharray": look === "soviet" ? `${num(width * 2.4)} ${num(width * 0.9)}` : undefined,
+    "stroke-opacity": 0.9,
+    "stroke-linejoin": "round",
+  });
+}
+
+function front(
+  f: Frame,
+  o: Extract<Overlay, { kind: "front" }>,
+  places: Places,
+  looks: ReadonlyMap<string, Look>,
+  theme: Theme,
+): string {
+  const gap = f.unit * 0.045;
+  const path = (shift: number): string =>
+    chained(o.between.map(([a, b]) => sharedSide(f, places.get(a)!, places.get(b)!, shift)))
+      .map((l) => polyline(l))
+      .join("");
+  const line = (side: string, shift: number): string => {
+    const look = looks.get(side)!;
+    return el("path", {
+      d: path(shift),
+      fill: "none",
+      stroke: lineOf(look, theme),
+      "stroke-width": f.unit * 0.075,
+      "stroke-linecap": look === "soviet" ? "butt" : "round",
+      "stroke-dasharray": look === "soviet" ? `${num(f.unit * 0.16)} ${num(f.unit * 0.09)}` : undefined,
+    });
+  };
+  const band = el("path", {
+    d: path(0),
+    fill: "none",
+    stroke: theme.halo,
+    "stroke-width": f.unit * 0.21,
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+    "stroke-opacity": 0.9,
+  });
+  return band + line(o.sides[0], gap) + line(o.sides[1], -gap);
+}
+
+function area(f: Frame, o: Extract<Overlay, { kind: "area" }>, places: Places, theme: Theme): string {
+  const held = o.places.map((p) => places.get(p)!);
+  const s = f.board.counterSize * f.unit;
+  const ring = (grow: number, stroke: string, width: number, dash?: string): string =>
+    el("path", {
+      d: held.map((p) => shapeOf(f, p, grow)).join(""),
+      fill: "none",
+      stroke,
+      "stroke-width": width,
+      "stroke-dasharray": dash,
+      "stroke-linejoin": "round",
+    });
+  const tint = (fill: string, opacity: number): string =>
+    el("path", { d: held.map((p) => shapeOf(f, p)).join(""), fill, "fill-opacity": opacity });
+  const w = Math.max(2, s * 0.07);
+  const parts: string[] = [];
+  if (o.look === "battle")
+    parts.push(tint(theme.careful, 0.13), ring(0.93, theme.halo, w * 1.9), ring(0.93, theme.careful, w, "8 4"));
+  if (o.look === "lit") parts.push(tint(theme.light, 0.42), ring(0.93, theme.light, w * 0.7));
+  if (o.look === "pocket") parts.push(ring(0.88, theme.halo, w * 1.5), ring(0.88, theme.ink, w * 0.7, "2 4"));
+  if (o.look === "objective")
+    parts.push(tint(theme.goal, 0.1), ring(0.9, theme.halo, w * 1.3), ring(0.9, theme.goal, w * 0.75));
+  if (o.look === "reach" || o.look === "active")
+    parts.push(tint(theme.may, 0.11), ring(0.93, theme.halo, w * 1.6), ring(0.93, theme.may, w * 0.8));
+  o.numbers?.forEach((n, i) => parts.push(disc(f, held[i]!, n, theme)));
+  return group({ class: `area-${o.look}` }, el("title", {}, o.title), ...parts);
+}
+
+function disc(f: Frame, place: Place, n: number, theme: Theme): string {
+  const [x, y] = px(f, place.at);
+  const r = f.board.counterSize * f.unit * 0.23;
+  return (
+    el("circle", { cx: x, cy: y, r, fill: theme.may }) +
+    text(x, y + r * 0.5, String(n), { size: r * 1.5, fill: theme.halo, anchor: "middle", weight: 600 })
+  );
+}
+
+function arrow(f: Frame, from: Place, to: Place, look: "move" | "attack" | "retreat" | "fire", theme: Theme): string {
+  const [x1, y1] = px(f, from.at);
+  const [x2, y2] = px(f, to.at);
+  const d = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [ux, uy] = [(x2 - x1) / d, (y2 - y1) / d];
+  const s = f.board.counterSize * f.unit;
+  const head = s * 0.3;
+  const [ex, ey] = [x2 - ux * s * 0.35, y2 - uy * s * 0.35];
+  const [bx, by] = [ex - ux * head, ey - uy * head];
+  const fill = look === "attack" || look === "fire" ? theme.careful : theme.ink;
+  const shaft = polyline([
+    [x1 + ux * s * 0.35, y1 + uy * s * 0.35],
+    [bx, by],
+  ]);
+  const tip = polygon([
+    [ex, ey],
+    [bx - uy * head * 0.6, by + ux * head * 0.6],
+    [bx + uy * head * 0.6, by - ux * head * 0.6],
+  ]);
+  const dash = look === "fire" ? "3 4" : look === "retreat" ? "9 5" : undefined;
+  return (
+    el("path", { d: shaft, stroke: theme.halo, "stroke-width": s * 0.17, fill: "none", "stroke-linecap": "round" }) +
+    el("path", { d: tip, fill: theme.halo, stroke: theme.halo, "stroke-width": s * 0.07 }) +
+    el("path", { d: shaft, stroke: fill, "stroke-width": s * 0.1, fill: "none", "stroke-dasharray": dash }) +
+    el("path", { d: tip, fill })
+  );
+}
+
+/** What may be chosen, is chosen, or needs care: blue rings, an ink ring, red dashes. */
+export function drawMarks(f: Frame, marks: Marks, theme: Theme): string {
+  const places = new Map(f.board.places.map((p) => [p.id, p]));
+  const ring = (ids: readonly string[], grow: number, stroke: string, width: number, dash?: string): string => {
+    const d = ids
+      .flatMap((p) => places.get(p) ?? [])
+      .map((p) => shapeOf(f, p, grow))
+      .join("");
+    if (d === "") return "";
+    return (
+      el("path", { d, fill: "none", stroke: theme.halo, "stroke-width": width * 2, "stroke-linejoin": "round" }) +
+      el("path", {
+        d,
+        fill: "none",
+        stroke,
+        "stroke-width": width,
+        "stroke-dasharray": dash,
+        "stroke-linejoin": "round",
+      })
+    );
+  };
+  const may = marks.may ?? [];
+  const tint = may
+    .flatMap((p) => places.get(p) ?? [])
+    .map((p) => shapeOf(f, p))
+    .join("");
+  return group(
+    { class: "marks" },
+    tint === "" ? "" : el("path", { d: tint, fill: theme.may, "fill-opacity": 0.11 }),
+    ring(may, 0.93, theme.may, 2.5),
+    ring(marks.careful ?? [], 0.93, theme.careful, 3, "8 4"),
+    marks.selected === undefined ? "" : ring([marks.selected], 0.93, theme.ink, 4),
+    ...Object.entries(marks.reach ?? {}).map(([p, n]) => (places.has(p) ? disc(f, places.get(p)!, n, theme) : "")),
+  );
+}
