@@ -1,5 +1,5 @@
 import { actorName } from "./env.js";
-import type { Game, Viewer } from "./game.js";
+import { EVERYTHING, type Game, SPECTATOR, type Viewer } from "./game.js";
 import type { StateView } from "./layout.js";
 import { type Board, emptyBoard, hexBounds, LOOKS, type Scene } from "./scene.js";
 
@@ -25,7 +25,7 @@ export function genericScene(game: Game, s: StateView, viewer: Viewer): Scene {
     overlays: [],
     tracks: [],
     trays: [],
-    text: game.render(s, viewer),
+    text: game.render(s, viewer === EVERYTHING ? SPECTATOR : viewer),
   };
 }
 

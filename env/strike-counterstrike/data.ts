@@ -137,7 +137,14 @@ export function loadTables(data: GameData): Tables {
     if (c.slot !== i) refuse("units", `german[${i}].slot`, `slots run from 0 in file order; this is ${c.slot}`);
     if ((c.class === "support") !== support > 0)
       refuse("units", `german[${i}].type`, `${c.type} does not go with class ${c.class}`);
-    return { id: c.id, name: c.name, cls: CLASSES.indexOf(c.class), support: Math.max(0, support), type: c.type, enters: c.enters };
+    return {
+      id: c.id,
+      name: c.name,
+      cls: CLASSES.indexOf(c.class),
+      support: Math.max(0, support),
+      type: c.type,
+      enters: c.enters,
+    };
   });
   const armies = loadArmies(units, ground.grid, ground.startGerman);
   unique(

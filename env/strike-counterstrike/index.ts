@@ -1,6 +1,7 @@
 import { unordered } from "../core/describe.js";
 import type { Dice } from "../core/dice.js";
 import {
+  EVERYTHING,
   type Game,
   type GameData,
   type GameType,
@@ -136,8 +137,8 @@ class StrikeCounterstrike implements Game {
     return render(this.w, s);
   }
 
-  scene(s: StateView): Scene {
-    return this.scenes.scene(this.view(s));
+  scene(s: StateView, viewer: Viewer): Scene {
+    return this.scenes.scene(viewer === EVERYTHING ? this.write(s) : this.view(s));
   }
 
   invariantViolation(s: StateView): string | null {

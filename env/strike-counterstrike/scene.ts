@@ -96,7 +96,7 @@ export class SceneMaker {
     );
   }
 
-  /** @param doc the player's view of a position */
+  /** @param doc the player's view of a position, or for EVERYTHING the position */
   scene(doc: JsonObject): Scene {
     const v = doc as unknown as View;
     const { t } = this.w;
@@ -240,7 +240,11 @@ function armyCounter(t: Tables, v: View, id: string, place?: string): Counter {
 
 function germans(t: Tables, v: View): Counter[] {
   const list: Counter[] = [];
-  for (const hex of Object.keys(v.front)) {
+  for (const [hex, under] of Object.entries(v.front)) {
+    if (under !== "?") {
+      list.push({ ...germanCounter(t, under, hex), states: ["hidden"] });
+      continue;
+    }
     const later = Object.values(v.entered).filter((clock) => clock > (v.placed[hex] ?? 0)).length;
     list.push({
       id: `marker-${hex}`,

@@ -7,7 +7,6 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 export const escaped = (text: string): string =>
   // characters that XML forbids would make the whole picture unreadable
-  // eslint-disable-next-line no-control-regex
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "").replace(/[&<>"]/g, (c) => ESCAPES[c]!);
 
 /** A number with two decimals at most. A picture holds no NaN: that is a mistake of ours. */
