@@ -1,0 +1,69 @@
+import type { Setting } from "./data.js";
+
+/** Controls in the order of their numbers; those of later rules are named already, so that numbers never change. */
+export const CONTROLS = [
+  "pass",
+  "done",
+  "yes",
+  "no",
+  "all",
+  "stay",
+  "hold",
+  "auto",
+  "crt",
+  "wbbt",
+  "interdict",
+  "normal",
+  "accelerate",
+  "declare-end",
+  "continue",
+  "via",
+  "dismount",
+  "remount",
+  "unload",
+  "retreat",
+  "sacrifice",
+  "build-bridge",
+  "build-minefield",
+  "build-fort",
+  "remove-bridge",
+  "remove-minefield",
+  "remove-fort",
+  "abandon-task",
+] as const;
+export const PASS = 0;
+export const DONE = 1;
+export const ALL = 4;
+export const STAY = 5;
+export const HOLD = 6;
+export const NORMAL = 11;
+export const ACCELERATE = 12;
+export const DECLARE_END = 13;
+export const CONTINUE = 14;
+export const VIA = 15;
+export const RETREAT = 19;
+export const SACRIFICE = 20;
+
+const CONTROL_COUNT = 40;
+const NUMBERS = 32;
+export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
+const ENEMIES = 24;
+
+/** First action that names a hex; unit actions follow after the hexes. */
+export const HEX = CONTROL_COUNT + NUMBERS + BOXES.length + 1 + ENEMIES;
+/** First action that names a unit. */
+export const unitBase = (hexes: number): number => HEX + hexes;
+
+/** The strings of all actions in index order: 104 + hexes + units. */
+export function actionNames({ board, roster }: Setting): string[] {
+  const count = (n: number, name: (i: number) => string) => Array.from({ length: n }, (_, i) => name(i));
+  return [
+    ...count(CONTROL_COUNT, (i) => CONTROLS[i] ?? `reserved-${i}`),
+    ...count(NUMBERS, (i) => `n ${i}`),
+    ...BOXES.map((b) => `box ${b}`),
+    "box -",
+    ...count(ENEMIES, (i) => `enemy ${i}`),
+    ...board.ids.map((id) => `hex ${id}`),
+    ...roster.counters.map((c) => `unit ${c.id}`),
+  ];
+}

@@ -1,0 +1,257 @@
+import { layout } from "../core/layout.js";
+
+/** Stages of a phase, as positions and observations name them, in the order of the spec (9). */
+export const STAGES = [
+  "end",
+  "plot-first",
+  "plot-second",
+  "resolve",
+  "arrive",
+  "breakthrough",
+  "normal",
+  "deploy",
+  "mark",
+  "reserves",
+  "infiltrate",
+  "flotilla",
+  "attack",
+  "setup",
+] as const;
+export type StageName = (typeof STAGES)[number];
+export const STAGE_END = 0;
+export const STAGE_NORMAL = 6;
+export const STAGE_MARK = 8;
+export const STAGE_RESERVES = 9;
+export const STAGE_ATTACK = 12;
+
+/** Every decision of the game by its number in the spec (4.2); `walk` is an engine frame that asks nothing. */
+export const ASKS = [
+  "setup.place",
+  "admin.end",
+  "admin.ammo",
+  "admin.withdraw",
+  "admin.exchange",
+  "admin.exchange-with",
+  "arrive.commit",
+  "arrive.replace",
+  "arrive.box",
+  "arrive.repair",
+  "bomb.target",
+  "bomb.unit",
+  "bomb.table",
+  "spot.pick",
+  "aa.unit",
+  "move.select",
+  "move.group",
+  "move.task-hex",
+  "bt.select",
+  "op.fire",
+  "op.group",
+  "op.table",
+  "mark.hex",
+  "attack.target",
+  "attack.unit",
+  "attack.drm",
+  "attack.mode",
+  "dog.use",
+  "dog.target",
+  "retreat.unit",
+  "retreat.hex",
+  "df.target",
+  "df.unit",
+  "df.table",
+  "loss.pick",
+  "after.choice",
+  "after.unit",
+  "after.hex",
+  "advance.unit",
+  "ica.unit",
+  "leader.move",
+  "infil.unit",
+  "infil.target",
+  "rf.place",
+  "walk",
+] as const;
+export type AskName = (typeof ASKS)[number];
+export const ASK_ADMIN_END = 1;
+export const ASK_MOVE_SELECT = 15;
+export const ASK_MOVE_GROUP = 16;
+export const ASK_OP_FIRE = 19;
+export const ASK_OP_GROUP = 20;
+export const ASK_MARK = 22;
+export const ASK_ATTACK_TARGET = 23;
+export const ASK_ATTACK_UNIT = 24;
+export const ASK_ATTACK_MODE = 26;
+export const ASK_RETREAT_UNIT = 29;
+export const ASK_RETREAT_HEX = 30;
+export const ASK_FIRE_TARGET = 31;
+export const ASK_FIRE_UNIT = 32;
+export const ASK_LOSS = 34;
+export const ASK_AFTER_CHOICE = 35;
+export const ASK_AFTER_UNIT = 36;
+export const ASK_AFTER_HEX = 37;
+export const ASK_ADVANCE = 38;
+export const ASK_ICA = 39;
+export const WALK = 44;
+
+/** Places of a unit that are no hex. */
+export const POOL = -1;
+export const DEAD = -2;
+
+/** Bits of `flags` of a unit: its markers, what it did, and what the pending decisions have picked it for. */
+export const PINNED = 1;
+export const SPENT = 1 << 1;
+/** The pin lies under an attack marker. Rule: SS 9.114 */
+export const PIN_HELD = 1 << 2;
+/** Turned face up for a while. Rule: SS 7.5, 7.6 */
+export const SHOWN = 1 << 3;
+/** Its order of this stage has been given. */
+export const ORDERED = 1 << 4;
+export const OP_FIRED = 1 << 5;
+export const DEF_FIRED = 1 << 6;
+/** The enemy knows where it is. Ruling R10. */
+export const KNOWN = 1 << 7;
+/** May move in this reserves phase. Ruling R16. */
+export const RESERVE = 1 << 8;
+/** Member of the group that moves or is being formed. */
+export const GROUP = 1 << 9;
+/** Picked to fire in the open window. */
+export const FIRING = 1 << 10;
+export const ATTACKER = 1 << 11;
+/** Has retreated before the combat. */
+export const RETREATED = 1 << 12;
+/** One of those among whom losses are chosen. */
+export const EXPOSED = 1 << 13;
+/** Has still to retreat after the combat. */
+export const LEFT = 1 << 14;
+/** Has advanced. */
+export const ENTERED = 1 << 15;
+/** Takes part in the instant counter-attack. */
+export const COUNTER = 1 << 16;
+
+/** Markers that stay on a unit between decisions; all others are picks. */
+export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER;
+
+/** Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire from 1. */
+export const OOS_SHIFT = 0;
+export const OP_PHASE_SHIFT = 4;
+export const FIRE_SHIFT = 8;
+
+/** Parts of `hexState`. */
+export const MARK_BITS = 3;
+export const MARK_ATTACK = 1;
+export const MARK_DONE = 2;
+export const ANNOUNCED_SHIFT = 2;
+export const ANNOUNCED_NONE = 1;
+export const ANNOUNCED_ZOC = 2;
+/** Attacked in this phase. Rule: SS 9.65 */
+export const ATTACKED = 1 << 4;
+
+/** Frames the stack holds, and words of each. */
+export const FRAMES = 8;
+export const FRAME_WORDS = 12;
+/** Words of a frame. */
+export const F_ASK = 0;
+export const F_ACTOR = 1;
+/** The hex it is about + 1, 0 none. */
+export const F_HEX = 2;
+/** The unit it is about + 1, 0 none. */
+export const F_UNIT = 3;
+/** Step of an attack (spec 4.8), 1 to 11. */
+export const F_STEP = 4;
+/** Losses still to choose. */
+export const F_NEED = 5;
+/** `CAUSES` of a loss. */
+export const F_CAUSE = 6;
+/** 1: an accelerated attack; in a loss frame 1: a P follows. */
+export const F_FLAG = 7;
+/** Half MP left of a walk, spent by a group that is being formed. */
+export const F_MP = 8;
+/** `MOVES`: how the group moves. */
+export const F_MOVE = 9;
+/** Walk: 1 the enemy holds its fire; group: 1 the next hex is a waypoint. */
+export const F_HOLD = 10;
+/** Hexes to retreat: 1, after a counter-attack 2. */
+export const F_STEPS = 11;
+
+/** Ways to move. `breakthrough` and `deploy` are not built. */
+export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;
+export const MOVE_NORMAL = 0;
+export const MOVE_RESERVES = 2;
+export const MOVE_RETREAT = 4;
+
+/** What losses come from. */
+export const CAUSES = ["opportunity", "defense", "attack", "counter-attack-lost", "counter-attack", "sacrifice"] as const;
+export const CAUSE_OPPORTUNITY = 0;
+export const CAUSE_DEFENSE = 1;
+export const CAUSE_ATTACK = 2;
+/** The counter-attacker loses a unit. */
+export const CAUSE_COUNTER_LOST = 3;
+export const CAUSE_COUNTER = 4;
+export const CAUSE_SACRIFICE = 5;
+
+/** Longest walk: 52 MP of half a point. */
+export const PATH = 104;
+/** Mark of a waypoint in `path`. */
+export const WAYPOINT = 1 << 20;
+/** Most attacking hexes that defensive fire can be declared at. */
+export const FIRES = 32;
+/** Marks a declared fire whose die has been rolled. */
+export const FIRE_DONE = 1 << 20;
+
+/** Kinds of dice records (spec 9.4) that this stage of the game makes. */
+export const ROLLS = ["attack", "defense", "opportunity", "ica"] as const;
+export const ROLL_ATTACK = 0;
+export const ROLL_DEFENSE = 1;
+export const ROLL_OPPORTUNITY = 2;
+export const ROLL_ICA = 3;
+/** Modifiers in the order of their fields in a record. */
+export const DRMS = ["terrain", "oos", "fort", "assault", "disrupted", "volga"] as const;
+export const DRM_TERRAIN = 0;
+export const DRM_OOS = 1;
+export const DRM_FORT = 2;
+export const DRM_ASSAULT = 3;
+export const DRM_DISRUPTED = 4;
+export const DRM_VOLGA = 5;
+
+export const RECORDS = 16;
+export const RECORD_WORDS = 8;
+/** Words of a record. */
+export const R_KIND = 0;
+/** Hex + 1, 0 none. */
+export const R_HEX = 1;
+export const R_POINTS = 2;
+export const R_COLUMN = 3;
+export const R_DIE = 4;
+/** Modifiers, four bits each with a sign; of a counter-attack their sum. */
+export const R_DRMS = 5;
+export const R_MDR = 6;
+export const R_RESULT = 7;
+
+export function makeLayout(hexes: number, units: number) {
+  return layout({
+    turn: 1, // 1..67
+    lastTurn: 1,
+    phase: 1, // 1..15
+    stage: 1, // index into STAGES
+    over: 1, // 1: the game has ended
+    adjust: 1, // German points besides those of hexes
+    depth: 1, // frames on the stack
+    frames: FRAMES * FRAME_WORDS, // bottom first
+    place: units, // hex, POOL or DEAD
+    next: units, // slot + 1 of the next unit in the same hex, in slot order
+    flags: units, // bits above
+    extra: units, // see OOS_SHIFT
+    top: hexes, // slot + 1 of the first unit in the hex
+    hexState: hexes, // mark, announcement, attacked
+    bombs: 2 * hexes, // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
+    path: PATH, // hexes still to walk, or named so far
+    pathAt: 1, // next entry of `path`
+    pathEnd: 1, // one past its last
+    fires: FIRES, // hexes at which defensive fire is declared + 1, in order
+    fireCount: 1,
+    records: RECORDS * RECORD_WORDS, // dice of the latest action
+    recordCount: 1,
+  });
+}
+export type L = ReturnType<typeof makeLayout>;
