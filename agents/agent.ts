@@ -18,6 +18,12 @@ export interface Decisions {
   view(i: number): JsonObject;
   /** Writes into `out` a complete state that fits what the seat of row `i` knows, with a stream from `rng`. */
   sample(i: number, out: State, rng: Rng): boolean;
+  /**
+   * Writes into `out` the state as the seat of row `i` knows it (`Game.redact`).
+   *
+   * @throws KesselError `unsupported` for a game that has none
+   */
+  known(i: number, out: State): void;
 }
 
 /** Whoever fills a seat. Always asked for a batch of decisions; has a random stream of its own. */

@@ -10,6 +10,7 @@ import {
   type State,
   TENSORS,
   tensorSizes,
+  writeKnown,
 } from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
 
@@ -71,6 +72,10 @@ export class Gathered implements Decisions {
 
   sample(i: number, out: State, rng: Rng): boolean {
     return this.batch.game.resample(this.batch.states[this.rows[i]!]!, this.actors[i]!, out, rng);
+  }
+
+  known(i: number, out: State): void {
+    writeKnown(this.batch.game, this.batch.states[this.rows[i]!]!, this.actors[i]!, out);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Rng,
   type Seed,
   type State,
+  writeKnown,
 } from "../../env/index.js";
 import type { Agent, Decisions } from "../agent.js";
 import { makeHeuristic } from "../heuristics/index.js";
@@ -46,6 +47,10 @@ class Imagined implements Decisions {
 
   sample(_row: number, out: State, rng: Rng): boolean {
     return this.game.resample(this.state, this.actors[0]!, out, rng);
+  }
+
+  known(_row: number, out: State): void {
+    writeKnown(this.game, this.state, this.actors[0]!, out);
   }
 }
 

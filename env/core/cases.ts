@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ScriptedDice, type ScriptEntry } from "./dice.js";
 import { actorName, Env, stepScripted } from "./env.js";
 import { KesselError } from "./errors.js";
-import type { Game, GameType, Json, JsonObject } from "./game.js";
-import { resolveOptions } from "./options.js";
+import type { CaseComparison, GameType, Json, JsonObject, Options } from "./game.js";
+import { gameFor } from "./options.js";
 import { canonical } from "./describe.js";
 import { parseWith } from "./schema.js";
 
@@ -40,6 +40,27 @@ const caseSchema = z.strictObject({
   ),
 });
 
+const querySchema = z.strictObject({
+  id: z.string(),
+  rule: z.string(),
+  why: z.string().optional(),
+  game: z.string().optional(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  query: z.record(z.string(), z.any()),
+  answer: z.json(),
+});
+
+/** A question about the board that no position answers, and its answer, which may be partial. */
+export interface QueryCase {
+  readonly id: string;
+  readonly rule: string;
+  readonly why?: string | undefined;
+  readonly game?: string | undefined;
+  readonly options?: Options | undefined;
+  readonly query: JsonObject;
+  readonly answer: Json;
+}
+
 export interface RuleCase {
   readonly id: string;
   readonly rule: string;
@@ -57,10 +78,20 @@ export interface RuleCase {
   }[];
 }
 
+/** A case of either form. */
+export type AnyCase = RuleCase | QueryCase;
+
 export type Expectation = z.infer<typeof expectSchema>;
 
-/** @throws KesselError `bad-case` with path and reason */
-export function parseCases(doc: unknown, file: string): RuleCase[] {
+/**
+ * The cases of a file: all with a position, or all questions, so that a message speaks of the form that was meant.
+ *
+ * @throws KesselError `bad-case` with path and reason
+ */
+export function parseCases(doc: unknown, file: string): AnyCase[] {
+  const first: unknown = Array.isArray(doc) ? doc[0] : undefined;
+  if (typeof first === "object" && first !== null && "query" in first)
+    return parseWith(z.array(querySchema), doc, "bad-case", file) as QueryCase[];
   return parseWith(z.array(caseSchema), doc, "bad-case", file) as RuleCase[];
 }
 
@@ -69,9 +100,14 @@ export function parseCases(doc: unknown, file: string): RuleCase[] {
  *
  * @returns what was expected and what came, a line each; empty when the case passes
  */
-export function runCase(type: GameType, rc: RuleCase): string[] {
+export function runCase(type: GameType, rc: AnyCase): string[] {
   const failures: string[] = [];
   try {
+    if ("query" in rc) {
+      if (type.query === undefined) throw new KesselError("unsupported", `${type.id} answers no questions`);
+      match(undefined, type.query(rc.query, rc.options ?? {}, type.data), rc.answer, "answer", null, failures);
+      return failures;
+    }
     const env = openCase(type, rc);
     rc.steps.forEach((step, i) => {
       const at = `step ${i + 1}${step.do ? ` (${step.do})` : ""}`;
@@ -97,11 +133,7 @@ export function runCase(type: GameType, rc: RuleCase): string[] {
 
 /** The environment in which a case begins. @throws KesselError when the position, options or dice don't fit the game */
 export function openCase(type: GameType, rc: RuleCase): Env {
-  // A position may carry options, together or each as a key of its own; those of the case win.
-  const own = (rc.position["options"] ?? {}) as Record<string, string | number | boolean>;
-  const named = type.options.flatMap(({ id }) => (id in rc.position ? [[id, rc.position[id]]] : []));
-  const chosen = { ...own, ...Object.fromEntries(named), ...rc.options };
-  const game = type.load(resolveOptions(type, chosen), type.data);
+  const game = gameFor(type, rc.position, rc.options);
   const env = new Env(game);
   const dice = rc.dice ? new ScriptedDice(rc.dice) : undefined;
   env.resetTo(
@@ -146,13 +178,13 @@ function compare(env: Env, expect: Expectation): string[] {
       if (got !== value) failures.push(`returns.${side}: expected ${value}, got ${got}`);
     }
   }
-  if (expect.position) match(game, game.write(env.state), expect.position as JsonObject, "", null, failures);
+  if (expect.position) match(game.cases, game.write(env.state), expect.position as JsonObject, "", null, failures);
   return failures;
 }
 
 /** Partial match: objects by the keys given; lists as the game says; `null` also matches an absent key. */
 function match(
-  game: Game,
+  cases: CaseComparison | undefined,
   got: Json | undefined,
   want: Json,
   path: string,
@@ -167,7 +199,7 @@ function match(
     if (got !== null && got !== undefined) fail();
   } else if (Array.isArray(want)) {
     if (!Array.isArray(got)) fail();
-    else if (!sameList(game, got as Json[], want as Json[], key)) fail();
+    else if (!sameList(cases, got as Json[], want as Json[], key)) fail();
   } else if (typeof want === "object") {
     const w = want as JsonObject;
     if (Array.isArray(got) && ("includes" in w || "excludes" in w)) {
@@ -181,12 +213,12 @@ function match(
     } else if (got === null || got === undefined || typeof got !== "object" || Array.isArray(got)) fail();
     else
       for (const [k, v] of Object.entries(w))
-        match(game, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
+        match(cases, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
   } else if (got !== want) fail();
 }
 
 /** Equal as the game compares lists: in order, unless it says otherwise. */
-function sameList(game: Game, got: Json[], want: Json[], key: string | null): boolean {
-  const comparable = (list: Json[]): readonly Json[] => game.cases?.comparableList(key, list) ?? list;
+function sameList(cases: CaseComparison | undefined, got: Json[], want: Json[], key: string | null): boolean {
+  const comparable = (list: Json[]): readonly Json[] => cases?.comparableList(key, list) ?? list;
   return canonical(comparable(got)) === canonical(comparable(want));
 }

@@ -297,3 +297,17 @@ export function sampleFor(game: Game, s: StateView, player: number, rng: Rng): S
   game.resample(s, player, out, rng);
   return out;
 }
+
+/**
+ * Writes into `out` the state as `player` knows it.
+ *
+ * @throws KesselError `unsupported` for a game that has no `redact`
+ */
+export function writeKnown(game: Game, s: StateView, player: number, out: State): void {
+  if (game.redact === undefined)
+    throw new KesselError(
+      "unsupported",
+      `${game.type.id} does not write a state as one player knows it; take a sample`,
+    );
+  game.redact(s, player, out);
+}

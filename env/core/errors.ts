@@ -10,6 +10,7 @@ export type ErrorCode =
   | "bad-state" // saved bytes that do not fit
   | "bad-replay"
   | "bad-case"
+  | "bad-query" // a question about the board that can't be asked
   | "bad-agent"
   | "bad-model"
   | "bad-config"

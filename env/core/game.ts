@@ -104,12 +104,32 @@ export interface GameType {
   /** What in the data was reconstructed, shown wherever the game is; null when everything is printed. */
   readonly reconstructed: string | null;
   readonly options: readonly OptionSpec[];
-  /** The game's own data files. */
+  /** The game's own data files; perhaps a getter that reads them at first use (`filesOf`). */
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */
   readonly rules: RuleIndex;
   /** Kinds of events the game tells: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
+  /**
+   * Option sets that conformance plays, each filled up with defaults, the first being the defaults. Absent: every value
+   * of every option by itself. For games whose scenarios are too many or too long.
+   */
+  readonly tried?: readonly Options[];
+  /**
+   * The data as a position needs them, for games whose positions may bring a map and counters along. Absent: the data as
+   * they are.
+   *
+   * @param data the game's own files, some perhaps replaced by an owner's
+   */
+  dataFor?(position: JsonObject, data: GameData): GameData;
+  /**
+   * Answers a question about board and counters that no position is needed for: distance, terrain, a line of sight. For
+   * rule cases, tools of the page, and whoever plays from text.
+   *
+   * @param chosen options as a caller gives them; they may name a scenario that can be asked about but not played
+   * @throws KesselError `bad-query` naming what may be asked; `bad-option`; `bad-data`
+   */
+  query?(question: JsonObject, chosen: Options, data: GameData): Json;
   /**
    * @param options all options, checked by `resolveOptions`
    * @param data the game's own files, some perhaps replaced by an owner's
@@ -249,6 +269,12 @@ export interface GameExtensions {
   readonly chance?: ExplicitChance;
   /** `observe` keeps a cache in each row and then writes only what changed: its length in int32 words. */
   readonly cacheWords?: number;
+  /**
+   * Writes into `out` the state as `player` knows it, for scripted players: what can't be known is off the map or blank,
+   * the random stream is zero. The same words in every state that this player can't tell apart. Not a state to play on
+   * from.
+   */
+  redact?(s: StateView, player: number, out: State): void;
   /** Says what happens, what can be done and how the game stands. */
   readonly narration?: Narration;
   /** How rule cases compare what they expect with what came. */

@@ -1,5 +1,5 @@
 import { KesselError, oneOf, shown } from "./errors.js";
-import type { GameType, Options } from "./game.js";
+import type { Game, GameType, Json, JsonObject, Options } from "./game.js";
 
 /**
  * Fills in defaults and checks what a caller chose. Numbers and booleans may also come as their text (command line).
@@ -33,4 +33,22 @@ export function resolveOptions(type: GameType, chosen: unknown = {}): Options {
     result[id] = match;
   }
   return result;
+}
+
+/**
+ * The game that a position asks for: with the options it carries, in `options` or as keys of their own names, and its own
+ * map and counters (`GameType.dataFor`).
+ *
+ * @param chosen options that win over those of the position
+ * @throws KesselError `bad-option`, `bad-data`
+ */
+export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject = {}): Game {
+  const own = (position["options"] ?? {}) as JsonObject;
+  const named: Record<string, Json> = {};
+  for (const { id } of type.options) {
+    const value = position[id];
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") named[id] = value;
+  }
+  const data = type.dataFor?.(position, type.data) ?? type.data;
+  return type.load(resolveOptions(type, { ...own, ...named, ...chosen }), data);
 }

@@ -3,7 +3,7 @@ import { ScriptedDice, type ScriptEntry } from "./dice.js";
 import { Env } from "./env.js";
 import { KesselError } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
-import { resolveOptions } from "./options.js";
+import { gameFor } from "./options.js";
 import { parseWith } from "./schema.js";
 
 /**
@@ -91,7 +91,7 @@ export function playReplay(
       "bad-replay",
       `${replay.actions.length} actions need ${replay.actions.length + 1} lists of dice, not ${replay.dice.length}`,
     );
-  const game = type.load(resolveOptions(type, replay.options), type.data);
+  const game = gameFor(type, replay.position ?? {}, replay.options);
   const env = new Env(game);
   const dice = (i: number) => (replay.dice ? new ScriptedDice(replay.dice[i]!) : undefined);
   if (replay.position) env.resetTo(replay.position, replay.seed, dice(0));

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import {
+  type AnyCase,
   gameIds,
   GAMES,
   type GameType,
@@ -81,8 +82,8 @@ function below(dir: string): string[] {
   });
 }
 
-function gameKey(rc: RuleCase): string | undefined {
-  const inPosition = rc.position["game"];
+function gameKey(rc: AnyCase): string | undefined {
+  const inPosition = "position" in rc ? rc.position["game"] : undefined;
   return rc.game ?? (typeof inPosition === "string" ? inPosition : undefined);
 }
 
@@ -93,7 +94,8 @@ const folderGame = (file: string): string | undefined =>
     .findLast((part) => gameIds().includes(part));
 
 /** The only game that can read positions of these cases. @throws KesselError `bad-case` when there is none or more than one */
-function guess(cases: readonly RuleCase[], file: string): GameType {
+function guess(all: readonly AnyCase[], file: string): GameType {
+  const cases = all.filter((rc) => "position" in rc);
   const counts = GAMES.map((type) => cases.filter((rc) => reads(type, rc)).length);
   const most = Math.max(...counts);
   const fits = GAMES.filter((_, i) => counts[i] === most);

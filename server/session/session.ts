@@ -17,6 +17,7 @@ import {
   SPECTATOR,
   type State,
   toReplay,
+  writeKnown,
 } from "../../env/index.js";
 
 /** Who fills a seat in a terminal game. */
@@ -210,5 +211,9 @@ class OneDecision implements Decisions {
 
   sample(_i: number, out: State, rng: Rng): boolean {
     return this.game.resample(this.env.state, this.actors[0]!, out, rng);
+  }
+
+  known(_i: number, out: State): void {
+    writeKnown(this.game, this.env.state, this.actors[0]!, out);
   }
 }

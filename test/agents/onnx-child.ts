@@ -30,6 +30,7 @@ await new OnnxAgent("onnx", model, 0, "another seed").act(
     mask: batch.mask,
     view: never,
     sample: never,
+    known: never,
   },
   out,
 );

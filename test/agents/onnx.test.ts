@@ -44,7 +44,16 @@ function decisions(n: number): Decisions {
   const never = () => {
     throw new Error("an ONNX agent asks for tensors only");
   };
-  return { game, size: n, actors, observation: batch.observation, mask: batch.mask, view: never, sample: never };
+  return {
+    game,
+    size: n,
+    actors,
+    observation: batch.observation,
+    mask: batch.mask,
+    view: never,
+    sample: never,
+    known: never,
+  };
 }
 
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");

@@ -9,7 +9,17 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { SearchAgent } from "../../agents/search/index.js";
 import { parseSearch } from "../../agents/search/options.js";
 import { Tree } from "../../agents/search/tree.js";
-import { Batch, Env, type Game, loadGame, type Observation, resolveOptions, Rng, type State } from "../../env/index.js";
+import {
+  Batch,
+  Env,
+  type Game,
+  loadGame,
+  type Observation,
+  resolveOptions,
+  Rng,
+  type State,
+  writeKnown,
+} from "../../env/index.js";
 import { startBackend } from "../../training/nets/backend.js";
 import { TOYS } from "../toys/index.js";
 import { smallModel } from "../training/models.js";
@@ -33,6 +43,7 @@ async function ask(env: Env, agent: Agent): Promise<string> {
       mask: env.mask,
       view: () => game.view(env.state, seat),
       sample: (_row: number, to: State, rng: Rng) => game.resample(env.state, seat, to, rng),
+      known: (_row: number, to: State) => writeKnown(game, env.state, seat, to),
     },
     out,
   );

@@ -41,6 +41,7 @@ export const CODES = {
   "leak-mask": "a mask does",
   "leak-view": "a view does",
   "leak-render": "a drawn board does",
+  "leak-redact": "a state as one player knows it does, or keeps the random stream",
   "leak-scene": "a scene does",
   "leak-reward": "a return does",
   "leak-actor": "whose turn it is does",

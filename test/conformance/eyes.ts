@@ -3,6 +3,7 @@ import {
   Env,
   type Game,
   newObservation,
+  newState,
   sceneOf,
   type State,
   TENSORS,
@@ -19,6 +20,8 @@ export class Eyes {
   private readonly maskB: Uint8Array;
   private readonly returnsA: Float32Array;
   private readonly returnsB: Float32Array;
+  private readonly knownA: State;
+  private readonly knownB: State;
   private readonly envA: Env;
   private readonly envB: Env;
 
@@ -29,6 +32,8 @@ export class Eyes {
     this.maskB = new Uint8Array(game.actions.length);
     this.returnsA = new Float32Array(game.players.length);
     this.returnsB = new Float32Array(game.players.length);
+    this.knownA = newState(game.stateSize);
+    this.knownB = newState(game.stateSize);
     this.envA = new Env(game);
     this.envB = new Env(game);
   }
@@ -61,6 +66,7 @@ export class Eyes {
         tell("leak-reward", `${game.players[p]} gets ${this.returnsA[p]} and ${this.returnsB[p]}`);
     for (const [name, potential] of Object.entries(game.potentials))
       if (potential(x) !== potential(y)) tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
+    if (viewer >= 0 && game.redact !== undefined) this.compareKnown(x, y, viewer, tell);
     if (viewer >= 0 && actor === viewer) this.compareMasks(x, y, texts, tell);
     if (!texts) return;
     const [viewX, viewY] = [canonical(game.view(x, viewer)), canonical(game.view(y, viewer))];
@@ -69,6 +75,19 @@ export class Eyes {
     if (drawnX !== drawnY) tell("leak-render", parting(drawnX, drawnY));
     const [sceneX, sceneY] = [x, y].map((s) => JSON.stringify(sceneOf(game, s, viewer))) as [string, string];
     if (sceneX !== sceneY) tell("leak-scene", parting(sceneX, sceneY));
+  }
+
+  private compareKnown(x: State, y: State, viewer: number, tell: (code: Code, says: string) => void): void {
+    const { game } = this;
+    game.redact!(x, viewer, this.knownA);
+    game.redact!(y, viewer, this.knownB);
+    const differs = this.knownA.findIndex((w, i) => w !== this.knownB[i]);
+    const field = game.fields.findLast((f) => f.offset <= differs);
+    if (differs >= 0)
+      tell(
+        "leak-redact",
+        `${field?.name}[${differs - (field?.offset ?? 0)}] is known as ${this.knownA[differs]} and ${this.knownB[differs]}`,
+      );
   }
 
   private compareMasks(x: State, y: State, texts: boolean, tell: (code: Code, says: string) => void): void {

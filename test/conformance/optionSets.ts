@@ -1,13 +1,11 @@
 import { type Game, type GameType, KesselError, type Options, resolveOptions } from "../../env/index.js";
 
 /**
- * The option sets a game is tried with: its defaults, each other value of each option by itself, and the last value of
+ * The option sets a game is tried with: those it names itself (`GameType.tried`), or else its defaults, each other value of each option by itself, and the last value of
  * every option together. Sets that contradict themselves (`bad-option`) are left out, but never the defaults.
  */
 export function optionSets(type: GameType): { name: string; game: Game }[] {
-  const chosen: Record<string, string | number | boolean>[] = [{}];
-  for (const o of type.options) for (const v of o.values) if (v !== o.default) chosen.push({ [o.id]: v });
-  if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));
+  const chosen = type.tried ?? everyValue(type);
   const sets: { name: string; game: Game }[] = [];
   for (const c of chosen) {
     const name =
@@ -22,4 +20,11 @@ export function optionSets(type: GameType): { name: string; game: Game }[] {
     }
   }
   return sets;
+}
+
+function everyValue(type: GameType): Options[] {
+  const chosen: Options[] = [{}];
+  for (const o of type.options) for (const v of o.values) if (v !== o.default) chosen.push({ [o.id]: v });
+  if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));
+  return chosen;
 }

@@ -571,6 +571,26 @@ const LEAKS: Fault[] = [
     },
   ),
   inAmbush(
+    "leak-redact",
+    "a bluff called: the state of one side keeps the other's counters",
+    class extends Ambush {
+      override redact(s: StateView, player: number, out: State) {
+        super.redact(s, player, out);
+        out[A.slot + other(player)] = s[A.slot + other(player)]!;
+      }
+    },
+  ),
+  inAmbush(
+    "leak-redact",
+    "the state of one side keeps the dice to come",
+    class extends Ambush {
+      override redact(s: StateView, player: number, out: State) {
+        super.redact(s, player, out);
+        for (let i = 0; i < RNG_WORDS; i++) out[i] = s[i]!;
+      }
+    },
+  ),
+  inAmbush(
     "leak-scene",
     "a scene made for one side is drawn from what the other knows",
     class extends Ambush {

@@ -9,6 +9,7 @@ import {
   type ObservationSpec,
   type Options,
   type Rng,
+  RNG_WORDS,
   type State,
   type StateView,
 } from "../../env/index.js";
@@ -255,6 +256,13 @@ export class Ambush implements Game {
     if (s[L.phase] === ANSWER && player !== s[L.active])
       out[L.supply] = s[L.supplies + s[L.active]!]! > 0 ? rng.below(2) : 0;
     return true;
+  }
+
+  /** Counters and bids that `player` can't know are -1. */
+  redact(s: StateView, player: number, out: State): void {
+    for (let i = 0; i < L.size; i++) out[i] = i < RNG_WORDS ? 0 : s[i]!;
+    for (let i = 0; i < 2 * SLOTS; i++) if (this.strengthFor(s, i, player) < 0) out[L.slot + i] = -1;
+    if (player !== s[L.active] && s[L.phase] === ANSWER) out[L.supply] = -1;
   }
 
   write(s: StateView): JsonObject {

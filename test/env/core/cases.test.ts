@@ -3,7 +3,11 @@ import {
   type CaseComparison,
   type GameType,
   type ErrorCode,
+  gameFor,
+  type Json,
   type JsonObject,
+  KesselError,
+  type Options,
   parseCases,
   resolveOptions,
   type RuleCase,
@@ -182,6 +186,73 @@ test("every key of a position that is an option's id chooses that option; the ca
   runCase(type, { id: "T-5", rule: "1", position, steps: [] });
   runCase(type, { id: "T-6", rule: "1", position, options: { target: 30 }, steps: [] });
   expect(chosen).toEqual([20, 30]);
+});
+
+describe("questions without a position", () => {
+  const query = ({ from, to }: JsonObject, chosen: Options): JsonObject => ({
+    distance: Number(to) - Number(from),
+    ways: ["river", "road"],
+    map: chosen["map"] ?? "none",
+  });
+  const asked = (answer: Json, options?: Options) =>
+    runCase(
+      { ...race, query },
+      { id: "Q-1", rule: "1", query: { from: 2, to: 5 }, answer, ...(options && { options }) },
+    );
+
+  test("a partial answer", () =>
+    expect(asked({ distance: 3, ways: { includes: ["road"], excludes: ["rail"] } })).toEqual([]));
+  test("another answer", () => expect(asked({ distance: 4 })).toEqual(["answer.distance: expected 4, got 3"]));
+  test("lists are in order", () => expect(asked({ ways: ["road", "river"] })).toHaveLength(1));
+  test("options that only a question may name", () => expect(asked({ map: "real" }, { map: "real" })).toEqual([]));
+  test("a game that answers none", () =>
+    expect(runCase(race, { id: "Q-2", rule: "1", query: {}, answer: true })).toEqual([
+      "toy-race answers no questions",
+    ]));
+  test("a question that can't be asked", () => {
+    const refuse = () => {
+      throw new KesselError("bad-query", "ask for a distance");
+    };
+    expect(runCase({ ...race, query: refuse }, { id: "Q-3", rule: "1", query: {}, answer: true })).toEqual([
+      "ask for a distance",
+    ]);
+  });
+  const good = { id: "Q-4", rule: "1", query: {}, answer: true };
+  test.each([
+    ["with a position", [{ ...good, position: {} }], "[0].position"],
+    ["without an answer", [{ id: "Q", rule: "1", query: {} }], "[0].answer"],
+    ["among cases with a position", [good, { id: "A", rule: "1", position: {}, steps: [] }], "[1].query"],
+  ])("%s is refused", (_what, doc, says) => expect(() => parseCases(doc, "file")).toThrow(error("bad-case", says)));
+  test("a good one is read", () => expect(parseCases([good], "file")).toEqual([good]));
+});
+
+describe("a position makes its own game", () => {
+  const loaded: unknown[] = [];
+  const type = {
+    ...race,
+    dataFor: (position: JsonObject) => ({ dealt: position["score"] ?? null }),
+    load: (...[options, data]: Parameters<typeof race.load>) => {
+      loaded.push(options["mercy"], data);
+      return race.load(options, {});
+    },
+  };
+  const opened = (position: JsonObject, options: Options = {}) => {
+    loaded.length = 0;
+    gameFor(type, position, options);
+    return loaded;
+  };
+
+  test("a key named after an option is that option", () =>
+    expect(opened({ mercy: true })).toEqual([true, { dealt: null }]));
+  test("its data are made from it", () => expect(opened({ score: [4, 0] })).toEqual([false, { dealt: [4, 0] }]));
+  test("a caller's options win", () => expect(opened({ mercy: true }, { mercy: false })[0]).toBe(false));
+  test("a key that is no value of an option is left to the reader", () =>
+    expect(opened({ mercy: ["north"] })[0]).toBe(false));
+  test("cases are opened so", () => {
+    loaded.length = 0;
+    expect(runCase(type, { id: "T-4", rule: "1", position: THROWN, options: { mercy: true }, steps: [] })).toEqual([]);
+    expect(loaded).toEqual([true, { dealt: [4, 0] }]);
+  });
 });
 
 describe("case files are refused with path and reason", () => {

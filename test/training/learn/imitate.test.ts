@@ -43,6 +43,7 @@ function expectExpert(recorded: Samples): void {
         actors: recorded.actor.subarray(k, k + 1),
         view: () => ({}),
         sample: () => false,
+        known: () => {},
       },
       out,
     );

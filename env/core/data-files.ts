@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import type { GameData, Json } from "./game.js";
+
+/**
+ * A game's data files, read when they are first asked for and kept: what nobody plays costs no command its start.
+ *
+ * @param folder where `NAME.json` lie, with a slash at the end
+ */
+export function filesOf(folder: URL, names: readonly string[]): () => GameData {
+  let read: GameData | undefined;
+  return () =>
+    (read ??= Object.fromEntries(
+      names.map((name) => [name, JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Json]),
+    ));
+}

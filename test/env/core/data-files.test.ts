@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { filesOf } from "../../../env/index.js";
+
+const folder = mkdtempSync(join(tmpdir(), "kessel-files-"));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("data files are read when they are first asked for, and once", () => {
+  const files = filesOf(pathToFileURL(`${folder}/`), ["map", "units"]);
+  writeFileSync(join(folder, "map.json"), "[1, 2]");
+  writeFileSync(join(folder, "units.json"), '{"a": 1}');
+  const first = files();
+  expect(first).toEqual({ map: [1, 2], units: { a: 1 } });
+  writeFileSync(join(folder, "map.json"), "[3]");
+  expect(files()).toBe(first);
+});
