@@ -1,0 +1,211 @@
+import type { z } from "zod";
+import { filesOf } from "../core/data-files.js";
+import { KesselError, oneOf, shown } from "../core/errors.js";
+import type { GameData, JsonObject } from "../core/game.js";
+import { parseWith } from "../core/schema.js";
+import { Board } from "./board.js";
+import { backOf, type Counter, makeRoster, type Roster, sideOf } from "./roster.js";
+import {
+  boundsSchema,
+  counterSchema,
+  type HexRow,
+  LAST_TURN,
+  mapPatchSchema,
+  mapSchema,
+  OVERRIDES,
+  sandboxScenariosSchema,
+  type ScenarioRow,
+  scenariosSchema,
+  tablesSchema,
+  terrainSchema,
+  turnSchema,
+  typeSchema,
+  unitsSchema,
+  type UnitType,
+  type Victory,
+  victorySchema,
+} from "./schema.js";
+import { Tables } from "./tables.js";
+
+/** The scenario whose map, bounds and counters a position brings along. */
+export const SANDBOX = "sandbox";
+/** The data files, read when they are first asked for: the map alone is 170 KB. */
+export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
+  "map",
+  "sandbox",
+  "sandbox-scenarios",
+  "scenarios",
+  "tables",
+  "terrain",
+  "units",
+]);
+
+const COLUMNS = 40;
+const ROWS = 79;
+type MapFile = z.infer<typeof mapSchema>;
+type UnitsFile = z.infer<typeof unitsSchema>;
+
+/** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
+export interface Setting {
+  readonly scenario: string;
+  readonly board: Board;
+  readonly roster: Roster;
+  readonly tables: Tables;
+  /** Position document from which a game starts. */
+  readonly start: JsonObject;
+  readonly lastTurn: number;
+  /** German points for each hex that a German stack unit occupies. Rule: SS 3.2 */
+  readonly points: Int8Array;
+  /** Null where only the last turn ends the game. Ruling R84. */
+  readonly levels: Victory["levels"] | null;
+}
+
+/**
+ * The data with the position's own map and counters in place of `sandbox.json`. A position of another scenario has nothing
+ * of its own.
+ */
+export function dataFor(position: JsonObject, data: GameData): GameData {
+  const scenario = position["scenario"] ?? SANDBOX;
+  return scenario === SANDBOX ? { ...data, sandbox: position } : data;
+}
+
+/** @throws KesselError `bad-data` with file, path and reason */
+export function loadSetting(data: GameData, scenario: string): Setting {
+  const file = parseWith(sandboxScenariosSchema, data["sandbox-scenarios"], "bad-data", "sandbox-scenarios.json");
+  if (scenario === SANDBOX)
+    return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
+  const i = file.scenarios.findIndex((s) => s.id === scenario);
+  if (i < 0)
+    throw new KesselError(
+      "bad-option",
+      `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
+    );
+  return settle(
+    data,
+    scenario,
+    file.scenarios[i]!.position as JsonObject,
+    `sandbox-scenarios.json: scenarios[${i}].position`,
+  );
+}
+
+/** @throws KesselError `bad-data` */
+export function tablesOf(data: GameData): Tables {
+  return new Tables(
+    parseWith(tablesSchema, data["tables"], "bad-data", "tables.json"),
+    parseWith(terrainSchema, data["terrain"], "bad-data", "terrain.json"),
+  );
+}
+
+/** The scenarios of the book. @throws KesselError `bad-data` */
+export function parseScenarios(data: GameData): readonly ScenarioRow[] {
+  return parseWith(scenariosSchema, data["scenarios"], "bad-data", "scenarios.json").scenarios;
+}
+
+function settle(data: GameData, scenario: string, start: JsonObject, where: string): Setting {
+  const tables = tablesOf(data);
+  const bounds = parseWith(
+    boundsSchema,
+    start["bounds"] ?? { cols: [1, COLUMNS], rows: [1, ROWS] },
+    "bad-data",
+    `${where}: bounds`,
+  );
+  const patch = parseWith(mapPatchSchema, start["map"] ?? {}, "bad-data", `${where}: map`);
+  const rows = new Map<string, HexRow>();
+  const inBounds = (id: string) => {
+    const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
+    return c >= bounds.cols[0] && c <= bounds.cols[1] && r >= bounds.rows[0] && r <= bounds.rows[1];
+  };
+  const base = patch.base === "blank" ? blankMap(bounds) : standardMap(data);
+  for (const [id, hex] of base) if (inBounds(id)) rows.set(id, hex);
+  for (const [id, hex] of Object.entries(patch.hexes)) {
+    if (!rows.has(id))
+      throw new KesselError("bad-data", `${where}: map.hexes.${id}: the map has no such hex inside the bounds`);
+    rows.set(id, fillSight(hex, tables));
+  }
+  if (rows.size === 0)
+    throw new KesselError(
+      "bad-data",
+      `${where}: bounds: no hex lies inside columns ${bounds.cols.join(" to ")}, rows ${bounds.rows.join(" to ")}`,
+    );
+  const board = new Board(rows, tables.ground);
+  const points = new Int8Array(board.size);
+  const victory =
+    start["victory"] === undefined ? null : parseWith(victorySchema, start["victory"], "bad-data", `${where}: victory`);
+  for (const [id, n] of Object.entries(victory?.hexes ?? {})) {
+    const h = board.index(id);
+    if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count (spec 9.7)
+  }
+  const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
+  return {
+    scenario,
+    board,
+    roster: rosterOf(data, start, where),
+    tables,
+    start,
+    lastTurn,
+    points,
+    levels: victory?.levels ?? null,
+  };
+}
+
+/** Column 01 is the Volga, everything else clear. */
+function blankMap(bounds: z.infer<typeof boundsSchema>): Map<string, HexRow> {
+  const map = new Map<string, HexRow>();
+  const two = (n: number) => String(n).padStart(2, "0");
+  for (let c = Math.max(1, bounds.cols[0]); c <= Math.min(COLUMNS, bounds.cols[1]); c++)
+    for (let r = Math.max(1, bounds.rows[0]); r <= Math.min(ROWS, bounds.rows[1]); r++)
+      map.set(two(c) + two(r), c === 1 ? { t: "volga" } : { t: "clear" });
+  return map;
+}
+
+/** The map of the game. */
+export function standardMap(data: GameData): Map<string, HexRow> {
+  const file: MapFile = parseWith(mapSchema, data["map"], "bad-data", "map.json");
+  const map = new Map<string, HexRow>();
+  file.hexes.forEach(({ h, ...hex }, i) => {
+    if (map.has(h)) throw new KesselError("bad-data", `map.json: hexes[${i}].h: hex ${h} stands twice`);
+    map.set(h, hex);
+  });
+  return map;
+}
+
+/** A hex that a position gives without blocking cells is full of them if its kind blocks at all. */
+function fillSight(hex: HexRow, tables: Tables): HexRow {
+  return hex.los === undefined && tables.ground.fillsHex(hex.t) ? { ...hex, los: "all" } : hex;
+}
+
+/** The attributes of a counter type, of the game's list or of the generic counters. */
+export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {
+  const units = parseWith(unitsSchema, data["units"], "bad-data", "units.json");
+  const generic = parseWith(tablesSchema, data["tables"], "bad-data", "tables.json").setupSandbox.types;
+  return { units, find: (name) => units.types[name] ?? generic[name] };
+}
+
+function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
+  const types = unitTypes(data);
+  const counters = Object.entries((start["units"] ?? {}) as JsonObject).map(([id, row]): Counter => {
+    const at = `${where}: units.${id}`;
+    if (!/^[A-Za-z0-9._-]+$/.test(id))
+      throw new KesselError("bad-data", `${at}: an id has letters, digits, dots, dashes and underscores only`);
+    const unit = parseWith(counterSchema, row, "bad-data", at);
+    const type = types.find(unit.type);
+    if (type === undefined)
+      throw new KesselError("bad-data", `${at}.type: there is no counter type ${shown(unit.type)}`);
+    const changed = Object.fromEntries(OVERRIDES.flatMap((k) => (k in unit ? [[k, unit[k]]] : [])));
+    const own =
+      Object.keys(changed).length === 0 ? type : parseWith(typeSchema, { ...type, ...changed }, "bad-data", at);
+    const side = sideOf(own, at);
+    const formation = unit.formation ?? "";
+    return {
+      id,
+      side,
+      type: own,
+      typeName: unit.type,
+      formation,
+      tag: unit.tag ?? backOf(side, formation),
+      name: unit.name ?? "",
+      spare: false,
+    };
+  });
+  return makeRoster(counters, where);
+}

@@ -1,0 +1,215 @@
+import { KesselError, oneOf, shown } from "../core/errors.js";
+import { type Kind, KINDS, type UnitType } from "./schema.js";
+
+export const GERMAN = 0;
+export const SOVIET = 1;
+export const SIDES = ["german", "soviet"] as const;
+export type SideIndex = 0 | 1;
+
+/** Most counters of a side. Rule: SS spec 5.3 */
+const MOST = 768;
+/** A side of more counters than this gives both sides the longer list of spare slots. */
+const FEW = 40;
+
+/** Counters that are made in play have slots from the start, so that actions and rows never change. Ruling R88. */
+const SPARE = {
+  few: ["brg-1 brg-2 mf-1 ft-1", "imm-1 imm-2 mf-2 ft-2"],
+  many: [
+    "brg-1 brg-2 brg-3 brg-4 mf-1 mf-2 mf-3 mf-4 mf-5 mf-6 ft-1 ft-2 ft-3 ft-4 G-HQ-51K G-HQ-6A",
+    "imm-1 imm-2 imm-3 imm-4 imm-5 imm-6 imm-7 imm-8 mf-7 mf-8 mf-9 ft-5 ft-6 brg-5 brg-6 S-HQ-62A",
+  ],
+} as const;
+const SPARE_KINDS: Record<string, Kind> = {
+  brg: "bridge",
+  mf: "minefield",
+  ft: "fortification",
+  imm: "immobilized-tank",
+  G: "leader",
+  S: "leader",
+};
+const NOTHING = { af: 0, df: 0, range: 0, mp: 0 };
+
+/** A counter: what is printed on it, both sides. Rule: SS 2.2, 2.25 */
+export interface Counter {
+  readonly id: string;
+  readonly side: SideIndex;
+  readonly type: UnitType;
+  /** Name of its type in the data, empty for a spare slot. */
+  readonly typeName: string;
+  /** Path such as `51K/94ID/276/II`; empty for an independent unit without one. */
+  readonly formation: string;
+  /** What its back shows: a formation's flag, or a star or cross. Rule: SS 2.22, 2.23 */
+  readonly tag: string;
+  readonly name: string;
+  /** A slot for a counter that play may make. Ruling R88. */
+  readonly spare: boolean;
+}
+
+const isOneOf =
+  (...kinds: Kind[]) =>
+  (k: Kind) =>
+    kinds.includes(k);
+// The four senses of "combat unit". Ruling R2.
+const isNotStack = isOneOf(
+  "leader",
+  "commissar",
+  "op",
+  "sniper",
+  "mine-dog",
+  "transport",
+  "tank-repair",
+  "river-flotilla",
+  "fortification",
+  "bridge",
+  "minefield",
+);
+const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower");
+
+/**
+ * The slots of both sides, German first, and what the rules ask of their counters. Arrays are over slots. The order is
+ * fixed for the game.
+ */
+export class Roster {
+  readonly size: number;
+  /** Slots 0..germans - 1 are German, the others Soviet. */
+  readonly germans: number;
+  readonly side: Uint8Array;
+  /** Index into `KINDS`. */
+  readonly kind: Uint8Array;
+  readonly af: Uint8Array;
+  readonly df: Uint8Array;
+  readonly range: Uint8Array;
+  readonly mp: Uint8Array;
+  /** Index into `tags`; tags stand in ascending order. */
+  readonly tag: Uint16Array;
+  readonly tags: readonly string[];
+  /** Counts against the stacking limit. Ruling R2. */
+  readonly stackUnit: Uint8Array;
+  /** Has a zone of control. Ruling R2. */
+  readonly zocUnit: Uint8Array;
+  /** Satisfies a D result. Ruling R2. */
+  readonly lossUnit: Uint8Array;
+  /** May stay behind in a retreat before combat. Ruling R2. */
+  readonly holder: Uint8Array;
+  readonly infantryType: Uint8Array;
+  readonly armored: Uint8Array;
+  /** MP of 12 or more. */
+  readonly vehicle: Uint8Array;
+  /** Fires indirectly. Rule: SS 2.21 */
+  readonly indirect: Uint8Array;
+  /** Has AF or DF and does not fire indirectly. */
+  readonly directFire: Uint8Array;
+  /** Guards or Marines. */
+  readonly guards: Uint8Array;
+  readonly nkvd: Uint8Array;
+  /** Tank, StuG or armored car: lifts the German stacking limit. Rule: SS 5.3 */
+  readonly liftsLimit: Uint8Array;
+  /** Leader or commissar. */
+  readonly leader: Uint8Array;
+  /** Formation paths cut into parts. */
+  readonly path: readonly (readonly string[])[];
+
+  private readonly byId: ReadonlyMap<string, number>;
+
+  constructor(readonly counters: readonly Counter[]) {
+    const n = counters.length;
+    this.size = n;
+    this.germans = counters.filter((c) => c.side === GERMAN).length;
+    this.byId = new Map(counters.map((c, u) => [c.id, u]));
+    const numbers = (of: (t: UnitType) => number) => Uint8Array.from(counters, (c) => of(c.type));
+    const flags = (test: (t: UnitType) => boolean | undefined) =>
+      Uint8Array.from(counters, (c) => (test(c.type) === true ? 1 : 0));
+    this.side = Uint8Array.from(counters, (c) => c.side);
+    this.kind = numbers((t) => KINDS.indexOf(t.kind));
+    this.af = numbers((t) => t.af);
+    this.df = numbers((t) => t.df);
+    this.range = numbers((t) => t.range);
+    this.mp = numbers((t) => t.mp);
+    this.tags = [...new Set(counters.map((c) => c.tag))].sort();
+    this.tag = Uint16Array.from(counters, (c) => this.tags.indexOf(c.tag));
+    this.stackUnit = flags((t) => !isNotStack(t.kind));
+    this.zocUnit = flags((t) => !isNotStack(t.kind) || t.kind === "sniper");
+    this.holder = this.zocUnit;
+    this.lossUnit = flags((t) => !isNotStack(t.kind) || ["sniper", "mine-dog", "river-flotilla"].includes(t.kind));
+    this.infantryType = flags((t) => isInfantryType(t.kind));
+    this.armored = flags((t) => t.armored);
+    this.vehicle = flags((t) => t.mp >= 12 && !isNotStack(t.kind));
+    this.indirect = flags((t) => t.indirect);
+    this.directFire = flags((t) => t.indirect !== true && (t.af > 0 || t.df > 0));
+    this.guards = flags((t) => t.guards === true || t.marine === true);
+    this.nkvd = flags((t) => t.nkvd);
+    this.liftsLimit = flags((t) => t.kind === "tank" || t.kind === "stug" || t.kind === "armored-car");
+    this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
+    this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
+  }
+
+  /** Slot of a counter, -1 when there is none of that id. */
+  index(id: string): number {
+    return this.byId.get(id) ?? -1;
+  }
+  /** First slot of a side. */
+  first(side: number): number {
+    return side === GERMAN ? 0 : this.germans;
+  }
+  /** One past the last slot of a side. */
+  end(side: number): number {
+    return side === GERMAN ? this.germans : this.size;
+  }
+  /** Do two slots hold counters that nobody can tell apart from either side? */
+  sameFace(a: number, b: number): boolean {
+    const [x, y] = [this.counters[a]!, this.counters[b]!];
+    return x.type === y.type && x.formation === y.formation && x.tag === y.tag;
+  }
+}
+
+/** What a counter's back shows when nobody says: the flag of its division or brigade, else the mark of independents. */
+export function backOf(side: SideIndex, formation: string): string {
+  return formation.split("/")[1] ?? (side === GERMAN ? "cross" : "star");
+}
+
+/**
+ * Orders counters by side and adds the spare slots that no counter of the list uses.
+ *
+ * @throws KesselError `bad-data`: an id twice, or too many counters
+ */
+export function makeRoster(counters: readonly Counter[], where: string): Roster {
+  const ids = counters.map((c) => c.id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} stands twice`);
+  const sides = ([GERMAN, SOVIET] as const).map((side) => counters.filter((c) => c.side === side));
+  for (const [i, list] of sides.entries())
+    if (list.length > MOST)
+      throw new KesselError(
+        "bad-data",
+        `${where}: a side has at most ${MOST} counters, the ${SIDES[i]} one ${list.length}`,
+      );
+  const spare = sides.some((list) => list.length > FEW) ? SPARE.many : SPARE.few;
+  return new Roster(
+    ([GERMAN, SOVIET] as const).flatMap((side) => [
+      ...sides[side]!,
+      ...spare[side]
+        .split(" ")
+        .filter((id) => !ids.includes(id))
+        .map((id): Counter => {
+          const kind = SPARE_KINDS[id.split("-")[0]!]!;
+          return {
+            id,
+            side,
+            type: { side: SIDES[side], kind, ...NOTHING },
+            typeName: "",
+            formation: "",
+            tag: backOf(side, ""),
+            name: "",
+            spare: true,
+          };
+        }),
+    ]),
+  );
+}
+
+/** The side of a counter type. @throws KesselError `bad-data` for counters that belong to nobody */
+export function sideOf(type: UnitType, where: string): SideIndex {
+  if (type.side === "none")
+    throw new KesselError("bad-data", `${where}: a ${type.kind} belongs to no side; units are ${oneOf(SIDES)}`);
+  return type.side === "german" ? GERMAN : SOVIET;
+}

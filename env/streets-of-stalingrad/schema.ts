@@ -1,0 +1,307 @@
+import { z } from "zod";
+
+/** Kinds of counters in the order of the spec (rule 2.25 and 5.5). */
+export const KINDS = [
+  "infantry",
+  "engineer",
+  "construction-engineer",
+  "flamethrower",
+  "tank",
+  "stug",
+  "armored-car",
+  "armored-infantry",
+  "sp-gun",
+  "at-gun",
+  "infantry-gun",
+  "mortar",
+  "howitzer",
+  "field-gun",
+  "rocket",
+  "flak88",
+  "aa",
+  "leader",
+  "commissar",
+  "op",
+  "sniper",
+  "mine-dog",
+  "immobilized-tank",
+  "transport",
+  "river-flotilla",
+  "armored-train",
+  "tank-repair",
+  "stuka",
+  "bridge",
+  "minefield",
+  "fortification",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Terrain kinds in the order of the static observation. */
+export const TERRAINS = [
+  "clear",
+  "suburb",
+  "city",
+  "industrial",
+  "strongpoint",
+  "forest",
+  "balka",
+  "cliff",
+  "volga",
+] as const;
+export type Terrain = (typeof TERRAINS)[number];
+
+/** Features of a hex in the order of the static observation; the last is scenery. */
+export const FEATURES = [
+  "road",
+  "railroad",
+  "bridge",
+  "hilltop",
+  "slope",
+  "slopetop",
+  "tartar-wall",
+  "embankment",
+  "rr-cut",
+  "cemetery",
+  "balka",
+  "cliff",
+  "bank",
+  "airfield",
+] as const;
+export type HexFeature = (typeof FEATURES)[number];
+
+const hexId = z.string().regex(/^\d{4}$/, "a hex is four digits, column and row");
+const sides = z.string().regex(/^[0-5]+$/, "sides are digits 0 to 5");
+const point = z.tuple([z.number(), z.number()]);
+const polygon = z.array(point);
+
+/** What a hex may carry; the keys are explained in `terrain.json` (`hexKeys`). */
+export const hexSchema = z.strictObject({
+  t: z.enum(TERRAINS),
+  f: z.array(z.enum(FEATURES)).optional(),
+  balka: sides.optional(),
+  road: sides.optional(),
+  rail: sides.optional(),
+  emb: sides.optional(),
+  cut: sides.optional(),
+  wall: polygon.optional(),
+  cliff: z.array(polygon).optional(),
+  los: z
+    .string()
+    .regex(/^(all|[C0-5]+)$/, 'cells are "all" or some of C and 0 to 5')
+    .optional(),
+  down: sides.optional(),
+  ht: z.string().nullable().optional(),
+  block: z.enum(["list", "rule"]).optional(),
+  cross: z.enum(["road", "rail", "break"]).optional(),
+  landing: z.number().int().min(1).max(19).optional(),
+  arrow: z.number().int().min(1).max(19).optional(),
+  vp: z.number().int().optional(),
+  east: z.partialRecord(z.enum(["eb-s", "eb-c", "eb-n"]), z.number().int()).optional(),
+  name: z.string().optional(),
+  p: z.literal("rulebook").optional(),
+});
+/** A hex without its id. */
+export type HexRow = z.infer<typeof hexSchema>;
+
+export const mapSchema = z.strictObject({
+  game: z.string(),
+  provenance: z.string(),
+  hexes: z.array(hexSchema.extend({ h: hexId })),
+});
+
+export const terrainSchema = z.strictObject({
+  game: z.string(),
+  provenance: z.string(),
+  kinds: z.record(
+    z.enum(TERRAINS),
+    z.strictObject({
+      losShape: z.enum(["none", "cells", "lines"]),
+      zocEnters: z.boolean(),
+      pin: z.enum(["pinned", "spent", "back to box"]),
+      road: z.boolean(),
+      retreatOnP: z.enum(["must", "retreat-or-lose-one", "no", "back to box"]),
+    }),
+  ),
+  flagRules: z.record(z.string(), z.string()),
+  features: z.record(z.enum(FEATURES), z.strictObject({ clearAlone: z.boolean(), rule: z.string() })),
+  losCells: z.record(z.enum(["C", "0", "1", "2", "3", "4", "5"]), polygon),
+  hexKeys: z.record(z.string(), z.string()),
+});
+
+const attributes = {
+  side: z.enum(["german", "soviet", "none"]),
+  kind: z.enum(KINDS),
+  af: z.number().int().min(0),
+  df: z.number().int().min(0),
+  range: z.number().int().min(0),
+  mp: z.number().int().min(0),
+  indirectRange: z.number().int().min(1).optional(),
+  armored: z.boolean().optional(),
+  motorized: z.boolean().optional(),
+  afUnderlined: z.boolean().optional(),
+  redAf: z.boolean().optional(),
+  redMp: z.boolean().optional(),
+  indirect: z.boolean().optional(),
+  aaCircled: z.boolean().optional(),
+  guards: z.boolean().optional(),
+  marine: z.boolean().optional(),
+  nkvd: z.boolean().optional(),
+  guardsMortar: z.boolean().optional(),
+  nebelwerfer: z.boolean().optional(),
+  named: z.boolean().optional(),
+  anyCommand: z.boolean().optional(),
+  hero: z.enum(["pavlov", "herman"]).optional(),
+  army: z.boolean().optional(),
+  opLevel: z.enum(["62A", "LI", "division", "LW"]).optional(),
+  sniper: z.number().int().min(1).max(2).optional(),
+  movesBy: z.literal("railroad").optional(),
+};
+/** A counter type. Rule: SS 2.25 */
+export const typeSchema = z.strictObject({
+  ...attributes,
+  af: attributes.af.default(0),
+  df: attributes.df.default(0),
+  range: attributes.range.default(0),
+  mp: attributes.mp.default(0),
+});
+export type UnitType = z.infer<typeof typeSchema>;
+
+/** Attributes that a unit of a position may override in place. */
+export const OVERRIDES = Object.keys(attributes) as readonly (keyof UnitType)[];
+
+export const unitsSchema = z.strictObject({
+  game: z.string(),
+  provenance: z.string(),
+  defaults: z.strictObject({ af: z.number(), df: z.number(), range: z.number(), mp: z.number() }),
+  types: z.record(z.string(), typeSchema),
+  unitColumns: z.tuple([
+    z.literal("id"),
+    z.literal("type"),
+    z.literal("formation"),
+    z.literal("tag"),
+    z.literal("name"),
+  ]),
+  units: z.array(z.array(z.string().nullable()).min(4).max(5)),
+});
+
+const result = z.enum(["-", "P", "D1", "D1P", "D2", "D3", "DE"]);
+const cost = z.number().multipleOf(0.5).nullable();
+export const tablesSchema = z.strictObject({
+  $comment: z.string(),
+  crt: z.strictObject({
+    provenance: z.string(),
+    transcription: z.string(),
+    clampLow: z.number().int(),
+    clampHigh: z.number().int(),
+    columns: z
+      .array(z.strictObject({ name: z.string(), min: z.number().int(), results: z.record(z.string(), result) }))
+      .min(1),
+  }),
+  ica: z.strictObject({
+    provenance: z.string(),
+    die: z.string(),
+    rows: z
+      .array(
+        z.strictObject({
+          min: z.number().int().optional(),
+          max: z.number().int().optional(),
+          result: z.enum(["A1", "D1", "D1R2"]),
+          meaning: z.string(),
+        }),
+      )
+      .length(3),
+  }),
+  tec: z.strictObject({
+    provenance: z.string(),
+    constraintsMet: z.array(z.string()),
+    mpUnit: z.string(),
+    terrain: z.record(
+      z.enum(TERRAINS),
+      z.strictObject({ footMp: cost, vehicleMp: cost, drm: z.number().int(), drmFor: z.literal("foot").optional() }),
+    ),
+    features: z.partialRecord(
+      z.enum(FEATURES),
+      z.strictObject({
+        footMp: cost.optional(),
+        vehicleMp: cost.optional(),
+        addMp: cost.optional(),
+        crossFootAddMp: cost.optional(),
+        vehicleCross: z.literal("appendix").optional(),
+        replacesTerrainCost: z.boolean().optional(),
+        asTerrain: z.enum(TERRAINS).optional(),
+        drm: z.number().int(),
+        drmFor: z.literal("foot").optional(),
+        provenance: z.string().optional(),
+      }),
+    ),
+    drmRule: z.string(),
+  }),
+  stacking: z.strictObject({
+    provenance: z.string(),
+    german: z.strictObject({ combat: z.number().int(), combatWithTankStugOrArmoredCar: z.number().int() }),
+    soviet: z.strictObject({ combat: z.number().int() }),
+    extra: z.partialRecord(z.enum(KINDS), z.number().int()),
+    withMinefield: z.strictObject({ combat: z.number().int(), oneOf: z.array(z.enum(KINDS)) }),
+    note: z.string(),
+  }),
+  setupSandbox: z.strictObject({ provenance: z.string(), map: z.string(), types: z.record(z.string(), typeSchema) }),
+});
+
+/** Last turn of the campaign, 18 November. */
+export const LAST_TURN = 67;
+export const turnSchema = z.number().int().min(1).max(LAST_TURN);
+export const boundsSchema = z.strictObject({
+  cols: z.tuple([z.number().int(), z.number().int()]),
+  rows: z.tuple([z.number().int(), z.number().int()]),
+});
+export const victorySchema = z.strictObject({
+  hexes: z.record(hexId, z.number().int()),
+  levels: z.strictObject({
+    germanMarginal: z.number().int(),
+    germanDecisive: z.number().int(),
+    sovietDecisive: z.number().int(),
+    draw: z.tuple([z.number().int(), z.number().int()]).optional(),
+  }),
+});
+export type Victory = z.infer<typeof victorySchema>;
+
+const scenarioSchema = z.strictObject({
+  id: z.string(),
+  number: z.number().int(),
+  title: z.string(),
+  provenance: z.string(),
+  firstTurn: turnSchema,
+  turns: turnSchema,
+  dates: z.tuple([z.string(), z.string()]),
+  bounds: boundsSchema,
+  victory: victorySchema,
+});
+export type ScenarioRow = z.infer<typeof scenarioSchema>;
+export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
+
+export const mapPatchSchema = z.strictObject({
+  base: z.enum(["standard", "blank"]).default("blank"),
+  hexes: z.record(hexId, hexSchema).default({}),
+});
+/** The part of a unit of a position that its counter is made from. */
+export const counterSchema = z.looseObject({
+  type: z.string(),
+  formation: z.string().optional(),
+  tag: z.string().optional(),
+  name: z.string().optional(),
+});
+
+export const sandboxScenariosSchema = z.strictObject({
+  game: z.string(),
+  notation: z.number(),
+  provenance: z.string(),
+  scenarios: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      provenance: z.string(),
+      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      position: z.record(z.string(), z.any()),
+    }),
+  ),
+});

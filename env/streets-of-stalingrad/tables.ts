@@ -1,0 +1,169 @@
+import { KesselError } from "../core/errors.js";
+import type { z } from "zod";
+import {
+  type HexFeature,
+  type HexRow,
+  type Kind,
+  KINDS,
+  type Terrain,
+  type tablesSchema,
+  type terrainSchema,
+} from "./schema.js";
+
+/** Combat results in the order of their codes. Rule: SS 9.81 */
+export const RESULTS = ["-", "P", "D1", "D1P", "D2", "D3", "DE"] as const;
+export const NO_RESULT = 0;
+export const P = 1;
+export const D1 = 2;
+export const D1P = 3;
+export const D2 = 4;
+export const D3 = 5;
+export const DE = 6;
+/** Units lost by result code; `DE` takes all. */
+export const LOSSES = [0, 0, 1, 1, 2, 3, 255] as const;
+
+/** Results of an instant counter-attack in the order of their codes. Rule: SS 12.6 */
+export const ICA_RESULTS = ["A1", "D1", "D1R2"] as const;
+export const ICA_A1 = 0;
+export const ICA_D1 = 1;
+export const ICA_D1R2 = 2;
+
+type TablesFile = z.infer<typeof tablesSchema>;
+type TerrainFile = z.infer<typeof terrainSchema>;
+
+/** The combat results table: columns by points, rows by the modified die. Rule: SS 9.19 */
+export interface Crt {
+  readonly columns: readonly string[];
+  /** Least points of each column, ascending; fewer points than the first can't fire. */
+  readonly least: readonly number[];
+  readonly low: number;
+  readonly high: number;
+  /** Result codes, `high - low + 1` a column. */
+  readonly results: Uint8Array;
+}
+
+/** Costs, modifiers and flags of ground, by kind and feature. */
+export class Ground {
+  readonly kinds: TerrainFile["kinds"];
+  readonly losCells: TerrainFile["losCells"];
+
+  constructor(
+    private readonly tec: TablesFile["tec"],
+    private readonly terrain: TerrainFile,
+  ) {
+    this.kinds = terrain.kinds;
+    this.losCells = terrain.losCells;
+  }
+
+  /** MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SS 8.11 */
+  cost(hex: HexRow, vehicle: boolean, byRoad: boolean): number | null {
+    const key = vehicle ? "vehicleMp" : "footMp";
+    if (byRoad && this.kinds[hex.t].road) return this.tec.features["road"]![key]!;
+    let base = this.tec.terrain[hex.t][key];
+    if (base === null) return null;
+    let added = 0;
+    for (const f of hex.f ?? []) {
+      const row = this.tec.features[f]!;
+      if (row.asTerrain !== undefined) base = Math.max(base, this.tec.terrain[row.asTerrain][key] ?? 0);
+      added += (row.addMp ?? 0) + (vehicle ? 0 : (row.crossFootAddMp ?? 0));
+    }
+    return base + added;
+  }
+
+  /** Die modifier: the highest value of the hex and its features; never added up. Ruling R21. */
+  drm(hex: HexRow, foot: boolean): number {
+    const value = (row: { drm: number; drmFor?: "foot" | undefined }) => (row.drmFor === "foot" && !foot ? 0 : row.drm);
+    return Math.max(value(this.tec.terrain[hex.t]), ...(hex.f ?? []).map((f) => value(this.tec.features[f]!)));
+  }
+
+  /** Does a hex of this kind, if nothing else is said, block every line through it? Rule: SS 9.33 */
+  fillsHex(kind: Terrain): boolean {
+    return this.kinds[kind].losShape === "cells";
+  }
+
+  /** Counts as clear: nothing in it hides or covers. Rule: SS 7.1, 11.4, 11.6 */
+  isClear(hex: HexRow, vehicle: boolean): boolean {
+    const plain = (f: HexFeature) => this.terrain.features[f].clearAlone || (vehicle && f === "balka");
+    return (hex.t === "clear" || (vehicle && hex.t === "balka")) && (hex.f ?? []).every(plain);
+  }
+}
+
+/** The tables that no scenario changes. */
+export class Tables {
+  readonly ground: Ground;
+  readonly crt: Crt;
+  /** Greatest sum of an ICA for `A1`, and for `D1`. */
+  readonly icaMost: readonly [number, number];
+  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SS 5.3, 5.4; ruling R12 */
+  readonly stackLimit: readonly [number, number];
+  readonly germanLimitWithArmor: number;
+  /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SS 5.5 */
+  readonly extraLimit: Uint8Array;
+
+  constructor(tables: TablesFile, terrain: TerrainFile) {
+    this.ground = new Ground(tables.tec, terrain);
+    this.crt = compileCrt(tables.crt);
+    const [a1, d1, rest] = tables.ica.rows as [IcaRow, IcaRow, IcaRow];
+    if (
+      a1.result !== "A1" ||
+      d1.result !== "D1" ||
+      rest.result !== "D1R2" ||
+      a1.max === undefined ||
+      d1.min !== a1.max + 1 ||
+      d1.max === undefined ||
+      rest.min !== d1.max + 1
+    )
+      throw new KesselError("bad-data", "tables.json: ica.rows: rows are A1, D1, D1R2 and join without a gap");
+    this.icaMost = [a1.max, d1.max];
+    const { stacking } = tables;
+    this.stackLimit = [stacking.german.combat, stacking.soviet.combat];
+    this.germanLimitWithArmor = stacking.german.combatWithTankStugOrArmoredCar;
+    const extra = stacking.extra as Partial<Record<Kind, number>>;
+    // a commissar is a leader for stacking
+    this.extraLimit = Uint8Array.from(KINDS, (k) => extra[k === "commissar" ? "leader" : k] ?? 255);
+  }
+
+  /** Column of a sum of points, -1 when it can't fire. Ruling R77. */
+  column(points: number): number {
+    let c = this.crt.least.length - 1;
+    while (c >= 0 && points < this.crt.least[c]!) c--;
+    return c;
+  }
+  /** The modified die, kept inside the table. */
+  clamp(die: number): number {
+    return Math.min(this.crt.high, Math.max(this.crt.low, die));
+  }
+  /** Result code of a column and a modified die. */
+  result(column: number, die: number): number {
+    const { crt } = this;
+    return crt.results[column * (crt.high - crt.low + 1) + this.clamp(die) - crt.low]!;
+  }
+  /** Result code of an instant counter-attack. Rule: SS 12.6 */
+  ica(sum: number): number {
+    return sum <= this.icaMost[0] ? ICA_A1 : sum <= this.icaMost[1] ? ICA_D1 : ICA_D1R2;
+  }
+}
+
+type IcaRow = TablesFile["ica"]["rows"][number];
+
+function compileCrt(file: TablesFile["crt"]): Crt {
+  const [low, high] = [file.clampLow, file.clampHigh];
+  const results: number[] = [];
+  file.columns.forEach((c, i) => {
+    if (i > 0 && c.min <= file.columns[i - 1]!.min)
+      throw new KesselError("bad-data", `tables.json: crt.columns[${i}].min: columns stand in ascending order`);
+    for (let die = low; die <= high; die++) {
+      const result = c.results[String(die)];
+      if (result === undefined)
+        throw new KesselError("bad-data", `tables.json: crt.columns[${i}].results: there is no row ${die}`);
+      results.push(RESULTS.indexOf(result));
+    }
+  });
+  return {
+    columns: file.columns.map((c) => c.name),
+    least: file.columns.map((c) => c.min),
+    low,
+    high,
+    results: Uint8Array.from(results),
+  };
+}
