@@ -38,6 +38,8 @@ export interface Agent {
    * @param out int32, at least n long; row i gets an action that is set in its mask
    */
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
+  /** The return it expects for the seat that decides in row 0, -1..1; absent where it has no opinion. */
+  expectedReturn?(decisions: Decisions): Promise<number>;
   /** Frees sessions and threads. */
   close?(): void | Promise<void>;
 }

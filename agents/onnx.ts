@@ -198,6 +198,11 @@ export class OnnxAgent implements Agent {
           : sampleLegal(policy, decisions.mask, i * A, A, this.temperature, this.rng);
   }
 
+  async expectedReturn(decisions: Decisions): Promise<number> {
+    const { value } = await this.model.run(decisions.observation, decisions.mask, 1);
+    return value[0]!;
+  }
+
   close(): Promise<void> {
     return this.model.close();
   }

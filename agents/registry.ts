@@ -4,6 +4,7 @@ import { makeExternal } from "./external.js";
 import { makeOnnxAgent } from "./onnx.js";
 import { makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
+import { fromShortName, roster } from "./roster.js";
 import { makeSearch } from "./search/index.js";
 
 /** Kinds of agents by the word before the colon. */
@@ -18,7 +19,8 @@ const KINDS: Readonly<Record<string, AgentMaker>> = {
 export const agentKinds = (): string[] => Object.keys(KINDS);
 
 /**
- * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`.
+ * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`, or
+ * a short one of the game's roster: `recruit`, `greedy`.
  *
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
  */
@@ -26,7 +28,20 @@ export async function makeAgent(name: string, context: AgentContext): Promise<Ag
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const maker = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const full = maker === undefined && colon < 0 ? fromShortName(name, context.game) : null;
+  if (full !== null) return makeAgent(full, withoutFolder(context));
   if (maker === undefined)
-    throw new KesselError("bad-agent", `there is no agent ${shown(name)}; kinds are ${oneOf(agentKinds())}`);
+    throw new KesselError(
+      "bad-agent",
+      `there is no agent ${shown(name)}; kinds are ${oneOf(agentKinds())}; short names are ${oneOf(
+        roster(context.game).map((e) => e.short),
+        20,
+      )}`,
+    );
   return maker(colon < 0 ? "" : name.slice(colon + 1), context);
+}
+
+/** Short names mean the models that come with Kessel, wherever a server's own models lie. */
+function withoutFolder({ game, seed, connect }: AgentContext): AgentContext {
+  return connect === undefined ? { game, seed } : { game, seed, connect };
 }

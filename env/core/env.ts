@@ -11,6 +11,7 @@ import {
   type Viewer,
 } from "./game.js";
 import { hashState, newState, RNG_WORDS, type State, type StateView } from "./layout.js";
+import type { Narrator } from "./narration.js";
 import { type Rng, type Seed, seedStream } from "./rng.js";
 
 export interface EnvOptions {
@@ -146,13 +147,14 @@ export class Env {
    * Carries out one action, given by number or by string.
    *
    * @param dice replaces the stream in the state for this action (scripted play)
+   * @param narrator is told what happens, forced actions included
    * @throws KesselError `illegal-action`, `bad-action`, `not-reset`; the state is then as before
    */
-  step(action: number | string, dice: Dice = this.seeded): StepResult {
+  step(action: number | string, dice: Dice = this.seeded, narrator: Narrator | null = null): StepResult {
     const index = this.resolve(action);
-    this.play(index, dice);
+    this.play(index, dice, narrator);
     if (this.options.skipForced)
-      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice);
+      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice, narrator);
     if (this.terminated) this.game.returns(this.state, this.rewards);
     else this.rewards.fill(0);
     return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
@@ -205,11 +207,11 @@ export class Env {
     return index;
   }
 
-  private play(index: number, dice: Dice): void {
+  private play(index: number, dice: Dice, narrator: Narrator | null): void {
     const backup = dice === this.seeded ? null : this.state.slice();
     dice.begin(this.state);
     try {
-      this.game.apply(this.state, index, dice);
+      this.game.apply(this.state, index, dice, narrator);
     } catch (e) {
       if (backup !== null) this.state.set(backup); // a script may run out in the middle of an action
       throw e;
@@ -224,7 +226,7 @@ export class Env {
     this.truncatedNow = false;
     this.refresh();
     if (this.options.skipForced)
-      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded);
+      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded, null);
   }
 
   private refresh(): void {

@@ -1,80 +1,154 @@
+import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { gameType, KesselError, oneOf, parseReplay, playReplay, type Replay, shown } from "../../env/index.js";
-import { checkWritable, example, type GameFlags, gameFrom, ownerType, readJson, withGameOptions } from "./common.js";
-import { PlayTable } from "./play-table.js";
-import { type Seat, Session } from "../session/session.js";
+import {
+  GAMES,
+  type Game,
+  gameType,
+  KesselError,
+  parseReplay,
+  playReplay,
+  type Replay,
+  resolveOptions,
+} from "../../env/index.js";
+import { NullStore } from "../session/store.js";
+import {
+  checkWritable,
+  example,
+  type GameFlags,
+  ownerData,
+  ownerType,
+  print,
+  readJson,
+  withGameOptions,
+} from "./common.js";
+import { collectSeat } from "./seats.js";
 
 interface Flags extends GameFlags {
   seat: Record<string, string>;
   seed?: string;
   save?: string;
   resume?: string;
+  keep: boolean;
 }
 
 export function register(program: Command): void {
   withGameOptions(program.command("play"))
-    .description("play in the terminal, people and agents in any seat")
-    .argument("<game>", "as `kessel list` names it")
+    .description("play in the terminal, people and agents in any seat; the game is kept and can go on later")
+    .argument("[game]", "as `kessel list` names it; without one, the games are listed")
     .option(
       "--seat <side=who>",
-      "`human` or an agent in a seat; repeat for more (seats not named are human)",
+      "`human` or an agent (`kessel agents GAME`) in a seat; seats not named are human",
       collectSeat,
       {},
     )
-    .option("-s, --seed <seed>", "seed of the dice; by default one is drawn")
+    .option("-s, --seed <seed>", "seed of the dice; by default one is drawn. Who knows it can compute what is hidden")
     .option("--save <file>", "write the replay there at the end")
-    .option("--resume <file>", "go on with a game that was saved")
-    .addHelpText("after", example("kessel play pocket-stalingrad --seat soviet=human --seat german=random"))
-    .action(async (id: string, flags: Flags) => {
-      const { makeAgent } = await import("../../agents/registry.js");
-      const earlier = flags.resume === undefined ? null : loadSaved(id, flags.resume, flags);
-      const game = gameFrom(id, earlier ? { ...flags, option: textOptions(earlier) } : flags);
-      const wrong = Object.keys(flags.seat).find((s) => !game.players.includes(s));
-      if (wrong !== undefined)
-        throw new KesselError("bad-seat", `${id} has no seat ${shown(wrong)}; seats are ${oneOf(game.players)}`);
+    .option("--resume <id>", "go on with a game that was kept (`kessel sessions`), or with a replay from a file")
+    .option("--no-keep", "keep nothing on disk")
+    .addHelpText(
+      "after",
+      example(
+        "kessel play pocket-stalingrad --seat soviet=human --seat german=recruit",
+        "kessel play --resume ab2cd3ef4gh5",
+      ),
+    )
+    .action(async (id: string | undefined, flags: Flags) => {
+      if (id === undefined && flags.resume === undefined) return listGames();
       if (flags.save !== undefined) checkWritable(flags.save);
-      const seed = earlier?.seed ?? flags.seed ?? String(Math.floor(Math.random() * 1e9));
-      const seats: Seat[] = [];
+      const open = flags.resume === undefined ? await begin(id!, flags) : await goOn(id, flags, flags.resume);
+      const { PlayTable } = await import("./terminal/table.js");
       try {
-        for (const p of game.players) {
-          const who = flags.seat[p] ?? "human";
-          seats.push(who === "human" ? "human" : await makeAgent(who, { game, seed: `${seed}/${p}`, connect: true }));
-        }
-        const session = new Session(game, seats, seed);
-        if (earlier) session.resume(earlier.actions);
-        const table = new PlayTable(session, process.stdin, process.stdout);
-        await table.run();
+        const table = new PlayTable(open.session, process.stdin, process.stdout, {
+          advisor: advisorFor(open.session.game),
+          unsaved: () => open.file.unsaved,
+        });
+        const ended = await table.run();
         if (flags.save !== undefined) table.save(flags.save);
+        if (!ended && flags.keep) print(`Go on with: kessel play --resume ${open.header.id}`);
       } finally {
-        for (const s of seats) if (s !== "human") await s.close?.();
+        await open.close();
       }
     });
 }
 
-function collectSeat(text: string, earlier: Record<string, string>): Record<string, string> {
-  const at = text.indexOf("=");
-  if (at < 1 || at === text.length - 1)
-    throw new KesselError("bad-seat", `--seat takes SIDE=WHO, such as soviet=human, not ${shown(text)}`);
-  return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
+function listGames(): void {
+  for (const g of GAMES) print(`${g.id.padEnd(22)} ${g.title}; ${g.credits}`);
+  print("\nSay which: kessel play GAME. Opponents: kessel agents GAME.");
 }
 
+async function begin(id: string, flags: Flags) {
+  const { startSession } = await import("../session/open.js");
+  const type = gameType(id);
+  const files = ownerData(type, flags.data);
+  return startSession(await storeFor(flags), {
+    game: id,
+    options: resolveOptions(type, flags.option),
+    seats: flags.seat,
+    seed: flags.seed ?? randomBytes(12).toString("hex"),
+    ...(flags.data === undefined ? {} : { data: { dir: flags.data, files } }),
+  });
+}
+
+async function goOn(id: string | undefined, flags: Flags, from: string) {
+  if (flags.seed !== undefined || Object.keys(flags.option).length > 0)
+    throw new KesselError(
+      "bad-option",
+      "a game that goes on brings its seed and options with it; leave --seed and --option out",
+    );
+  const { resumeSession } = await import("../session/open.js");
+  if (/^[a-z0-9]{12,64}$/.test(from)) {
+    if (Object.keys(flags.seat).length > 0)
+      throw new KesselError("bad-option", "a kept game brings its opponents with it; leave --seat out");
+    const { SessionStore } = await import("../session/store.js");
+    return resumeSession(new SessionStore(), from, (game, dir) => ownerData(gameType(game), dir));
+  }
+  const replay = loadReplay(id, from, flags);
+  const { startSession } = await import("../session/open.js");
+  const type = gameType(replay.game);
+  const open = await startSession(await storeFor(flags), {
+    game: replay.game,
+    options: resolveOptions(type, replay.options),
+    seats: { ...agentsIn(replay), ...flags.seat },
+    seed: replay.seed,
+    ...(flags.data === undefined ? {} : { data: { dir: flags.data, files: ownerData(type, flags.data) } }),
+  });
+  for (const action of replay.actions) open.file.append({ do: action });
+  open.session.resume(replay.actions.map((action) => ({ do: action })));
+  return open;
+}
+
+/** Agents of a replay, by side; people and those without a name are left out. */
+const agentsIn = (replay: Replay): Record<string, string> => ({ ...replay.agents });
+
+async function storeFor(flags: Flags) {
+  const { SessionStore } = await import("../session/store.js");
+  if (!flags.keep) return new NullStore();
+  const store = new SessionStore();
+  store.expire();
+  return store;
+}
+
+/** Who is asked for a hint: by default the strongest of the game. */
+const advisorFor = (game: Game) => async (name: string | null) => {
+  const { makeAgent } = await import("../../agents/registry.js");
+  const { roster } = await import("../../agents/roster.js");
+  const strongest =
+    roster(game)
+      .filter((e) => e.kind === "level")
+      .at(-1) ?? roster(game)[0]!;
+  return makeAgent(name ?? strongest.name, { game, seed: randomBytes(8).toString("hex") });
+};
+
 /** A saved game, played again to be sure that it fits. */
-function loadSaved(id: string, file: string, flags: Flags): Replay {
+function loadReplay(id: string | undefined, file: string, flags: Flags): Replay {
   const replay = parseReplay(readJson(file, "bad-replay"));
-  if (replay.game !== id) throw new KesselError("bad-replay", `${file} is a game of ${replay.game}, not of ${id}`);
+  if (id !== undefined && replay.game !== id)
+    throw new KesselError("bad-replay", `${file} is a game of ${replay.game}, not of ${id}`);
   if (replay.position !== undefined || replay.dice !== undefined)
     throw new KesselError(
       "unsupported",
       `${file} has dice or a position of its own; only games saved by \`kessel play\` can go on`,
     );
-  if (flags.seed !== undefined || Object.keys(flags.option).length > 0)
-    throw new KesselError(
-      "bad-option",
-      "a saved game brings its seed and options with it; leave --seed and --option out",
-    );
-  playReplay(ownerType(gameType(id), flags.data), replay);
+  playReplay(ownerType(gameType(replay.game), flags.data), replay);
   return replay;
 }
-
-const textOptions = (r: Replay): Record<string, string> =>
-  Object.fromEntries(Object.entries(r.options).map(([k, v]) => [k, String(v)]));

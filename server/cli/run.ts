@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { KesselError } from "../../env/index.js";
+import { register as agents } from "./agents.js";
 import { register as arena } from "./arena.js";
 import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
@@ -11,15 +12,18 @@ import { register as list } from "./list.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
 import { register as serve } from "./serve.js";
+import { register as sessions } from "./sessions.js";
 import { register as train } from "./train.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   list,
   describe,
+  agents,
   serve,
   keys,
   play,
+  sessions,
   arena,
   train,
   inspect,

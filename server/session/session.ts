@@ -1,118 +1,226 @@
-import type { Agent, Decisions } from "../../agents/agent.js";
+import type { Agent } from "../../agents/agent.js";
 import {
-  canonical,
   Env,
+  EventLog,
+  EVERYTHING,
   type Game,
+  type GameEvent,
   InvariantError,
-  type JsonObject,
-  newObservation,
+  KesselError,
   NOBODY,
-  type Observation,
+  type Odds,
+  odds,
+  type Prompt,
+  promptOf,
   RecordingDice,
   type Replay,
-  Rng,
-  sameSituation,
-  sampleFor,
   SeededDice,
+  shown,
   SPECTATOR,
+  type Standing,
+  standingOf,
   type State,
   toReplay,
-  writeKnown,
+  type Viewer,
 } from "../../env/index.js";
+import { OneDecision } from "./one-decision.js";
+import { actionsOf, resignedBy, type SessionLine } from "./record.js";
+import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
 
-/** Who fills a seat in a terminal game. */
+/** Who fills a seat: a person, or an agent. */
 export type Seat = "human" | Agent;
 
-/** What one viewer saw happen. */
-export interface Event {
+/** One decision as a viewer saw it. */
+export interface LogEntry {
+  /** Number of the entry in this viewer's log, from 1. */
+  readonly number: number;
   readonly actor: string;
-  readonly action: string;
-  /** Faces of the dice it took, in the order thrown. */
-  readonly dice: readonly number[];
-  /** It was the only legal action; told to the one who took it. */
+  /** The action as the viewer may know it; null when it was hidden. */
+  readonly action: string | null;
+  /** It was the only legal action; told to whoever took it. */
   readonly forced: boolean;
+  readonly events: readonly GameEvent[];
 }
 
-/** Samples that must agree before an action may be taken back in a game with hidden information. */
-const UNDO_SAMPLES = 64;
-
-/** One step of the game as it was played. */
-interface Past {
-  readonly before: State;
-  readonly actor: number;
-  readonly action: number;
-  /** Asked of a human, so `undo` may stop here. */
-  readonly asked: boolean;
-  readonly chance: boolean;
+/** Keeps the record of a session; `SessionFile` does. */
+export interface LineKeeper {
+  append(line: SessionLine): boolean;
 }
+
+const KEEPS_NOTHING: LineKeeper = { append: () => true };
 
 /**
- * A game between people and agents, without input or output: asks agents, plays forced decisions, keeps what each seat
- * has seen since it last looked.
+ * A game between people and agents, without input or output: asks agents, plays forced decisions, and keeps for each viewer
+ * what it saw happen. Every decision goes to the record before anyone is told of it.
  */
 export class Session {
   readonly env: Env;
   readonly actions: string[] = [];
-  private readonly past: Past[] = [];
-  private readonly seen: Event[][];
+  /** Rises with everything that changes. */
+  version = 0;
+  /** The agent that is thinking now. */
+  thinking: Agent | null = null;
+  /** The player who gave up, by index. */
+  private resigned: number | null = null;
+  /** Since the last dice: only there a choice can be taken back. */
+  private readonly steps: PlayedStep[] = [];
+  private readonly viewers: readonly Viewer[];
+  private readonly logs: Map<Viewer, LogEntry[]>;
+  /** For each entry of a log, the number of decisions played when it was written: no viewer may count what it didn't see. */
+  private readonly written: Map<Viewer, number[]>;
+  private readonly read: Map<Viewer, number>;
+  private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
-  private readonly samples: Rng;
 
   constructor(
     readonly game: Game,
-    readonly seats: readonly Seat[],
+    readonly seats: Seat[],
     readonly seed: string,
+    private readonly keeper: LineKeeper = KEEPS_NOTHING,
   ) {
     this.env = new Env(game);
     this.env.reset(seed);
-    this.seen = Array.from({ length: game.players.length + 1 }, () => []);
-    this.samples = new Rng(`${seed}/undo`);
+    this.viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
+    this.logs = new Map(this.viewers.map((v) => [v, []]));
+    this.written = new Map(this.viewers.map((v) => [v, []]));
+    this.read = new Map(this.viewers.map((v) => [v, 0]));
+    this.narrator = new EventLog(this.viewers);
   }
 
-  /** Plays what was recorded, as `--resume` does. */
-  resume(actions: readonly string[]): void {
-    for (const a of actions)
-      this.play(this.game.actions.indexOf(a), this.env.legalCount > 1 && this.seats[this.env.actor] === "human", false);
-    for (const events of this.seen) events.length = 0;
+  /**
+   * Plays a record again, without writing it anew. Seats are as they were given to the constructor.
+   *
+   * @throws KesselError `bad-session` when an action doesn't fit
+   */
+  resume(lines: readonly SessionLine[]): void {
+    actionsOf(lines).forEach((name, i) => {
+      const action = this.game.actions.indexOf(name);
+      if (this.over || action < 0 || this.env.mask[action] !== 1)
+        throw new KesselError(
+          "bad-session",
+          `decision ${i + 1}, ${shown(name)}, can't be played; the record is damaged`,
+        );
+      const asked = this.env.legalCount > 1 && this.seats[this.env.actor] === "human";
+      this.play(action, asked, false);
+    });
+    const gaveUp = resignedBy(lines);
+    if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);
+    for (const viewer of this.viewers) this.read.set(viewer, this.logs.get(viewer)!.length);
   }
 
   get over(): boolean {
-    return this.env.terminated;
+    return this.env.terminated || this.resigned !== null;
   }
 
-  /** Plays on to the next decision that a person has to take, or to the end. `each` is called after every action. */
-  async advance(each: () => void = () => undefined): Promise<void> {
-    while (!this.over) {
+  /** The player to decide, by index; `NOBODY` when the game is over. */
+  get actor(): number {
+    return this.over ? NOBODY : this.env.actor;
+  }
+
+  /** Who gave up, by name, or null. */
+  get gaveUp(): string | null {
+    return this.resigned === null ? null : this.game.players[this.resigned]!;
+  }
+
+  /** Return of each player, in the order of `game.players`; zeros while the game goes on. */
+  returns(): number[] {
+    const out = new Float32Array(this.game.players.length);
+    if (this.resigned !== null) return [...out].map((_, i) => (i === this.resigned ? -1 : 1));
+    if (this.env.terminated) this.game.returns(this.env.state, out);
+    return [...out];
+  }
+
+  /**
+   * Plays on to the next decision that a person has to take, or to the end. `each` is called after every action.
+   *
+   * @param keepOn asked before every action; false ends the wait, and an answer that an agent still gives is not played
+   */
+  async advance(each: () => void = () => undefined, keepOn: () => boolean = () => true): Promise<void> {
+    while (!this.over && keepOn()) {
       const actor = this.env.actor;
-      if (this.env.legalCount === 1 && !this.keepsQuiet(actor)) this.play(this.env.mask.indexOf(1), false, true);
+      if (this.env.legalCount === 1 && !this.isAskedAnyway(actor)) this.record(this.env.mask.indexOf(1), false, true);
       else {
         const seat = this.seats[actor]!;
         if (seat === "human") return;
-        await seat.act(new OneDecision(this.env), this.choice);
-        this.play(this.choice[0]!, false, false);
+        const { version } = this;
+        this.thinking = seat;
+        try {
+          await seat.act(new OneDecision(this.env), this.choice);
+        } finally {
+          this.thinking = null;
+        }
+        if (this.version !== version || !keepOn()) continue; // somebody sat down there, gave up, or stopped it meanwhile
+        this.record(this.choice[0]!, false, false);
       }
       each();
     }
   }
 
   /**
-   * Is a person to be asked even where there is one choice only? With several people at one terminal and something hidden,
-   * passing over him would tell the others that he had no choice.
+   * Carries out what the person to decide chose.
+   *
+   * @throws KesselError `illegal-action`; `closed` when the game is over
    */
-  private keepsQuiet(actor: number): boolean {
-    if (this.seats[actor] !== "human" || this.seats.filter((x) => x === "human").length < 2) return false;
-    const truth = canonical(this.game.write(this.env.state));
-    return this.game.players.some((_, p) => canonical(this.game.view(this.env.state, p)) !== truth);
-  }
-
-  /** Carries out what the person to decide chose. */
   choose(action: number): void {
-    this.play(action, true, false);
+    if (this.over) throw new KesselError("closed", `${this.game.type.id}: the game is over`);
+    if (this.seats[this.env.actor] !== "human")
+      throw new KesselError("illegal-action", `${this.game.type.id}: it is not a person's decision`);
+    if (this.env.mask[action] !== 1)
+      throw new KesselError(
+        "illegal-action",
+        `${this.game.type.id}: ${shown(this.game.actions[action] ?? action)} is not legal now; ${this.env.legalCount} actions are`,
+      );
+    this.record(action, true, false);
   }
 
-  /** What `viewer` (a seat, or `SPECTATOR`) has seen since he last asked. */
-  news(viewer: number): Event[] {
-    return this.seen[viewer === SPECTATOR ? this.game.players.length : viewer]!.splice(0);
+  /** A player gives up, and loses. @throws KesselError `closed` when the game is over */
+  resign(player: number): void {
+    if (this.over) throw new KesselError("closed", `${this.game.type.id}: the game is over`);
+    this.resigned = player;
+    this.version++;
+    this.keeper.append({ resign: this.game.players[player]! });
+  }
+
+  /** Someone else sits at `player`'s place from now on. */
+  reseat(player: number, who: Seat): void {
+    this.seats[player] = who;
+    this.version++;
+    this.keeper.append({ seat: this.game.players[player]!, who: who === "human" ? who : who.name });
+  }
+
+  /** Everything `viewer` saw. */
+  log(viewer: Viewer): readonly LogEntry[] {
+    return this.logs.get(viewer)!;
+  }
+
+  /** What `viewer` saw since it was last asked. */
+  news(viewer: Viewer): LogEntry[] {
+    const log = this.logs.get(viewer)!;
+    const from = Math.min(this.read.get(viewer)!, log.length);
+    this.read.set(viewer, log.length);
+    return log.slice(from);
+  }
+
+  prompt(viewer: Viewer): Prompt {
+    return promptOf(this.game, this.env.state, viewer);
+  }
+
+  standing(viewer: Viewer): Standing {
+    return standingOf(this.game, this.env.state, viewer);
+  }
+
+  /** @throws KesselError as `odds` does */
+  odds(viewer: Viewer, action: number): Odds {
+    return odds(this.game, this.env.state, viewer, action);
+  }
+
+  /** Why the last choice can't be taken back, or null when it can. */
+  whyNoUndo(player: number): string | null {
+    if (this.over) return "the game is over";
+    const from = this.steps.findLastIndex((p) => p.asked);
+    if (from < 0)
+      return this.actions.length === 0 ? "nothing has been chosen yet" : "dice or draws have been made since";
+    return whyNotUndone(this.game, this.steps.slice(from), this.env.state, player, this.seed);
   }
 
   /**
@@ -121,99 +229,66 @@ export class Session {
    * @returns why that can't be, or null when it is done
    */
   undo(): string | null {
-    const { past, env } = this;
-    const actor = env.actor;
-    let from = past.length - 1;
-    while (from >= 0 && !past[from]!.asked) from--;
-    if (from < 0) return "nothing has been chosen yet";
-    const steps = past.slice(from);
-    if (steps.some((p) => p.actor !== actor)) return "the other side has had its say since";
-    if (steps.some((p) => p.chance)) return "dice or draws have been made since";
-    if (this.learnt(steps, actor)) return "something hidden has come to light since";
-    past.length = from;
-    this.actions.length -= steps.length;
-    env.restore(steps[0]!.before);
-    for (const events of this.seen) events.length = 0;
+    const why = this.whyNoUndo(this.actor);
+    if (why !== null) return why;
+    const from = this.steps.findLastIndex((p) => p.asked);
+    const [first, ...rest] = this.steps.splice(from);
+    this.actions.length -= 1 + rest.length;
+    this.env.restore(first!.before);
+    for (const [viewer, log] of this.logs) {
+      const written = this.written.get(viewer)!;
+      written.length = log.length = written.findLastIndex((n) => n <= this.actions.length) + 1;
+      this.read.set(viewer, log.length);
+    }
+    this.version++;
+    this.keeper.append({ undo: this.actions.length });
     return null;
   }
 
   replay(): Replay {
-    const agents = Object.fromEntries(
-      this.game.players.map((p, i) => [p, this.seats[i] === "human" ? "human" : (this.seats[i] as Agent).name]),
-    );
+    const names = this.seats.map((s) => (s === "human" ? "human" : s.name));
+    const agents = Object.fromEntries(this.game.players.map((p, i) => [p, names[i]!]));
     return toReplay(this.game, this.seed, this.actions, this.env, { agents });
   }
 
-  /** Would the same steps have shown `actor` something else, had the hidden things been otherwise? */
-  private learnt(steps: readonly Past[], actor: number): boolean {
-    const { game, env } = this;
-    const before = steps[0]!.before;
-    const now = canonical(game.view(env.state, actor));
-    const dice = new SeededDice();
-    const mask = new Uint8Array(game.actions.length);
-    for (let k = 0; k < UNDO_SAMPLES; k++) {
-      const s = sampleFor(game, before, actor, this.samples);
-      if (sameSituation(s, before)) continue;
-      for (const p of steps) {
-        game.legalMask(s, mask, 0);
-        if (game.actor(s) !== p.actor || mask[p.action] !== 1) return true;
-        dice.begin(s);
-        game.apply(s, p.action, dice);
-      }
-      if (canonical(game.view(s, actor)) !== now) return true;
-    }
-    return false;
+  /**
+   * Is a person to be asked even where there is one choice only? With several people at one game and something hidden,
+   * passing over one would tell the others that there was no choice.
+   */
+  private isAskedAnyway(actor: number): boolean {
+    if (this.seats[actor] !== "human" || this.seats.filter((x) => x === "human").length < 2) return false;
+    return hidesSomething(this.game, this.env.state);
+  }
+
+  private record(action: number, asked: boolean, forced: boolean): void {
+    this.play(action, asked, forced);
+    this.keeper.append({ do: this.game.actions[action]! });
   }
 
   private play(action: number, asked: boolean, forced: boolean): void {
     const { env, game } = this;
-    const before = env.state.slice();
+    const before: State = env.state.slice();
     const actor = env.actor;
     if (actor === NOBODY) throw new InvariantError("an action after the end of the game");
     const dice = new RecordingDice(new SeededDice());
-    env.step(action, dice);
+    env.step(action, dice, this.narrator);
     this.actions.push(game.actions[action]!);
-    this.past.push({ before, actor, action, asked, chance: dice.script.length > 0 });
-    const faces = dice.script.filter((x) => typeof x === "number"); // names of counters drawn may be hidden
-    for (let viewer = SPECTATOR; viewer < game.players.length; viewer++) {
-      const text = game.describeFor(before, action, env.state, viewer);
-      // what isn't seen is not even counted
-      if (text !== null)
-        this.seen[viewer === SPECTATOR ? game.players.length : viewer]!.push({
-          actor: game.players[actor]!,
-          action: text,
-          dice: faces,
-          forced: forced && viewer === actor,
-        });
+    this.version++;
+    if (dice.script.length > 0) this.steps.length = 0;
+    else this.steps.push({ before, actor, action, asked });
+    for (const viewer of this.viewers) {
+      const events = this.narrator.take(viewer);
+      const text = viewer === EVERYTHING ? game.actions[action]! : game.describeFor(before, action, env.state, viewer);
+      if (text === null && events.length === 0) continue; // what isn't seen is not even counted
+      const log = this.logs.get(viewer)!;
+      this.written.get(viewer)!.push(this.actions.length);
+      log.push({
+        number: log.length + 1,
+        actor: game.players[actor]!,
+        action: text,
+        forced: forced && viewer === actor,
+        events,
+      });
     }
-  }
-}
-
-/** One waiting decision as agents take it. */
-class OneDecision implements Decisions {
-  readonly size = 1;
-  readonly game: Game;
-  readonly actors: Int32Array;
-  readonly mask: Uint8Array;
-  readonly observation: Observation;
-
-  constructor(private readonly env: Env) {
-    this.game = env.game;
-    this.actors = Int32Array.of(env.actor);
-    this.mask = env.mask.slice();
-    this.observation = newObservation(env.game.observation);
-    env.game.observe(env.state, env.actor, this.observation);
-  }
-
-  view(_i: number): JsonObject {
-    return this.game.view(this.env.state, this.actors[0]!);
-  }
-
-  sample(_i: number, out: State, rng: Rng): boolean {
-    return this.game.resample(this.env.state, this.actors[0]!, out, rng);
-  }
-
-  known(_i: number, out: State): void {
-    writeKnown(this.game, this.env.state, this.actors[0]!, out);
   }
 }

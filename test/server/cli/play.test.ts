@@ -5,8 +5,8 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { RandomAgent } from "../../../agents/random.js";
 import { type Game, type GameType, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
-import { columns, findAction } from "../../../server/cli/play-text.js";
-import { PlayTable } from "../../../server/cli/play-table.js";
+import { columns, findAction } from "../../../server/cli/terminal/text.js";
+import { PlayTable } from "../../../server/cli/terminal/table.js";
 import { type Seat, Session } from "../../../server/session/session.js";
 import { ambush } from "../../toys/ambush.js";
 import { patrol } from "../../toys/patrol.js";
@@ -29,7 +29,7 @@ describe("playing in the terminal", () => {
     const session = new Session(load(race), ["human", new RandomAgent(1)], "a");
     const out = await typed(session, ["1"]);
     expect(session.actions[0]).toBe("roll 1");
-    expect(out).toMatch(/ {2}north: roll 1 {2}\[dice [1-6]\]/);
+    expect(out).toMatch(/ {2}north: roll 1\n/);
     expect(out).toMatch(/1 roll 1/);
     expect(out).toContain("The game was left after");
   });
@@ -67,7 +67,7 @@ describe("playing in the terminal", () => {
     expect(replay.actions).toEqual(session.actions);
     expect([...playReplay(race, replay).state]).toEqual([...session.env.state]);
     const again = new Session(load(race), human(load(race)), replay.seed);
-    again.resume(replay.actions);
+    again.resume(replay.actions.map((action) => ({ do: action })));
     expect([...again.env.state]).toEqual([...session.env.state]);
   });
 });
@@ -85,18 +85,13 @@ describe("undo", () => {
     expect(session.undo()).toBe("nothing has been chosen yet");
   });
   it("is refused once a die was rolled", () => {
-    const refusals = new Set<string | null>();
     for (let k = 0; k < 40; k++) {
       const session = new Session(load(race), human(load(race)), `u${k}`);
       session.choose(0); // one die: a 1 ends the turn
       const after = [...session.env.state];
-      const turnGoesOn = session.env.actor === 0;
-      const refused = session.undo();
-      expect(refused).toBe(turnGoesOn ? "dice or draws have been made since" : "the other side has had its say since");
-      refusals.add(refused);
+      expect(session.undo()).toBe("dice or draws have been made since");
       expect([...session.env.state]).toEqual(after);
     }
-    expect(refusals.size).toBe(2);
   });
   it("is refused once something hidden was looked at, though nothing was rolled", () => {
     const session = new Session(load(patrol), human(load(patrol)), "u");
@@ -136,7 +131,7 @@ describe("what a person at the terminal can't know", () => {
       return session.news(1);
     };
     expect(news("with supply")).toEqual(news("without supply"));
-    expect(news("with supply").at(-1)).toEqual({ actor: "red", action: "supply", dice: [], forced: false });
+    expect(news("with supply").at(-1)).toMatchObject({ actor: "red", action: "supply", forced: false });
   });
   it("a choice of one is not passed over when people share a terminal and something is hidden", async () => {
     // blue's counter under attack is too strong to flee: it has one choice, and red must not learn that

@@ -1,0 +1,116 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Game, type Json, schemaHash } from "../env/index.js";
+import about from "./heuristics/about.json" with { type: "json" };
+import { heuristicNames } from "./heuristics/index.js";
+import { META, readModel, trainedOf } from "./model.js";
+import { readModelFile, SHIPPED } from "./onnx.js";
+
+/** How an agent fared against another, in points of 0 to 1 with a 95 % interval; from its card. */
+export interface CardResult {
+  readonly against: string;
+  readonly games: number;
+  readonly score: number;
+  readonly interval: readonly [number, number];
+  /** Score in each seat, in the order of `game.players`. */
+  readonly seats: readonly number[];
+}
+
+/** Somebody who can play a game here. */
+export interface RosterEntry {
+  /** As `makeAgent` takes it. */
+  readonly name: string;
+  /** A short name for the same, valid for this game only. */
+  readonly short: string;
+  readonly kind: "level" | "scripted" | "search" | "random";
+  /** Players it can play, by index. */
+  readonly players: readonly number[];
+  readonly about: string;
+  /** Measured when it was published; empty for those without a card. */
+  readonly results: readonly CardResult[];
+}
+
+/** Levels of trained models, weakest first. Other models of a folder (exploiters, imitations) are no opponents. */
+const LEVELS = ["recruit", "veteran", "commander", "marshal"] as const;
+
+const rosters = new WeakMap<Game, readonly RosterEntry[]>();
+
+/** Who can play `game` with its options: levels, scripted players, search, random. Models that don't fit are left out. */
+export function roster(game: Game): readonly RosterEntry[] {
+  const known = rosters.get(game);
+  if (known !== undefined) return known;
+  const everyone = game.players.map((_, i) => i);
+  const scripts: Readonly<Record<string, string>> =
+    (about as Record<string, Record<string, string>>)[game.type.id] ?? {};
+  const list: RosterEntry[] = [
+    ...levels(game),
+    ...heuristicNames(game.type.id)
+      .toReversed()
+      .map((n): RosterEntry => ({
+        name: `heuristic:${n}`,
+        short: n,
+        kind: "scripted",
+        players: everyone,
+        about: scripts[n] ?? "a scripted player",
+        results: [],
+      })),
+    {
+      name: "search:iterations=200",
+      short: "search",
+      kind: "search",
+      players: everyone,
+      about: "looks ahead over sampled worlds; ask for more with search:iterations=N or search:ms=N",
+      results: [],
+    },
+    { name: "random", short: "random", kind: "random", players: everyone, about: "any legal action", results: [] },
+  ];
+  rosters.set(game, list);
+  return list;
+}
+
+/** The agent's full name for a short one (`recruit`, `greedy`), or null. */
+export const fromShortName = (short: string, game: Game): string | null =>
+  roster(game).find((e) => e.short === short)?.name ?? null;
+
+function levels(game: Game): RosterEntry[] {
+  const { id } = game.type;
+  const folders = readdirSync(SHIPPED).filter((f) => f === id || f.startsWith(`${id}-`));
+  const found: RosterEntry[] = [];
+  for (const folder of folders)
+    for (const level of LEVELS) {
+      const file = `${folder}/${level}.onnx`;
+      if (!readdirSync(join(SHIPPED, folder)).includes(`${level}.onnx`)) continue;
+      const info = readModel(readModelFile(file), file);
+      if (info.metadata[META.game] !== id || info.metadata[META.schema] !== schemaHash(game)) continue;
+      const seats = JSON.parse(info.metadata[META.seats] ?? "[]") as string[];
+      found.push({
+        name: `onnx:${file}`,
+        short: level,
+        kind: "level",
+        players: game.players.flatMap((p, i) => (seats.includes(p) ? [i] : [])),
+        about: `a trained net (${methodOf(trainedOf(info))})`,
+        results: resultsOf(trainedOf(info)),
+      });
+    }
+  return found;
+}
+
+const methodOf = (trained: Json): string =>
+  ((trained as { method?: string } | null)?.method ?? "no card").split(":")[0]!.replace(/\.$/, "");
+
+interface Measured {
+  readonly against: string;
+  readonly total: { games: number; score: number; interval: [number, number] };
+  readonly seats: readonly { score: number }[];
+}
+
+function resultsOf(trained: Json): CardResult[] {
+  const results = (trained as { results?: readonly Measured[] } | null)?.results ?? [];
+  return results.map(({ against, total, seats }) => ({
+    against,
+    games: total.games,
+    score: total.score,
+    interval: total.interval,
+    seats: seats.map((s) => s.score),
+  }));
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { EXPIRE_DAYS, SessionStore } from "../session/store.js";
+import { actionsOf, resignedBy, seatsOf } from "../session/record.js";
+import { table } from "../../training/report/table.js";
+import { example, print, printJson, whole } from "./common.js";
+
+interface Flags {
+  json?: boolean;
+  delete?: string;
+  expire?: number;
+}
+
+export function register(program: Command): void {
+  program
+    .command("sessions")
+    .description("games that were kept: list them, delete one, delete old ones")
+    .option("--delete <id>", "delete this one")
+    .option(
+      "--expire <days>",
+      `delete those without a decision for so long (games older than ${EXPIRE_DAYS} days go by themselves)`,
+      whole(0),
+    )
+    .option("--json", "machine-readable")
+    .addHelpText(
+      "after",
+      `\nThey lie in $KESSEL_SESSIONS, else in ~/.local/state/kessel/sessions, a file each.\n${example("kessel sessions", "kessel play --resume ab2cd3ef4gh5")}`,
+    )
+    .action((flags: Flags) => {
+      const store = new SessionStore();
+      if (flags.delete !== undefined) {
+        store.delete(flags.delete);
+        return print(`Deleted ${flags.delete}.`);
+      }
+      if (flags.expire !== undefined) return print(`Deleted ${store.expire(flags.expire)}.`);
+      const rows = store.list().map(({ id, changed, record }) => ({
+        id,
+        game: record.header.game,
+        seats: seatsOf(record),
+        decisions: actionsOf(record.lines).length,
+        resigned: resignedBy(record.lines),
+        changed: changed.toISOString(),
+      }));
+      if (flags.json) return printJson({ folder: store.folder, sessions: rows });
+      if (rows.length === 0) return print(`No games are kept in ${store.folder}.`);
+      const seats = (s: Record<string, string>): string =>
+        Object.entries(s)
+          .map(([side, who]) => `${side}=${who}`)
+          .join(" ");
+      print(
+        table(
+          ["session", "game", "seats", "last decision", "decisions"],
+          rows.map((r) => [
+            r.id,
+            r.game,
+            seats(r.seats),
+            r.changed.slice(0, 16).replace("T", " "),
+            String(r.decisions),
+          ]),
+          4,
+        ),
+      );
+    });
+}

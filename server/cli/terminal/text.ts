@@ -1,0 +1,152 @@
+import type { Choice, FoundRule, GameEvent, Odds, Prompt, Standing } from "../../../env/index.js";
+import type { LogEntry } from "../../session/session.js";
+
+export const HELP = `A number or the name of an action (or its beginning, if only one fits) plays it. Also:
+  board        the board again                 choices      what can be done, in words
+  standing     every condition of victory      log [N]      the last N decisions (default 10)
+  odds [N]     what choice N can come to       hint [AGENT] what an agent would do
+  rule [ID|WORDS] the rule at hand, or another undo         take the last choice back, up to the last die
+  step on|off  stop after each decision of the opponent
+  save FILE    write a replay                  resign       give up: you lose
+  quit         leave the game; it is kept, and goes on with kessel play --resume`;
+
+/** Breaks a text into lines of at most `width`; later lines begin with `indent`. */
+export function wrap(text: string, width: number, indent = ""): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line = line === "" ? (lines.length === 0 ? word : `${indent}${word}`) : `${line} ${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
+/** A decision as a report: who did what, then what happened, each sentence with its rule. */
+export function entryText(entry: LogEntry, width: number): string {
+  const forced = entry.forced ? " (the only choice)" : "";
+  const head = entry.action === null ? [] : [wrap(`${entry.actor}: ${entry.action}${forced}`, width - 2, "  ")];
+  return [...head, ...entry.events.map((e) => wrap(`  ${eventText(e)}`, width - 2, "    "))]
+    .flatMap((text) => text.split("\n"))
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+export const eventText = (e: GameEvent): string =>
+  e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")} (${e.rule}).`;
+
+/** One line: what each side has of what it needs. */
+export function standingLine(standing: Standing): string {
+  const parts = standing.conditions.map(
+    (c) => `${c.side} ${c.text}: ${c.have}/${c.need} ${c.unit}${c.met ? " (met)" : ""}`,
+  );
+  return [...parts, standing.ifEndedNow].join("; ");
+}
+
+export function standingText(standing: Standing, width: number): string {
+  const rows = standing.conditions.map((c) => {
+    const where = c.places.length > 0 ? ` [${c.places.join(", ")}]` : "";
+    const rule = c.rule === "" ? "" : ` (${c.rule})`;
+    return wrap(
+      `${c.met ? "*" : "-"} ${c.side}: ${c.text}: ${c.have} of ${c.need} ${c.unit}, ${c.when}${where}${rule}`,
+      width,
+      "  ",
+    );
+  });
+  return [...rows, wrap(`Now: ${standing.ifEndedNow}`, width, "  ")].join("\n");
+}
+
+export function promptText(prompt: Prompt, width: number): string {
+  return wrap(`${prompt.text}${prompt.rule === "" ? "" : ` (${prompt.rule})`}`, width);
+}
+
+/** Choices in words, one a line while they fit `rows`, else their names in columns with the words of those that end something. */
+export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
+  const digits = String(choices.length).length;
+  const line = (c: Choice, i: number): string => {
+    const mark = c.ends === null ? "" : ` [ends the ${c.ends}]`;
+    const warning = c.warning === null ? "" : ` ! ${c.warning}`;
+    const number = String(i + 1).padStart(digits);
+    const text = c.text === c.name ? c.name : `${c.text} [${c.name}]`;
+    return wrap(`  ${number} ${text}${mark}${warning}`, width, " ".repeat(digits + 3));
+  };
+  const full = choices.map(line).join("\n");
+  if (full.split("\n").length <= rows) return full;
+  const listed = choices.findIndex((c) => c.ends !== null || c.warning !== null);
+  const plain = listed < 0 ? choices.length : listed;
+  const names = columns(
+    choices.slice(0, plain).map((c) => c.name),
+    width,
+    choices.length,
+  );
+  return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i))].join("\n");
+}
+
+/** Odds as lines of percent and result; `most` results, the rest together. */
+export function oddsText(odds: Odds, width: number, most = 8): string {
+  const how =
+    odds.method === "certain"
+      ? "no dice"
+      : odds.method === "exact"
+        ? `exact, ${odds.count} ways the dice can fall`
+        : `sampled, ${odds.count} deals`;
+  const percent = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : (100 * p).toFixed(1));
+  const rows = odds.results.slice(0, most).map((r) => {
+    const between = odds.method === "sampled" ? ` [${percent(r.low)}-${percent(r.high)}]` : "";
+    const what = r.outcomes.length === 0 ? "nothing of note" : r.outcomes.join("; ");
+    return wrap(`  ${percent(r.probability).padStart(5)} %${between}  ${what}`, width, "            ");
+  });
+  const rest = odds.results.slice(most).reduce((sum, r) => sum + r.probability, 0);
+  if (rest > 0) rows.push(`  ${percent(rest).padStart(5)} %  ${odds.results.length - most} other results`);
+  const singles =
+    rest === 0 || odds.each.length === 0
+      ? []
+      : [
+          "  In all:",
+          ...odds.each
+            .slice(0, most)
+            .map((e) => wrap(`  ${percent(e.probability).padStart(5)} %  ${e.outcome}`, width, "            ")),
+        ];
+  return [`${odds.action} (${how})`, ...rows, ...singles].join("\n");
+}
+
+export const ruleText = (r: FoundRule, width: number): string =>
+  wrap(
+    `${r.id}: ${r.says}${r.status === "done" ? "" : ` (${r.status === "option" ? `option ${r.option ?? ""}` : `not in this game: ${r.reason ?? ""}`})`}`,
+    width,
+    "  ",
+  );
+
+/**
+ * The action that a line means: its number in the list (from 1), its name, or a beginning that only one name has
+ * (capitals don't matter).
+ *
+ * @returns the action, or all names that begin so
+ */
+export function findAction(legal: readonly string[], line: string): string | string[] {
+  if (legal.includes(line)) return line;
+  const number = /^\d+$/.test(line) ? Number(line) : 0;
+  if (number >= 1 && number <= legal.length) return legal[number - 1]!;
+  const lower = line.toLowerCase();
+  const same = legal.filter((a) => a.toLowerCase() === lower);
+  if (same.length === 1) return same[0]!;
+  const fits = legal.filter((a) => a.toLowerCase().startsWith(lower));
+  return fits.length === 1 ? fits[0]! : fits;
+}
+
+/** Numbered names, down the columns of a terminal. @param of the largest number in the whole list */
+export function columns(names: readonly string[], width: number, of = names.length): string {
+  if (names.length === 0) return "";
+  const items = names.map((n, i) => `${String(i + 1).padStart(String(of).length)} ${n}`);
+  const wide = Math.max(...items.map((i) => i.length)) + 3;
+  const across = Math.max(1, Math.min(Math.ceil(items.length / 5), Math.floor((width - 3) / wide)));
+  const down = Math.ceil(items.length / across);
+  return Array.from({ length: down }, (_, r) =>
+    Array.from({ length: across }, (_c, c) => (items[c * down + r] ?? "").padEnd(wide))
+      .join("")
+      .trimEnd(),
+  )
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

@@ -1,0 +1,40 @@
+import type { Decisions } from "../../agents/agent.js";
+import {
+  type Env,
+  type Game,
+  type JsonObject,
+  newObservation,
+  type Observation,
+  type Rng,
+  type State,
+  writeKnown,
+} from "../../env/index.js";
+
+/** One waiting decision as agents take it. */
+export class OneDecision implements Decisions {
+  readonly size = 1;
+  readonly game: Game;
+  readonly actors: Int32Array;
+  readonly mask: Uint8Array;
+  readonly observation: Observation;
+
+  constructor(private readonly env: Env) {
+    this.game = env.game;
+    this.actors = Int32Array.of(env.actor);
+    this.mask = env.mask.slice();
+    this.observation = newObservation(env.game.observation);
+    env.game.observe(env.state, env.actor, this.observation);
+  }
+
+  view(_i: number): JsonObject {
+    return this.game.view(this.env.state, this.actors[0]!);
+  }
+
+  sample(_i: number, out: State, rng: Rng): boolean {
+    return this.game.resample(this.env.state, this.actors[0]!, out, rng);
+  }
+
+  known(_i: number, out: State): void {
+    writeKnown(this.game, this.env.state, this.actors[0]!, out);
+  }
+}

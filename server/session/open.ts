@@ -1,0 +1,136 @@
+import { makeAgent } from "../../agents/registry.js";
+import {
+  type Game,
+  type GameData,
+  gameType,
+  KesselError,
+  oneOf,
+  type Options,
+  resolveOptions,
+  shown,
+} from "../../env/index.js";
+import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader } from "./record.js";
+import { type Seat, Session } from "./session.js";
+import { newId, type SessionFile, type SessionStore } from "./store.js";
+
+/** A game between people and agents that is kept on disk. */
+export interface OpenSession {
+  readonly session: Session;
+  readonly header: SessionHeader;
+  readonly file: SessionFile;
+  /** Lets go of the file and of the agents. */
+  close(): Promise<void>;
+}
+
+export interface NewSession {
+  readonly game: string;
+  readonly options: Options;
+  /** `human` or an agent's name, by side; sides not named are human. */
+  readonly seats: Readonly<Record<string, string>>;
+  readonly seed: string;
+  /** The owner's data and where they lie. */
+  readonly data?: { readonly dir: string; readonly files: GameData };
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+/** Makes an agent for a seat. The page makes costly ones in threads of their own. */
+export type SeatMaker = (who: string, game: Game, seed: string) => Promise<Seat>;
+
+export const seatHere: SeatMaker = async (who, game, seed) =>
+  who === "human" ? "human" : makeAgent(who, { game, seed, connect: true });
+
+/** @throws KesselError for an unknown game, seat, option or agent; nothing is kept then */
+export async function startSession(
+  store: SessionStore,
+  wanted: NewSession,
+  makeSeat: SeatMaker = seatHere,
+): Promise<OpenSession> {
+  const type = gameType(wanted.game);
+  const game = type.load(wanted.options, { ...type.data, ...wanted.data?.files });
+  checkSeats(game, Object.keys(wanted.seats));
+  const names = Object.fromEntries(game.players.map((p) => [p, wanted.seats[p] ?? "human"]));
+  const seats = await seatsFor(game, names, wanted.seed, 0, makeSeat);
+  const header: SessionHeader = {
+    kessel: "session",
+    format: 1,
+    id: newId(),
+    game: type.id,
+    version: type.version,
+    options: { ...game.options },
+    seed: wanted.seed,
+    seats: names,
+    created: new Date().toISOString(),
+    data: wanted.data === undefined ? null : { dir: wanted.data.dir, digest: dataDigest(wanted.data.files) },
+    ...(wanted.links === undefined ? {} : { links: { ...wanted.links } }),
+  };
+  const file = store.create(header);
+  return opened(new Session(game, seats, wanted.seed, file), header, file);
+}
+
+/**
+ * Goes on with a session: the same game, options, seed, seats and agents.
+ *
+ * @param readData reads the owner's data from the folder that the header names
+ * @throws KesselError `bad-session`, or as `startSession`
+ */
+export async function resumeSession(
+  store: SessionStore,
+  id: string,
+  readData: (game: string, dir: string) => GameData,
+  makeSeat: SeatMaker = seatHere,
+): Promise<OpenSession> {
+  const stored = store.open(id);
+  const { header, lines, file } = stored;
+  try {
+    const type = gameType(header.game);
+    const replaced = header.data === null ? {} : readData(header.game, header.data.dir);
+    if (header.data !== null && dataDigest(replaced) !== header.data.digest)
+      throw new KesselError("bad-session", `the data in ${header.data.dir} have changed since session ${id} was begun`);
+    const game = type.load(resolveOptions(type, header.options), { ...type.data, ...replaced });
+    checkFits(header, game);
+    const seats = await seatsFor(game, seatsOf(stored), header.seed, lines.length, makeSeat);
+    const session = new Session(game, seats, header.seed, file);
+    session.resume(lines);
+    return opened(session, header, file);
+  } catch (e) {
+    file.close();
+    throw e;
+  }
+}
+
+function opened(session: Session, header: SessionHeader, file: SessionFile): OpenSession {
+  const close = async (): Promise<void> => {
+    file.close();
+    for (const seat of session.seats) if (seat !== "human") await seat.close?.();
+  };
+  return { session, header, file, close };
+}
+
+/** @throws KesselError `bad-seat` */
+export function checkSeats(game: Game, names: readonly string[]): void {
+  const wrong = names.find((s) => !game.players.includes(s));
+  if (wrong !== undefined)
+    throw new KesselError("bad-seat", `${game.type.id} has no seat ${shown(wrong)}; seats are ${oneOf(game.players)}`);
+}
+
+async function seatsFor(
+  game: Game,
+  names: Readonly<Record<string, string>>,
+  seed: string,
+  decisions: number,
+  makeSeat: SeatMaker,
+): Promise<Seat[]> {
+  const seats: Seat[] = [];
+  try {
+    for (const [i, p] of game.players.entries()) {
+      const seat = await makeSeat(names[p]!, game, seatSeed(seed, p, decisions));
+      seats.push(seat);
+      if (seat !== "human" && seat.players !== undefined && !seat.players.includes(i))
+        throw new KesselError("bad-seat", `${seat.name} does not play ${p}`);
+    }
+    return seats;
+  } catch (e) {
+    for (const s of seats) if (s !== "human") await s.close?.();
+    throw e;
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Game, type GameData, KesselError, parseWith } from "../../env/index.js";
+
+/** First line of a session's file: everything that makes the game but the decisions. */
+const headerSchema = z.strictObject({
+  kessel: z.literal("session"),
+  format: z.literal(1),
+  id: z.string().regex(/^[a-z0-9]{12,64}$/),
+  game: z.string(),
+  version: z.number().int(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  seed: z.string(),
+  /** `human` or an agent's name, by side. */
+  seats: z.record(z.string(), z.string()),
+  created: z.string(),
+  /** The owner's data that the game was made with, by a digest; null for the game's own. */
+  data: z.strictObject({ dir: z.string(), digest: z.string() }).nullable(),
+  /** Secrets of the links to the seats, for sessions that a page serves. */
+  links: z.record(z.string(), z.string()).optional(),
+});
+
+/** Each further line is one thing that happened. */
+const lineSchema = z.union([
+  z.strictObject({ do: z.string() }),
+  /** Choices were taken back: so many actions are left. */
+  z.strictObject({ undo: z.number().int().min(0) }),
+  z.strictObject({ resign: z.string() }),
+  /** Someone else sits there from now on. */
+  z.strictObject({ seat: z.string(), who: z.string() }),
+]);
+
+export type SessionHeader = z.infer<typeof headerSchema>;
+export type SessionLine = z.infer<typeof lineSchema>;
+
+export interface SessionRecord {
+  readonly header: SessionHeader;
+  readonly lines: readonly SessionLine[];
+}
+
+/**
+ * Reads a session's file. A last line that was cut off in writing was never confirmed, and is left out.
+ *
+ * @returns the record, and how many bytes of `text` belong to whole lines
+ * @throws KesselError `bad-session` with line and reason
+ */
+export function parseSession(text: string, file: string): SessionRecord & { readonly wholeBytes: number } {
+  const end = text.lastIndexOf("\n") + 1;
+  const rows = text.slice(0, end).split("\n").slice(0, -1);
+  if (rows.length === 0) throw new KesselError("bad-session", `${file} is empty`);
+  const parsed = rows.map((row, i) => {
+    try {
+      return JSON.parse(row) as unknown;
+    } catch {
+      throw new KesselError("bad-session", `${file}: line ${i + 1} is not JSON`);
+    }
+  });
+  const header = parseWith(headerSchema, parsed[0], "bad-session", `${file}: line 1`);
+  const lines = parsed.slice(1).map((row, i) => parseWith(lineSchema, row, "bad-session", `${file}: line ${i + 2}`));
+  return { header, lines, wholeBytes: Buffer.byteLength(text.slice(0, end)) };
+}
+
+/** What is left of the decisions when those taken back are gone. */
+export function actionsOf(lines: readonly SessionLine[]): string[] {
+  const actions: string[] = [];
+  for (const line of lines)
+    if ("do" in line) actions.push(line.do);
+    else if ("undo" in line) actions.length = line.undo;
+  return actions;
+}
+
+/** Who sits where, after all changes. */
+export function seatsOf({ header, lines }: SessionRecord): Record<string, string> {
+  const seats = { ...header.seats };
+  for (const line of lines) if ("seat" in line) seats[line.seat] = line.who;
+  return seats;
+}
+
+export const resignedBy = (lines: readonly SessionLine[]): string | null =>
+  lines.flatMap((l) => ("resign" in l ? [l.resign] : [])).at(-1) ?? null;
+
+export const dataDigest = (data: GameData): string => createHash("sha256").update(JSON.stringify(data)).digest("hex");
+
+/**
+ * An agent's seed, by a one-way digest of the game's: an agent that knows its own seed learns nothing of the dice.
+ *
+ * @param decisions taken before the agent sat down; a resumed agent gets a fresh stream
+ */
+export const seatSeed = (seed: string, seat: string, decisions = 0): string =>
+  createHash("sha256").update(`seat\n${seed}\n${seat}\n${decisions}`).digest("hex");
+
+/** @throws KesselError `bad-session` when the game here isn't the one that was played */
+export function checkFits(header: SessionHeader, game: Game): void {
+  const { type } = game;
+  if (header.version !== type.version)
+    throw new KesselError(
+      "bad-session",
+      `session ${header.id} was played with version ${header.version} of ${type.id}; these rules are version ${type.version}`,
+    );
+}
