@@ -1,6 +1,6 @@
 import words from "./data/actions.json" with { type: "json" };
 import * as data from "./data.js";
-import type { Tables } from "./data.js";
+import type { CompiledData } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
 const { MECH, NONMECH, SEC } = data;
@@ -20,13 +20,13 @@ export const ARMY = 10;
 export const LOSE_CLASSES = [MECH, NONMECH, SEC] as const;
 
 /** First action that names a hex: after the words and the armies. */
-export const firstHex = (t: Tables): number => ARMY + t.armies.length;
+export const firstHex = (tables: CompiledData): number => ARMY + tables.armies.length;
 
 /** The strings of all actions, in index order. */
-export function actionNames(t: Tables): string[] {
+export function actionNames(tables: CompiledData): string[] {
   return [
     ...words.words.map((x) => x.action),
-    ...t.armies.map((a) => `army ${a.id}`),
-    ...t.grid.ids.map((id) => `hex ${id}`),
+    ...tables.armies.map((a) => `army ${a.id}`),
+    ...tables.grid.ids.map((id) => `hex ${id}`),
   ];
 }

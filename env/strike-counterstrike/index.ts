@@ -23,18 +23,19 @@ import scenarios from "./data/scenarios.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
-import { loadTables } from "./data.js";
-import { broken } from "./invariants.js";
-import { GAME, writePosition } from "./notation.js";
-import { observationSpec, staticTables } from "./observation.js";
-import { Observer } from "./observer.js";
-import { PositionReader } from "./read.js";
+import { loadTables } from "./data/load.js";
+import { invariantViolation } from "./invariants.js";
+import { GAME, writePosition } from "./notation/write.js";
+import { observationSpec, staticTables } from "./observation/spec.js";
+import { Observer } from "./observation/index.js";
+import { PositionReader } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
 import { checkPotential, returnOf } from "./rules/victory.js";
 import { SceneMaker } from "./scene.js";
-import { isOver, World } from "./state.js";
-import { play, setLegal, setUp, startGame } from "./turn.js";
+import { isOver } from "./state.js";
+import type { Tables } from "./data.js";
+import { applyAction, setLegal, setUpState, startGame } from "./turn.js";
 
 class StrikeCounterstrike implements Game {
   readonly type = strikeCounterstrike;
@@ -50,62 +51,61 @@ class StrikeCounterstrike implements Game {
   readonly cases = { comparableList: (_key: string | null, list: readonly Json[]) => unordered(list) };
   readonly potentials;
   readonly benchProbes;
-  private readonly w: World;
-  private readonly ready: State;
+  private readonly tables: Tables;
+  private readonly setUp: State;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
-  private readonly concede: boolean;
   private readonly scenes: SceneMaker;
 
   constructor(
     readonly options: Options,
     data: GameData,
   ) {
-    const t = loadTables(data);
-    const w = new World(t);
-    this.w = w;
-    this.ready = setUp(w);
-    this.stateSize = w.L.size;
-    this.fields = w.L.fields;
-    this.actions = actionNames(t);
-    this.observation = observationSpec(t);
-    this.observer = new Observer(w, this.observation, this.ready);
+    const tables = loadTables(data, options);
+    this.tables = tables;
+    this.setUp = setUpState(tables);
+    this.stateSize = tables.L.size;
+    this.fields = tables.L.fields;
+    this.actions = actionNames(tables);
+    this.observation = observationSpec(tables);
+    this.observer = new Observer(tables, this.observation, this.setUp);
     this.cacheWords = this.observer.cacheWords;
-    this.resampler = new Resampler(w);
-    this.concede = options["concede"] === true;
-    this.scenes = new SceneMaker(w, this.type);
+    this.resampler = new Resampler(tables);
+    this.scenes = new SceneMaker(tables, this.type);
     this.statics = {
-      neighbours: t.grid.ids.map((_, h) =>
-        Array.from(t.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0),
+      neighbours: tables.grid.ids.map((_, h) =>
+        Array.from(tables.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0),
       ),
-      points: t.grid.ids.map((_, h) => t.grid.point(h)),
-      placeNames: t.grid.ids.map((id, h) => (t.names[h] === "" ? id : `${id} ${t.names[h]}`)),
-      ...staticTables(t),
+      points: tables.grid.ids.map((_, h) => tables.grid.point(h)),
+      placeNames: tables.grid.ids.map((id, h) => (tables.names[h] === "" ? id : `${id} ${tables.names[h]}`)),
+      ...staticTables(tables),
     };
-    this.potentials = { checks: (s: StateView) => checkPotential(w, s) };
-    const cut = new Int32Array(w.hexes);
-    this.benchProbes = { "pocket test, of every hex at once": (s: StateView) => w.cuts.measure(s, w.L.german, cut, 0) };
+    this.potentials = { checks: (s: StateView) => checkPotential(tables, s) };
+    const cut = new Int32Array(tables.hexCount);
+    this.benchProbes = {
+      "pocket test, of every hex at once": (s: StateView) => tables.cuts.measure(s, tables.L.german, cut, 0),
+    };
   }
 
   start(s: State, dice: Dice): void {
-    startGame(this.w, this.ready, s, dice);
+    startGame(this.tables, this.setUp, s, dice);
   }
 
   actor(s: StateView): number {
-    return isOver(this.w, s) ? NOBODY : 0;
+    return isOver(this.tables, s) ? NOBODY : 0;
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return setLegal(this.w, s, this.concede, mask, at);
+    return setLegal(this.tables, s, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice): void {
-    play(this.w, s, action, this.concede, dice);
+    applyAction(this.tables, s, action, dice);
   }
 
   returns(s: StateView, out: Float32Array): void {
-    out[0] = returnOf(this.w, s);
+    out[0] = returnOf(this.tables, s);
   }
 
   observe(s: StateView, _viewer: Viewer, out: Observation): void {
@@ -118,15 +118,15 @@ class StrikeCounterstrike implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.w, s, true);
+    return writePosition(this.tables, s, true);
   }
 
   view(s: StateView): JsonObject {
-    return writePosition(this.w, s, false);
+    return writePosition(this.tables, s, false);
   }
 
   read(doc: JsonObject, s: State, dice: Dice): void {
-    PositionReader.read(this.w, doc, s, dice, this.resampler);
+    PositionReader.read(this.tables, doc, s, dice, this.resampler);
   }
 
   describeFor(_before: StateView, action: number): string {
@@ -134,7 +134,7 @@ class StrikeCounterstrike implements Game {
   }
 
   render(s: StateView): string {
-    return render(this.w, s);
+    return render(this.tables, s);
   }
 
   scene(s: StateView, viewer: Viewer): Scene {
@@ -142,7 +142,7 @@ class StrikeCounterstrike implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return broken(this.w, s);
+    return invariantViolation(this.tables, s);
   }
 }
 

@@ -1,74 +1,61 @@
 import type { StateView } from "../core/layout.js";
-import {
-  activeArmy,
-  armyIn,
-  BATTLE,
-  battleHex,
-  BOX,
-  DEAD,
-  GARRISONED,
-  isGerman,
-  markerAt,
-  partisanHex,
-  PHASES,
-  RESULTS,
-  TRACK,
-  type World,
-} from "./state.js";
+import { BATTLE, BOX, DEAD, GARRISONED, PHASES, RESULTS, TRACK } from "./layout.js";
+import { activeArmy, armyIn, battleHex, isGerman, markerAt, partisanHex } from "./state.js";
+import type { Tables } from "./data.js";
 
 const LEGEND = "army id, : Soviet, . German, + marker, g garrison, # fortified, P partisans, * battle";
 
 /** The board as text for whoever plays: nothing hidden shows, for nothing hidden is written. */
-export function render(w: World, s: StateView): string {
-  const { L, t } = w;
-  const [c0, c1] = t.columns;
+export function render(tables: Tables, s: StateView): string {
+  const { L } = tables;
+  const [c0, c1] = tables.columns;
   const lines = [
-    `turn ${s[L.turn]} (${t.turnNames[s[L.turn]! - 1]}), ${s[L.result]! > 0 ? `over: ${RESULTS[s[L.result]!]}` : PHASES[s[L.phase]!]}, ${LEGEND}`,
+    `turn ${s[L.turn]} (${tables.turnNames[s[L.turn]! - 1]}), ${s[L.result]! > 0 ? `over: ${RESULTS[s[L.result]!]}` : PHASES[s[L.phase]!]}, ${LEGEND}`,
   ];
   // half rows: columns that lie lower print between the lines of the others
-  for (let half = 0; half <= 2 * t.rows[1] + 1; half++) {
+  for (let half = 0; half <= 2 * tables.rows[1] + 1; half++) {
     let line = "";
     for (let c = c0; c <= c1; c++) {
-      const lower = (c & 1) === 1 ? t.grid.shift === "odd" : t.grid.shift === "even";
-      const h = half % 2 === (lower ? 1 : 0) ? t.grid.at(c, half >> 1) : -1;
-      line += h < 0 ? "    " : cell(w, s, h);
+      const lower = (c & 1) === 1 ? tables.grid.shift === "odd" : tables.grid.shift === "even";
+      const h = half % 2 === (lower ? 1 : 0) ? tables.grid.at(c, half >> 1) : -1;
+      line += h < 0 ? "    " : hexText(tables, s, h);
     }
     lines.push(`${half % 2 === 0 ? String(half >> 1).padStart(2, "0") : "  "} ${line}`.trimEnd());
   }
   lines.push(`   ${Array.from({ length: c1 - c0 + 1 }, (_, i) => String(c0 + i).padEnd(4)).join("")}`.trimEnd());
-  const armies = t.armies.map((a, i) => {
+  const armies = tables.armies.map((a, i) => {
     const hex = s[L.armyHex + i]!;
     const where =
       hex === DEAD
         ? "dead"
         : hex === TRACK
           ? "later"
-          : `${t.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${s[L.armyStopped + i] === 1 ? " stopped" : ""}${s[L.host] === i + 1 ? ` +${t.engineer.id} ${s[L.engineer]}` : ""}`;
-    return `${a.id}: ${where}${activeArmy(w, s) === i ? ` moving, ${s[L.mp]} MP` : ""}`;
+          : `${tables.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${s[L.armyStopped + i] === 1 ? " stopped" : ""}${s[L.host] === i + 1 ? ` +${tables.engineer.id} ${s[L.engineer]}` : ""}`;
+    return `${a.id}: ${where}${activeArmy(tables, s) === i ? ` moving, ${s[L.mp]} MP` : ""}`;
   });
   lines.push(armies.join("; "));
-  if (battleHex(w, s) >= 0) {
-    const foes = t.counters.filter((_, c) => s[L.place + c] === BATTLE).map((c) => c.id);
+  if (battleHex(tables, s) >= 0) {
+    const foes = tables.counters.filter((_, c) => s[L.place + c] === BATTLE).map((c) => c.id);
     lines.push(
-      `battle in ${t.grid.ids[battleHex(w, s)]}, round ${s[L.round]}${s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : ""}: ${foes.join(", ")}${s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : ""}`,
+      `battle in ${tables.grid.ids[battleHex(tables, s)]}, round ${s[L.round]}${s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : ""}: ${foes.join(", ")}${s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : ""}`,
     );
   }
   const next = s[L.turn]! + 1;
-  const back = t.counters.filter((_, c) => s[L.place + c] === BOX + next).length;
+  const back = tables.counters.filter((_, c) => s[L.place + c] === BOX + next).length;
   lines.push(
     `pool ${s[L.poolSize]}, markers ${s[L.faceDown]}, back next turn ${back}; fortified ${s[L.forts]}, western ${s[L.westHeld]}, K-Line ${s[L.kHeld]}, German beside Moscow and Tula ${s[L.beside]}; VI IC ${s[L.interceptor] === 1 ? "ready" : "spent"}`,
   );
   return lines.join("\n");
 }
 
-function cell(w: World, s: StateView, h: number): string {
-  const army = armyIn(w, s, h);
+function hexText(tables: Tables, s: StateView, h: number): string {
+  const army = armyIn(tables, s, h);
   let text: string;
-  if (army >= 0) text = w.t.armies[army]!.id;
-  else if (h === partisanHex(w, s)) text = "P";
-  else if (!isGerman(w, s, h)) text = ":";
-  else text = markerAt(w, s, h) > 0 ? "+" : markerAt(w, s, h) === GARRISONED ? "g" : ".";
-  if (w.t.fort[h] === 1) text += "#";
-  if (h === battleHex(w, s)) text += "*";
+  if (army >= 0) text = tables.armies[army]!.id;
+  else if (h === partisanHex(tables, s)) text = "P";
+  else if (!isGerman(tables, s, h)) text = ":";
+  else text = markerAt(tables, s, h) > 0 ? "+" : markerAt(tables, s, h) === GARRISONED ? "g" : ".";
+  if (tables.fort[h] === 1) text += "#";
+  if (h === battleHex(tables, s)) text += "*";
   return text.padEnd(4);
 }

@@ -1,19 +1,21 @@
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
+import * as layout from "./layout.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
-const { FACE_DOWN, POOL, setMarker, setPlace } = state;
+const { FACE_DOWN, POOL } = layout;
+const { setMarker, setPlace } = state;
 
 /** Deals what lies unseen anew. Exactly uniform over what the player's knowledge allows (spec section 7). */
 export class Resampler {
   private readonly markers: Int16Array;
   private readonly free: Int16Array;
 
-  constructor(private readonly w: World) {
-    this.markers = new Int16Array(w.hexes);
-    this.free = new Int16Array(w.counters);
+  constructor(private readonly tables: Tables) {
+    this.markers = new Int16Array(tables.hexCount);
+    this.free = new Int16Array(tables.counterCount);
   }
 
   /** Writes into `out` the situation of `s` with unseen counters dealt anew and a fresh stream. */
@@ -30,10 +32,10 @@ export class Resampler {
    * relieved; deals in which he doesn't are thrown away.
    */
   deal(s: State, below: (n: number) => number): void {
-    const { w, markers, free } = this;
-    const { L } = w;
+    const { tables, markers, free } = this;
+    const { L } = tables;
     let n = 0;
-    for (let h = 0; h < w.hexes; h++) {
+    for (let h = 0; h < tables.hexCount; h++) {
       if (s[L.marker + h]! <= 0) continue;
       let i = n++;
       for (; i > 0 && s[L.placed + markers[i - 1]!]! > s[L.placed + h]!; i--) markers[i] = markers[i - 1]!;
@@ -42,9 +44,9 @@ export class Resampler {
     const hunted = s[L.purge]! >= 0;
     do {
       let left = 0;
-      for (let c = 0; c < w.counters; c++)
+      for (let c = 0; c < tables.counterCount; c++)
         if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
-          setPlace(w, s, c, POOL);
+          setPlace(tables, s, c, POOL);
           free[left++] = c;
         }
       for (let i = 0; i < n; i++) {
@@ -58,13 +60,13 @@ export class Resampler {
         while (!this.fits(s, free[j]!, placed, guderian) || k-- > 0) j++;
         const slot = free[j]!;
         free[j] = free[--left]!;
-        setMarker(w, s, h, slot + 1);
-        setPlace(w, s, slot, FACE_DOWN);
+        setMarker(tables, s, h, slot + 1);
+        setPlace(tables, s, slot, FACE_DOWN);
       }
-    } while (hunted && s[L.place + w.t.guderian] !== FACE_DOWN);
+    } while (hunted && s[L.place + tables.guderian] !== FACE_DOWN);
   }
 
   private fits(s: StateView, slot: number, placed: number, guderian: boolean): boolean {
-    return s[this.w.L.entered + slot]! <= placed && (guderian || slot !== this.w.t.guderian);
+    return s[this.tables.L.entered + slot]! <= placed && (guderian || slot !== this.tables.guderian);
   }
 }

@@ -13,8 +13,7 @@ import {
 } from "../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
 import type { Tables } from "./data.js";
-import { CLASSES } from "./schema.js";
-import type { World } from "./state.js";
+import { CLASSES } from "./data/schema.js";
 
 /** What the scene reads of the player's view: see `writePosition`. */
 interface View {
@@ -83,11 +82,11 @@ export class SceneMaker {
   private readonly pairs: readonly (readonly [string, string])[];
 
   constructor(
-    private readonly w: World,
+    private readonly tables: Tables,
     private readonly type: GameType,
   ) {
-    this.board = boardOf(w.t);
-    const { grid } = w.t;
+    this.board = boardOf(tables);
+    const { grid } = tables;
     this.pairs = grid.ids.flatMap((id, h) =>
       [0, 1, 2].flatMap((d) => {
         const n = grid.neighbour(h, d);
@@ -99,39 +98,42 @@ export class SceneMaker {
   /** @param doc the player's view of a position, or for EVERYTHING the position */
   scene(doc: JsonObject): Scene {
     const v = doc as unknown as View;
-    const { t } = this.w;
+    const { tables } = this;
     return {
       game: this.type.id,
       title: this.type.title,
       viewer: "soviet",
-      caption: caption(t, v),
+      caption: caption(tables, v),
       notice: `Reconstructed: ${this.type.reconstructed}.`,
       sides: [
         { id: "soviet", name: "Soviet", look: "soviet" },
         { id: "german", name: "German", look: "german" },
       ],
       board: this.board,
-      counters: [...armies(t, v), ...germans(t, v)],
+      counters: [...armies(tables, v), ...germans(tables, v)],
       overlays: this.overlays(v),
-      tracks: [turns(t, v)],
-      trays: trays(t, v),
+      tracks: [turns(tables, v)],
+      trays: trays(tables, v),
     };
   }
 
   private overlays(v: View): Overlay[] {
-    const { t } = this.w;
+    const { tables } = this;
     const between: [string, string][] = [];
     for (const [a, b] of this.pairs)
       if (v.control[a] !== v.control[b]) between.push(v.control[a] === "german" ? [a, b] : [b, a]);
     const list: Overlay[] = [];
     const german = (test: (h: number) => boolean): string[] =>
-      t.grid.ids.filter((id, h) => test(h) && v.control[id] === "german");
+      tables.grid.ids.filter((id, h) => test(h) && v.control[id] === "german");
     const over = v.result !== undefined;
     const [goal, title] =
       v.turn === 1
-        ? [german((h) => t.guarded[h] === 1), "German hexes beside Moscow or Tula lose the game at the end of turn 1"]
+        ? [
+            german((h) => tables.guarded[h] === 1),
+            "German hexes beside Moscow or Tula lose the game at the end of turn 1",
+          ]
         : v.turn > 3
-          ? [german((h) => t.fort[h] === 1), "fortified localities that are still German"]
+          ? [german((h) => tables.fort[h] === 1), "fortified localities that are still German"]
           : [[], ""];
     if (!over && goal.length > 0) list.push({ kind: "area", look: "objective", title, places: goal });
     if (v.battle !== undefined) {
@@ -153,66 +155,66 @@ export class SceneMaker {
   }
 }
 
-function boardOf(t: Tables): Board {
-  const { grid } = t;
+function boardOf(tables: Tables): Board {
+  const { grid } = tables;
   const points = grid.ids.map((_, h) => grid.point(h));
   const where = (flags: ArrayLike<number>): string[] => grid.ids.filter((_, h) => flags[h] === 1);
   const mark = (h: number): { glyph: Glyph; title: string }[] => {
-    if (h === t.moscow) return [{ glyph: "capital", title: "Moscow" }];
-    if (t.fort[h] === 1) return [{ glyph: "fort", title: "fortified locality" }];
-    return t.names[h] === "" ? [] : [{ glyph: "city", title: "town" }];
+    if (h === tables.moscow) return [{ glyph: "capital", title: "Moscow" }];
+    if (tables.fort[h] === 1) return [{ glyph: "fort", title: "fortified locality" }];
+    return tables.names[h] === "" ? [] : [{ glyph: "city", title: "town" }];
   };
   return {
     ...emptyBoard("hexes"),
     bounds: hexBounds(points, 0.3),
     places: grid.ids.map((id, h) => ({
       id,
-      name: t.names[h]!,
+      name: tables.names[h]!,
       at: [...points[h]!],
-      terrain: t.forest[h] === 1 ? "woods" : "clear",
+      terrain: tables.forest[h] === 1 ? "woods" : "clear",
       glyphs: mark(h),
     })),
     zones: [
-      { id: "k-line", name: "K-Line", look: "line", places: where(t.kLine) },
-      { id: "west", name: "western hexes", look: "goal", places: where(t.western) },
+      { id: "k-line", name: "K-Line", look: "line", places: where(tables.kLine) },
+      { id: "west", name: "western hexes", look: "goal", places: where(tables.western) },
     ],
   };
 }
 
-function armies(t: Tables, v: View): Counter[] {
+function armies(tables: Tables, v: View): Counter[] {
   const list: Counter[] = [];
-  for (const a of t.armies) {
+  for (const a of tables.armies) {
     const now = v.armies[a.id]!;
-    if (!t.grid.ids.includes(now.hex)) continue;
-    list.push(armyCounter(t, v, a.id, now.hex));
+    if (!tables.grid.ids.includes(now.hex)) continue;
+    list.push(armyCounter(tables, v, a.id, now.hex));
     if (v.engineer.host === a.id)
       list.push({
-        id: t.engineer.id,
+        id: tables.engineer.id,
         kind: "counter",
         place: now.hex,
         side: "soviet",
-        unit: t.engineer.id,
+        unit: tables.engineer.id,
         symbol: unitSymbol("engineer", "army"),
-        name: t.engineer.id,
-        title: `${t.engineer.name}, ${v.engineer.steps} steps`,
+        name: tables.engineer.id,
+        title: `${tables.engineer.name}, ${v.engineer.steps} steps`,
         values: [{ name: "dice", value: v.engineer.steps }],
       });
   }
-  if (t.grid.ids.includes(v.partisan))
+  if (tables.grid.ids.includes(v.partisan))
     list.push({
-      id: t.partisanId,
+      id: tables.partisanId,
       kind: "counter",
       place: v.partisan,
       side: "soviet",
-      unit: t.partisanId,
+      unit: tables.partisanId,
       glyph: "partisan",
       title: "partisans, airborne troops and cavalry",
     });
   return list;
 }
 
-function armyCounter(t: Tables, v: View, id: string, place?: string): Counter {
-  const army = t.armies.find((a) => a.id === id)!;
+function armyCounter(tables: Tables, v: View, id: string, place?: string): Counter {
+  const army = tables.armies.find((a) => a.id === id)!;
   const now = v.armies[id]!;
   const active = v.active?.army === id;
   return {
@@ -238,11 +240,11 @@ function armyCounter(t: Tables, v: View, id: string, place?: string): Counter {
   };
 }
 
-function germans(t: Tables, v: View): Counter[] {
+function germans(tables: Tables, v: View): Counter[] {
   const list: Counter[] = [];
   for (const [hex, under] of Object.entries(v.front)) {
     if (under !== "?") {
-      list.push({ ...germanCounter(t, under, hex), states: ["hidden"] });
+      list.push({ ...germanCounter(tables, under, hex), states: ["hidden"] });
       continue;
     }
     const later = Object.values(v.entered).filter((clock) => clock > (v.placed[hex] ?? 0)).length;
@@ -258,12 +260,13 @@ function germans(t: Tables, v: View): Counter[] {
       back: later === 0 ? {} : { age: later },
     });
   }
-  for (const [hex, units] of Object.entries(v.garrisons)) for (const id of units) list.push(germanCounter(t, id, hex));
+  for (const [hex, units] of Object.entries(v.garrisons))
+    for (const id of units) list.push(germanCounter(tables, id, hex));
   return list;
 }
 
-function germanCounter(t: Tables, id: string, place?: string): Counter {
-  const c = t.counters.find((x) => x.id === id)!;
+function germanCounter(tables: Tables, id: string, place?: string): Counter {
+  const c = tables.counters.find((x) => x.id === id)!;
   const support = SUPPORT_GLYPH[c.type];
   const short = id.slice(id.indexOf("-") + 1).toUpperCase();
   return {
@@ -280,37 +283,43 @@ function germanCounter(t: Tables, id: string, place?: string): Counter {
   };
 }
 
-function turns(t: Tables, v: View): Track {
+function turns(tables: Tables, v: View): Track {
   const notes: Readonly<Record<number, string>> = {
     1: "Moscow, Tula",
-    3: `K-Line ${t.kRequired}`,
-    6: `${t.win.fortified} forts, ${t.win.west} west`,
+    3: `K-Line ${tables.kRequired}`,
+    6: `${tables.win.fortified} forts, ${tables.win.west} west`,
   };
   return {
     id: "turns",
     name: "Turn",
-    cells: t.turnNames.map((name, i) => ({
+    cells: tables.turnNames.map((name, i) => ({
       id: String(i + 1),
       label: name,
-      note: notes[i + 1] ?? `${t.movement[i + 1] ?? t.movement[i]!} MP`,
+      note: notes[i + 1] ?? `${tables.movement[i + 1] ?? tables.movement[i]!} MP`,
       state: i + 1 < v.turn ? "past" : i + 1 === v.turn ? "now" : "ahead",
       count: v.track[i + 1]?.length ?? 0,
     })),
   };
 }
 
-function trays(t: Tables, v: View): Tray[] {
+function trays(tables: Tables, v: View): Tray[] {
   const list: Tray[] = [];
-  if (v.battle !== undefined) list.push(battleTray(t, v));
-  list.push({ id: "checks", name: "What the checks need", side: "soviet", look: "resources", items: checks(t, v) });
-  const off = t.armies.filter((a) => !t.grid.ids.includes(v.armies[a.id]!.hex));
+  if (v.battle !== undefined) list.push(battleTray(tables, v));
+  list.push({
+    id: "checks",
+    name: "What the checks need",
+    side: "soviet",
+    look: "resources",
+    items: checks(tables, v),
+  });
+  const off = tables.armies.filter((a) => !tables.grid.ids.includes(v.armies[a.id]!.hex));
   if (off.length > 0)
     list.push({
       id: "off-map",
       name: "Armies off the map",
       side: "soviet",
       look: "reinforcements",
-      items: off.map((a) => armyCounter(t, v, a.id)),
+      items: off.map((a) => armyCounter(tables, v, a.id)),
     });
   list.push({
     id: "soviet",
@@ -321,8 +330,8 @@ function trays(t: Tables, v: View): Tray[] {
       {
         id: "interceptor",
         kind: "card",
-        name: t.interceptorId,
-        title: "VI Interceptor Corps, one use a game",
+        name: tables.interceptorId,
+        title: "VI Interceptor Corps, once a turn",
         glyph: "aircraft",
         state: v.battle?.interceptor === true ? "active" : v.interceptor === "ready" ? "ready" : "used",
       },
@@ -335,7 +344,7 @@ function trays(t: Tables, v: View): Tray[] {
       },
     ],
   });
-  const unseen = unseenByClass(t, v);
+  const unseen = unseenByClass(tables, v);
   list.push({
     id: "pool",
     name: "German drum and markers",
@@ -372,7 +381,10 @@ function trays(t: Tables, v: View): Tray[] {
       name: "Back in the drum on their turn",
       side: "german",
       look: "reinforcements",
-      items: boxes.map(({ turn, id }) => ({ ...germanCounter(t, id), values: [{ name: "turn", value: `T${turn}` }] })),
+      items: boxes.map(({ turn, id }) => ({
+        ...germanCounter(tables, id),
+        values: [{ name: "turn", value: `T${turn}` }],
+      })),
     });
   if (v.removed.length > 0)
     list.push({
@@ -380,12 +392,12 @@ function trays(t: Tables, v: View): Tray[] {
       name: "Out of the game",
       side: "german",
       look: "losses",
-      items: v.removed.map((id) => germanCounter(t, id)),
+      items: v.removed.map((id) => germanCounter(tables, id)),
     });
   return list;
 }
 
-function battleTray(t: Tables, v: View): Tray {
+function battleTray(tables: Tables, v: View): Tray {
   const b = v.battle!;
   return {
     id: "battle",
@@ -393,8 +405,8 @@ function battleTray(t: Tables, v: View): Tray {
     side: "german",
     look: "battle",
     items: [
-      ...b.units.map((id) => germanCounter(t, id)),
-      ...b.support.map((id) => germanCounter(t, id)),
+      ...b.units.map((id) => germanCounter(tables, id)),
+      ...b.support.map((id) => germanCounter(tables, id)),
       ...(b.hits > 0
         ? [
             {
@@ -402,7 +414,7 @@ function battleTray(t: Tables, v: View): Tray {
               kind: "count" as const,
               side: "soviet",
               name: "hits to take",
-              title: "steps that the Soviet armies there must lose",
+              title: "hits on the Germans that the player distributes",
               value: b.hits,
             },
           ]
@@ -411,10 +423,10 @@ function battleTray(t: Tables, v: View): Tray {
   };
 }
 
-function checks(t: Tables, v: View): TrayItem[] {
+function checks(tables: Tables, v: View): TrayItem[] {
   const count = (ids: readonly string[]): number => ids.filter((id) => v.control[id] === "german").length;
-  const beside = count(t.grid.ids.filter((_, h) => t.guarded[h] === 1));
-  const lines = t.grid.ids.filter((_, h) => t.kLine[h] === 1).length;
+  const beside = count(tables.grid.ids.filter((_, h) => tables.guarded[h] === 1));
+  const lines = tables.grid.ids.filter((_, h) => tables.kLine[h] === 1).length;
   return [
     {
       id: "beside",
@@ -427,34 +439,34 @@ function checks(t: Tables, v: View): TrayItem[] {
       id: "k-line",
       kind: "count",
       name: "K-Line",
-      title: `K-Line hexes held; ${t.kRequired} are needed at the end of turn 3`,
+      title: `K-Line hexes held; ${tables.kRequired} are needed at the end of turn 3`,
       value: v.kCount,
       of: lines,
-      need: t.kRequired,
+      need: tables.kRequired,
     },
     {
       id: "forts",
       kind: "count",
       name: "fortified",
-      title: `fortified localities held; ${t.win.fortified} win, ${t.draw.fortified} draw`,
+      title: `fortified localities held; ${tables.win.fortified} win, ${tables.draw.fortified} draw`,
       value: v.forts,
-      of: t.win.fortified,
-      need: t.win.fortified,
+      of: tables.win.fortified,
+      need: tables.win.fortified,
     },
     {
       id: "west",
       kind: "count",
       name: "western hexes",
-      title: `western hexes held; ${t.win.west} win, ${t.draw.west} draw`,
+      title: `western hexes held; ${tables.win.west} win, ${tables.draw.west} draw`,
       value: v.west,
-      of: t.win.west,
-      need: t.win.west,
+      of: tables.win.west,
+      need: tables.win.west,
     },
   ];
 }
 
 /** Counters whose place nobody knows, by class: in the drum or under a marker. */
-function unseenByClass(t: Tables, v: View): number[] {
+function unseenByClass(tables: Tables, v: View): number[] {
   const seen = new Set([
     ...v.removed,
     ...Object.values(v.track).flat(),
@@ -462,12 +474,12 @@ function unseenByClass(t: Tables, v: View): number[] {
     ...(v.battle?.units ?? []),
     ...(v.battle?.support ?? []),
   ]);
-  return CLASSES.map((_, k) => t.counters.filter((c) => c.cls === k && !seen.has(c.id)).length);
+  return CLASSES.map((_, k) => tables.counters.filter((c) => c.cls === k && !seen.has(c.id)).length);
 }
 
-function caption(t: Tables, v: View): string {
-  if (v.result !== undefined) return `${t.turnNames[v.turn - 1]!}: the game is over (${v.result}).`;
+function caption(tables: Tables, v: View): string {
+  if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over (${v.result}).`;
   const what = PHASE_TEXT[v.phase] ?? v.phase;
   const active = v.active === undefined ? "" : ` Active: ${v.active.army}, ${v.active.mp} MP.`;
-  return `Turn ${v.turn} of ${t.turnNames.length} (${t.turnNames[v.turn - 1]!}): ${what}.${active}`;
+  return `Turn ${v.turn} of ${tables.turnNames.length} (${tables.turnNames[v.turn - 1]!}): ${what}.${active}`;
 }

@@ -21,114 +21,101 @@ import {
   sovietPhase,
 } from "./rules/reinforcement.js";
 import { checkVictory, K_CHECK } from "./rules/victory.js";
+import * as layout from "./layout.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
 const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
 const { MECH, SEC } = data;
-const {
-  activeArmy,
-  BATTLE,
-  endActivation,
-  finish,
-  GARRISON,
-  GARRISONED,
-  hexOfArmy,
-  isOver,
-  P,
-  POOL,
-  R,
-  setGerman,
-  setMarker,
-  TRACK,
-} = state;
+const { BATTLE, GARRISON, GARRISONED, PHASE, POOL, RESULT, TRACK } = layout;
+const { activeArmy, endActivation, finish, hexOfArmy, isOver, setGerman, setMarker } = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
-export function setUp(w: World): State {
-  const { L, t } = w;
+export function setUpState(tables: Tables): State {
+  const { L } = tables;
   const s = newState(L.size);
   s[L.turn] = 1;
   s[L.purge] = -1;
-  s[L.engineer] = t.engineer.strength;
+  s[L.engineer] = tables.engineer.strength;
   s[L.interceptor] = 1;
-  for (let a = 0; a < w.armies; a++) {
-    const army = t.armies[a]!;
+  for (let a = 0; a < tables.armyCount; a++) {
+    const army = tables.armies[a]!;
     s[L.armyHex + a] = army.setup >= 0 ? army.setup : TRACK;
     s[L.armySteps + a] = army.setup >= 0 ? army.strength : 0;
   }
-  for (let h = 0; h < w.hexes; h++) setGerman(w, s, h, t.startGerman[h]!);
-  for (let c = 0; c < w.counters; c++) {
-    const { enters } = t.counters[c]!;
-    if (enters > 0) toBox(w, s, c, enters);
+  for (let h = 0; h < tables.hexCount; h++) setGerman(tables, s, h, tables.startGerman[h]!);
+  for (let c = 0; c < tables.counterCount; c++) {
+    const { enters } = tables.counters[c]!;
+    if (enters > 0) toBox(tables, s, c, enters);
     else {
-      layOpen(w, s, c, POOL);
+      layOpen(tables, s, c, POOL);
       s[L.poolSize]!++;
     }
   }
-  surveyFront(w, s);
-  s[L.phase] = P.setup;
+  surveyFront(tables, s);
+  s[L.phase] = PHASE.setup;
   return s;
 }
 
 /** Draws the front line; the first decision is who hosts 1E. Rule: SC 3.4, SC 3.5 */
-export function startGame(w: World, ready: State, s: State, dice: Dice): void {
-  s.set(ready.subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
-  redrawFront(w, s, dice);
+export function startGame(tables: Tables, setUp: State, s: State, dice: Dice): void {
+  s.set(setUp.subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
+  redrawFront(tables, s, dice);
 }
 
 /** Carries out a legal action and runs on to the next decision. Rule: SC 5.2 */
-export function play(w: World, s: State, action: number, concede: boolean, dice: Dice): void {
-  const { L } = w;
+export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {
+  const { L } = tables;
   const army = action - ARMY;
-  const hex = action - firstHex(w.t);
+  const hex = action - firstHex(tables);
   switch (s[L.phase]) {
-    case P.setup: // SC 3.5
+    case PHASE.setup: // SC 3.5
       s[L.host] = army + 1;
-      s[L.phase] = P.activate;
+      s[L.phase] = PHASE.activate;
       break;
-    case P.replace:
-      if (action === DONE) afterReplacements(w, s);
-      else replaceStep(w, s, army);
+    case PHASE.replace:
+      if (action === DONE) afterReplacements(tables, s);
+      else replaceStep(tables, s, army);
       break;
-    case P.enter:
-      enterArmy(w, s, action === DONE ? -1 : hex);
+    case PHASE.enter:
+      enterArmy(tables, s, action === DONE ? -1 : hex);
       break;
-    case P.partisan:
-      convert(w, s, action === DONE ? -1 : hex, dice);
+    case PHASE.partisan:
+      convert(tables, s, action === DONE ? -1 : hex, dice);
       break;
-    case P.activate:
-      if (action === DONE) administer(w, s, dice);
-      else if (action === CONCEDE && concede)
-        finish(w, s, R.concede); // Rule: SC 5.4
-      else activate(w, s, army);
+    case PHASE.activate:
+      if (action === DONE) administer(tables, s, dice);
+      else if (action === CONCEDE && tables.mayConcede)
+        finish(tables, s, RESULT.concede); // Rule: SC 5.4
+      else activate(tables, s, army);
       break;
-    case P.move:
-      if (action === STOP) endActivation(w, s);
-      else moveTo(w, s, hex, dice);
+    case PHASE.move:
+      if (action === STOP) endActivation(tables, s);
+      else moveTo(tables, s, hex, dice);
       break;
-    case P.commit: // SC 10.11
+    case PHASE.commit: // SC 10.11
       if (action === COMMIT) {
         s[L.committed] = 1;
         s[L.interceptor] = 0;
       }
-      fightRound(w, s, dice);
+      fightRound(tables, s, dice);
       break;
-    case P.losses: // SC 10.14
-      killUnits(w, s, action - LOSE, 1);
+    case PHASE.losses: // SC 10.14
+      killUnits(tables, s, action - LOSE, 1);
       s[L.hits]!--;
-      takeGermanLosses(w, s, s[L.stage]!, dice);
+      takeGermanLosses(tables, s, s[L.stage]!, dice);
       break;
-    case P.press: // Rule: SC 9.3, 9.5
+    case PHASE.press: // Rule: SC 9.3, SC 9.5
       if (action === PRESS) {
-        s[L.mp]! -= w.t.extraRoundCost;
+        s[L.mp]! -= tables.extraRoundCost;
         s[L.round]!++;
-        openRound(w, s, dice);
-      } else withdraw(w, s);
+        openRound(tables, s, dice);
+      } else withdraw(tables, s);
       break;
-    case P.attach: // SC 6.3
+    case PHASE.attach: // SC 6.3
       s[L.host] = army + 1;
-      endTurn(w, s, dice);
+      endTurn(tables, s, dice);
       break;
     default:
       throw new InvariantError("strike-counterstrike: an action came after the end");
@@ -136,90 +123,97 @@ export function play(w: World, s: State, action: number, concede: boolean, dice:
 }
 
 /** Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9, SC 6.3, ruling R21 */
-function administer(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  for (let h = 0; h < w.hexes; h++)
+function administer(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  for (let h = 0; h < tables.hexCount; h++)
     if (s[L.marker + h] === GARRISONED) {
-      setMarker(w, s, h, 0);
-      for (let c = 0; c < w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(w, s, c);
+      setMarker(tables, s, h, 0);
+      for (let c = 0; c < tables.counterCount; c++)
+        if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(tables, s, c);
     }
-  if (!redrawFront(w, s, dice)) return;
-  for (let a = 0; a < w.armies; a++) {
+  if (!redrawFront(tables, s, dice)) return;
+  for (let a = 0; a < tables.armyCount; a++) {
     s[L.armyStopped + a] = 0;
     s[L.armyFired + a] = 0;
   }
-  if (s[L.engineer]! > 0 && s[L.turn]! < 6) s[L.phase] = P.attach;
-  else endTurn(w, s, dice);
+  if (s[L.engineer]! > 0 && s[L.turn]! < 6) s[L.phase] = PHASE.attach;
+  else endTurn(tables, s, dice);
 }
 
 /** The check, then Phases I and II of the next turn. Rule: SC 5.2, SC 5.3 */
-function endTurn(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  if (!checkVictory(w, s, dice)) return;
-  if (s[L.turn] === K_CHECK) closeEntries(w, s);
+function endTurn(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  if (!checkVictory(tables, s, dice)) return;
+  if (s[L.turn] === K_CHECK) closeEntries(tables, s);
   s[L.turn]!++;
-  germanPhase(w, s);
-  sovietPhase(w, s);
+  germanPhase(tables, s);
+  sovietPhase(tables, s);
 }
 
 /** Writes 1 for each legal action; the mask is zero before. @returns how many */
-export function setLegal(w: World, s: StateView, concede: boolean, mask: Uint8Array, at: number): number {
-  if (isOver(w, s)) return 0;
+export function setLegal(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (isOver(tables, s)) return 0;
   let n = 0;
-  switch (s[w.L.phase]) {
-    case P.setup:
-    case P.attach:
-      for (let a = 0; a < w.armies; a++) if (hexOfArmy(w, s, a) >= 0) n += set(mask, at + ARMY + a);
+  switch (s[tables.L.phase]) {
+    case PHASE.setup:
+    case PHASE.attach:
+      for (let a = 0; a < tables.armyCount; a++) if (hexOfArmy(tables, s, a) >= 0) n += allow(mask, at + ARMY + a);
       return n;
-    case P.replace:
-      for (let a = 0; a < w.armies; a++) if (mayReplace(w, s, a)) n += set(mask, at + ARMY + a);
-      return n + set(mask, at + DONE);
-    case P.enter:
-    case P.partisan:
-      n = setTargets(w, s, mask, at + firstHex(w.t), 1);
-      return n > 0 ? n : set(mask, at + DONE);
-    case P.activate:
-      for (let a = 0; a < w.armies; a++) if (mayActivate(w, s, a)) n += set(mask, at + ARMY + a);
-      if (concede) n += set(mask, at + CONCEDE);
-      return n + set(mask, at + DONE);
-    case P.move:
-      return setTargets(w, s, mask, at + firstHex(w.t), 1) + set(mask, at + STOP);
-    case P.commit:
-      return set(mask, at + COMMIT) + set(mask, at + HOLD);
-    case P.losses:
-      countForce(w, s, BATTLE);
-      for (let cls = MECH; cls <= SEC; cls++) if (w.force[cls]! > 0) n += set(mask, at + LOSE + cls);
+    case PHASE.replace:
+      for (let a = 0; a < tables.armyCount; a++) if (mayReplace(tables, s, a)) n += allow(mask, at + ARMY + a);
+      return n + allow(mask, at + DONE);
+    case PHASE.enter:
+    case PHASE.partisan:
+      n = setTargets(tables, s, mask, at + firstHex(tables), 1);
+      return n > 0 ? n : allow(mask, at + DONE);
+    case PHASE.activate:
+      for (let a = 0; a < tables.armyCount; a++) if (mayActivate(tables, s, a)) n += allow(mask, at + ARMY + a);
+      if (tables.mayConcede) n += allow(mask, at + CONCEDE);
+      return n + allow(mask, at + DONE);
+    case PHASE.move:
+      return setTargets(tables, s, mask, at + firstHex(tables), 1) + allow(mask, at + STOP);
+    case PHASE.commit:
+      return allow(mask, at + COMMIT) + allow(mask, at + HOLD);
+    case PHASE.losses:
+      countForce(tables, s, BATTLE);
+      for (let cls = MECH; cls <= SEC; cls++) if (tables.force[cls]! > 0) n += allow(mask, at + LOSE + cls);
       return n;
-    case P.press:
-      return set(mask, at + PRESS) + set(mask, at + WITHDRAW);
+    case PHASE.press:
+      return allow(mask, at + PRESS) + allow(mask, at + WITHDRAW);
     default:
       return 0;
   }
 }
 
-function set(mask: Uint8Array, i: number): 1 {
+function allow(mask: Uint8Array, i: number): 1 {
   mask[i] = 1;
   return 1;
 }
 
 /** Writes 1 at `at + hex * stride` for each hex that the decision may name. @returns how many */
-export function setTargets(w: World, s: StateView, out: Uint8Array | Float32Array, at: number, stride: number): number {
-  const { L } = w;
+export function setTargets(
+  tables: Tables,
+  s: StateView,
+  out: Uint8Array | Float32Array,
+  at: number,
+  stride: number,
+): number {
+  const { L } = tables;
   let n = 0;
   switch (s[L.phase]) {
-    case P.enter:
-    case P.partisan:
-      for (let h = 0; h < w.hexes; h++)
-        if (s[L.phase] === P.enter ? mayEnterMap(w, s, h) : mayConvert(w, s, h)) {
+    case PHASE.enter:
+    case PHASE.partisan:
+      for (let h = 0; h < tables.hexCount; h++)
+        if (s[L.phase] === PHASE.enter ? mayEnterMap(tables, s, h) : mayConvert(tables, s, h)) {
           out[at + h * stride] = 1;
           n++;
         }
       return n;
-    case P.move: {
-      const from = hexOfArmy(w, s, activeArmy(w, s)) * 6;
+    case PHASE.move: {
+      const from = hexOfArmy(tables, s, activeArmy(tables, s)) * 6;
       for (let d = from; d < from + 6; d++) {
-        const h = w.t.grid.neighbours[d]!;
-        if (h >= 0 && mayEnter(w, s, h)) {
+        const h = tables.grid.neighbours[d]!;
+        if (h >= 0 && mayEnter(tables, s, h)) {
           out[at + h * stride] = 1;
           n++;
         }

@@ -6,12 +6,11 @@ import { Rings } from "../../agents/heuristics/strike-counterstrike/rings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, Env, loadGame } from "../../env/index.js";
-import { loadTables } from "../../env/strike-counterstrike/data.js";
-import { World } from "../../env/strike-counterstrike/state.js";
+import { loadTables } from "../../env/strike-counterstrike/data/load.js";
 
 const game = loadGame("strike-counterstrike");
-const w = new World(loadTables(game.type.data));
-const { grid } = w.t;
+const tables = loadTables(game.type.data, game.options);
+const { grid } = tables;
 
 async function returnsOf(name: string, games: number): Promise<number[]> {
   const agent = await makeAgent(name, { game, seed: "agent" });
@@ -25,9 +24,9 @@ async function returnsOf(name: string, games: number): Promise<number[]> {
 }
 
 describe("rings", () => {
-  const rings = new Rings(w);
-  const weight = Int32Array.from({ length: w.hexes }, (_, h) =>
-    w.t.fort[h] === 1 ? 0 : w.t.forest[h] === 1 ? 15 : 10,
+  const rings = new Rings(tables);
+  const weight = Int32Array.from({ length: tables.hexCount }, (_, h) =>
+    tables.fort[h] === 1 ? 0 : tables.forest[h] === 1 ? 15 : 10,
   );
   const ring = (captured: string[], place: string): [number, string[]] => {
     const env = new Env(game);
@@ -41,7 +40,7 @@ describe("rings", () => {
   });
 
   test("Rzhev, before the K-Line, hangs on 1904, 1905 and 2006", () => {
-    const kLine = grid.ids.filter((_, h) => w.t.kLine[h] === 1);
+    const kLine = grid.ids.filter((_, h) => tables.kLine[h] === 1);
     const [cost, hexes] = ring(kLine, "2005");
     expect(hexes).toEqual(["1904", "1905", "2006"]);
     expect(cost).toBe(hexes.reduce((n, id) => n + weight[grid.index(id)]!, 0));
@@ -55,14 +54,16 @@ describe("rings", () => {
       const ring = rings.hexes.subarray(0, rings.size);
       expect(rings.size).toBeGreaterThan(0);
       expect(
-        reach(grid, w.t.west, (h) => env.state[w.L.german + h] === 1 && !ring.includes(h)).has(grid.index(place)),
+        reach(grid, tables.west, (h) => env.state[tables.L.german + h] === 1 && !ring.includes(h)).has(
+          grid.index(place),
+        ),
       ).toBe(false);
     }
   });
 });
 
 describe("odds of battle", () => {
-  const odds = new Odds(w.t);
+  const odds = new Odds(tables);
 
   test("of one step against one unit in one round: 3/6 hits, less what the unit does first", () => {
     // 30 of 124 units are mech (3/6), 78 nonmech (2/6), both fire before; 16 security units fire after

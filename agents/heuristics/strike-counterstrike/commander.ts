@@ -10,9 +10,12 @@ import {
   STOP,
   WITHDRAW,
 } from "../../../env/strike-counterstrike/actions.js";
-import { loadTables, MECH, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
+import { MECH, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { countForce } from "../../../env/strike-counterstrike/rules/garrison.js";
-import { BATTLE, battleHex, GARRISON, GARRISONED, P, STAGE_B, World } from "../../../env/strike-counterstrike/state.js";
+import { BATTLE, GARRISON, GARRISONED, PHASE, AFTER_MAIN_FIRE } from "../../../env/strike-counterstrike/layout.js";
+import { battleHex } from "../../../env/strike-counterstrike/state.js";
+import type { Tables } from "../../../env/strike-counterstrike/data.js";
 import { StatePolicy } from "../state-policy.js";
 import { breakoutEmpties, Odds, survivesBreakout } from "./odds.js";
 
@@ -39,7 +42,7 @@ export interface Attack {
  * replacements in order. Reads only what every sample shares with the true position.
  */
 export abstract class Commander extends StatePolicy {
-  protected readonly w: World;
+  protected readonly tables: Tables;
   protected readonly odds: Odds;
   /** What taking a German hex is worth, by hex. */
   protected readonly worth: Float32Array;
@@ -63,11 +66,11 @@ export abstract class Commander extends StatePolicy {
     protected readonly nerve = 0.3,
   ) {
     super(name, game, seed);
-    this.w = new World(loadTables(game.type.data));
-    if (this.w.L.size !== game.stateSize)
+    this.tables = loadTables(game.type.data, game.options);
+    if (this.tables.L.size !== game.stateSize)
       throw new KesselError("bad-agent", `${name} knows the printed map and counters only`);
-    this.odds = new Odds(this.w.t);
-    const n = this.w.hexes;
+    this.odds = new Odds(this.tables);
+    const n = this.tables.hexCount;
     this.worth = new Float32Array(n);
     this.field = new Float32Array(n);
     this.offer = new Float32Array(n);
@@ -80,35 +83,35 @@ export abstract class Commander extends StatePolicy {
   protected abstract judge(s: State): void;
 
   override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
-    const { w } = this;
-    const { L } = w;
-    const first = firstHex(w.t);
+    const { tables } = this;
+    const { L } = tables;
+    const first = firstHex(tables);
     switch (s[L.phase]) {
-      case P.commit:
+      case PHASE.commit:
         return this.sendsInterceptor(s) ? COMMIT : HOLD;
-      case P.losses:
+      case PHASE.losses:
         return LOSE + this.classToLose(s);
-      case P.press:
+      case PHASE.press:
         this.survey(s);
         return this.presses(s) ? PRESS : WITHDRAW;
       default:
         break;
     }
     this.survey(s);
-    if (s[L.phase] !== P.activate && s[L.phase] !== P.move) this.spread(s, -1);
+    if (s[L.phase] !== PHASE.activate && s[L.phase] !== PHASE.move) this.spread(s, -1);
     switch (s[L.phase]) {
-      case P.setup:
-      case P.attach:
+      case PHASE.setup:
+      case PHASE.attach:
         return ARMY + this.hostFor(s, mask, at);
-      case P.replace: {
+      case PHASE.replace: {
         const army = this.armyToFill(s, mask, at);
         return army < 0 ? DONE : ARMY + army;
       }
-      case P.enter:
+      case PHASE.enter:
         return this.bestHex(mask, at, (h) => this.field[h]!);
-      case P.partisan:
+      case PHASE.partisan:
         return this.bestHex(mask, at, (h) => this.worth[h]! + this.field[h]! * 0.01);
-      case P.activate:
+      case PHASE.activate:
         return this.nextArmy(s, mask, at);
       default: {
         const army = s[L.active]! - 1;
@@ -137,39 +140,41 @@ export abstract class Commander extends StatePolicy {
 
   /** A number for all that `judge` looks at: turn, control, where garrisons stand, on turn 1 also who has moved. */
   protected keyOf(s: State): number {
-    const { L } = this.w;
+    const { L } = this.tables;
     let a = s[L.turn]!;
     let b = 7;
-    for (let h = 0; h < this.w.hexes; h++) {
+    for (let h = 0; h < this.tables.hexCount; h++) {
       const x = s[L.german + h]! + (s[L.marker + h] === GARRISONED ? 2 : 0);
       a = Math.imul(a, 31) + x;
       b = Math.imul(b ^ x, 0x01000193);
     }
-    if (s[L.turn] === 1) for (let i = 0; i < this.w.armies; i++) a = Math.imul(a, 31) + s[L.armyStopped + i]!;
+    if (s[L.turn] === 1) for (let i = 0; i < this.tables.armyCount; i++) a = Math.imul(a, 31) + s[L.armyStopped + i]!;
     return (a >>> 0) * 0x200000 + (b & 0x1fffff);
   }
 
   /** The way to worth: it flows through Soviet hexes, less with every MP. What others stand beside is worth less to `army`. */
   private spread(s: State, army: number): void {
-    const { field, worth, offer, w } = this;
-    const { neighbours } = w.t.grid;
+    const { field, worth, offer, tables } = this;
+    const { neighbours } = tables.grid;
     offer.set(worth);
-    for (let a = 0; a < w.armies; a++) {
-      const hex = s[w.L.armyHex + a]!;
+    for (let a = 0; a < tables.armyCount; a++) {
+      const hex = s[tables.L.armyHex + a]!;
       if (a === army || hex < 0) continue;
       for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) offer[neighbours[d]!]! *= CROWDED;
     }
     field.fill(0);
     for (let changed = true; changed;) {
       changed = false;
-      for (let h = 0; h < w.hexes; h++) {
-        if (s[w.L.german + h] === 1) continue;
+      for (let h = 0; h < tables.hexCount; h++) {
+        if (s[tables.L.german + h] === 1) continue;
         let most = field[h]!;
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
           if (k < 0) continue;
           const x =
-            s[w.L.german + k] === 1 ? offer[k]! : field[k]! * (w.t.forest[k] === 1 ? PATIENCE * PATIENCE : PATIENCE);
+            s[tables.L.german + k] === 1
+              ? offer[k]!
+              : field[k]! * (tables.forest[k] === 1 ? PATIENCE * PATIENCE : PATIENCE);
           if (x > most * 1.0001) most = x;
         }
         if (most > field[h]!) {
@@ -182,9 +187,9 @@ export abstract class Commander extends StatePolicy {
 
   /** The best attack an army can make with `mp`. The answer is overwritten by the next call. */
   protected attackOf(s: State, army: number, mp: number, bonus = 0): Attack {
-    const { w, best, reach, via, queue, worth } = this;
-    const { L, t } = w;
-    const { neighbours } = t.grid;
+    const { tables, best, reach, via, queue, worth } = this;
+    const { L } = tables;
+    const { neighbours } = tables.grid;
     best.target = -1;
     best.score = 0;
     const start = s[L.armyHex + army]!;
@@ -201,11 +206,11 @@ export abstract class Commander extends StatePolicy {
       for (let d = h * 6; d < h * 6 + 6; d++) {
         const k = neighbours[d]!;
         if (k < 0) continue;
-        const spent = reach[h]! + t.moveCost[t.forest[k]!]!;
+        const spent = reach[h]! + tables.moveCost[tables.forest[k]!]!;
         if (spent > mp) continue;
         if (s[L.german + k] === 1) {
-          if (t.fort[k] === 1 || worth[k]! <= 0) continue;
-          const chance = this.chance(s, army, k, steps, 1 + Math.floor((mp - spent) / t.extraRoundCost));
+          if (tables.fort[k] === 1 || worth[k]! <= 0) continue;
+          const chance = this.chance(s, army, k, steps, 1 + Math.floor((mp - spent) / tables.extraRoundCost));
           const score = chance * chance * worth[k]! + this.suddenDeath(s, k) * chance * VICTORY;
           if (score > best.score) {
             best.score = score;
@@ -230,15 +235,16 @@ export abstract class Commander extends StatePolicy {
   }
 
   private taken(s: State, hex: number): boolean {
-    for (let a = 0; a < this.w.armies; a++) if (s[this.w.L.armyHex + a] === hex) return true;
+    for (let a = 0; a < this.tables.armyCount; a++) if (s[this.tables.L.armyHex + a] === hex) return true;
     return false;
   }
 
   /** Chance to take a hex, the breakout from its pocket included. */
   protected chance(s: State, army: number, hex: number, steps: number, rounds: number): number {
-    const { L, t } = this.w;
+    const { tables } = this;
+    const { L } = tables;
     const pocket = Math.max(0, s[L.cut + hex]!);
-    const shock = t.armies[army]!.shock && s[L.armyFired + army] === 0;
+    const shock = tables.armies[army]!.shock && s[L.armyFired + army] === 0;
     const units = this.unitsIn(s, hex);
     const win = this.odds.chance(steps, rounds, units, shock, pocket > 0);
     if (pocket === 0) return win;
@@ -248,28 +254,29 @@ export abstract class Commander extends StatePolicy {
 
   /** Chance that the breakout from the pocket of `hex` empties the pool. Rule: SC 4.8, ruling R5 */
   protected suddenDeath(s: State, hex: number): number {
-    const { L, t } = this.w;
+    const { tables } = this;
+    const { L } = tables;
     const pocket = s[L.cut + hex]!;
-    if (pocket <= 0 || !t.breakout.drawBeyondPocket) return 0;
+    if (pocket <= 0 || !tables.breakout.drawBeyondPocket) return 0;
     return breakoutEmpties(s[L.poolSize]!, pocket);
   }
 
   /** Units of a standing garrison, 0 when it is still to be drawn. */
   protected unitsIn(s: State, hex: number): number {
-    const { L } = this.w;
+    const { L } = this.tables;
     if (s[L.marker + hex] !== GARRISONED) return 0;
     let n = 0;
-    for (let c = 0; c < this.w.counters; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) n++;
+    for (let c = 0; c < this.tables.counterCount; c++) if (s[L.place + c] === GARRISON && s[L.site + c] === hex) n++;
     return n;
   }
 
   /** The army with the best attack, then one that should march, then nobody. */
   private nextArmy(s: State, mask: Uint8Array, at: number): number {
-    const { w } = this;
-    const mp = w.t.movement[s[w.L.turn]!]!;
+    const { tables } = this;
+    const mp = tables.movement[s[tables.L.turn]!]!;
     let army = -1;
     let most = this.boldness;
-    for (let a = 0; a < w.armies; a++) {
+    for (let a = 0; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const { score } = this.attackOf(s, a, mp);
       if (score >= most) {
@@ -278,20 +285,22 @@ export abstract class Commander extends StatePolicy {
       }
     }
     if (army >= 0) return ARMY + army;
-    for (let a = 0; a < w.armies; a++) if (mask[at + ARMY + a] === 1 && this.march(s, a, mp) >= 0) return ARMY + a;
+    for (let a = 0; a < tables.armyCount; a++)
+      if (mask[at + ARMY + a] === 1 && this.march(s, a, mp) >= 0) return ARMY + a;
     return DONE;
   }
 
   /** A step towards worth, -1 to stay. */
   private march(s: State, army: number, mp: number): number {
-    const { w, field } = this;
+    const { tables, field } = this;
     this.spread(s, army);
-    const here = s[w.L.armyHex + army]!;
+    const here = s[tables.L.armyHex + army]!;
     let step = -1;
     let most = field[here]! * 1.02 + 1e-9;
     for (let d = 0; d < 6; d++) {
-      const k = w.t.grid.neighbour(here, d);
-      if (k < 0 || s[w.L.german + k] === 1 || w.t.moveCost[w.t.forest[k]!]! > mp || this.taken(s, k)) continue;
+      const k = tables.grid.neighbour(here, d);
+      if (k < 0 || s[tables.L.german + k] === 1 || tables.moveCost[tables.forest[k]!]! > mp || this.taken(s, k))
+        continue;
       if (field[k]! > most) {
         most = field[k]!;
         step = k;
@@ -302,24 +311,25 @@ export abstract class Commander extends StatePolicy {
 
   /** The fewer German neighbours a locality beside `hex` has left, the more each is worth. */
   protected tightens(s: State, hex: number): number {
-    const { w } = this;
-    const { neighbours } = w.t.grid;
+    const { tables } = this;
+    const { neighbours } = tables.grid;
     let sum = 0;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
       const f = neighbours[d]!;
-      if (f < 0 || w.t.fort[f] === 0 || s[w.L.german + f] === 0) continue;
+      if (f < 0 || tables.fort[f] === 0 || s[tables.L.german + f] === 0) continue;
       let german = 0;
-      for (let e = f * 6; e < f * 6 + 6; e++) if (neighbours[e]! >= 0 && s[w.L.german + neighbours[e]!] === 1) german++;
+      for (let e = f * 6; e < f * 6 + 6; e++)
+        if (neighbours[e]! >= 0 && s[tables.L.german + neighbours[e]!] === 1) german++;
       sum += 3 / Math.max(1, german);
     }
     return sum;
   }
 
   private bestHex(mask: Uint8Array, at: number, value: (h: number) => number): number {
-    const first = firstHex(this.w.t);
+    const first = firstHex(this.tables);
     let action = DONE;
     let most = -1;
-    for (let h = 0; h < this.w.hexes; h++)
+    for (let h = 0; h < this.tables.hexCount; h++)
       if (mask[at + first + h] === 1 && value(h) > most) {
         most = value(h);
         action = first + h;
@@ -329,14 +339,14 @@ export abstract class Commander extends StatePolicy {
 
   /** Where six steps more do most good. */
   private hostFor(s: State, mask: Uint8Array, at: number): number {
-    const { w } = this;
-    const { L } = w;
-    const mp = w.t.movement[Math.min(6, s[L.turn]! + (s[L.phase] === P.attach ? 1 : 0))]!;
+    const { tables } = this;
+    const { L } = tables;
+    const mp = tables.movement[Math.min(6, s[L.turn]! + (s[L.phase] === PHASE.attach ? 1 : 0))]!;
     const host = s[L.host]!;
     s[L.host] = 0;
     let army = -1;
     let most = -1;
-    for (let a = 0; a < w.armies; a++) {
+    for (let a = 0; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const without = this.attackOf(s, a, mp).score;
       const gain = this.attackOf(s, a, mp, s[L.engineer]!).score - without + this.field[s[L.armyHex + a]!]! * 0.01;
@@ -351,15 +361,17 @@ export abstract class Commander extends StatePolicy {
 
   /** The reduced army that a step helps most, -1 when none needs any. */
   private armyToFill(s: State, mask: Uint8Array, at: number): number {
-    const { w } = this;
-    const mp = w.t.movement[s[w.L.turn]!]!;
+    const { tables } = this;
+    const mp = tables.movement[s[tables.L.turn]!]!;
     let army = -1;
     let most = -1;
-    for (let a = 0; a < w.armies; a++) {
+    for (let a = 0; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const before = this.attackOf(s, a, mp).score;
       const gain =
-        this.attackOf(s, a, mp, 2).score - before + this.field[s[w.L.armyHex + a]!]! / (10 + s[w.L.armySteps + a]!);
+        this.attackOf(s, a, mp, 2).score -
+        before +
+        this.field[s[tables.L.armyHex + a]!]! / (10 + s[tables.L.armySteps + a]!);
       if (gain > most) {
         most = gain;
         army = a;
@@ -370,30 +382,30 @@ export abstract class Commander extends StatePolicy {
 
   /** VI IC flies where it may decide something: against many, or to open a pocket. */
   private sendsInterceptor(s: State): boolean {
-    const { L } = this.w;
-    const units = countForce(this.w, s, BATTLE);
+    const { L } = this.tables;
+    const units = countForce(this.tables, s, BATTLE);
     return units >= 4 || (s[L.relief] === 1 && units >= 2);
   }
 
   /** The class that would still fire hardest. */
   private classToLose(s: State): number {
-    const { w } = this;
-    const { L } = w;
-    countForce(w, s, BATTLE);
-    const last = s[L.stage] === STAGE_B && s[L.mp]! < w.t.extraRoundCost;
+    const { tables } = this;
+    const { L } = tables;
+    countForce(tables, s, BATTLE);
+    const last = s[L.stage] === AFTER_MAIN_FIRE && s[L.mp]! < tables.extraRoundCost;
     const order = last ? [SEC, MECH, NONMECH] : [MECH, NONMECH, SEC];
-    for (const k of order) if (w.force[k]! > 0) return k;
+    for (const k of order) if (tables.force[k]! > 0) return k;
     return MECH;
   }
 
   private presses(s: State): boolean {
-    const { w } = this;
-    const { L } = w;
+    const { tables } = this;
+    const { L } = tables;
     const army = s[L.active]! - 1;
-    const hex = battleHex(w, s);
-    const units = countForce(w, s, BATTLE);
+    const hex = battleHex(tables, s);
+    const units = countForce(tables, s, BATTLE);
     const steps = s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0);
-    const rounds = Math.floor(s[L.mp]! / w.t.extraRoundCost);
+    const rounds = Math.floor(s[L.mp]! / tables.extraRoundCost);
     const relief = s[L.relief] === 1;
     let chance = this.odds.chance(steps, rounds, units, false, relief);
     if (relief)

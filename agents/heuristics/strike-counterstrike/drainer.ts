@@ -9,12 +9,12 @@ const GUARDED = 100;
  */
 export class Drainer extends Commander {
   protected override judge(s: State): void {
-    const { w, worth } = this;
-    const { L, t } = w;
-    const { neighbours } = t.grid;
+    const { tables, worth } = this;
+    const { L } = tables;
+    const { neighbours } = tables.grid;
     const first = s[L.turn] === 1;
-    for (let h = 0; h < w.hexes; h++) {
-      if (s[L.german + h] === 0 || t.fort[h] === 1) continue;
+    for (let h = 0; h < tables.hexCount; h++) {
+      if (s[L.german + h] === 0 || tables.fort[h] === 1) continue;
       let fresh = 0;
       for (let d = h * 6; d < h * 6 + 6; d++) {
         const k = neighbours[d]!;
@@ -22,7 +22,8 @@ export class Drainer extends Commander {
       }
       // a standing garrison draws nobody
       const drawn = this.unitsIn(s, h) > 0 ? 0 : 2.5;
-      worth[h] = 1 + drawn + fresh + 2.5 * Math.max(0, s[L.cut + h]!) + (first && t.guarded[h] === 1 ? GUARDED : 0);
+      worth[h] =
+        1 + drawn + fresh + 2.5 * Math.max(0, s[L.cut + h]!) + (first && tables.guarded[h] === 1 ? GUARDED : 0);
     }
   }
 }

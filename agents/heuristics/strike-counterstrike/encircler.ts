@@ -64,17 +64,17 @@ export class Encircler extends Commander {
     protected readonly style: Style = STYLE,
   ) {
     super(name, game, seed, style.boldness, style.nerve);
-    this.rings = new Rings(this.w);
-    this.weight = new Int32Array(this.w.hexes);
-    this.pathCost = new Float64Array(this.w.hexes);
-    this.least = new Float64Array(this.w.hexes);
-    this.guess = new Float64Array(this.w.hexes);
-    this.from = new Int16Array(this.w.hexes);
+    this.rings = new Rings(this.tables);
+    this.weight = new Int32Array(this.tables.hexCount);
+    this.pathCost = new Float64Array(this.tables.hexCount);
+    this.least = new Float64Array(this.tables.hexCount);
+    this.guess = new Float64Array(this.tables.hexCount);
+    this.from = new Int16Array(this.tables.hexCount);
   }
 
   /** Control and turn are all that counts. */
   protected override keyOf(s: State): number {
-    const { L, hexWords } = this.w;
+    const { L, hexWords } = this.tables;
     let a = s[L.turn]!;
     let b = 7;
     for (let i = 0; i < hexWords; i++) {
@@ -87,38 +87,40 @@ export class Encircler extends Commander {
   }
 
   protected override judge(s: State): void {
-    const { w, worth, style } = this;
-    const { L, t } = w;
+    const { tables, worth, style } = this;
+    const { L } = tables;
     const turn = s[L.turn]!;
     if (turn === 1) {
-      for (let h = 0; h < w.hexes; h++)
-        if (s[L.german + h] === 1) worth[h] = t.guarded[h] === 1 ? style.guarded : 1 + t.kLine[h]!;
+      for (let h = 0; h < tables.hexCount; h++)
+        if (s[L.german + h] === 1) worth[h] = tables.guarded[h] === 1 ? style.guarded : 1 + tables.kLine[h]!;
       return;
     }
     if (turn <= 3) {
-      const short = s[L.kHeld]! < t.kRequired + 1;
-      for (let h = 0; h < w.hexes; h++)
-        if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * t.kLine[h]!;
+      const short = s[L.kHeld]! < tables.kRequired + 1;
+      for (let h = 0; h < tables.hexCount; h++)
+        if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * tables.kLine[h]!;
     }
     this.weigh(turn);
-    for (let h = 0; h < w.hexes; h++) if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.tightens(s, h);
+    for (let h = 0; h < tables.hexCount; h++)
+      if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.tightens(s, h);
     this.planRings(s);
     this.planWest(s, turn);
   }
 
   /** Tenths of effort to take a hex; the K-Line comes as a gift after turn 3. */
   private weigh(turn: number): void {
-    const { t } = this.w;
-    for (let h = 0; h < t.hexes; h++)
-      this.weight[h] = t.fort[h] === 1 ? 0 : t.kLine[h] === 1 && turn <= 3 ? 1 : t.forest[h] === 1 ? 15 : 10;
+    const { tables } = this;
+    for (let h = 0; h < tables.hexCount; h++)
+      this.weight[h] =
+        tables.fort[h] === 1 ? 0 : tables.kLine[h] === 1 && turn <= 3 ? 1 : tables.forest[h] === 1 ? 15 : 10;
   }
 
   private planRings(s: State): void {
-    const { w, worth, weight, rings, least, style } = this;
-    const { L, t } = w;
-    const wanted = Math.max(0, t.win.fortified - s[L.forts]!) + style.spare;
-    for (let f = 0; f < w.hexes; f++)
-      least[f] = t.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
+    const { tables, worth, weight, rings, least, style } = this;
+    const { L } = tables;
+    const wanted = Math.max(0, tables.win.fortified - s[L.forts]!) + style.spare;
+    for (let f = 0; f < tables.hexCount; f++)
+      least[f] = tables.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
     for (let i = 0; i < wanted; i++) {
       const best = this.cheapest(s);
       if (best < 0) return;
@@ -134,20 +136,20 @@ export class Encircler extends Commander {
         cheaper += weight[h]! - SHARED;
         weight[h] = SHARED;
       }
-      for (let f = 0; f < w.hexes; f++) least[f]! -= cheaper; // no ring gets cheaper by more
+      for (let f = 0; f < tables.hexCount; f++) least[f]! -= cheaper; // no ring gets cheaper by more
     }
   }
 
   /** The locality with the cheapest ring, the first of equals, -1 when all are out of reach. `least` gets what was found out. */
   private cheapest(s: State): number {
-    const { w, weight, rings, least, guess } = this;
+    const { tables, weight, rings, least, guess } = this;
     // what was cheap last time first: then little is left to look at
     let first = 0;
-    for (let f = 1; f < w.hexes; f++)
+    for (let f = 1; f < tables.hexCount; f++)
       if (least[f]! < Infinity && (least[first] === Infinity || guess[f]! < guess[first]!)) first = f;
     let best = -1;
     let bound = FAR_RING - 1;
-    for (let k = -1; k < w.hexes; k++) {
+    for (let k = -1; k < tables.hexCount; k++) {
       const f = k < 0 ? first : k;
       if (k === first || least[f]! > bound || (least[f] === bound && best >= 0 && f > best)) continue;
       const cost = rings.around(s, f, weight, bound);
@@ -162,23 +164,23 @@ export class Encircler extends Commander {
 
   /** The cheapest way to the hexes that count as western, and the next of them. */
   private planWest(s: State, turn: number): void {
-    const { w, worth, weight, style } = this;
-    const { L, t } = w;
-    const missing = t.win.west - s[L.westHeld]!;
+    const { tables, worth, weight, style } = this;
+    const { L } = tables;
+    const missing = tables.win.west - s[L.westHeld]!;
     if (missing <= 0 || turn < 3) return;
-    const { neighbours } = t.grid;
+    const { neighbours } = tables.grid;
     // Bellman-Ford over German hexes: small map, few rounds
     const cost = this.pathCost.fill(Infinity);
     const from = this.from;
-    for (let h = 0; h < w.hexes; h++)
+    for (let h = 0; h < tables.hexCount; h++)
       if (s[L.german + h] === 0) {
         cost[h] = 0;
         from[h] = -1;
       }
     for (let changed = true; changed;) {
       changed = false;
-      for (let h = 0; h < w.hexes; h++) {
-        if (s[L.german + h] === 0 || t.fort[h] === 1) continue;
+      for (let h = 0; h < tables.hexCount; h++) {
+        if (s[L.german + h] === 0 || tables.fort[h] === 1) continue;
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
           if (k < 0 || cost[k]! + weight[h]! >= cost[h]!) continue;
@@ -189,12 +191,12 @@ export class Encircler extends Commander {
       }
     }
     let goal = -1;
-    for (let h = 0; h < w.hexes; h++)
-      if (t.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
+    for (let h = 0; h < tables.hexCount; h++)
+      if (tables.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
     if (goal < 0 || cost[goal] === Infinity) return;
     const share = style.westPath / Math.max(1, cost[goal]! / 10);
     for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
-    for (let h = 0; h < w.hexes; h++)
-      if (t.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
+    for (let h = 0; h < tables.hexCount; h++)
+      if (tables.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
   }
 }

@@ -13,14 +13,14 @@ const WESTERN = 12;
  */
 export class Greedy extends Commander {
   protected override judge(s: State): void {
-    const { w, worth } = this;
-    const { L, t } = w;
+    const { tables, worth } = this;
+    const { L } = tables;
     const turn = s[L.turn]!;
-    for (let h = 0; h < w.hexes; h++) {
+    for (let h = 0; h < tables.hexCount; h++) {
       if (s[L.german + h] === 0) continue;
-      if (turn === 1) worth[h] = t.guarded[h] === 1 ? GUARDED : t.kLine[h]!;
-      else if (turn <= 3) worth[h] = 1 + K_HEX * t.kLine[h]!;
-      else worth[h] = 0.5 + WESTERN * t.western[h]! + RING * this.tightens(s, h);
+      if (turn === 1) worth[h] = tables.guarded[h] === 1 ? GUARDED : tables.kLine[h]!;
+      else if (turn <= 3) worth[h] = 1 + K_HEX * tables.kLine[h]!;
+      else worth[h] = 0.5 + WESTERN * tables.western[h]! + RING * this.tightens(s, h);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { MECH, NONMECH, SEC, type Tables } from "../../../env/strike-counterstrike/data.js";
+import { MECH, NONMECH, SEC, type CompiledData } from "../../../env/strike-counterstrike/data.js";
 import { Rng } from "../../../env/index.js";
 
 /** Losses that a pocket hex's breakout inflicts, mean and spread, in steps. */
@@ -26,7 +26,7 @@ export class Odds {
   private readonly left = new Float32Array(KINDS * ROUNDS * UNITS * STEPS);
   private readonly mix: readonly number[];
 
-  constructor(private readonly t: Tables) {
+  constructor(private readonly t: CompiledData) {
     const classes = [MECH, NONMECH, SEC].map((k) => t.slotsOf[k]!.length);
     const all = classes.reduce((n, x) => n + x, 0);
     this.mix = [classes[0]! / all, (classes[0]! + classes[1]!) / all];

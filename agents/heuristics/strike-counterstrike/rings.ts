@@ -1,4 +1,4 @@
-import { type World } from "../../../env/strike-counterstrike/state.js";
+import type { Tables } from "../../../env/strike-counterstrike/data.js";
 import type { StateView } from "../../../env/index.js";
 
 const FAR = 1_000_000;
@@ -43,9 +43,9 @@ export class Rings {
   /** What is known of each place, by hex: asked for again and again while control stays. */
   private readonly known: (Surroundings | undefined)[] = [];
 
-  constructor(private readonly w: World) {
-    const { grid, rows } = w.t;
-    this.n = w.hexes;
+  constructor(private readonly tables: Tables) {
+    const { grid, rows } = tables;
+    this.n = tables.hexCount;
     this.cost = new Int32Array(2 * this.n);
     this.from = new Int32Array(2 * this.n);
     this.buckets = Array.from({ length: 256 }, () => new Int32Array(2 * this.n * 6));
@@ -66,9 +66,9 @@ export class Rings {
    * @returns tenths of effort of the ring, `Infinity` when there is none within the limit
    */
   around(s: StateView, place: number, weight: Int32Array, limit: number): number {
-    const { n, cost, from, buckets, fill, w, outer, border } = this;
-    const { german } = w.L;
-    const { neighbours } = w.t.grid;
+    const { n, cost, from, buckets, fill, tables, outer, border } = this;
+    const { german } = tables.L;
+    const { neighbours } = tables.grid;
     const most = Math.min(limit, 255);
     this.size = 0;
     const { crossing, gauge, seeds, seedCount, closed } = this.surroundings(s, place);
@@ -130,31 +130,31 @@ export class Rings {
   }
 
   private surroundings(s: StateView, place: number): Surroundings {
-    const { n, w } = this;
-    const { neighbours } = w.t.grid;
-    const { germanBits } = w.L;
+    const { n, tables } = this;
+    const { neighbours } = tables.grid;
+    const { germanBits } = tables.L;
     const crossing = (): Uint8Array =>
       Uint8Array.from(neighbours, (k, d) => (k >= 0 && this.crosses(Math.floor(d / 6), k, place) ? 1 : 0));
     const found = (this.known[place] ??= {
       crossing: crossing(),
-      bits: new Int32Array(w.hexWords),
+      bits: new Int32Array(tables.hexWords),
       gauge: new Int8Array(n),
       seeds: new Int32Array(n),
       seedCount: 0,
       closed: false,
     });
     let same = true; // all bits are 0 at first, as they never are in a game
-    for (let i = 0; i < w.hexWords; i++) if (found.bits[i] !== s[germanBits + i]) same = false;
+    for (let i = 0; i < tables.hexWords; i++) if (found.bits[i] !== s[germanBits + i]) same = false;
     if (same) return found;
-    for (let i = 0; i < w.hexWords; i++) found.bits[i] = s[germanBits + i]!;
+    for (let i = 0; i < tables.hexWords; i++) found.bits[i] = s[germanBits + i]!;
     this.measureSoviets(s, found);
     return found;
   }
 
   private measureSoviets(s: StateView, found: Surroundings): void {
-    const { n, queue, east, w } = this;
-    const { german } = w.L;
-    const { neighbours } = w.t.grid;
+    const { n, queue, east, tables } = this;
+    const { german } = tables.L;
+    const { neighbours } = tables.grid;
     const { gauge, crossing, seeds } = found;
     gauge.fill(-1);
     found.closed = false;
@@ -188,7 +188,7 @@ export class Rings {
   private trace(s: StateView, end: number, cost: number): number {
     for (let node = end; node >= 0; node = this.from[node]!) {
       const h = node % this.n;
-      if (s[this.w.L.german + h] === 1 && this.size < this.hexes.length) this.hexes[this.size++] = h;
+      if (s[this.tables.L.german + h] === 1 && this.size < this.hexes.length) this.hexes[this.size++] = h;
     }
     return cost;
   }

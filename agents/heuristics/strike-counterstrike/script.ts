@@ -15,16 +15,16 @@ const BOOKED = 300;
 export class Script extends Greedy {
   protected override judge(s: State): void {
     super.judge(s);
-    const { w, worth } = this;
-    const { L, t } = w;
+    const { tables, worth } = this;
+    const { L } = tables;
     if (s[L.turn] !== 1) return;
     let rank = OPENING.length;
     for (const [army, targets] of OPENING) {
-      const a = t.armies.findIndex((x) => x.id === army);
+      const a = tables.armies.findIndex((x) => x.id === army);
       rank--;
       if (a < 0 || s[L.armyHex + a]! < 0 || s[L.armyStopped + a] === 1) continue;
       for (const target of targets) {
-        const h = t.grid.index(target);
+        const h = tables.grid.index(target);
         // 2513 waits until the finger it holds is gone
         if (h >= 0 && s[L.german + h] === 1 && s[L.cut + h]! <= 0) worth[h] = BOOKED + 50 * rank;
       }

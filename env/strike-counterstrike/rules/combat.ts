@@ -1,8 +1,9 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
+import * as layout from "../layout.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../data.js";
 import { breakOut } from "./breakout.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { capture, markPocket, redrawFront, settleControl } from "./front.js";
@@ -11,100 +12,101 @@ import { toNextBox } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
 const { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } = data;
-const { activeArmy, BATTLE, battleHex, clearBattle, DEAD, endActivation, P, STAGE_A, STAGE_B } = state;
+const { BATTLE, DEAD, PHASE, AFTER_FIRST_FIRE, AFTER_MAIN_FIRE } = layout;
+const { activeArmy, battleHex, clearBattle, endActivation } = state;
 
 /** The force enters a marked hex: the defence is formed and the battle begins. Rule: SC 9.2, SC 8.4 */
-export function beginBattle(w: World, s: State, hex: number, from: number, dice: Dice): void {
-  const { L } = w;
+export function beginBattle(tables: Tables, s: State, hex: number, from: number, dice: Dice): void {
+  const { L } = tables;
   s[L.battleHex] = hex + 1;
   s[L.from] = from + 1;
   s[L.round] = 1;
-  markPocket(w, s, hex);
+  markPocket(tables, s, hex);
   s[L.relief] = s[L.pocketSize]! > 0 ? 1 : 0;
-  if (!formDefence(w, s, hex, dice)) return;
-  if (countForce(w, s, BATTLE) === 0)
-    winBattle(w, s, dice); // SC 8.10: markers only
-  else openRound(w, s, dice);
+  if (!formDefence(tables, s, hex, dice)) return;
+  if (countForce(tables, s, BATTLE) === 0)
+    winBattle(tables, s, dice); // SC 8.10: markers only
+  else openRound(tables, s, dice);
 }
 
 /** Before each round the player may send VI IC, while it is ready. Rule: SC 10.11, ruling R12 */
-export function openRound(w: World, s: State, dice: Dice): void {
-  const { L } = w;
+export function openRound(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
   s[L.committed] = 0;
-  if (s[L.interceptor] === 1) s[L.phase] = P.commit;
-  else fightRound(w, s, dice);
+  if (s[L.interceptor] === 1) s[L.phase] = PHASE.commit;
+  else fightRound(tables, s, dice);
 }
 
 /** Steps 1 to 7 of a round, up to the first loss the player has to choose. Rule: SC 10.1 */
-export function fightRound(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  const army = activeArmy(w, s);
+export function fightRound(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  const army = activeArmy(tables, s);
   s[L.shockFirst] = 0;
-  if (w.t.armies[army]!.shock) {
+  if (tables.armies[army]!.shock) {
     if (s[L.armyFired + army] === 0 && s[L.round] === 1 && s[L.relief] === 0) s[L.shockFirst] = 1;
     s[L.armyFired + army] = 1; // ruling R11: used up by this round, whichever step the army fires in
   }
   if (s[L.shockFirst] === 1) {
-    s[L.hits] = fire(w, s[L.armySteps + army]!, SHOCK_FIRST, raidBonus(w, s), dice);
-    takeGermanLosses(w, s, STAGE_A, dice);
-  } else stepsTwoToFour(w, s, dice);
+    s[L.hits] = fire(tables, s[L.armySteps + army]!, SHOCK_FIRST, raidBonus(tables, s), dice);
+    takeGermanLosses(tables, s, AFTER_FIRST_FIRE, dice);
+  } else stepsTwoToFour(tables, s, dice);
 }
 
 /** Each Raid adds to Soviet ground dice in the first round. Rule: SC 10.10 */
-function raidBonus(w: World, s: StateView): number {
-  countForce(w, s, BATTLE);
-  const { value, firstOnly } = w.t.supportModifier[RAID]!;
-  return firstOnly && s[w.L.round] !== 1 ? 0 : value * w.force[4 + RAID]!;
+function raidBonus(tables: Tables, s: StateView): number {
+  countForce(tables, s, BATTLE);
+  const { value, firstOnly } = tables.supportModifier[RAID]!;
+  return firstOnly && s[tables.L.round] !== 1 ? 0 : value * tables.force[4 + RAID]!;
 }
 
 /** Steps 2, 3: German mech, then nonmech fire. Step 4: the Soviets who have not fired. Rule: SC 10.1 */
-function stepsTwoToFour(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  if (!germansFire(w, s, MECH, dice) || !germansFire(w, s, NONMECH, dice)) return;
-  const army = activeArmy(w, s);
+function stepsTwoToFour(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  if (!germansFire(tables, s, MECH, dice) || !germansFire(tables, s, NONMECH, dice)) return;
+  const army = activeArmy(tables, s);
   let n = s[L.host] === army + 1 ? s[L.engineer]! : 0;
   if (s[L.shockFirst] === 0) n += s[L.armySteps + army]!;
-  s[L.hits] = fire(w, n, SOVIET_OTHER, raidBonus(w, s), dice);
-  takeGermanLosses(w, s, STAGE_B, dice);
+  s[L.hits] = fire(tables, n, SOVIET_OTHER, raidBonus(tables, s), dice);
+  takeGermanLosses(tables, s, AFTER_MAIN_FIRE, dice);
 }
 
 /** Steps 5 to 7: security units, VI IC, the end of the round; only the attacker may break off. Rule: SC 10.1, SC 10.3, SC 10.11, ruling R13 */
-function stepsFiveToSeven(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  if (!germansFire(w, s, SEC, dice)) return;
-  if (s[L.committed] === 1) interceptorFires(w, s, dice);
-  if (countForce(w, s, BATTLE) === 0) {
-    winBattle(w, s, dice);
+function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  if (!germansFire(tables, s, SEC, dice)) return;
+  if (s[L.committed] === 1) interceptorFires(tables, s, dice);
+  if (countForce(tables, s, BATTLE) === 0) {
+    winBattle(tables, s, dice);
     return;
   }
-  if (s[L.round] === 1) dismissRaids(w, s);
-  if (s[L.mp]! >= w.t.extraRoundCost) s[L.phase] = P.press;
-  else withdraw(w, s); // ruling R19
+  if (s[L.round] === 1) dismissRaids(tables, s);
+  if (s[L.mp]! >= tables.extraRoundCost) s[L.phase] = PHASE.press;
+  else withdraw(tables, s); // ruling R19
 }
 
 /** One class of Germans fires, its hits taken at once; support markers do not. Rule: SC 10.1, SC 10.2, SC 10.5 @returns false when the force is destroyed */
-function germansFire(w: World, s: State, cls: number, dice: Dice): boolean {
-  const { L } = w;
-  countForce(w, s, BATTLE);
-  const n = w.force[cls]!;
+function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean {
+  const { L } = tables;
+  countForce(tables, s, BATTLE);
+  const n = tables.force[cls]!;
   if (n === 0) return true;
   const modifier = germanModifier(
-    w,
+    tables,
     cls,
-    battleHex(w, s),
+    battleHex(tables, s),
     s[L.round] === 1,
-    s[L.relief] === 1 ? w.t.breakInModifier : 0,
+    s[L.relief] === 1 ? tables.breakInModifier : 0,
   );
-  if (takeSovietLosses(w, s, fire(w, n, GERMAN_COLUMN + cls, modifier, dice))) return true;
-  loseBattle(w, s);
+  if (takeSovietLosses(tables, s, fire(tables, n, GERMAN_COLUMN + cls, modifier, dice))) return true;
+  loseBattle(tables, s);
   return false;
 }
 
 /** Step 6: one die against each unit, no modifiers. Rule: SC 10.11, ruling R12 */
-function interceptorFires(w: World, s: State, dice: Dice): void {
-  for (let c = 0; c < w.counters; c++)
-    if (s[w.L.place + c] === BATTLE && w.t.cls[c] !== SUPPORT && fire(w, 1, INTERCEPTOR, 0, dice) > 0)
-      toNextBox(w, s, c);
+function interceptorFires(tables: Tables, s: State, dice: Dice): void {
+  for (let c = 0; c < tables.counterCount; c++)
+    if (s[tables.L.place + c] === BATTLE && tables.cls[c] !== SUPPORT && fire(tables, 1, INTERCEPTOR, 0, dice) > 0)
+      toNextBox(tables, s, c);
 }
 
 /**
@@ -112,85 +114,85 @@ function interceptorFires(w: World, s: State, dice: Dice): void {
  *
  * @param stage after which step they fell, so that the round goes on there
  */
-export function takeGermanLosses(w: World, s: State, stage: number, dice: Dice): void {
-  const { L, force } = w;
-  const units = countForce(w, s, BATTLE);
+export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: Dice): void {
+  const { L, force } = tables;
+  const units = countForce(tables, s, BATTLE);
   const hits = s[L.hits]!;
   if (hits >= units) {
-    for (let cls = MECH; cls <= SEC; cls++) killUnits(w, s, cls, force[cls]!);
+    for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
     s[L.hits] = 0;
     s[L.stage] = 0;
-    winBattle(w, s, dice);
+    winBattle(tables, s, dice);
     return;
   }
   if (hits > 0) {
     const only = force[MECH] === units ? MECH : force[NONMECH] === units ? NONMECH : force[SEC] === units ? SEC : -1;
     if (only < 0) {
       s[L.stage] = stage;
-      s[L.phase] = P.losses;
+      s[L.phase] = PHASE.losses;
       return;
     }
-    killUnits(w, s, only, hits);
+    killUnits(tables, s, only, hits);
     s[L.hits] = 0;
   }
   s[L.stage] = 0;
-  if (stage === STAGE_A) stepsTwoToFour(w, s, dice);
-  else stepsFiveToSeven(w, s, dice);
+  if (stage === AFTER_FIRST_FIRE) stepsTwoToFour(tables, s, dice);
+  else stepsFiveToSeven(tables, s, dice);
 }
 
 /** The lowest slots of a class die. Rule: SC 2.6, ruling R18 */
-export function killUnits(w: World, s: State, cls: number, n: number): void {
-  const slots = w.t.slotsOf[cls]!;
+export function killUnits(tables: Tables, s: State, cls: number, n: number): void {
+  const slots = tables.slotsOf[cls]!;
   let left = n;
   for (let i = 0; left > 0 && i < slots.length; i++)
-    if (s[w.L.place + slots[i]!] === BATTLE) {
-      toNextBox(w, s, slots[i]!);
+    if (s[tables.L.place + slots[i]!] === BATTLE) {
+      toNextBox(tables, s, slots[i]!);
       left--;
     }
 }
 
 /** Step 8: the hex is won, unless a breakout from the pocket restores it. Rule: SC 10.1, SC 8.6, SC 9.4, ruling R7 */
-function winBattle(w: World, s: State, dice: Dice): void {
-  const { L } = w;
-  const hex = battleHex(w, s);
-  dismissSupport(w, s);
+function winBattle(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  const hex = battleHex(tables, s);
+  dismissSupport(tables, s);
   if (s[L.pocketSize]! > 0) {
-    const outcome = breakOut(w, s, dice);
+    const outcome = breakOut(tables, s, dice);
     if (outcome < 0) return; // the pool ran out
     if (outcome === 1) {
-      destroyForce(w, s);
-      redrawFront(w, s, dice);
+      destroyForce(tables, s);
+      redrawFront(tables, s, dice);
       return;
     }
-    for (let h = 0; h < w.hexes; h++) if (s[L.pocket + h] === 1) capture(w, s, h);
+    for (let h = 0; h < tables.hexCount; h++) if (s[L.pocket + h] === 1) capture(tables, s, h);
   }
-  capture(w, s, hex);
-  clearBattle(w, s);
-  settleControl(w, s);
-  if (!redrawFront(w, s, dice)) return;
-  s[L.phase] = P.move;
-  if (s[L.mp] === 0) endActivation(w, s);
+  capture(tables, s, hex);
+  clearBattle(tables, s);
+  settleControl(tables, s);
+  if (!redrawFront(tables, s, dice)) return;
+  s[L.phase] = PHASE.move;
+  if (s[L.mp] === 0) endActivation(tables, s);
 }
 
 /** The force is gone; the survivors keep the hex. Rule: SC 10.1 */
-function loseBattle(w: World, s: State): void {
-  dismissSupport(w, s);
-  leaveGarrison(w, s, battleHex(w, s));
-  destroyForce(w, s);
+function loseBattle(tables: Tables, s: State): void {
+  dismissSupport(tables, s);
+  leaveGarrison(tables, s, battleHex(tables, s));
+  destroyForce(tables, s);
 }
 
-function destroyForce(w: World, s: State): void {
-  s[w.L.armyHex + activeArmy(w, s)] = DEAD;
-  clearBattle(w, s);
-  endActivation(w, s);
+function destroyForce(tables: Tables, s: State): void {
+  s[tables.L.armyHex + activeArmy(tables, s)] = DEAD;
+  clearBattle(tables, s);
+  endActivation(tables, s);
 }
 
 /** The force falls back to where it came from and is done for the turn. Rule: SC 9.5, SC 9.6 */
-export function withdraw(w: World, s: State): void {
-  const { L } = w;
-  dismissSupport(w, s);
-  leaveGarrison(w, s, battleHex(w, s));
-  s[L.armyHex + activeArmy(w, s)] = s[L.from]! - 1;
-  clearBattle(w, s);
-  endActivation(w, s);
+export function withdraw(tables: Tables, s: State): void {
+  const { L } = tables;
+  dismissSupport(tables, s);
+  leaveGarrison(tables, s, battleHex(tables, s));
+  s[L.armyHex + activeArmy(tables, s)] = s[L.from]! - 1;
+  clearBattle(tables, s);
+  endActivation(tables, s);
 }

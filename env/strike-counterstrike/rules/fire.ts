@@ -2,42 +2,42 @@ import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../data.js";
 
 // own constants, for speed: see core/layout.ts
 const { FK8, MECH, ROTKOPF, SEC } = data;
 const { activeArmy } = state;
 
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
-export function fire(w: World, n: number, column: number, modifier: number, dice: Dice): number {
-  const { crt } = w.t;
+export function fire(tables: Tables, n: number, column: number, modifier: number, dice: Dice): number {
+  const { crt } = tables;
   let hits = 0;
   for (let i = 0; i < n; i++) hits += crt[column * 8 + Math.min(7, Math.max(0, dice.d6() + modifier))]!;
   return hits;
 }
 
 /**
- * What is added to each German die of a class, from the support counted in `w.force`.
- * Rule: SC 10.4, 10.6, 10.7, 10.8, 10.9, 1.4
+ * What is added to each German die of a class, from the support counted in `tables.force`.
+ * Rule: SC 10.4, SC 10.6, SC 10.7, SC 10.8, SC 10.9, SC 1.4
  *
  * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0
  */
-export function germanModifier(w: World, cls: number, hex: number, first: boolean, base: number): number {
-  const { t, force } = w;
+export function germanModifier(tables: Tables, cls: number, hex: number, first: boolean, base: number): number {
+  const { force } = tables;
   let sum = base;
   for (let kind = FK8; kind <= ROTKOPF; kind++) {
-    if (force[4 + kind] === 0 || (t.supportModifier[kind]!.firstOnly && !first)) continue;
+    if (force[4 + kind] === 0 || (tables.supportModifier[kind]!.firstOnly && !first)) continue;
     if (kind === ROTKOPF && cls === SEC) continue;
-    sum += t.supportModifier[kind]!.value;
+    sum += tables.supportModifier[kind]!.value;
   }
-  if (cls === MECH) sum += t.mechModifier[t.forest[hex]!]!;
+  if (cls === MECH) sum += tables.mechModifier[tables.forest[hex]!]!;
   return sum;
 }
 
 /** 1E absorbs first. Rule: SC 6.3, SC 10.14 @returns whether the army lives */
-export function takeSovietLosses(w: World, s: State, hits: number): boolean {
-  const { L } = w;
-  const army = activeArmy(w, s);
+export function takeSovietLosses(tables: Tables, s: State, hits: number): boolean {
+  const { L } = tables;
+  const army = activeArmy(tables, s);
   let left = hits;
   if (s[L.host] === army + 1) {
     const absorbed = Math.min(left, s[L.engineer]!);

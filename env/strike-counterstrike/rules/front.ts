@@ -1,13 +1,15 @@
 import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
+import * as layout from "../layout.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
-import { drawCounter, poolHolds, toPool } from "./pool.js";
+import type { Tables } from "../data.js";
+import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
 const { lowest } = bitwise;
-const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex, setFront, setGerman, setMarker, setPlace } = state;
+const { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX } = layout;
+const { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } = state;
 
 /**
  * A hex changes to Soviet control, once and for all: the front moves, the counts of the victory checks follow. What it
@@ -15,94 +17,94 @@ const { battleHex, FACE_DOWN, isGerman, P_GONE, P_HEX, partisanHex, setFront, se
  *
  * @param touch what its German neighbours become: 1 front, 2 beside the unlinked partisan hex only
  */
-export function capture(w: World, s: State, hex: number, touch: 1 | 2 = 1): void {
-  const { L, t } = w;
+export function capture(tables: Tables, s: State, hex: number, touch: 1 | 2 = 1): void {
+  const { L } = tables;
   if (s[L.german + hex] === 0) return;
-  setGerman(w, s, hex, 0);
-  setFront(w, s, hex, -1);
-  s[L.forts]! += t.fort[hex]!;
-  s[L.westHeld]! += t.western[hex]!;
-  s[L.kHeld]! += t.kLine[hex]!;
-  s[L.beside]! -= t.guarded[hex]!;
-  touchNeighbours(w, s, hex, touch);
+  setGerman(tables, s, hex, 0);
+  setFront(tables, s, hex, -1);
+  s[L.forts]! += tables.fort[hex]!;
+  s[L.westHeld]! += tables.western[hex]!;
+  s[L.kHeld]! += tables.kLine[hex]!;
+  s[L.beside]! -= tables.guarded[hex]!;
+  touchNeighbours(tables, s, hex, touch);
 }
 
-function touchNeighbours(w: World, s: State, hex: number, touch: 1 | 2): void {
-  const { neighbours } = w.t.grid;
+function touchNeighbours(tables: Tables, s: State, hex: number, touch: 1 | 2): void {
+  const { neighbours } = tables.grid;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const k = neighbours[d]!;
-    if (k >= 0 && s[w.L.front + k]! !== -1 && s[w.L.front + k]! !== 1) setFront(w, s, k, touch);
+    if (k >= 0 && s[tables.L.front + k]! !== -1 && s[tables.L.front + k]! !== 1) setFront(tables, s, k, touch);
   }
 }
 
 /** All that follows from who controls which hex, from nothing: for set-ups and checks. */
-export function surveyFront(w: World, s: State): void {
-  const { L, t } = w;
+export function surveyFront(tables: Tables, s: State): void {
+  const { L } = tables;
   s[L.forts] = s[L.westHeld] = s[L.kHeld] = s[L.beside] = 0;
-  for (let h = 0; h < w.hexes; h++) {
-    if (s[L.german + h] === 1) s[L.beside]! += t.guarded[h]!;
+  for (let h = 0; h < tables.hexCount; h++) {
+    if (s[L.german + h] === 1) s[L.beside]! += tables.guarded[h]!;
     else {
-      s[L.forts]! += t.fort[h]!;
-      s[L.westHeld]! += t.western[h]!;
-      s[L.kHeld]! += t.kLine[h]!;
+      s[L.forts]! += tables.fort[h]!;
+      s[L.westHeld]! += tables.western[h]!;
+      s[L.kHeld]! += tables.kLine[h]!;
     }
-    setFront(w, s, h, s[L.german + h]! - 1);
+    setFront(tables, s, h, s[L.german + h]! - 1);
   }
-  for (let h = 0; h < w.hexes; h++)
-    if (s[L.german + h] === 0) touchNeighbours(w, s, h, h === partisanHex(w, s) ? 2 : 1);
-  w.cuts.measure(s, L.german, s, L.cut);
+  for (let h = 0; h < tables.hexCount; h++)
+    if (s[L.german + h] === 0) touchNeighbours(tables, s, h, h === partisanHex(tables, s) ? 2 : 1);
+  tables.cuts.measure(s, L.german, s, L.cut);
 }
 
 /** The partisan marker leaves as soon as a neighbour of its hex is Soviet. Rule: SC 7.3, ruling R17 */
-export function linkPartisans(w: World, s: State): void {
-  const { L } = w;
-  const hex = partisanHex(w, s);
+export function linkPartisans(tables: Tables, s: State): void {
+  const { L } = tables;
+  const hex = partisanHex(tables, s);
   if (hex < 0) return;
   for (let d = 0; d < 6; d++) {
-    const n = w.t.grid.neighbour(hex, d);
-    if (n >= 0 && !isGerman(w, s, n)) {
-      s[L.partisan] = P_GONE;
-      touchNeighbours(w, s, hex, 1);
+    const n = tables.grid.neighbour(hex, d);
+    if (n >= 0 && !isGerman(tables, s, n)) {
+      s[L.partisan] = PARTISAN_GONE;
+      touchNeighbours(tables, s, hex, 1);
       return;
     }
   }
 }
 
 /** The partisan marker takes a hex. Rule: SC 7.3 */
-export function placePartisans(w: World, s: State, hex: number): void {
-  capture(w, s, hex, 2);
-  dislodge(w, s, hex);
-  s[w.L.partisan] = P_HEX + hex;
-  settleControl(w, s);
+export function placePartisans(tables: Tables, s: State, hex: number): void {
+  capture(tables, s, hex, 2);
+  dislodge(tables, s, hex);
+  s[tables.L.partisan] = PARTISAN_HEX + hex;
+  settleControl(tables, s);
 }
 
 /** After hexes changed hands: links the partisans, then measures what each German hex holds open. Rule: SC 7.3, SC 8.4, rulings R3, R7 */
-export function settleControl(w: World, s: State): void {
-  linkPartisans(w, s);
-  w.cuts.measure(s, w.L.german, s, w.L.cut);
+export function settleControl(tables: Tables, s: State): void {
+  linkPartisans(tables, s);
+  tables.cuts.measure(s, tables.L.german, s, tables.L.cut);
 }
 
 /** Takes the marker of a hex off the map, without saying where the counter goes. @returns its slot */
-export function liftMarker(w: World, s: State, hex: number): number {
-  const { L } = w;
+export function liftMarker(tables: Tables, s: State, hex: number): number {
+  const { L } = tables;
   const slot = s[L.marker + hex]! - 1;
-  setMarker(w, s, hex, 0);
+  setMarker(tables, s, hex, 0);
   s[L.placed + hex] = 0;
   s[L.faceDown]!--;
   return slot;
 }
 
 /** A marker that lost its hex without a battle is shown and put in the pool. Rule: SC 7.3, SC 4.4, ruling R14 */
-export function dislodge(w: World, s: State, hex: number): void {
-  if (s[w.L.marker + hex]! > 0) toPool(w, s, liftMarker(w, s, hex));
+export function dislodge(tables: Tables, s: State, hex: number): void {
+  if (s[tables.L.marker + hex]! > 0) toPool(tables, s, liftMarker(tables, s, hex));
 }
 
 /** Lays a counter face down in a front hex. */
-export function layMarker(w: World, s: State, hex: number, slot: number, clock: number): void {
-  const { L } = w;
-  setMarker(w, s, hex, slot + 1);
+export function layMarker(tables: Tables, s: State, hex: number, slot: number, clock: number): void {
+  const { L } = tables;
+  setMarker(tables, s, hex, slot + 1);
   s[L.placed + hex] = clock;
-  setPlace(w, s, slot, FACE_DOWN);
+  setPlace(tables, s, slot, FACE_DOWN);
   s[L.site + slot] = 0;
   s[L.faceDown]!++;
 }
@@ -113,18 +115,18 @@ export function layMarker(w: World, s: State, hex: number, slot: number, clock: 
  *
  * @returns false when the pool ran out and the game is over
  */
-export function redrawFront(w: World, s: State, dice: Dice): boolean {
-  const { L, hexWords } = w;
+export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
+  const { L, hexWords } = tables;
   const { frontBits, marker } = L;
-  const battle = battleHex(w, s);
+  const battle = battleHex(tables, s);
   for (let i = 0; i < hexWords; i++)
     for (let rest = s[frontBits + i]!; rest !== 0; rest &= rest - 1) {
       const h = i * 32 + lowest(rest);
       if (s[marker + h] !== 0 || h === battle) continue;
-      const slot = drawCounter(w, s, dice);
+      const slot = drawCounter(tables, s, dice);
       if (slot < 0) return false;
-      layMarker(w, s, h, slot, s[L.clock]!);
-      if (!poolHolds(w, s)) return false;
+      layMarker(tables, s, h, slot, s[L.clock]!);
+      if (!goesOnWithPool(tables, s)) return false;
     }
   return true;
 }
@@ -133,9 +135,9 @@ export function redrawFront(w: World, s: State, dice: Dice): boolean {
  * Marks the hexes that would lose their way west if `hex` fell. Several separate groups count together.
  * Rule: SC 8.4, ruling R3
  */
-export function markPocket(w: World, s: State, hex: number): void {
-  const { L } = w;
+export function markPocket(tables: Tables, s: State, hex: number): void {
+  const { L } = tables;
   const size = s[L.cut + hex]!;
   s[L.pocketSize] = Math.max(0, size);
-  if (size > 0) w.cuts.mark(s, L.german, hex, s, L.pocket);
+  if (size > 0) tables.cuts.mark(s, L.german, hex, s, L.pocket);
 }

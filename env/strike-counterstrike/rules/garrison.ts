@@ -2,15 +2,17 @@ import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
+import * as layout from "../layout.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../data.js";
 import { liftMarker } from "./front.js";
-import { drawCounter, layOpen, poolHolds, standIn, toNextBox } from "./pool.js";
+import { drawCounter, layOpen, goesOnWithPool, substituteFor, toNextBox } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
 const { lowest } = bitwise;
 const { MECH, NONMECH, RAID, SEC, SUPPORT } = data;
-const { BATTLE, GARRISON, GARRISONED, setMarker } = state;
+const { BATTLE, GARRISON, GARRISONED } = layout;
+const { setMarker } = state;
 
 /** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
 export function rollNumber(formula: { readonly dice: number; readonly add: number }, dice: Dice): number {
@@ -26,66 +28,66 @@ export function rollNumber(formula: { readonly dice: number; readonly add: numbe
  *
  * @returns false when the pool ran out and the game is over
  */
-export function formDefence(w: World, s: State, hex: number, dice: Dice): boolean {
-  const { L } = w;
+export function formDefence(tables: Tables, s: State, hex: number, dice: Dice): boolean {
+  const { L } = tables;
   if (s[L.marker + hex] === GARRISONED) {
-    setMarker(w, s, hex, 0);
-    for (let c = 0; c < w.counters; c++)
-      if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(w, s, c, BATTLE);
+    setMarker(tables, s, hex, 0);
+    for (let c = 0; c < tables.counterCount; c++)
+      if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(tables, s, c, BATTLE);
     return true;
   }
-  if (!fieldCounter(w, s, liftMarker(w, s, hex), hex, dice)) return false;
-  const n = rollNumber(s[L.relief] === 1 ? w.t.relief : w.t.regular, dice);
+  if (!joinDefence(tables, s, liftMarker(tables, s, hex), hex, dice)) return false;
+  const n = rollNumber(s[L.relief] === 1 ? tables.relief : tables.regular, dice);
   for (let i = 0; i < n; i++) {
-    const slot = drawCounter(w, s, dice);
-    if (slot < 0 || !fieldCounter(w, s, slot, hex, dice) || !poolHolds(w, s)) return false;
+    const slot = drawCounter(tables, s, dice);
+    if (slot < 0 || !joinDefence(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;
   }
   return true;
 }
 
 /** A counter that has turned up joins the defence, or another in its place. */
-function fieldCounter(w: World, s: State, slot: number, hex: number, dice: Dice): boolean {
-  const fights = standIn(w, s, slot, hex, dice);
+function joinDefence(tables: Tables, s: State, slot: number, hex: number, dice: Dice): boolean {
+  const fights = substituteFor(tables, s, slot, hex, dice);
   if (fights < 0) return false;
-  layOpen(w, s, fights, BATTLE);
-  return fights === slot || poolHolds(w, s);
+  layOpen(tables, s, fights, BATTLE);
+  return fights === slot || goesOnWithPool(tables, s);
 }
 
 /**
- * Counts units by class and support markers by kind of everything at `place` into `w.force` (classes at 0..2, kinds at
+ * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2, kinds at
  * 4 + kind). @param place where counters lie open @returns units
  */
-export function countForce(w: World, s: StateView, place: number): number {
-  const { t, force, counterWords } = w;
-  const { openBits, place: places } = w.L;
+export function countForce(tables: Tables, s: StateView, place: number): number {
+  const { force, counterWords } = tables;
+  const { openBits, place: places } = tables.L;
   force.fill(0);
   for (let i = 0; i < counterWords; i++)
     for (let rest = s[openBits + i]!; rest !== 0; rest &= rest - 1) {
       const c = i * 32 + lowest(rest);
       if (s[places + c] !== place) continue;
-      const k = t.cls[c]!;
-      if (k === SUPPORT) force[4 + t.support[c]!]!++;
+      const k = tables.cls[c]!;
+      if (k === SUPPORT) force[4 + tables.support[c]!]!++;
       else force[k]!++;
     }
   return force[MECH]! + force[NONMECH]! + force[SEC]!;
 }
 
 /** Support markers leave the battle for the next turn's box. Rule: SC 8.10, SC 10.12 */
-export function dismissSupport(w: World, s: State): void {
-  const slots = w.t.slotsOf[SUPPORT]!;
-  for (let i = 0; i < slots.length; i++) if (s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
+export function dismissSupport(tables: Tables, s: State): void {
+  const slots = tables.slotsOf[SUPPORT]!;
+  for (let i = 0; i < slots.length; i++) if (s[tables.L.place + slots[i]!] === BATTLE) toNextBox(tables, s, slots[i]!);
 }
 
 /** Raids leave after the first round. Rule: SC 10.10 */
-export function dismissRaids(w: World, s: State): void {
-  const slots = w.t.slotsOf[SUPPORT]!;
+export function dismissRaids(tables: Tables, s: State): void {
+  const slots = tables.slotsOf[SUPPORT]!;
   for (let i = 0; i < slots.length; i++)
-    if (w.t.support[slots[i]!] === RAID && s[w.L.place + slots[i]!] === BATTLE) toNextBox(w, s, slots[i]!);
+    if (tables.support[slots[i]!] === RAID && s[tables.L.place + slots[i]!] === BATTLE) toNextBox(tables, s, slots[i]!);
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
-export function leaveGarrison(w: World, s: State, hex: number): void {
-  const { L } = w;
-  for (let c = 0; c < w.counters; c++) if (s[L.place + c] === BATTLE) layOpen(w, s, c, GARRISON, hex);
-  setMarker(w, s, hex, GARRISONED);
+export function leaveGarrison(tables: Tables, s: State, hex: number): void {
+  const { L } = tables;
+  for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
+  setMarker(tables, s, hex, GARRISONED);
 }

@@ -2,61 +2,63 @@ import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
 import { shapesOf } from "../../../env/core/game.js";
 import { Rng } from "../../../env/core/rng.js";
-import { loadTables } from "../../../env/strike-counterstrike/data.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, game, play, position, rule, type } from "./table.js";
 
-const t = loadTables(type.data);
-const id = (h: number): string => t.grid.ids[h]!;
-const ringOf = (hex: string): string[] => game.statics.neighbours[t.grid.index(hex)]!.map(id).sort();
+const tables = loadTables(type.data, { concede: false });
+const id = (h: number): string => tables.grid.ids[h]!;
+const ringOf = (hex: string): string[] => game.statics.neighbours[tables.grid.index(hex)]!.map(id).sort();
 
 describe("the box", () => {
   rule("SC 1.1", "the Soviet side alone decides", () => expect(game.players).toEqual(["soviet"]));
 
   rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
-    expect(t.grid.size).toBe(9 * 18 + 9 * 17);
+    expect(tables.grid.size).toBe(9 * 18 + 9 * 17);
     expect(
-      [t.grid.index("1017"), t.grid.index("2716"), t.grid.index("1117"), t.grid.index("2717")].map((h) => h >= 0),
+      [tables.grid.index("1017"), tables.grid.index("2716"), tables.grid.index("1117"), tables.grid.index("2717")].map(
+        (h) => h >= 0,
+      ),
     ).toEqual([true, true, false, false]);
     expect(ringOf("1000")).toEqual(["1001", "1100"]);
-    expect(t.entry[t.grid.index("2700")]).toBe(1);
-    expect([...t.west].map(id).every((x) => x.startsWith("10"))).toBe(true);
+    expect(tables.entry[tables.grid.index("2700")]).toBe(1);
+    expect([...tables.west].map(id).every((x) => x.startsWith("10"))).toBe(true);
   });
 
   rule("SC 2.1", "130 German counters, 50 of armies and 8 markers stand beside 20 of the other game", () => {
-    expect(t.counters.length).toBe(130);
-    expect(t.armies.reduce((n, a) => n + a.strength / 2, 0) + t.engineer.strength / 2).toBe(50);
+    expect(tables.counters.length).toBe(130);
+    expect(tables.armies.reduce((n, a) => n + a.strength / 2, 0) + tables.engineer.strength / 2).toBe(50);
   });
 
-  rule("SC 2.2", "Moscow is 2608", () => expect(id(t.moscow)).toBe("2608"));
+  rule("SC 2.2", "Moscow is 2608", () => expect(id(tables.moscow)).toBe("2608"));
 
   rule("SC 2.3", "units have a class, markers are none of them", () => {
-    for (const c of t.counters) expect(c.support > 0).toBe(c.cls === 3);
+    for (const c of tables.counters) expect(c.support > 0).toBe(c.cls === 3);
   });
 
   rule("SC 8.2", "the two Raids are among the counters drawn for the front", () =>
-    expect(t.counters.filter((c) => c.support === 5 && c.enters === 0)).toHaveLength(2),
+    expect(tables.counters.filter((c) => c.support === 5 && c.enters === 0)).toHaveLength(2),
   );
 
   rule("SC 2.8", "30 mech, 78 nonmech, 16 security, 6 support", () =>
-    expect(t.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]),
+    expect(tables.slotsOf.map((x) => x.length)).toEqual([30, 78, 16, 6]),
   );
 
   rule("SC 2.14", "two Raids and one each of the four German markers", () => {
-    const support = t.counters.filter((c) => c.support > 0).map((c) => c.id);
+    const support = tables.counters.filter((c) => c.support > 0).map((c) => c.id);
     expect(support).toEqual(["raid-a", "raid-b", "guderian", "elefant", "rotkopf", "fk8"]);
   });
 
   rule("SC 2.5", "three of the twelve armies are shock armies", () =>
-    expect(t.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]),
+    expect(tables.armies.filter((a) => a.shock).map((a) => a.id)).toEqual(["1S", "3S", "4S"]),
   );
 
   rule("SC 2.4", "1S has 8 steps and 16th 12", () =>
-    expect(["1S", "16"].map((x) => t.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]),
+    expect(["1S", "16"].map((x) => tables.armies.find((a) => a.id === x)!.strength)).toEqual([8, 12]),
   );
 
   rule("SC 4.3", "the K-Line sector has 34 hexes, none fortified", () => {
-    expect(t.kLine.filter((k) => k === 1).length).toBe(34);
-    expect(t.kLine.some((k, h) => k === 1 && t.fort[h] === 1)).toBe(false);
+    expect(tables.kLine.filter((k) => k === 1).length).toBe(34);
+    expect(tables.kLine.some((k, h) => k === 1 && tables.fort[h] === 1)).toBe(false);
   });
 
   test("actions and tensors have the shapes that models rely on", () => {

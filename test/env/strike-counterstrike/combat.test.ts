@@ -1,23 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { ScriptedDice } from "../../../env/core/dice.js";
-import {
-  ELEFANT,
-  FK8,
-  GUDERIAN,
-  loadTables,
-  MECH,
-  NONMECH,
-  ROTKOPF,
-  SEC,
-} from "../../../env/strike-counterstrike/data.js";
+import { ELEFANT, FK8, GUDERIAN, MECH, NONMECH, ROTKOPF, SEC } from "../../../env/strike-counterstrike/data.js";
 import { fire, germanModifier } from "../../../env/strike-counterstrike/rules/fire.js";
-import { World } from "../../../env/strike-counterstrike/state.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, play, position, rule, type } from "./table.js";
 
-const w = new World(loadTables(type.data));
-const hex = (id: string): number => w.t.grid.index(id);
+const tables = loadTables(type.data, { concede: false });
+const hex = (id: string): number => tables.grid.index(id);
 const hits = (column: number, modifier: number): number[] =>
-  [1, 2, 3, 4, 5, 6].map((d) => fire(w, 1, column, modifier, new ScriptedDice([d])));
+  [1, 2, 3, 4, 5, 6].map((d) => fire(tables, 1, column, modifier, new ScriptedDice([d])));
 
 describe("the Combat Results Table", () => {
   rule("SC 10.1", "hits by column for an unmodified die", () => {
@@ -34,14 +25,14 @@ describe("the Combat Results Table", () => {
     expect(hits(2, 5)).toEqual([1, 2, 2, 2, 2, 2]);
   });
 
-  rule("SC 2.7", "a die for each step", () => expect(fire(w, 3, 1, 0, new ScriptedDice([4, 3, 6]))).toBe(2));
+  rule("SC 2.7", "a die for each step", () => expect(fire(tables, 3, 1, 0, new ScriptedDice([4, 3, 6]))).toBe(2));
 });
 
 describe("modifiers of German dice", () => {
   const modifier = (cls: number, id: string, first: boolean, base: number, ...kinds: number[]): number => {
-    w.force.fill(0);
-    for (const k of kinds) w.force[4 + k] = 1;
-    return germanModifier(w, cls, hex(id), first, base);
+    tables.force.fill(0);
+    for (const k of kinds) tables.force[4 + k] = 1;
+    return germanModifier(tables, cls, hex(id), first, base);
   };
 
   rule("SC 1.4", "they add up", () => {
@@ -74,7 +65,7 @@ describe("a battle", () => {
   });
 
   rule("SC 2.11", "cavalry fires as infantry does", () => {
-    const cavalry = w.t.counters.find((c) => c.name.includes("Cavalry"))!;
+    const cavalry = tables.counters.find((c) => c.name.includes("Cavalry"))!;
     expect(cavalry.cls).toBe(NONMECH);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
 import { Rng } from "../../../env/core/rng.js";
-import { loadTables } from "../../../env/strike-counterstrike/data.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, game, play, position, rule, type } from "./table.js";
 
-const t = loadTables(type.data);
+const tables = loadTables(type.data, { concede: false });
 const { length: FM } = game.observation.map;
 const CUT = game.observation.map.findIndex((f) => f.name === "cut");
 
@@ -60,21 +60,21 @@ describe("pockets", () => {
     const german = (hex: string): boolean => control[hex] === "german";
     const reach = (closed: string): Set<string> => {
       const found = new Set<string>();
-      const todo = [...t.west].map((h) => t.grid.ids[h]!).filter((x) => german(x) && x !== closed);
+      const todo = [...tables.west].map((h) => tables.grid.ids[h]!).filter((x) => german(x) && x !== closed);
       while (todo.length > 0) {
         const x = todo.pop()!;
         if (found.has(x)) continue;
         found.add(x);
-        for (const k of game.statics.neighbours[t.grid.index(x)]!)
-          if (german(t.grid.ids[k]!) && t.grid.ids[k] !== closed) todo.push(t.grid.ids[k]!);
+        for (const k of game.statics.neighbours[tables.grid.index(x)]!)
+          if (german(tables.grid.ids[k]!) && tables.grid.ids[k] !== closed) todo.push(tables.grid.ids[k]!);
       }
       return found;
     };
     const all = reach("");
     const { map } = env.observe();
     let necks = 0;
-    for (const [h, id] of t.grid.ids.entries()) {
-      const touches = game.statics.neighbours[h]!.some((k) => !german(t.grid.ids[k]!));
+    for (const [h, id] of tables.grid.ids.entries()) {
+      const touches = game.statics.neighbours[h]!.some((k) => !german(tables.grid.ids[k]!));
       const want = german(id) && touches && all.has(id) ? all.size - 1 - reach(id).size : 0;
       if (want > 0) necks++;
       expect(map[h * FM + CUT]).toBeCloseTo(Math.min(1, want / 10), 6);

@@ -1,42 +1,31 @@
-import type { Dice } from "../core/dice.js";
-import type { State } from "../core/layout.js";
-import { JANUARY, MECH, NONMECH, SEC, SUPPORT } from "./data.js";
-import type { Resampler } from "./resample.js";
-import { type Doc, hexAt, refuse } from "./position.js";
-import { layMarker } from "./rules/front.js";
-import { layOpen, toBox } from "./rules/pool.js";
-import {
-  BATTLE,
-  FACE_DOWN,
-  GARRISON,
-  GARRISONED,
-  HAND,
-  P,
-  PHASES,
-  POOL,
-  REMOVED,
-  setMarker,
-  setPlace,
-  type World,
-} from "./state.js";
+import type { Dice } from "../../core/dice.js";
+import type { State } from "../../core/layout.js";
+import { JANUARY, MECH, NONMECH, SEC, SUPPORT } from "../data.js";
+import type { Resampler } from "../resample.js";
+import { type Doc, hexAt, refuse } from "./schema.js";
+import { layMarker } from "../rules/front.js";
+import { layOpen, toBox } from "../rules/pool.js";
+import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, DRAWN, PHASE, PHASES, POOL, REMOVED } from "../layout.js";
+import { setMarker, setPlace } from "../state.js";
+import type { Tables } from "../data.js";
 
 /** Reads where the German counters of one position are. Control must have been read. */
 export class CounterReader {
   private readonly named = new Map<number, string>();
 
   constructor(
-    private readonly w: World,
+    private readonly tables: Tables,
     private readonly doc: Doc,
     private readonly s: State,
   ) {}
 
   /** A counter that nothing else in the document names. */
   private counter(path: string, name: string, support?: boolean): number {
-    const { t } = this.w;
-    const c = t.counters.findIndex((x) => x.id === name);
+    const { tables } = this;
+    const c = tables.counters.findIndex((x) => x.id === name);
     if (c < 0) refuse(path, `there is no German counter ${name}`);
     if (this.named.has(c)) refuse(path, `${name} stands in ${this.named.get(c)} already`);
-    if (support !== undefined && (t.cls[c] === SUPPORT) !== support)
+    if (support !== undefined && (tables.cls[c] === SUPPORT) !== support)
       refuse(path, support ? `${name} is a unit` : `${name} is a support marker`);
     this.named.set(c, path);
     return c;
@@ -44,93 +33,93 @@ export class CounterReader {
 
   /** Lays out all German counters. @param dice deals what "?" leaves open */
   lay(dice: Dice, resampler: Resampler): void {
-    const { w, s, doc } = this;
-    const { L, t } = w;
-    for (let c = 0; c < w.counters; c++) setPlace(w, s, c, REMOVED);
-    const battle = doc.battle ? hexAt(w, "battle.hex", doc.battle.hex) : -1;
+    const { tables, s, doc } = this;
+    const { L } = tables;
+    for (let c = 0; c < tables.counterCount; c++) setPlace(tables, s, c, REMOVED);
+    const battle = doc.battle ? hexAt(tables, "battle.hex", doc.battle.hex) : -1;
     for (const [name, slots] of Object.entries(doc.garrisons)) {
       const path = `garrisons.${name}`;
-      const h = hexAt(this.w, path, name);
+      const h = hexAt(this.tables, path, name);
       if (s[L.front + h] !== 1 || h === battle)
         refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
       if (slots.length === 0) refuse(path, "a garrison has units");
-      slots.forEach((x, i) => layOpen(w, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
-      setMarker(w, s, h, GARRISONED);
+      slots.forEach((x, i) => layOpen(tables, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
+      setMarker(tables, s, h, GARRISONED);
     }
-    doc.battle?.units.forEach((x, i) => layOpen(w, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
-    doc.battle?.support.forEach((x, i) => layOpen(w, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
+    doc.battle?.units.forEach((x, i) => layOpen(tables, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
+    doc.battle?.support.forEach((x, i) => layOpen(tables, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
     for (const [turn, slots] of Object.entries(doc.track)) {
       if (Number(turn) < doc.turn || (Number(turn) === doc.turn && doc.result === undefined))
         refuse(`track.${turn}`, `in turn ${doc.turn} that box is empty`);
-      slots.forEach((x, i) => toBox(w, s, this.counter(`track.${turn}[${i}]`, x), Number(turn)));
+      slots.forEach((x, i) => toBox(tables, s, this.counter(`track.${turn}[${i}]`, x), Number(turn)));
     }
     const phase = s[L.phase]!;
-    if ((phase <= P.partisan || phase === P.attach) && Object.keys(doc.garrisons).length > 0)
+    if ((phase <= PHASE.partisan || phase === PHASE.attach) && Object.keys(doc.garrisons).length > 0)
       refuse("garrisons", `no garrison stands in phase ${PHASES[phase]}`);
     doc.removed?.forEach((x, i) => this.counter(`removed[${i}]`, x));
     doc.pool?.forEach((x, i) => {
       const c = this.counter(`pool[${i}]`, x);
-      if (c === t.guderian && doc.turn >= JANUARY)
+      if (c === tables.guderian && doc.turn >= JANUARY)
         refuse(`pool[${i}]`, `Guderian is out of the pool from turn ${JANUARY} on`);
-      setPlace(w, s, c, POOL);
+      setPlace(tables, s, c, POOL);
     });
     const unknown: number[] = [];
     for (const [name, x] of Object.entries(doc.front)) {
       const path = `front.${name}`;
-      const h = hexAt(this.w, path, name);
+      const h = hexAt(this.tables, path, name);
       if (s[L.front + h] !== 1) refuse(path, `hex ${name} is not on the front, so no marker lies there`);
       if (s[L.marker + h] !== 0) refuse(path, `a garrison stands in hex ${name}`);
       if (h === battle) refuse(path, "the marker of the battle hex has been turned up");
       if (x === "?") unknown.push(h);
-      else layMarker(w, s, h, this.counter(path, x), 0);
+      else layMarker(tables, s, h, this.counter(path, x), 0);
     }
-    if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(t.guderian))
-      this.named.set(t.guderian, "the counters out of the game");
+    if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(tables.guderian))
+      this.named.set(tables.guderian, "the counters out of the game");
     this.fillFront(battle, unknown);
-    for (let c = 0; c < w.counters; c++) {
+    for (let c = 0; c < tables.counterCount; c++) {
       if (this.named.has(c)) continue;
-      const { enters } = t.counters[c]!;
+      const { enters } = tables.counters[c]!;
       if (enters > doc.turn) {
-        toBox(w, s, c, enters);
+        toBox(tables, s, c, enters);
         this.named.set(c, `track.${enters}`);
-      } else if (doc.pool === undefined || unknown.length > 0) setPlace(w, s, c, POOL);
+      } else if (doc.pool === undefined || unknown.length > 0) setPlace(tables, s, c, POOL);
     }
     this.history(unknown);
     if (unknown.length > 0) this.dealUnknown(unknown, dice, resampler);
-    for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) s[L.poolSize]!++;
+    for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === POOL) s[L.poolSize]!++;
     if (s[L.poolSize] === 0 && doc.result === undefined) refuse("pool", "an empty pool ends the game");
-    const hides = s[L.place + t.guderian] === FACE_DOWN;
+    const hides = s[L.place + tables.guderian] === FACE_DOWN;
     if (doc.purge !== undefined && !hides) refuse("purge", "it is given while Guderian lies face down; he does not");
     if (doc.purge === undefined && doc.turn >= JANUARY && hides) s[L.purge] = doc.clock;
   }
 
   /** Front hexes that the document leaves out get counters it doesn't name, in a fixed order. */
   private fillFront(battle: number, unknown: readonly number[]): void {
-    const { w, s, doc } = this;
-    const { L, t } = w;
+    const { tables, s, doc } = this;
+    const { L } = tables;
     if (doc.result === "sudden-death") return; // the pool ran out on the way
     const order = [NONMECH, MECH, SEC]
-      .flatMap((cls) => [...t.slotsOf[cls]!])
-      .filter((c) => t.counters[c]!.enters === 0 && !this.named.has(c));
+      .flatMap((cls) => [...tables.slotsOf[cls]!])
+      .filter((c) => tables.counters[c]!.enters === 0 && !this.named.has(c));
     let next = 0;
-    for (let h = 0; h < w.hexes; h++) {
+    for (let h = 0; h < tables.hexCount; h++) {
       if (s[L.front + h] !== 1 || s[L.marker + h] !== 0 || h === battle || unknown.includes(h)) continue;
       const c = order[next++];
-      if (c === undefined) refuse("front", `no counter is left for hex ${t.grid.ids[h]}`);
-      this.named.set(c, `front.${t.grid.ids[h]}`);
-      layMarker(w, s, h, c, 0);
+      if (c === undefined) refuse("front", `no counter is left for hex ${tables.grid.ids[h]}`);
+      this.named.set(c, `front.${tables.grid.ids[h]}`);
+      layMarker(tables, s, h, c, 0);
     }
   }
 
   /** When counters came to the pool and markers to the map. A marker without a time is later than every arrival, but not than the purge. */
   private history(unknown: readonly number[]): void {
-    const { w, s, doc } = this;
-    const { L, t } = w;
+    const { tables, s, doc } = this;
+    const { L } = tables;
     s[L.clock] = doc.clock;
     let last = 0;
     for (const [name, time] of Object.entries(doc.entered)) {
       const path = `entered.${name}`;
-      const c = t.counters.findIndex((x) => x.id === name);
+      const c = tables.counters.findIndex((x) => x.id === name);
       if (c < 0) refuse(path, `there is no German counter ${name}`);
       if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.place + c] !== POOL && s[L.place + c] !== FACE_DOWN) refuse(path, `${name} lies open`);
@@ -140,74 +129,74 @@ export class CounterReader {
     if (doc.purge !== undefined && doc.purge > doc.clock)
       refuse("purge", `it is ${doc.clock} o'clock; ${doc.purge} is yet to come`);
     if (doc.purge !== undefined && doc.turn < JANUARY) refuse("purge", `Guderian is relieved on turn ${JANUARY}`);
-    for (let h = 0; h < w.hexes; h++)
+    for (let h = 0; h < tables.hexCount; h++)
       if (s[L.marker + h]! > 0 || unknown.includes(h))
-        s[L.placed + h] = doc.placed[t.grid.ids[h]!] ?? Math.min(last, doc.purge ?? last);
+        s[L.placed + h] = doc.placed[tables.grid.ids[h]!] ?? Math.min(last, doc.purge ?? last);
     for (const [name, time] of Object.entries(doc.placed)) {
       const path = `placed.${name}`;
-      const h = hexAt(this.w, path, name);
+      const h = hexAt(this.tables, path, name);
       if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.marker + h]! <= 0 && !unknown.includes(h)) refuse(path, `no marker lies in hex ${name}`);
     }
-    for (let h = 0; h < w.hexes; h++) {
+    for (let h = 0; h < tables.hexCount; h++) {
       const c = s[L.marker + h]! - 1;
       if (c < 0) continue;
-      const path = `front.${t.grid.ids[h]}`;
+      const path = `front.${tables.grid.ids[h]}`;
       if (s[L.entered + c]! > s[L.placed + h]!)
-        refuse(path, `${t.counters[c]!.id} came to the pool after that marker was placed`);
-      if (c === t.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge)
+        refuse(path, `${tables.counters[c]!.id} came to the pool after that marker was placed`);
+      if (c === tables.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge)
         refuse(path, "Guderian had been relieved when that marker was placed");
     }
   }
 
   /** "?": dealt from what the document names nowhere, as a resample would. */
   private dealUnknown(hexes: readonly number[], dice: Dice, resampler: Resampler): void {
-    const { w, s, doc } = this;
-    const { L, t } = w;
+    const { tables, s, doc } = this;
+    const { L } = tables;
     // what is known waits aside
     const markers =
       hexes.length === 0
         ? []
-        : t.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
-    const pool = t.counters.flatMap((_, c) => (this.named.has(c) && s[L.place + c] === POOL ? [c] : []));
+        : tables.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
+    const pool = tables.counters.flatMap((_, c) => (this.named.has(c) && s[L.place + c] === POOL ? [c] : []));
     for (const [h, marker] of markers) {
-      setMarker(w, s, h, 0);
-      setPlace(w, s, marker - 1, HAND);
+      setMarker(tables, s, h, 0);
+      setPlace(tables, s, marker - 1, DRAWN);
     }
-    for (const c of pool) setPlace(w, s, c, HAND);
+    for (const c of pool) setPlace(tables, s, c, DRAWN);
     const purge = s[L.purge]!;
-    if (this.named.has(t.guderian)) s[L.purge] = -1;
+    if (this.named.has(tables.guderian)) s[L.purge] = -1;
     this.checkDeal(hexes);
     for (const h of hexes) {
-      setMarker(w, s, h, 1); // any counter: the deal replaces it
+      setMarker(tables, s, h, 1); // any counter: the deal replaces it
       s[L.faceDown]!++;
     }
-    resampler.deal(s, (n) => dice.draw(n, w.nameOf));
+    resampler.deal(s, (n) => dice.draw(n, tables.nameOf));
     s[L.purge] = purge;
     if (doc.pool !== undefined)
-      for (let c = 0; c < w.counters; c++) if (s[L.place + c] === POOL) setPlace(w, s, c, REMOVED);
+      for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === POOL) setPlace(tables, s, c, REMOVED);
     for (const [h, marker] of markers) {
-      setMarker(w, s, h, marker);
-      setPlace(w, s, marker - 1, FACE_DOWN);
+      setMarker(tables, s, h, marker);
+      setPlace(tables, s, marker - 1, FACE_DOWN);
     }
-    for (const c of pool) setPlace(w, s, c, POOL);
+    for (const c of pool) setPlace(tables, s, c, POOL);
   }
 
   /** Is there a way to deal? The counters that were in the pool in time are more than the markers placed before. */
   private checkDeal(hexes: readonly number[]): void {
-    const { w, s } = this;
-    const { L, t } = w;
+    const { tables, s } = this;
+    const { L } = tables;
     const inTime = (c: number, h: number): boolean =>
       s[L.place + c] === POOL &&
       s[L.entered + c]! <= s[L.placed + h]! &&
-      (c !== t.guderian || s[L.purge]! < 0 || s[L.placed + h]! <= s[L.purge]!);
+      (c !== tables.guderian || s[L.purge]! < 0 || s[L.placed + h]! <= s[L.purge]!);
     [...hexes]
       .sort((a, b) => s[L.placed + a]! - s[L.placed + b]!)
       .forEach((h, i) => {
-        const n = t.counters.filter((_, c) => inTime(c, h)).length;
-        if (n <= i) refuse(`front.${t.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
+        const n = tables.counters.filter((_, c) => inTime(c, h)).length;
+        if (n <= i) refuse(`front.${tables.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
       });
-    if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(t.guderian, h)))
+    if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(tables.guderian, h)))
       refuse("purge", "no marker is old enough to hide Guderian");
   }
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { oneOf } from "../core/errors.js";
-import { badPosition } from "../core/schema.js";
-import { GAME, POSITION_VERSION } from "./notation.js";
-import { PHASES, RESULTS, type ResultName, type World } from "./state.js";
+import { oneOf } from "../../core/errors.js";
+import { badPosition } from "../../core/schema.js";
+import { GAME, POSITION_VERSION } from "./write.js";
+import { PHASES, RESULTS, type ResultName } from "../layout.js";
+import type { Tables } from "../data.js";
 
 const whole = z.number().int().min(0);
 const id = z.string();
@@ -68,20 +69,20 @@ export function refuse(path: string, reason: string): never {
 }
 
 /** Index of a hex named at `path`. */
-export function hexAt(w: World, path: string, name: string): number {
-  const h = w.t.grid.index(name);
+export function hexAt(tables: Tables, path: string, name: string): number {
+  const h = tables.grid.index(name);
   return h >= 0 ? h : refuse(path, `hex ${name} is not on the map`);
 }
 
 /** Slot of an army named at `path`. */
-export function armyAt(w: World, path: string, name: string): number {
-  const a = w.t.armies.findIndex((x) => x.id === name);
+export function armyAt(tables: Tables, path: string, name: string): number {
+  const a = tables.armies.findIndex((x) => x.id === name);
   return a >= 0
     ? a
     : refuse(
         path,
         `there is no army ${name}; armies are ${oneOf(
-          w.t.armies.map((x) => x.id),
+          tables.armies.map((x) => x.id),
           20,
         )}`,
       );

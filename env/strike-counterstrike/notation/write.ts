@@ -1,25 +1,23 @@
-import type { Json, JsonObject } from "../core/game.js";
-import type { StateView } from "../core/layout.js";
-import { SUPPORT } from "./data.js";
+import type { Json, JsonObject } from "../../core/game.js";
+import type { StateView } from "../../core/layout.js";
+import { SUPPORT } from "../data.js";
 import {
-  activeArmy,
   BATTLE,
-  battleHex,
   BOX,
   DEAD,
   GARRISON,
   GARRISONED,
-  P_GONE,
-  P_TRACK,
-  partisanHex,
+  PARTISAN_GONE,
+  PARTISAN_ON_TRACK,
   PHASES,
   POOL,
   REMOVED,
   RESULTS,
-  STAGE_A,
+  AFTER_FIRST_FIRE,
   TRACK,
-  type World,
-} from "./state.js";
+} from "../layout.js";
+import { activeArmy, battleHex, partisanHex } from "../state.js";
+import type { Tables } from "../data.js";
 
 export const GAME = "strike-counterstrike";
 export const POSITION_VERSION = 1;
@@ -29,17 +27,18 @@ export const POSITION_VERSION = 1;
  *
  * @param full names what lies under markers and lists the pool; otherwise the player's form, with "?" and no pool
  */
-export function writePosition(w: World, s: StateView, full: boolean): JsonObject {
-  const { L, t } = w;
-  const id = (hex: number): string => t.grid.ids[hex]!;
-  const hexesWhere = (test: (h: number) => boolean): string[] => t.grid.ids.filter((_, h) => test(h));
-  const counters = (test: (c: number) => boolean): string[] => t.counters.filter((_, c) => test(c)).map((c) => c.id);
+export function writePosition(tables: Tables, s: StateView, full: boolean): JsonObject {
+  const { L } = tables;
+  const id = (hex: number): string => tables.grid.ids[hex]!;
+  const hexesWhere = (test: (h: number) => boolean): string[] => tables.grid.ids.filter((_, h) => test(h));
+  const counters = (test: (c: number) => boolean): string[] =>
+    tables.counters.filter((_, c) => test(c)).map((c) => c.id);
   const at = (place: number, site = 0) => counters((c) => s[L.place + c] === place && s[L.site + c] === site);
-  const active = activeArmy(w, s);
-  const partisan = partisanHex(w, s);
+  const active = activeArmy(tables, s);
+  const partisan = partisanHex(tables, s);
 
   const armies: Record<string, Json> = {};
-  t.armies.forEach((a, i) => {
+  tables.armies.forEach((a, i) => {
     const hex = s[L.armyHex + i]!;
     armies[a.id] = {
       hex: hex === DEAD ? "dead" : hex === TRACK ? "track" : id(hex),
@@ -52,10 +51,10 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
   const front: Record<string, Json> = {};
   const placed: Record<string, Json> = {};
   const garrisons: Record<string, Json> = {};
-  for (let h = 0; h < w.hexes; h++) {
+  for (let h = 0; h < tables.hexCount; h++) {
     control[id(h)] = s[L.german + h] === 1 ? "german" : "soviet";
     const marker = s[L.marker + h]!;
-    if (marker > 0) front[id(h)] = full ? t.counters[marker - 1]!.id : "?";
+    if (marker > 0) front[id(h)] = full ? tables.counters[marker - 1]!.id : "?";
     if (marker > 0) placed[id(h)] = s[L.placed + h]!; // 0 too: only a marker left out is later than every arrival
     if (marker === GARRISONED) garrisons[id(h)] = at(GARRISON, h);
   }
@@ -64,7 +63,7 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
     if (s[L.boxed + turn]! > 0)
       track[turn] = Array.from({ length: s[L.boxed + turn]! }, (_, i) => at(BOX + turn, i)[0]!);
   const entered: Record<string, Json> = {};
-  t.counters.forEach((c, i) => {
+  tables.counters.forEach((c, i) => {
     if (s[L.entered + i]! > 0) entered[c.id] = s[L.entered + i]!;
   });
   return {
@@ -72,19 +71,19 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
     version: POSITION_VERSION,
     turn: s[L.turn]!,
     phase: PHASES[s[L.phase]!]!,
-    captured: hexesWhere((h) => s[L.german + h] === 0 && t.startGerman[h] === 1 && h !== partisan),
+    captured: hexesWhere((h) => s[L.german + h] === 0 && tables.startGerman[h] === 1 && h !== partisan),
     armies,
-    engineer: { host: s[L.host]! > 0 ? t.armies[s[L.host]! - 1]!.id : null, steps: s[L.engineer]! },
+    engineer: { host: s[L.host]! > 0 ? tables.armies[s[L.host]! - 1]!.id : null, steps: s[L.engineer]! },
     front,
     garrisons,
     ...(full ? { pool: counters((c) => s[L.place + c] === POOL) } : {}),
     track,
     removed: at(REMOVED),
     interceptor: s[L.interceptor] === 1 ? "ready" : "spent",
-    partisan: s[L.partisan] === P_TRACK ? "track" : s[L.partisan] === P_GONE ? "gone" : id(partisan),
+    partisan: s[L.partisan] === PARTISAN_ON_TRACK ? "track" : s[L.partisan] === PARTISAN_GONE ? "gone" : id(partisan),
     replacements: s[L.replacements]!,
-    ...(active >= 0 ? { active: { army: t.armies[active]!.id, mp: s[L.mp]! } } : {}),
-    ...(battleHex(w, s) >= 0 ? { battle: writeBattle(w, s) } : {}),
+    ...(active >= 0 ? { active: { army: tables.armies[active]!.id, mp: s[L.mp]! } } : {}),
+    ...(battleHex(tables, s) >= 0 ? { battle: writeBattle(tables, s) } : {}),
     clock: s[L.clock]!,
     entered,
     placed,
@@ -98,22 +97,22 @@ export function writePosition(w: World, s: StateView, full: boolean): JsonObject
   };
 }
 
-function writeBattle(w: World, s: StateView): JsonObject {
-  const { L, t } = w;
+function writeBattle(tables: Tables, s: StateView): JsonObject {
+  const { L } = tables;
   const fighting = (support: boolean): string[] =>
-    t.counters.filter((c, i) => s[L.place + i] === BATTLE && (c.cls === SUPPORT) === support).map((c) => c.id);
+    tables.counters.filter((c, i) => s[L.place + i] === BATTLE && (c.cls === SUPPORT) === support).map((c) => c.id);
   const stage = s[L.stage]!;
   return {
-    hex: t.grid.ids[battleHex(w, s)]!,
-    from: t.grid.ids[s[L.from]! - 1]!,
+    hex: tables.grid.ids[battleHex(tables, s)]!,
+    from: tables.grid.ids[s[L.from]! - 1]!,
     relief: s[L.relief] === 1,
-    pocket: t.grid.ids.filter((_, h) => s[L.pocket + h] === 1),
+    pocket: tables.grid.ids.filter((_, h) => s[L.pocket + h] === 1),
     round: s[L.round]!,
     units: fighting(false),
     support: fighting(true),
     interceptor: s[L.committed] === 1,
     hits: s[L.hits]!,
-    ...(stage > 0 ? { stage: stage === STAGE_A ? "A" : "B" } : {}),
+    ...(stage > 0 ? { stage: stage === AFTER_FIRST_FIRE ? "A" : "B" } : {}),
     shockFirst: s[L.shockFirst] === 1,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { KesselError } from "../../core/errors.js";
 
-/** Shapes of the data files that an owner of the boxed game may replace. What each means stands in `data.ts`. */
+/** Shapes of the data files that an owner of the boxed game may replace. `../data.ts` says what each means. */
 
 const hexId = z.string().regex(/^\d{4}$/, "a hex number has four digits");
 /** What the words have room for in which `observer.ts` notes what it wrote. */
@@ -80,6 +81,9 @@ export const unitsSchema = z.object({
     .optional(),
 });
 
+/** An id of `rules.json`; owners' files may leave the prefix out. */
+const ruleId = z.string().transform((id) => (id.startsWith("SC ") ? id : `SC ${id}`));
+
 /** CRT columns, in the order of the compiled table. */
 export const COLUMNS = ["shockFirst", "sovietOther", "mech", "nonmech", "sec", "interceptor"] as const;
 
@@ -111,7 +115,7 @@ export const tablesSchema = z.object({
       >,
     ),
   }),
-  modifiers: z.array(z.object({ when: z.string(), value: z.number().int(), rounds: z.string(), rule: z.string() })),
+  modifiers: z.array(z.object({ when: z.string(), value: z.number().int(), rounds: z.string(), rule: ruleId })),
   replacementsPerTurn: whole,
 });
 
@@ -135,3 +139,15 @@ export const scenariosSchema = z.object({
 export const setupSchema = z.object({
   start: z.object({ engineer: z.object({ steps: positive }), replacements: z.literal(0) }),
 });
+
+/** @throws KesselError `bad-data` with file, path and reason */
+export function refuseData(file: string, path: string, reason: string): never {
+  throw new KesselError("bad-data", `${file}.json: ${path}: ${reason}`);
+}
+
+/** @throws KesselError `bad-data` when an id is not unique */
+export function requireUnique(file: string, path: string, ids: readonly string[]): void {
+  ids.forEach((id, i) => {
+    if (ids.indexOf(id) !== i) refuseData(file, path, `"${id}" stands twice`);
+  });
+}
