@@ -38,37 +38,37 @@ export const UNIT = BUY_TYPE + GERMAN_TYPES.length;
 export const HEX = UNIT + GERMANS;
 export const ACTIONS = HEX + HEXES;
 
-export function actionNames(t: Tables): string[] {
+export function actionNames(tables: Tables): string[] {
   return [
     "done", "stop", "exit", "fire",
     ...RESTORABLE.map((r) => `reinstate ${r}`),
     ...GERMAN_TYPES.map((type) => `buy ${type}`),
-    ...t.slots.slice(0, GERMANS).map((slot) => `unit ${slot}`),
-    ...t.ids.map((id) => `hex ${id}`),
+    ...tables.unitNames.slice(0, GERMANS).map((name) => `unit ${name}`),
+    ...tables.ids.map((id) => `hex ${id}`),
   ]; // prettier-ignore
 }
 
 /** Sets a byte per legal action in `mask[at ..]`, which is all zero, and counts them. */
-export function markLegal(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+export function markLegal(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   switch (phaseOf(s)) {
     case BUY:
-      return markBuy(t, s, mask, at);
+      return markBuy(tables, s, mask, at);
     case REINSTATE:
-      return markReinstate(t, s, mask, at);
+      return markReinstate(tables, s, mask, at);
     case MOVE:
       return markMovers(s, mask, at);
     case STEP:
       mask[at + STOP] = 1;
-      if (mayExit(t, s, activeOf(s))) {
+      if (mayExit(tables, s, activeOf(s))) {
         mask[at + EXIT] = 1;
-        return 2 + markSteps(t, s, mask, at + HEX);
+        return 2 + markSteps(tables, s, mask, at + HEX);
       }
-      return 1 + markSteps(t, s, mask, at + HEX);
+      return 1 + markSteps(tables, s, mask, at + HEX);
     case FIRE:
-      return markFirers(t, s, mask, at);
+      return markFirers(tables, s, mask, at);
     case TARGET:
       mask[at + STOP] = 1;
-      return 1 + markTargets(t, s, activeOf(s), mask, at + HEX);
+      return 1 + markTargets(tables, s, activeOf(s), mask, at + HEX);
     case FOLLOW:
       mask[at + FIRE_AGAIN] = 1;
       mask[at + STOP] = 1;
@@ -78,22 +78,22 @@ export function markLegal(t: Tables, s: StateView, mask: Uint8Array, at: number)
   }
 }
 
-function markBuy(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+function markBuy(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
   for (let type = 0; type < GERMAN_TYPES.length; type++) {
-    if (!mayBuy(t, s, type)) continue;
+    if (!mayBuy(tables, s, type)) continue;
     mask[at + BUY_TYPE + type] = 1;
     n++;
   }
   return n;
 }
 
-function markReinstate(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+function markReinstate(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
   for (let r = 0; r < RESTORABLE.length; r++) {
-    if (!mayReinstate(t, s, r)) continue;
+    if (!mayReinstate(tables, s, r)) continue;
     mask[at + REINSTATE_GUN + r] = 1;
     n++;
   }
@@ -111,35 +111,41 @@ function markMovers(s: StateView, mask: Uint8Array, at: number): number {
   return n;
 }
 
-function markFirers(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
   for (let u = 0; u < GERMANS; u++) {
-    if (!mayFire(t, s, u)) continue;
+    if (!mayFire(tables, s, u)) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
   return n;
 }
 
-export function mayFire(t: Tables, s: StateView, u: number): boolean {
-  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(t, s, u);
+export function mayFire(tables: Tables, s: StateView, u: number): boolean {
+  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
 }
 
 /** Hexes that the active unit may enter, as bytes from `at` on: the neighbours, or the entry edge while it waits. */
-export function markSteps(t: Tables, s: StateView, mask: Uint8Array | Float32Array, at: number, stride = 1): number {
+export function markSteps(
+  tables: Tables,
+  s: StateView,
+  mask: Uint8Array | Float32Array,
+  at: number,
+  stride = 1,
+): number {
   const u = activeOf(s);
   const mp = mpOf(s);
   const from = placeOf(s, u);
-  const list = from >= 0 ? t.grid.neighbours : t.entry;
+  const list = from >= 0 ? tables.grid.neighbours : tables.entry;
   const first = from >= 0 ? from * 6 : 0;
   const end = from >= 0 ? first + 6 : list.length;
   let n = 0;
-  countCrowd(t, s);
+  countCrowd(tables, s);
   for (let i = first; i < end; i++) {
     const h = list[i]!;
     if (h < 0) continue;
-    const cost = costToEnter(t, s, u, h);
+    const cost = costToEnter(tables, s, u, h);
     if (cost === 0 || cost > mp) continue;
     mask[at + h * stride] = 1;
     n++;
@@ -149,7 +155,7 @@ export function markSteps(t: Tables, s: StateView, mask: Uint8Array | Float32Arr
 
 /** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
 export function markTargets(
-  t: Tables,
+  tables: Tables,
   s: StateView,
   u: number,
   mask: Uint8Array | Float32Array,
@@ -157,8 +163,8 @@ export function markTargets(
   stride = 1,
 ): number {
   let n = 0;
-  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(t, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
-  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(t, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
+  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
+  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
   return n;
 }
 

@@ -8,7 +8,7 @@ import { parseWith } from "../core/schema.js";
 export const HEXES = 320;
 export const GERMANS = 20;
 export const SOVIETS = 24;
-/** Counters in one numbering: German slots 0..19, Soviet slots 20..43. */
+/** Counters in one numbering: Germans 0..19, Soviets 20..43. */
 export const UNITS = GERMANS + SOVIETS;
 export const COLUMNS = 2;
 
@@ -139,7 +139,7 @@ function wrong(file: string, path: string, reason: string): KesselError {
   return new KesselError("bad-data", `night-fight/${file}.json: ${path}: ${reason}`);
 }
 
-/** What the four questions about a line of sight or a die face cost is paid once, here: everything by index. */
+/** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
   readonly grid: HexGrid;
   readonly ids: readonly string[];
@@ -159,9 +159,9 @@ export interface Tables {
   readonly entry: Int16Array;
   readonly contacts: Int16Array;
   readonly columnEntries: Int16Array;
-  readonly slots: readonly string[];
+  readonly unitNames: readonly string[];
   readonly types: readonly { readonly type: string; readonly name: string }[];
-  readonly first: Int32Array;
+  readonly firstOfType: Int32Array;
   readonly count: Int32Array;
   readonly cost: Int32Array;
   readonly budget: number;
@@ -193,11 +193,11 @@ export interface Tables {
   readonly flareOn: Uint8Array;
   readonly columnRules: Readonly<TablesFile["columns"]>;
   readonly panzerAce: boolean;
-  /** 0 not traced yet, 1 clear, 2 blocked, by `from * HEXES + to`: filled by `sees`. */
+  /** 0 not traced yet, 1 clear, 2 blocked, by `from * HEXES + to`: filled by `sees` of rules/sight.ts. */
   readonly sight: Uint8Array;
   readonly distance: Uint8Array;
-  /** Scratch by hex: units while legal moves are found, wary contacts in a Soviet step. */
-  readonly crowd: Uint8Array;
+  /** Scratch by hex: units while legal moves are found, contacts near a German in a Soviet step. */
+  readonly hexCounts: Uint8Array;
   readonly line: Int16Array;
 }
 
@@ -260,9 +260,9 @@ export function loadTables(data: GameData, options: Options): Tables {
     entry: columnHexes(entryColumn),
     contacts,
     columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)),
-    slots: all.flatMap((t) => Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`)),
+    unitNames: all.flatMap((t) => Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`)),
     types: all.map((t) => ({ type: t.type, name: "name" in t ? t.name : t.type })),
-    first: Int32Array.from(all, (t) => (next += t.count) - t.count),
+    firstOfType: Int32Array.from(all, (t) => (next += t.count) - t.count),
     count: Int32Array.from(all, (t) => t.count),
     cost: Int32Array.from(units.german, (t) => t.cost),
     budget: units.budget,
@@ -290,7 +290,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     panzerAce: options["panzerAce"] === true,
     sight: new Uint8Array(HEXES * HEXES),
     distance,
-    crowd: new Uint8Array(HEXES),
+    hexCounts: new Uint8Array(HEXES),
     line: new Int16Array(64),
   };
 }
@@ -349,30 +349,4 @@ function checkTable(crt: TablesFile["crt"]): void {
   for (let i = 1; i < upTo.length; i++)
     if (upTo[i]! <= upTo[i - 1]!)
       throw wrong("tables", `crt.upTo[${i}]`, `limits rise, ${upTo[i]!} follows ${upTo[i - 1]!}`);
-}
-
-/**
- * Is the line between two hex centres free? Blocked by cover and fire strictly between, and by fire at either end. The
- * map can't change, so each pair is traced once. Rule: NF reconstructed sight, NF 11.3 F
- */
-export function sees(t: Tables, a: number, b: number): boolean {
-  const at = a * HEXES + b;
-  let known = t.sight[at]!;
-  if (known === 0) {
-    known = trace(t, a, b) ? 1 : 2;
-    t.sight[at] = known;
-    t.sight[b * HEXES + a] = known;
-  }
-  return known === 1;
-}
-
-function trace(t: Tables, a: number, b: number): boolean {
-  if (t.ablaze[a] === 1 || t.ablaze[b] === 1) return false;
-  const n = t.grid.line(a, b, t.line);
-  for (let i = 1; i < n - 1; i++) {
-    const h = t.line[i]!;
-    // ruling N10: where the line runs off the map nothing is known to stand in its way
-    if (h >= 0 && (t.cover[h] === 1 || t.ablaze[h] === 1)) return false;
-  }
-  return true;
 }

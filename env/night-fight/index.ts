@@ -24,16 +24,17 @@ import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
-import { brokenRule } from "./invariants.js";
-import { writePosition, writeView } from "./notation.js";
+import { invariantViolation } from "./invariants.js";
+import { writePosition } from "./notation/write.js";
 import { observationSpec, Observer, staticTables } from "./observation.js";
-import { readPosition } from "./position.js";
+import { readPosition } from "./notation/read.js";
 import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon } from "./rules/victory.js";
 import * as state from "./state.js";
-import { play } from "./turn.js";
+import { applyAction } from "./turn.js";
+import { writeView } from "./view.js";
 
 // own constants, for speed: see core/layout.ts
 const { actionNames, markLegal } = actions;
@@ -55,7 +56,7 @@ class NightFight implements Game {
     comparableList: (key: string | null, list: readonly Json[]) => (key === "columns" ? list : unordered(list)),
   };
   /** The data by index, for agents that know this game. */
-  readonly t: Tables;
+  readonly tables: Tables;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
 
@@ -63,19 +64,19 @@ class NightFight implements Game {
     readonly options: Options,
     data: GameData,
   ) {
-    const t = loadTables(data, options);
-    this.t = t;
-    this.actions = actionNames(t);
-    this.observation = observationSpec(t);
-    this.observer = new Observer(t);
-    this.resampler = new Resampler(t);
-    this.statics = staticsOf(t);
-    this.maxDecisions = longestGame(t);
-    this.potentials = { breakout: (s) => breakout(t, s) };
+    const tables = loadTables(data, options);
+    this.tables = tables;
+    this.actions = actionNames(tables);
+    this.observation = observationSpec(tables);
+    this.observer = new Observer(tables);
+    this.resampler = new Resampler(tables);
+    this.statics = staticsOf(tables);
+    this.maxDecisions = longestGame(tables);
+    this.potentials = { breakout: (s) => breakout(tables, s) };
   }
 
   start(s: State, dice: Dice): void {
-    setUp(this.t, s, dice);
+    setUp(this.tables, s, dice);
   }
 
   actor(s: StateView): Actor {
@@ -84,11 +85,11 @@ class NightFight implements Game {
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return markLegal(this.t, s, mask, at);
+    return markLegal(this.tables, s, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice): void {
-    play(this.t, s, action, dice);
+    applyAction(this.tables, s, action, dice);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -105,15 +106,15 @@ class NightFight implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.t, s);
+    return writePosition(this.tables, s);
   }
 
   view(s: StateView, _viewer: Viewer): JsonObject {
-    return writeView(this.t, s);
+    return writeView(this.tables, s);
   }
 
   read(doc: JsonObject, s: State, _dice: Dice): void {
-    readPosition(this.t, doc, s);
+    readPosition(this.tables, doc, s);
   }
 
   /** Every decision is the player's own, and there is nobody it would be hidden from. */
@@ -122,44 +123,44 @@ class NightFight implements Game {
   }
 
   render(s: StateView, _viewer: Viewer): string {
-    return renderBoard(this.t, s);
+    return renderBoard(this.tables, s);
   }
 
   invariantViolation(s: StateView): string | null {
-    return brokenRule(this.t, s);
+    return invariantViolation(this.tables, s);
   }
 }
 
 /** The data of a loaded game of this type, an owner's replacements included. */
 export function tablesOf(game: Game): Tables {
-  if (game instanceof NightFight) return game.t;
+  if (game instanceof NightFight) return game.tables;
   throw new TypeError(`${game.type.id} is not ${nightFight.id}`);
 }
 
-function staticsOf(t: Tables): Statics {
-  const { grid } = t;
+function staticsOf(tables: Tables): Statics {
+  const { grid } = tables;
   return {
-    neighbours: t.ids.map((_, h) => [...grid.neighbours.subarray(h * 6, h * 6 + 6)].filter((n) => n >= 0)),
-    points: t.ids.map((_, h) => grid.point(h)),
-    placeNames: t.ids,
-    ...staticTables(t),
+    neighbours: tables.ids.map((_, h) => [...grid.neighbours.subarray(h * 6, h * 6 + 6)].filter((n) => n >= 0)),
+    points: tables.ids.map((_, h) => grid.point(h)),
+    placeNames: tables.ids,
+    ...staticTables(tables),
   };
 }
 
 /** Buying and restoring; then each turn every unit is moved hex by hex and fires once, with two dones. */
-function longestGame(t: Tables): number {
+function longestGame(tables: Tables): number {
   let perTurn = 2;
-  for (let u = 0; u < GERMANS; u++) perTurn += t.mp[u]! + 2 + 3;
-  return GERMANS + 1 + 3 + t.rules.turns * perTurn;
+  for (let u = 0; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
+  return GERMANS + 1 + 3 + tables.rules.turns * perTurn;
 }
 
 /** 0.05 for each unit out, and up to 0.01 for each on the map by the columns it has passed. */
-function breakout(t: Tables, s: StateView): number {
+function breakout(tables: Tables, s: StateView): number {
   if (phaseOf(s) === OVER) return 0;
-  const columns = Math.max(1, Math.abs(t.exitColumn - t.entryColumn));
+  const columns = Math.max(1, Math.abs(tables.exitColumn - tables.entryColumn));
   let sum = 0.05 * countAt(s, EXITED);
   for (let u = 0; u < GERMANS; u++)
-    if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(t.exitColumn - t.grid.columns[placeOf(s, u)]!) / columns);
+    if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(tables.exitColumn - tables.grid.columns[placeOf(s, u)]!) / columns);
   return sum;
 }
 

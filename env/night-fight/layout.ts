@@ -40,13 +40,13 @@ export const L = layout({
   reinstated: 2, // 0, 1: JagdPanther, StuG have ammunition (NF 11.3 C)
   columns: COLUMNS, // hex, OFF or GONE
   ground: GROUND_WORDS, // wrecks and flares, see groundOf
-  active: 1, // German slot that moves or fires, NONE
+  active: 1, // German that moves or fires, NONE
   mp: 1, // movement points the active unit has left
   target: 1, // hex of a follow-up fire, NONE
-  ace: 1, // German slot, NONE
+  ace: 1, // German, NONE
   result: 1, // total of the victory roll, 0 before
   contacts: 1, // counters that lie face down on the map
-  spots: SOVIETS, // their hexes, rising; NONE after the last
-  silence: SOVIETS * SOVIETS, // what a contact's silence says about it: see silence.ts
-  drawn: 1, // counters drawn for columns so far
+  contactHexes: SOVIETS, // their hexes, rising; NONE after the last
+  missedDice: SOVIETS * SOVIETS, // dice a counter would have missed at a contact that did not fire: see contacts.ts
+  drawnForColumns: 1, // counters drawn for columns so far
 });

@@ -74,42 +74,42 @@ const CONTACTS = 14;
 const features = (list: readonly { name: string; range: readonly number[]; norm: string }[]): Feature[] =>
   list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
 
-export function observationSpec(t: Tables): ObservationSpec {
+export function observationSpec(tables: Tables): ObservationSpec {
   return {
     globals: features(observationData.globals),
-    mapRows: t.ids,
+    mapRows: tables.ids,
     map: features(observationData.map),
-    unitRows: t.slots,
+    unitRows: tables.unitNames,
     units: features(observationData.units),
     decision: features(observationData.decision),
   };
 }
 
 /** What `describe` tells of each row once. */
-export function staticTables(t: Tables): Required<Pick<Statics, "map" | "units">> {
+export function staticTables(tables: Tables): Required<Pick<Statics, "map" | "units">> {
   const flag = (x: boolean): number => (x ? 1 : 0);
   return {
     map: {
       features: features(observationData.static.map),
-      values: t.ids.map((_, h) =>
+      values: tables.ids.map((_, h) =>
         [0, 1, 2]
-          .map((k) => flag(t.terrain[h] === k))
+          .map((k) => flag(tables.terrain[h] === k))
           .concat(
-            t.road[h]!,
-            t.ablaze[h]!,
-            flag(t.grid.columns[h] === t.exitColumn),
-            flag(t.grid.columns[h] === t.entryColumn),
+            tables.road[h]!,
+            tables.ablaze[h]!,
+            flag(tables.grid.columns[h] === tables.exitColumn),
+            flag(tables.grid.columns[h] === tables.entryColumn),
           ),
       ),
     },
     units: {
       features: features(observationData.static.units),
-      values: t.slots.map((_, u) => [
-        (t.type[u]! + 1) / TYPES,
-        t.strength[u]! / MAX_STRENGTH,
-        t.weight[u]! / 3,
-        t.mp[u]! / MAX_MP,
-        t.night[u]! / MAX_NIGHT,
+      values: tables.unitNames.map((_, u) => [
+        (tables.type[u]! + 1) / TYPES,
+        tables.strength[u]! / MAX_STRENGTH,
+        tables.weight[u]! / 3,
+        tables.mp[u]! / MAX_MP,
+        tables.night[u]! / MAX_NIGHT,
       ]),
     },
   };
@@ -124,28 +124,28 @@ export class Observer {
   /** What a counter adds to its hex. */
   private readonly share: Float32Array;
 
-  constructor(private readonly t: Tables) {
-    this.column = Float32Array.from(t.grid.columns, (c) => c / MAX_COLUMN);
-    this.row = Float32Array.from(t.grid.rows, (r) => r / MAX_ROW);
-    this.share = Float32Array.from(t.strength, (x, u) => (u < GERMANS ? 1 / t.rules.stacking : x / 12));
-    for (let h = 0; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = t.nearFire[h]!;
+  constructor(private readonly tables: Tables) {
+    this.column = Float32Array.from(tables.grid.columns, (c) => c / MAX_COLUMN);
+    this.row = Float32Array.from(tables.grid.rows, (r) => r / MAX_ROW);
+    this.share = Float32Array.from(tables.strength, (x, u) => (u < GERMANS ? 1 / tables.rules.stacking : x / 12));
+    for (let h = 0; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = tables.nearFire[h]!;
   }
 
   /** What the player, and as there is only one any spectator, may know. */
   observe(s: StateView, out: Observation): void {
-    const { t } = this;
+    const { tables } = this;
     out.map.set(this.map);
-    const flare = writeGround(t, s, out.map);
+    const flare = writeGround(tables, s, out.map);
     this.writeUnits(s, out.units, out.map);
-    writeGlobals(t, s, out.globals, flare);
-    writeDecision(t, s, out.decision);
+    writeGlobals(tables, s, out.globals, flare);
+    writeDecision(tables, s, out.decision);
     const phase = phaseOf(s);
-    if (phase === STEP) markSteps(t, s, out.map, LEGAL, MAP_FEATURES);
-    else if (phase === TARGET) markTargets(t, s, activeOf(s), out.map, LEGAL, MAP_FEATURES);
+    if (phase === STEP) markSteps(tables, s, out.map, LEGAL, MAP_FEATURES);
+    else if (phase === TARGET) markTargets(tables, s, activeOf(s), out.map, LEGAL, MAP_FEATURES);
   }
 
   private writeUnits(s: StateView, units: Float32Array, map: Float32Array): void {
-    const { t } = this;
+    const { tables } = this;
     units.fill(0);
     const active = activeOf(s);
     for (let u = 0; u < UNITS; u++) {
@@ -154,7 +154,7 @@ export class Observer {
       // a row stays zero while the player doesn't have the counter, or doesn't know it
       if (u < GERMANS ? place === POOL : place !== DEAD && (flags & SEEN) === 0) continue;
       const at = u * UNIT_FEATURES;
-      if (hasGun(t, s, u)) units[at + ANTITANK] = 1;
+      if (hasGun(tables, s, u)) units[at + ANTITANK] = 1;
       units[at + HAS_MOVED] = flags & MOVED; // bit 0
       units[at + HAS_FIRED] = (flags & FIRED) >> 1;
       units[at + IS_SUPPRESSED] = (flags & SUPPRESSED) >> 2;
@@ -174,19 +174,19 @@ export class Observer {
 }
 
 /** Wrecks, flares and their light, contacts, columns. @returns 1 when a flare burns */
-function writeGround(t: Tables, s: StateView, map: Float32Array): number {
+function writeGround(tables: Tables, s: StateView, map: Float32Array): number {
   let flare = 0;
   for (let w = 0; w < GROUND_WORDS; w++) {
     if (s[L.ground + w] === 0) continue;
-    for (let h = w * 4; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(t, s, h, map);
+    for (let h = w * 4; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(tables, s, h, map);
   }
-  for (let j = 0; j < s[L.contacts]!; j++) map[s[L.spots + j]! * MAP_FEATURES + CONTACT] = 1;
+  for (let j = 0; j < s[L.contacts]!; j++) map[s[L.contactHexes + j]! * MAP_FEATURES + CONTACT] = 1;
   for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) map[columnOf(s, c) * MAP_FEATURES + COLUMN] = 1;
   return flare;
 }
 
-function writeMarks(t: Tables, s: StateView, h: number, map: Float32Array): number {
-  const { neighbours } = t.grid;
+function writeMarks(tables: Tables, s: StateView, h: number, map: Float32Array): number {
+  const { neighbours } = tables.grid;
   const at = h * MAP_FEATURES;
   const flare = isLit(s, h) ? 1 : 0;
   map[at + WRECKS] = Math.min(3, wrecksIn(s, h)) / 3;
@@ -196,7 +196,7 @@ function writeMarks(t: Tables, s: StateView, h: number, map: Float32Array): numb
   return flare;
 }
 
-function writeGlobals(t: Tables, s: StateView, out: Float32Array, flare: number): void {
+function writeGlobals(tables: Tables, s: StateView, out: Float32Array, flare: number): void {
   let waiting = 0;
   let exited = 0;
   let dead = 0;
@@ -209,16 +209,16 @@ function writeGlobals(t: Tables, s: StateView, out: Float32Array, flare: number)
     else if (place === DEAD) dead++;
   }
   let lost = 0;
-  const truck = t.first[TRUCK]!;
-  for (let u = truck; u < truck + t.count[TRUCK]!; u++)
+  const truck = tables.firstOfType[TRUCK]!;
+  for (let u = truck; u < truck + tables.count[TRUCK]!; u++)
     if (placeOf(s, u) === DEAD || (placeOf(s, u) === POOL && phaseOf(s) !== BUY)) lost++;
-  out[0] = turnOf(s) / t.rules.turns;
-  out[1] = s[L.budget]! / t.budget;
+  out[0] = turnOf(s) / tables.rules.turns;
+  out[1] = s[L.budget]! / tables.budget;
   out[2] = waiting / GERMANS;
   out[3] = there / GERMANS;
   out[4] = exited / GERMANS;
   out[5] = dead / GERMANS;
-  out[6] = lost / t.count[TRUCK]!;
+  out[6] = lost / tables.count[TRUCK]!;
   out[7] = s[L.reinstated]!;
   out[8] = s[L.reinstated + 1]!;
   out[9] = ((columnOf(s, 0) >= 0 ? 1 : 0) + (columnOf(s, 1) >= 0 ? 1 : 0)) / COLUMNS;
@@ -226,16 +226,16 @@ function writeGlobals(t: Tables, s: StateView, out: Float32Array, flare: number)
   out[11] = Math.min(1, s[L.contacts]! / CONTACTS);
 }
 
-function writeDecision(t: Tables, s: StateView, out: Float32Array): void {
+function writeDecision(tables: Tables, s: StateView, out: Float32Array): void {
   out.fill(0);
   out[phaseOf(s)] = 1;
   const u = activeOf(s);
   if (u < 0) return;
   out[8] = mpOf(s) / MAX_MP;
-  out[9] = (t.type[u]! + 1) / GERMAN_TYPES.length;
+  out[9] = (tables.type[u]! + 1) / GERMAN_TYPES.length;
   if (phaseOf(s) !== FOLLOW || !onMap(s, u)) return;
   const h = targetOf(s);
-  const distance = t.distance[placeOf(s, u) * HEXES + h]!;
+  const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   out[10] = distance / 8;
-  out[11] = attackNeed(t, s, u, targetIn(t, s, u, h), h, distance) / 8;
+  out[11] = attackNeed(tables, s, u, targetIn(tables, s, u, h), h, distance) / 8;
 }

@@ -30,12 +30,12 @@ const TERRAIN = [".", "w", "t"];
  * The board as text, west to the right: one cell a hex, odd columns a line lower. G1..G3 Germans, S spotted Soviets, ?? face
  * down, CC a column, ** ablaze; else terrain with `-` for a road and `x` for wrecks. Spotted units are listed below.
  */
-export function renderBoard(t: Tables, s: StateView): string {
-  const { grid } = t;
+export function renderBoard(tables: Tables, s: StateView): string {
+  const { grid } = tables;
   const firstColumn = Math.min(...grid.columns);
   const lastColumn = Math.max(...grid.columns);
   const lines = [
-    `Night Fight (reconstructed)  turn ${turnOf(s)}/${t.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`,
+    `Night Fight (reconstructed)  turn ${turnOf(s)}/${tables.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`,
   ];
   let header = "   ";
   for (let c = firstColumn; c <= lastColumn; c++) header += ` ${c}`;
@@ -46,7 +46,7 @@ export function renderBoard(t: Tables, s: StateView): string {
       for (let c = firstColumn; c <= lastColumn; c++) {
         const lies = ((c & 1) === 1) === (grid.shift === "odd") ? 1 : 0;
         const h = grid.at(c, r);
-        line += lies === low && h >= 0 ? ` ${cell(t, s, h)}` : "   ";
+        line += lies === low && h >= 0 ? ` ${hexText(tables, s, h)}` : "   ";
       }
       lines.push(line.trimEnd());
     }
@@ -56,19 +56,20 @@ export function renderBoard(t: Tables, s: StateView): string {
     const marks = [has(s, u, MOVED) && "moved", has(s, u, FIRED) && "fired", has(s, u, SUPPRESSED) && "suppressed"]
       .filter(Boolean)
       .join(", ");
-    lines.push(`${t.slots[u]!.padEnd(10)} ${t.ids[placeOf(s, u)]!}  ${marks}`.trimEnd());
+    lines.push(`${tables.unitNames[u]!.padEnd(10)} ${tables.ids[placeOf(s, u)]!}  ${marks}`.trimEnd());
   }
-  for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) lines.push(`column ${c + 1}   ${t.ids[columnOf(s, c)]!}`);
+  for (let c = 0; c < COLUMNS; c++)
+    if (columnOf(s, c) >= 0) lines.push(`column ${c + 1}   ${tables.ids[columnOf(s, c)]!}`);
   if (phaseOf(s) === OVER) lines.push(`victory roll ${s[L.result]!} against ${countAt(s, EXITED)} units out`);
   return lines.join("\n");
 }
 
-function cell(t: Tables, s: StateView, h: number): string {
+function hexText(tables: Tables, s: StateView, h: number): string {
   if (germansIn(s, h) > 0) return `G${germansIn(s, h)}`;
   if (columnIn(s, h)) return "CC";
   for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === h && has(s, k, SEEN)) return "S ";
   if (contactIn(s, h)) return "??";
-  if (t.ablaze[h] === 1) return "**";
-  const ground = TERRAIN[t.terrain[h]!]!;
-  return ground + (isLit(s, h) ? "*" : wrecksIn(s, h) > 0 ? "x" : t.road[h] === 1 ? "-" : " ");
+  if (tables.ablaze[h] === 1) return "**";
+  const ground = TERRAIN[tables.terrain[h]!]!;
+  return ground + (isLit(s, h) ? "*" : wrecksIn(s, h) > 0 ? "x" : tables.road[h] === 1 ? "-" : " ");
 }

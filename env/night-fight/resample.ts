@@ -2,7 +2,7 @@ import type { Rng } from "../core/rng.js";
 import type { State, StateView } from "../core/layout.js";
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
-import { silenceChance } from "./silence.js";
+import { chanceOfMissing } from "./contacts.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -16,30 +16,32 @@ const TRIES = 5000;
  * a deal is that of all the player has seen, given the deal: equal draws at the start; each die that a contact would have
  * missed in a Soviet step; and the draws for columns, which are likelier from a reserve with few real units.
  *
- * Contacts are dealt in turn, the most restricted first, each counter by its own chance of the silence; the deal is then
- * kept with the chance that corrects for counters no longer free and for the draws. So deals are exact, and the tries
- * few: without any history the first is kept.
+ * Rejection sampling. A proposal deals contacts in turn, the most restricted first, each counter by the chance that it had
+ * missed its dice there. The deal is then kept with the chance that corrects for counters no longer free and for the
+ * draws. So accepted deals have the exact distribution, and tries are few: without missed dice or draws the first one is
+ * kept. After 5000 rejected tries a deal by the missed dice alone stands, and `resample` returns false; no test has met that.
+ * Literature: J. von Neumann, Various techniques used in connection with random digits (1951).
  */
 export class Resampler {
-  /** Chance of the silence by `contact * SOVIETS + counter`, 0 for counters that are known. */
+  /** Chance of the missed dice by `contact * SOVIETS + counter`, 0 for counters that are known. */
   private readonly chance = new Float64Array(SOVIETS * SOVIETS);
   private readonly total = new Float64Array(SOVIETS);
-  /** Contacts that their silence tells something about, the most restricted first; then the others. */
+  /** Contacts with missed dice, the most restricted first; then the others. */
   private readonly order = new Int32Array(SOVIETS);
   /** Unknown counters that aren't dealt yet. */
   private readonly free = new Int32Array(SOVIETS);
   private readonly dealt = new Int32Array(SOVIETS);
   private telling = 0;
 
-  constructor(private readonly t: Tables) {}
+  constructor(private readonly tables: Tables) {}
 
-  /** @returns false when no deal was kept in many tries; the last one then stands, by its contacts' silence alone */
+  /** @returns false when no deal was kept in many tries; the last one then stands, by the missed dice alone */
   resample(s: StateView, out: State, rng: Rng): boolean {
     this.weigh(s);
     const kept = this.deal(s, rng);
     for (let i = 0; i < out.length; i++) out[i] = s[i]!;
     for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k)) out[L.place + k] = POOL;
-    for (let j = 0; j < s[L.contacts]!; j++) out[L.place + this.dealt[j]!] = s[L.spots + j]!;
+    for (let j = 0; j < s[L.contacts]!; j++) out[L.place + this.dealt[j]!] = s[L.contactHexes + j]!;
     rng.freshStream(out);
     return kept;
   }
@@ -52,10 +54,10 @@ export class Resampler {
       let total = 0;
       let tells = false;
       for (let k = 0; k < SOVIETS; k++) {
-        const c = isKnown(s, GERMANS + k) ? 0 : silenceChance(s, j, GERMANS + k);
+        const c = isKnown(s, GERMANS + k) ? 0 : chanceOfMissing(s, j, GERMANS + k);
         this.chance[j * SOVIETS + k] = c;
         total += c;
-        if (s[L.silence + j * SOVIETS + k] !== 0) tells = true;
+        if (s[L.missedDice + j * SOVIETS + k] !== 0) tells = true;
       }
       this.total[j] = total;
       if (!tells) {
@@ -77,7 +79,7 @@ export class Resampler {
     return false;
   }
 
-  /** Deals `dealt`, a counter a contact. @returns by what chance it should be kept, as far as silence goes; 0 for a dead end */
+  /** Deals `dealt`, a counter a contact. @returns by what chance it should be kept, as far as missed dice go; 0 for a dead end */
   private propose(s: StateView, rng: Rng): number {
     const { chance, total, order, free, dealt } = this;
     const n = s[L.contacts]!;
@@ -109,13 +111,13 @@ export class Resampler {
 
   /** Chance of the draws for columns, against that from the smallest reserve there can be. Each took one of so many real units. */
   private drawChance(s: StateView): number {
-    const drawn = s[L.drawn]!;
+    const drawn = s[L.drawnForColumns]!;
     if (drawn === 0) return 1;
     const contacts = s[L.contacts]!;
     let real = 0;
-    for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k) && this.t.dummy[k] === 0) real++;
+    for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k) && this.tables.dummy[k] === 0) real++;
     const least = Math.max(0, real - contacts);
-    for (let j = 0; j < contacts; j++) if (this.t.dummy[this.dealt[j]!] === 0) real--;
+    for (let j = 0; j < contacts; j++) if (this.tables.dummy[this.dealt[j]!] === 0) real--;
     let chance = 1;
     for (let i = 1; i <= drawn; i++) chance *= (least + i) / (real + i);
     return chance;

@@ -58,39 +58,39 @@ export function columnIn(s: StateView, h: number): boolean {
 
 /** Does a counter lie face down in this hex? */
 export function contactIn(s: StateView, h: number): boolean {
-  for (let j = 0; j < s[L.contacts]!; j++) if (s[L.spots + j] === h) return true;
+  for (let j = 0; j < s[L.contacts]!; j++) if (s[L.contactHexes + j] === h) return true;
   return false;
 }
 
 /** Has the player restored this unit's gun, or has it one anyway? Rule: NF 11.3 C */
-export function hasGun(t: Tables, s: StateView, u: number): boolean {
-  return t.antitank[u] === 1 || isRestored(t, s, u);
+export function hasGun(tables: Tables, s: StateView, u: number): boolean {
+  return tables.antitank[u] === 1 || isRestored(tables, s, u);
 }
 
-export function isRestored(t: Tables, s: StateView, u: number): boolean {
-  const r = t.restorable[u]!;
+export function isRestored(tables: Tables, s: StateView, u: number): boolean {
+  const r = tables.restorable[u]!;
   return r > 0 && s[L.reinstated + r - 1] === 1;
 }
 
-export function rangeOf(t: Tables, s: StateView, u: number): number {
-  return isRestored(t, s, u) ? t.restoredRange[u]! : t.range[u]!;
+export function rangeOf(tables: Tables, s: StateView, u: number): number {
+  return isRestored(tables, s, u) ? tables.restoredRange[u]! : tables.range[u]!;
 }
 
 /**
  * Is this hex bright: near fire, in or beside a flare or a wreck? There night equipment gives nothing, and the Soviets see
  * better. Rule: NF 11.2, ruling N6
  */
-export function isBright(t: Tables, s: StateView, h: number): boolean {
-  if (t.nearFire[h] === 1 || groundOf(s, h) !== 0) return true;
-  const { neighbours } = t.grid;
+export function isBright(tables: Tables, s: StateView, h: number): boolean {
+  if (tables.nearFire[h] === 1 || groundOf(s, h) !== 0) return true;
+  const { neighbours } = tables.grid;
   for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && groundOf(s, neighbours[d]!) !== 0) return true;
   return false;
 }
 
 /** Is a flare in this hex or beside it? */
-export function flareNear(t: Tables, s: StateView, h: number): boolean {
+export function flareNear(tables: Tables, s: StateView, h: number): boolean {
   if (isLit(s, h)) return true;
-  const { neighbours } = t.grid;
+  const { neighbours } = tables.grid;
   for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && isLit(s, neighbours[d]!)) return true;
   return false;
 }
@@ -130,13 +130,13 @@ export function endActivity(s: State, phase: number): void {
 }
 
 /** An empty board: what `start` and a position document both begin with. */
-export function clearBoard(t: Tables, s: State): void {
+export function clearBoard(tables: Tables, s: State): void {
   for (let i = L.turn; i < s.length; i++) s[i] = 0;
   s[L.turn] = 1;
-  s[L.budget] = t.budget;
+  s[L.budget] = tables.budget;
   for (let u = 0; u < UNITS; u++) s[L.place + u] = POOL;
   for (let c = 0; c < COLUMNS; c++) s[L.columns + c] = OFF;
-  for (let j = 0; j < SOVIETS; j++) s[L.spots + j] = NONE;
+  for (let j = 0; j < SOVIETS; j++) s[L.contactHexes + j] = NONE;
   s[L.active] = NONE;
   s[L.target] = NONE;
   s[L.ace] = NONE;

@@ -39,36 +39,36 @@ const {
 } = state;
 
 /** Carries out a legal action and what the rules do before the next decision. Rule: NF reconstructed turn */
-export function play(t: Tables, s: State, action: number, dice: Dice): void {
+export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {
   switch (phaseOf(s)) {
     case BUY:
       if (action === DONE) setPhase(s, REINSTATE);
-      else buy(t, s, action - BUY_TYPE);
+      else buy(tables, s, action - BUY_TYPE);
       return;
     case REINSTATE:
-      if (action !== DONE) return reinstate(t, s, action - REINSTATE_GUN);
-      placeAce(t, s);
-      return beginTurn(t, s, dice);
+      if (action !== DONE) return reinstate(tables, s, action - REINSTATE_GUN);
+      placeAce(tables, s);
+      return beginTurn(tables, s, dice);
     case MOVE:
       if (action === DONE) setPhase(s, FIRE);
-      else beginMove(t, s, action - UNIT);
+      else beginMove(tables, s, action - UNIT);
       return;
     case STEP:
       if (action === STOP) endMove(s);
-      else if (action === EXIT) exitMap(t, s, dice);
-      else enterHex(t, s, action - HEX, dice);
+      else if (action === EXIT) exitMap(tables, s, dice);
+      else enterHex(tables, s, action - HEX, dice);
       return;
     case FIRE:
-      if (action === DONE) return sovietTurn(t, s, dice);
+      if (action === DONE) return sovietTurn(tables, s, dice);
       s[L.active] = action - UNIT;
       setPhase(s, TARGET);
       return;
     case TARGET:
       if (action === STOP) endFire(s);
-      else engage(t, s, action - HEX, dice);
+      else engage(tables, s, action - HEX, dice);
       return;
     case FOLLOW:
-      if (action === FIRE_AGAIN) attack(t, s, activeOf(s), targetIn(t, s, activeOf(s), targetOf(s)), dice);
+      if (action === FIRE_AGAIN) attack(tables, s, activeOf(s), targetIn(tables, s, activeOf(s), targetOf(s)), dice);
       return endFire(s);
     default:
       throw new InvariantError(`night-fight: no action is possible in phase ${phaseOf(s)}`);
@@ -76,11 +76,11 @@ export function play(t: Tables, s: State, action: number, dice: Dice): void {
 }
 
 /** Attacks what may be attacked in the hex, else looks for what lies there. Rule: NF reconstructed fire */
-function engage(t: Tables, s: State, h: number, dice: Dice): void {
+function engage(tables: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
-  const target = targetIn(t, s, u, h);
-  if (target >= 0) attack(t, s, u, target, dice);
-  else if (spot(t, s, u, h, dice) && targetIn(t, s, u, h) >= 0) {
+  const target = targetIn(tables, s, u, h);
+  if (target >= 0) attack(tables, s, u, target, dice);
+  else if (spot(tables, s, u, h, dice) && targetIn(tables, s, u, h) >= 0) {
     s[L.target] = h;
     setPhase(s, FOLLOW);
     return;
@@ -93,18 +93,18 @@ function endFire(s: State): void {
   endActivity(s, FIRE);
 }
 
-function beginTurn(t: Tables, s: State, dice: Dice): void {
+function beginTurn(tables: Tables, s: State, dice: Dice): void {
   setPhase(s, MOVE);
-  moveColumns(t, s, dice);
+  moveColumns(tables, s, dice);
 }
 
 /** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
-function sovietTurn(t: Tables, s: State, dice: Dice): void {
+function sovietTurn(tables: Tables, s: State, dice: Dice): void {
   for (let u = 0; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
-  sovietStep(t, s, dice);
+  sovietStep(tables, s, dice);
   if (phaseOf(s) === OVER) return;
   endTurn(s);
-  if (turnOf(s) >= t.rules.turns) return rollVictory(t, s, dice);
+  if (turnOf(s) >= tables.rules.turns) return rollVictory(tables, s, dice);
   s[L.turn]!++;
-  beginTurn(t, s, dice);
+  beginTurn(tables, s, dice);
 }

@@ -14,7 +14,7 @@ const {
   hasFort,
   hasRight,
   isCaptured,
-  K,
+  DECISION,
   L,
   markerOn,
   PIONEERS,
@@ -35,7 +35,7 @@ const first = (pattern: string): number => {
 export const DONE = first("done");
 export const ROLL = first("roll");
 export const KEEP_UNIT = first("keep unit <n>");
-export const KEEP_SPECIAL = first("keep <die>");
+export const KEEP_SPECIAL_DIE = first("keep <die>");
 export const PLACE = first("place <n>");
 export const REROLL = first("reroll");
 export const LOSE = first("lose <area>");
@@ -69,8 +69,8 @@ export const ratzelTo = (action: number): number => {
 export const airArea = (action: number): number => action - AIR_TARGET + 1;
 
 /** May this area be attacked from the air now? Rule: PS 4.1, PS Artillery, ruling R39 */
-export function isAirTarget(t: Tables, s: StateView, area: number): boolean {
-  return t.airTarget[area] === 1 && unitsIn(s, SOVIET, area) > 0 && !isCaptured(s, area) && !markerOn(s, area);
+export function isAirTarget(tables: Tables, s: StateView, area: number): boolean {
+  return tables.airTarget[area] === 1 && unitsIn(s, SOVIET, area) > 0 && !isCaptured(s, area) && !markerOn(s, area);
 }
 
 /** Is there anything for Pioneers to do in this area? Rulings R36, R41 */
@@ -79,15 +79,15 @@ export function pioneerUseful(s: StateView, area: number): boolean {
 }
 
 /** May a side holding Artillery act in an artillery window? Ruling R34 */
-export function mayUseArtillery(t: Tables, s: StateView, side: number): boolean {
-  return hasRight(s, side, ARTILLERY) && cmdOf(s, side) >= t.costs.artillery;
+export function mayUseArtillery(tables: Tables, s: StateView, side: number): boolean {
+  return hasRight(s, side, ARTILLERY) && cmdOf(s, side) >= tables.costs.artillery;
 }
 
 /** Sets one mask byte per city area in which `side` has room. */
-function cities(t: Tables, s: StateView, side: number, base: number, mask: Uint8Array): number {
+function markCities(tables: Tables, s: StateView, side: number, base: number, mask: Uint8Array): number {
   let n = 0;
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
-    if (room(t, s, side, a) > 0) {
+    if (room(tables, s, side, a) > 0) {
       mask[base + a - CITY_FIRST] = 1;
       n++;
     }
@@ -100,15 +100,15 @@ function cities(t: Tables, s: StateView, side: number, base: number, mask: Uint8
  *
  * @returns how many are legal
  */
-export function setLegal(t: Tables, s: StateView, mask: Uint8Array, at: number): number {
+export function setLegal(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const kind = s[L.kind]!;
   const actor = s[L.actor]!;
-  if (kind === K.dice) return legalDice(s, mask, at);
-  if (kind === K.place) return legalPlace(s, mask, at);
-  if (kind === K.lose) return legalLose(s, actor, mask, at);
-  if (kind === K.over || kind === K.chance) return 0;
+  if (kind === DECISION.dice) return legalDice(s, mask, at);
+  if (kind === DECISION.place) return legalPlace(s, mask, at);
+  if (kind === DECISION.lose) return legalLose(s, actor, mask, at);
+  if (kind === DECISION.over || kind === DECISION.chance) return 0;
   mask[at + DONE] = 1;
-  return 1 + legalBesidesDone(t, s, kind, actor, mask, at);
+  return 1 + legalBesidesDone(tables, s, kind, actor, mask, at);
 }
 
 function legalDice(s: StateView, mask: Uint8Array, at: number): number {
@@ -122,9 +122,9 @@ function legalDice(s: StateView, mask: Uint8Array, at: number): number {
     }
   }
   for (let d = 0; d < 3; d++) {
-    kept += s[L.keptSpecial + d]!;
-    if (s[L.looseSpecial + d]! > 0) {
-      mask[at + KEEP_SPECIAL + d] = 1;
+    kept += s[L.keptSpecialDice + d]!;
+    if (s[L.looseSpecialDice + d]! > 0) {
+      mask[at + KEEP_SPECIAL_DIE + d] = 1;
       n++;
     }
   }
@@ -159,21 +159,28 @@ function legalLose(s: StateView, actor: number, mask: Uint8Array, at: number): n
   return n;
 }
 
-function legalBesidesDone(t: Tables, s: StateView, kind: number, actor: number, mask: Uint8Array, at: number): number {
+function legalBesidesDone(
+  tables: Tables,
+  s: StateView,
+  kind: number,
+  actor: number,
+  mask: Uint8Array,
+  at: number,
+): number {
   const cmd = cmdOf(s, actor);
   let n = 0;
   switch (kind) {
-    case K.reroll:
+    case DECISION.reroll:
       mask[at + REROLL] = 1;
       return 1;
-    case K.cancel:
+    case DECISION.cancel:
       mask[at + CANCEL] = 1;
       return 1;
-    case K.raze:
+    case DECISION.raze:
       mask[at + RAZE] = 1;
       return 1;
-    case K.fortify:
-      if (cmd < t.costs.fortify) return 0;
+    case DECISION.fortify:
+      if (cmd < tables.costs.fortify) return 0;
       for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
         if (!isCaptured(s, a) && !hasFort(s, a)) {
           mask[at + FORT + a - CITY_FIRST] = 1;
@@ -181,35 +188,35 @@ function legalBesidesDone(t: Tables, s: StateView, kind: number, actor: number, 
         }
       }
       return n;
-    case K.announce:
+    case DECISION.announce:
       n = Math.max(0, Math.min(unitsIn(s, GERMAN, GUMRAK) - s[L.paid]!, cmd));
       for (let k = 0; k < n; k++) mask[at + ANNOUNCE + k] = 1;
       return n;
-    case K.reduce:
-      n = Math.min(s[L.attacks]!, Math.floor(cmd / t.costs.nightCancel));
+    case DECISION.reduce:
+      n = Math.min(s[L.attacks]!, Math.floor(cmd / tables.costs.nightCancel));
       for (let k = 0; k < n; k++) mask[at + REDUCE + k] = 1;
       return n;
-    case K.air:
+    case DECISION.air:
       for (let a = CITY_FIRST; a <= VOLGA; a++) {
-        if (isAirTarget(t, s, a)) {
+        if (isAirTarget(tables, s, a)) {
           mask[at + AIR_TARGET + a - 1] = 1;
           n++;
         }
       }
       return n;
-    case K.sturm:
-      if (s[L.left] === 0 || (s[L.surchargePaid] === 0 && cmd < t.sturmSurcharge)) return 0;
-      return cities(t, s, GERMAN, at + STURM_TO, mask);
-    case K.cross:
-      if (cmd < t.costs.volgaCrossing || unitsIn(s, SOVIET, VOLGA) === 0) return 0;
-      return cities(t, s, SOVIET, at + CROSS, mask);
-    case K.ratzel:
-      return legalRatzel(t, s, 1 - actor, mask, at);
-    case K.deployOut:
+    case DECISION.sturm:
+      if (s[L.left] === 0 || (s[L.surchargePaid] === 0 && cmd < tables.sturmSurcharge)) return 0;
+      return markCities(tables, s, GERMAN, at + STURM_TO, mask);
+    case DECISION.cross:
+      if (cmd < tables.costs.volgaCrossing || unitsIn(s, SOVIET, VOLGA) === 0) return 0;
+      return markCities(tables, s, SOVIET, at + CROSS, mask);
+    case DECISION.ratzel:
+      return legalRatzel(tables, s, 1 - actor, mask, at);
+    case DECISION.deployOut:
       if (unitsIn(s, actor, Z) === 0) return 0;
-      return cities(t, s, actor, at + OUT, mask);
-    case K.deployIn:
-      if (room(t, s, actor, Z) === 0) return 0;
+      return markCities(tables, s, actor, at + OUT, mask);
+    case DECISION.deployIn:
+      if (room(tables, s, actor, Z) === 0) return 0;
       for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
         if (unitsIn(s, actor, a) > 0) {
           mask[at + IN + a - CITY_FIRST] = 1;
@@ -217,8 +224,8 @@ function legalBesidesDone(t: Tables, s: StateView, kind: number, actor: number, 
         }
       }
       return n;
-    case K.artillery:
-      if (cmd < t.costs.artillery) return 0;
+    case DECISION.artillery:
+      if (cmd < tables.costs.artillery) return 0;
       for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
         if (!isCaptured(s, a) && s[L.artillery] !== a) {
           mask[at + ARTY + a - CITY_FIRST] = 1;
@@ -230,28 +237,28 @@ function legalBesidesDone(t: Tables, s: StateView, kind: number, actor: number, 
         n++;
       }
       return n;
-    case K.fight:
-      if (cmd < t.costs.zCombat) return 0;
+    case DECISION.fight:
+      if (cmd < tables.costs.zCombat) return 0;
       mask[at + FIGHT] = 1;
       return 1;
-    case K.pioneer:
-      if (cmd < t.costs.pioneer || !hasRight(s, GERMAN, PIONEERS) || !pioneerUseful(s, s[L.area]! - 1)) return 0;
+    case DECISION.pioneer:
+      if (cmd < tables.costs.pioneer || !hasRight(s, GERMAN, PIONEERS) || !pioneerUseful(s, s[L.area]! - 1)) return 0;
       mask[at + PIONEER] = 1;
       return 1;
-    case K.guards:
-      return legalGuards(t, s, cmd, mask, at);
+    case DECISION.guards:
+      return legalGuards(tables, s, cmd, mask, at);
     default:
       return 0;
   }
 }
 
 /** Ratzel: one enemy unit among Z and 1-5 to another of these. Rule: PS 3 Ratt 3, ruling R44 */
-function legalRatzel(t: Tables, s: StateView, enemy: number, mask: Uint8Array, at: number): number {
+function legalRatzel(tables: Tables, s: StateView, enemy: number, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let from = Z; from <= CITY_LAST; from++) {
     if (unitsIn(s, enemy, from) === 0) continue;
     for (let to = Z; to <= CITY_LAST; to++) {
-      if (to === from || room(t, s, enemy, to) === 0) continue;
+      if (to === from || room(tables, s, enemy, to) === 0) continue;
       mask[at + RATZEL + from * 5 + (to < from ? to : to - 1)] = 1;
       n++;
     }
@@ -260,11 +267,11 @@ function legalRatzel(t: Tables, s: StateView, enemy: number, mask: Uint8Array, a
 }
 
 /** Rule: PS Guards, ruling R29 */
-function legalGuards(t: Tables, s: StateView, cmd: number, mask: Uint8Array, at: number): number {
+function legalGuards(tables: Tables, s: StateView, cmd: number, mask: Uint8Array, at: number): number {
   if (!hasRight(s, SOVIET, GUARDS)) return 0;
   let n = 0;
-  if (unitsIn(s, SOVIET, Z) > 0) n += cities(t, s, SOVIET, at + GUARDS_Z, mask);
-  if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= t.costs.guardsFromVolga)
-    n += cities(t, s, SOVIET, at + GUARDS_VOLGA, mask);
+  if (unitsIn(s, SOVIET, Z) > 0) n += markCities(tables, s, SOVIET, at + GUARDS_Z, mask);
+  if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= tables.costs.guardsFromVolga)
+    n += markCities(tables, s, SOVIET, at + GUARDS_VOLGA, mask);
   return n;
 }

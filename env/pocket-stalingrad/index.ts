@@ -23,20 +23,21 @@ import setup from "./data/setup.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { loadTables, type Tables } from "./data.js";
-import { readPosition, writePosition } from "./notation.js";
+import { readPosition } from "./notation/read.js";
+import { writePosition } from "./notation/write.js";
 import * as observation from "./observation.js";
 import { potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import * as state from "./state.js";
-import { broken } from "./invariants.js";
+import { invariantViolation } from "./invariants.js";
 import * as turn from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const { ACTIONS, setLegal } = actions;
 const { CACHE_WORDS, OBSERVATION, observe, templateOf } = observation;
-const { K, L, NO_SIDE, SIDES } = state;
-const { play, playOutcome, startGame } = turn;
+const { DECISION, L, NO_SIDE, SIDES } = state;
+const { applyAction, applyChanceOutcome, startGame } = turn;
 
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;
@@ -49,7 +50,7 @@ class PocketStalingrad implements Game {
   readonly statics;
   readonly potentials;
   readonly chance: ExplicitChance;
-  private readonly t: Tables;
+  private readonly tables: Tables;
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
 
@@ -57,36 +58,36 @@ class PocketStalingrad implements Game {
     readonly options: Options,
     data: GameData,
   ) {
-    const t = loadTables(data, options);
-    this.t = t;
-    this.template = templateOf(t);
-    this.statics = { neighbours: t.neighbours, points: t.points, placeNames: t.names };
-    this.potentials = potentials(t);
+    const tables = loadTables(data, options);
+    this.tables = tables;
+    this.template = templateOf(tables);
+    this.statics = { neighbours: tables.neighbours, points: tables.points, placeNames: tables.names };
+    this.potentials = potentials(tables);
     this.chance = {
       set: (s, on) => {
         s[L.explicit] = on ? 1 : 0;
       },
       outcomes: outcomesAwaited,
-      apply: (s, index) => playOutcome(t, s, index),
+      apply: (s, index) => applyChanceOutcome(tables, s, index),
     };
   }
 
   start(s: State, _dice: Dice): void {
-    startGame(this.t, s);
+    startGame(this.tables, s);
   }
 
   actor(s: StateView): number {
     const side = s[L.actor]!;
-    return side !== NO_SIDE ? side : s[L.kind] === K.chance ? CHANCE : NOBODY;
+    return side !== NO_SIDE ? side : s[L.kind] === DECISION.chance ? CHANCE : NOBODY;
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + ACTIONS.length);
-    return setLegal(this.t, s, mask, at);
+    return setLegal(this.tables, s, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice): void {
-    play(this.t, s, action, dice);
+    applyAction(this.tables, s, action, dice);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -96,7 +97,7 @@ class PocketStalingrad implements Game {
   }
 
   observe(s: StateView, viewer: number, out: Observation): void {
-    observe(this.t, this.template, s, viewer, out);
+    observe(this.tables, this.template, s, viewer, out);
   }
 
   /** Nothing is hidden but the dice to come. */
@@ -115,7 +116,7 @@ class PocketStalingrad implements Game {
   }
 
   read(doc: JsonObject, s: State): void {
-    readPosition(this.t, this.options, doc, s);
+    readPosition(this.tables, this.options, doc, s);
   }
 
   describeFor(_before: StateView, action: number): string {
@@ -123,11 +124,11 @@ class PocketStalingrad implements Game {
   }
 
   render(s: StateView): string {
-    return render(this.t, s);
+    return render(this.tables, s);
   }
 
   invariantViolation(s: StateView): string | null {
-    return broken(this.t, s);
+    return invariantViolation(this.tables, s);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { StateView } from "../core/layout.js";
 import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA } from "./data.js";
-import { GERMAN, K, L, SIDES, SOVIET, unitsIn } from "./state.js";
+import { GERMAN, DECISION, L, SIDES, SOVIET, unitsIn } from "./state.js";
 
 /** What always holds: 20 markers a side, six to an area, nothing on captured areas. Returns what doesn't, or null. */
-export function broken(t: Tables, s: StateView): string | null {
+export function invariantViolation(tables: Tables, s: StateView): string | null {
   for (let side = SOVIET; side <= GERMAN; side++) {
     let all = s[L.reserve + side]!;
     for (let a = 0; a < AREAS; a++) {
       const n = unitsIn(s, side, a);
-      const cap = a < VOLGA ? t.cap[a]! : a === VOLGA + side ? s[L.max6 + side]! : 0;
+      const cap = a < VOLGA ? tables.cap[a]! : a === VOLGA + side ? s[L.max6 + side]! : 0;
       if (n < 0 || n > cap) return `${n} ${SIDES[side]} units in ${AREA_IDS[a]}, at most ${cap} may be there`;
       all += n;
     }
-    if (all !== t.unitsPerSide || s[L.reserve + side]! < 0)
-      return `${all} ${SIDES[side]} units in all, there are ${t.unitsPerSide}`;
+    if (all !== tables.unitsPerSide || s[L.reserve + side]! < 0)
+      return `${all} ${SIDES[side]} units in all, there are ${tables.unitsPerSide}`;
     if (s[L.cmd + side]! < 0) return `${SIDES[side]} CMD is ${s[L.cmd + side]}`;
   }
   for (let a = 0; a <= GUMRAK; a++) {
@@ -27,6 +27,7 @@ export function broken(t: Tables, s: StateView): string | null {
     )
       return `something is left in captured area ${AREA_IDS[a]}`;
   }
-  if ((s[L.kind] === K.over) !== (s[L.reason] !== 0)) return "a result without an end, or an end without a result";
+  if ((s[L.kind] === DECISION.over) !== (s[L.reason] !== 0))
+    return "a result without an end, or an end without a result";
   return null;
 }

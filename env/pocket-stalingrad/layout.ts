@@ -25,10 +25,10 @@ export const RIGHT_NAMES = {
 export const COMMAND = 0;
 export const TACTICS = 1;
 export const RATT = 2;
-export const SPECIALS = ["command", "tactics", "ratt"] as const;
+export const SPECIAL_DICE = ["command", "tactics", "ratt"] as const;
 
 /** Kinds of decisions, in the order of the `decision` tensor (spec 4.2). */
-export const KINDS = [
+export const DECISION_KINDS = [
   "dice",
   "place",
   "reroll",
@@ -51,8 +51,10 @@ export const KINDS = [
   "over",
   "chance",
 ] as const;
-export type KindName = (typeof KINDS)[number];
-export const K = Object.freeze(Object.fromEntries(KINDS.map((k, i) => [k, i])) as Record<KindName, number>);
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+export const DECISION = Object.freeze(
+  Object.fromEntries(DECISION_KINDS.map((k, i) => [k, i])) as Record<DecisionKind, number>,
+);
 
 export const WINDOWS = ["before", "pioneer", "end"] as const;
 export const BEFORE = 0;
@@ -83,8 +85,8 @@ export const L = layout({
   ratzel: 1, // 0, 1: Ratzel moves of this player turn not yet finished
   loose: 6, // unit dice of the latest throw not kept, per number
   kept: 6, // unit dice kept, per number
-  looseSpecial: 3, // face of Command, Tactics, Ratt while loose, else 0
-  keptSpecial: 3, // the same while kept
+  looseSpecialDice: 3, // face of Command, Tactics, Ratt while loose, else 0
+  keptSpecialDice: 3, // the same while kept
   picked: 1, // 0, 1: something was kept since the last throw
   kind: 1, // index into KINDS
   actor: 1, // side that decides; 2 for over and chance

@@ -7,7 +7,7 @@ import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { AIR, captor, controller, GERMAN, K, L, NO_SIDE, PHASES, phaseOf, SOVIET } = state;
+const { AIR, captor, controller, GERMAN, DECISION, L, NO_SIDE, PHASES, phaseOf, SOVIET } = state;
 
 const unitRows = (n: number): string[] => [
   ...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`),
@@ -42,35 +42,35 @@ export const CACHE_WORDS = 1 + BOARD_END - BOARD;
 const clip = (x: number): number => (x > 1 ? 1 : x);
 
 /** What no game changes, as whole tensors that each observation starts from. */
-export function templateOf(t: Tables): Observation {
+export function templateOf(tables: Tables): Observation {
   const globals = new Float32Array(OBSERVATION.globals.length);
-  globals[36] = t.nightTotal ? 1 : 0;
-  globals[37] = t.sturmSurcharge;
-  globals[38] = t.gumrakOption / 3;
+  globals[36] = tables.nightTotal ? 1 : 0;
+  globals[37] = tables.sturmSurcharge;
+  globals[38] = tables.gumrakOption / 3;
   const map = new Float32Array(AREAS * FM);
   for (let a = 0; a < AREAS; a++) {
     const type = a === Z ? 0 : a < VOLGA ? 1 : a === VOLGA ? 2 : 3;
     map[a * FM + type] = 1;
-    map[a * FM + 4] = clip(t.vp[a]! / 12);
-    map[a * FM + 5] = clip(t.stars[a]! / 4);
+    map[a * FM + 4] = clip(tables.vp[a]! / 12);
+    map[a * FM + 5] = clip(tables.stars[a]! / 4);
   }
   const units = new Float32Array(OBSERVATION.unitRows.length * FU);
-  for (let i = 0; i < OBSERVATION.unitRows.length; i++) units[i * FU + (i < t.unitsPerSide ? SOVIET : GERMAN)] = 1;
+  for (let i = 0; i < OBSERVATION.unitRows.length; i++) units[i * FU + (i < tables.unitsPerSide ? SOVIET : GERMAN)] = 1;
   return { globals, map, units, decision: new Float32Array(OBSERVATION.decision.length) };
 }
 
 /** Everything is public: viewers differ in globals 0-2 only. @param template `templateOf(t)` */
-export function observe(t: Tables, template: Observation, s: StateView, viewer: number, out: Observation): void {
+export function observe(tables: Tables, template: Observation, s: StateView, viewer: number, out: Observation): void {
   const phase = phaseOf(s);
   out.globals.set(template.globals);
-  writeGlobals(t, s, viewer, phase, out.globals);
+  writeGlobals(tables, s, viewer, phase, out.globals);
   if (out.cache === undefined || boardChanged(s, out.cache)) {
     out.map.set(template.map);
-    writeMap(t, s, out.map);
+    writeMap(tables, s, out.map);
     out.units.set(template.units);
-    writeUnits(t, s, out.units);
+    writeUnits(tables, s, out.units);
   }
-  writeOrder(t, s, phase, out.map);
+  writeOrder(tables, s, phase, out.map);
   out.decision.set(template.decision);
   writeDecision(s, phase, out.decision);
 }
@@ -87,26 +87,26 @@ function boardChanged(s: StateView, cache: Int32Array): boolean {
   return changed;
 }
 
-function writeGlobals(t: Tables, s: StateView, viewer: number, phase: number, g: Float32Array): void {
+function writeGlobals(tables: Tables, s: StateView, viewer: number, phase: number, g: Float32Array): void {
   const kind = s[L.kind]!;
   const active = s[L.active]!;
   if (viewer >= 0) g[viewer] = 1;
-  if (kind !== K.over && kind !== K.chance && s[L.actor] === viewer) g[2] = 1;
-  g[3] = t.turns > 1 ? (s[L.turn]! - 1) / (t.turns - 1) : 0;
+  if (kind !== DECISION.over && kind !== DECISION.chance && s[L.actor] === viewer) g[2] = 1;
+  g[3] = tables.turns > 1 ? (s[L.turn]! - 1) / (tables.turns - 1) : 0;
   if (active !== NO_SIDE) g[4 + active] = 1;
   g[6 + phase] = 1;
   for (let side = SOVIET; side <= GERMAN; side++) {
     g[12 + side] = clip(s[L.cmd + side]! / CMD_MAX);
-    g[14 + side] = s[L.reserve + side]! / t.unitsPerSide;
+    g[14 + side] = s[L.reserve + side]! / tables.unitsPerSide;
     g[16 + side] = s[L.max6 + side]! / 6;
     let areas = 0;
     let vp = 0;
     for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
       if (s[L.captured + a] !== side + 1) continue;
       areas++;
-      vp += t.vp[a]!;
+      vp += tables.vp[a]!;
     }
-    g[18 + side] = clip(areas / t.areasToWin);
+    g[18 + side] = clip(areas / tables.areasToWin);
     g[20 + side] = clip(vp / VP_ALL);
   }
   const soviet = s[L.rights + SOVIET]!;
@@ -119,31 +119,31 @@ function writeGlobals(t: Tables, s: StateView, viewer: number, phase: number, g:
   g[29] = s[L.ratzel]!;
   g[30] = s[L.night]!;
   g[31] = s[L.artillery] === 0 ? 0 : 1;
-  const pavlov = t.pavlov > 0 ? controller(s, t.pavlov) : -1;
-  const mamayev = t.mamayev > 0 ? controller(s, t.mamayev) : -1;
+  const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : -1;
+  const mamayev = tables.mamayev > 0 ? controller(s, tables.mamayev) : -1;
   if (pavlov >= 0) g[32 + pavlov] = 1;
   if (mamayev >= 0) g[34 + mamayev] = 1;
 }
 
 /** Place in the combat order from which areas are still to be resolved; beyond the end outside combat. */
-function todoFrom(t: Tables, s: StateView, phase: number): number {
-  const none = t.combatOrder.length;
+function todoFrom(tables: Tables, s: StateView, phase: number): number {
+  const none = tables.combatOrder.length;
   if (phase !== COMBAT) return none;
-  if (s[L.kind] === K.fight) return t.combatOrder.indexOf(Z);
-  return s[L.area] === 0 ? none : t.combatOrder.indexOf(s[L.area]! - 1);
+  if (s[L.kind] === DECISION.fight) return tables.combatOrder.indexOf(Z);
+  return s[L.area] === 0 ? none : tables.combatOrder.indexOf(s[L.area]! - 1);
 }
 
 /** The area that a decision is about, and those where combat is still to come. */
-function writeOrder(t: Tables, s: StateView, phase: number, m: Float32Array): void {
-  const { combatOrder } = t;
+function writeOrder(tables: Tables, s: StateView, phase: number, m: Float32Array): void {
+  const { combatOrder } = tables;
   for (let cell = 18; cell < AREAS * FM; cell += FM) m[cell] = m[cell + 1] = 0;
   if (s[L.area] !== 0) m[(s[L.area]! - 1) * FM + 18] = 1;
-  for (let i = todoFrom(t, s, phase); i < combatOrder.length; i++) m[combatOrder[i]! * FM + 19] = 1;
+  for (let i = todoFrom(tables, s, phase); i < combatOrder.length; i++) m[combatOrder[i]! * FM + 19] = 1;
 }
 
-function writeMap(t: Tables, s: StateView, m: Float32Array): void {
+function writeMap(tables: Tables, s: StateView, m: Float32Array): void {
   const marker = s[L.artillery]!;
-  const { cap } = t;
+  const { cap } = tables;
   writeForces(s, m, Z, cap[Z]!, cap[Z]!);
   writeForces(s, m, VOLGA, s[L.max6]!, 0);
   writeForces(s, m, GUMRAK, 0, s[L.max6 + 1]!);
@@ -160,7 +160,7 @@ function writeMap(t: Tables, s: StateView, m: Float32Array): void {
       m[r + 10] = 1;
       if (s[L.shieldUsed + a] === 0) m[r + 11] = 1;
     }
-    const side = captor(t, s, a);
+    const side = captor(tables, s, a);
     if (side >= 0) m[r + 15 + side] = 1;
     if (marker === a) m[r + 12] = 1;
     else if (s[L.units + a]! > 0) m[r + 17] = 1;
@@ -179,9 +179,9 @@ function writeForces(s: StateView, m: Float32Array, area: number, sovietCap: num
 }
 
 /** Rows are filled by place, so that a row is nobody in particular: Z, 1..5, own Area 6, then the reserve. */
-function writeUnits(t: Tables, s: StateView, u: Float32Array): void {
+function writeUnits(tables: Tables, s: StateView, u: Float32Array): void {
   for (let side = SOVIET; side <= GERMAN; side++) {
-    let cell = side * t.unitsPerSide * FU + 2; // goes down a row with each unit, to the right with each place
+    let cell = side * tables.unitsPerSide * FU + 2; // goes down a row with each unit, to the right with each place
     for (let a = 0; a <= GUMRAK; a++, cell++) {
       for (let n = s[L.units + side * AREAS + a]!; n > 0; n--, cell += FU) u[cell] = 1;
     }
@@ -202,8 +202,8 @@ function writeDecision(s: StateView, phase: number, d: Float32Array): void {
       any += s[L.loose + f]! + s[L.kept + f]!;
     }
     for (let i = 0; i < 3; i++) {
-      const loose = s[L.looseSpecial + i]!;
-      const kept = s[L.keptSpecial + i]!;
+      const loose = s[L.looseSpecialDice + i]!;
+      const kept = s[L.keptSpecialDice + i]!;
       if (loose > 0) d[34 + 12 * i + loose] = 1;
       if (kept > 0) d[40 + 12 * i + kept] = 1;
       any += loose + kept;
@@ -211,17 +211,17 @@ function writeDecision(s: StateView, phase: number, d: Float32Array): void {
     d[71] = s[L.picked]!;
     if (phase === ROLL && any === 0 && s[L.awaiting] === 0) d[72] = 1;
   }
-  if (kind === K.place) for (let f = 0; f < 6; f++) d[73 + f] = s[L.pending + f]! / 5;
+  if (kind === DECISION.place) for (let f = 0; f < 6; f++) d[73 + f] = s[L.pending + f]! / 5;
   d[79] = s[L.attacks]! / 6;
   d[80] = s[L.paid]! / 6;
   d[81] = s[L.left]! / 6;
   d[82] = s[L.surchargePaid]!;
   d[83] = s[L.kills]! / 6;
-  if (kind === K.raze) d[s[L.source] === AIR ? 84 : 85] = 1;
-  if (kind === K.artillery) {
+  if (kind === DECISION.raze) d[s[L.source] === AIR ? 84 : 85] = 1;
+  if (kind === DECISION.artillery) {
     d[86 + s[L.window]!] = 1;
     d[89] = s[L.passed]! & 1;
     d[90] = (s[L.passed]! >> 1) & 1;
   }
-  if (kind === K.ratzel && actor !== s[L.active]) d[91] = 1;
+  if (kind === DECISION.ratzel && actor !== s[L.active]) d[91] = 1;
 }

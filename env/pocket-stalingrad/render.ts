@@ -6,8 +6,8 @@ import {
   captor,
   DEPLOY,
   GUARDS,
-  K,
-  KINDS,
+  DECISION,
+  DECISION_KINDS,
   L,
   NO_SIDE,
   PHASES,
@@ -15,7 +15,7 @@ import {
   PIONEERS,
   REASONS,
   SIDES,
-  SPECIALS,
+  SPECIAL_DICE,
   STURM,
   unitsIn,
   WINDOWS,
@@ -31,17 +31,17 @@ const RIGHTS: readonly (readonly [number, string])[] = [
 ];
 
 /** The board as text: a line an area, then both sides, then dice and decision. */
-export function render(t: Tables, s: StateView): string {
+export function render(tables: Tables, s: StateView): string {
   const lines = [
-    `Turn ${s[L.turn]} of ${t.turns}, ${PHASES[phaseOf(s)]}${s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`}${s[L.night] === 1 ? ", Night" : ""}`,
+    `Turn ${s[L.turn]} of ${tables.turns}, ${PHASES[phaseOf(s)]}${s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`}${s[L.night] === 1 ? ", Night" : ""}`,
     "",
   ];
   lines.push("area                            VP stars  Soviet  German");
-  for (let a = CITY_FIRST; a <= CITY_LAST; a++) lines.push(cityLine(t, s, a));
-  lines.push(`${"Z  "}${t.names[Z]!.padEnd(38)}${bar(unitsIn(s, 0, Z))}  ${bar(unitsIn(s, 1, Z))}`);
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) lines.push(cityLine(tables, s, a));
+  lines.push(`${"Z  "}${tables.names[Z]!.padEnd(38)}${bar(unitsIn(s, 0, Z))}  ${bar(unitsIn(s, 1, Z))}`);
   for (const a of [VOLGA, GUMRAK])
     lines.push(
-      `${AREA_IDS[a]} ${t.names[a]!.padEnd(38)}${a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`}  (at most ${s[L.max6 + a - VOLGA]})`,
+      `${AREA_IDS[a]} ${tables.names[a]!.padEnd(38)}${a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`}  (at most ${s[L.max6 + a - VOLGA]})`,
     );
   lines.push("");
   for (const side of [0, 1]) {
@@ -52,8 +52,8 @@ export function render(t: Tables, s: StateView): string {
   }
   if (phaseOf(s) <= 1)
     lines.push(
-      `dice kept:  ${diceText(s, L.kept, L.keptSpecial)}`,
-      `dice loose: ${diceText(s, L.loose, L.looseSpecial)}`,
+      `dice kept:  ${diceText(s, L.kept, L.keptSpecialDice)}`,
+      `dice loose: ${diceText(s, L.loose, L.looseSpecialDice)}`,
     );
   lines.push(decisionText(s));
   return lines.join("\n");
@@ -61,15 +61,15 @@ export function render(t: Tables, s: StateView): string {
 
 const bar = (n: number): string => "#".repeat(n).padEnd(6);
 
-function cityLine(t: Tables, s: StateView, a: number): string {
-  const name = `${AREA_IDS[a]}  ${t.names[a]!}`.padEnd(31);
-  const values = `${String(t.vp[a]).padStart(3)} ${"*".repeat(t.stars[a]!).padEnd(5)}`;
+function cityLine(tables: Tables, s: StateView, a: number): string {
+  const name = `${AREA_IDS[a]}  ${tables.names[a]!}`.padEnd(31);
+  const values = `${String(tables.vp[a]).padStart(3)} ${"*".repeat(tables.stars[a]!).padEnd(5)}`;
   const taken = s[L.captured + a]!;
   if (taken > 0) return `${name}${values} captured by the ${NAMES[taken - 1]} side`;
   const notes: string[] = [];
   if (s[L.fort + a] === 1) notes.push(s[L.shieldUsed + a] === 1 ? "Fortification (shield used)" : "Fortification");
   if (s[L.artillery] === a) notes.push("Artillery");
-  const side = captor(t, s, a);
+  const side = captor(tables, s, a);
   if (side >= 0) notes.push(`${NAMES[side]} side would capture`);
   return `${name}${values} ${bar(unitsIn(s, 0, a))}  ${bar(unitsIn(s, 1, a))}${notes.length ? `  ${notes.join(", ")}` : ""}`;
 }
@@ -79,7 +79,7 @@ function diceText(s: StateView, units: number, specials: number): string {
   const faces: number[] = [];
   for (let f = 0; f < 6; f++) for (let n = s[units + f]!; n > 0; n--) faces.push(f + 1);
   if (faces.length) parts.push(`units ${faces.join(" ")}`);
-  SPECIALS.forEach((name, i) => {
+  SPECIAL_DICE.forEach((name, i) => {
     if (s[specials + i]! > 0) parts.push(`${name} ${s[specials + i]}`);
   });
   return parts.join(", ") || "none";
@@ -87,16 +87,16 @@ function diceText(s: StateView, units: number, specials: number): string {
 
 function decisionText(s: StateView): string {
   const kind = s[L.kind]!;
-  if (kind === K.over) {
+  if (kind === DECISION.over) {
     const winner = s[L.winner]!;
     return winner === 0 ? "The game is a draw." : `The ${NAMES[winner - 1]} side has won (${REASONS[s[L.reason]!]}).`;
   }
-  if (kind === K.chance) return "Chance decides.";
+  if (kind === DECISION.chance) return "Chance decides.";
   const bits: string[] = [];
   if (s[L.area]! > 0) bits.push(`area ${AREA_IDS[s[L.area]! - 1]}`);
   if (s[L.attacks]! > 0) bits.push(`${s[L.attacks]} attacks left`);
   if (s[L.left]! > 0) bits.push(`${s[L.left]} units may go`);
   if (s[L.kills]! > 0) bits.push(`${s[L.kills]} kills`);
-  if (kind === K.artillery) bits.push(`window ${WINDOWS[s[L.window]!]}`);
-  return `${SIDES[s[L.actor]!]} decides: ${KINDS[kind]}${bits.length ? ` (${bits.join(", ")})` : ""}`;
+  if (kind === DECISION.artillery) bits.push(`window ${WINDOWS[s[L.window]!]}`);
+  return `${SIDES[s[L.actor]!]} decides: ${DECISION_KINDS[kind]}${bits.length ? ` (${bits.join(", ")})` : ""}`;
 }

@@ -7,7 +7,7 @@ export * from "./layout.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { ATTRITION, AWAIT_REROLL, GERMAN, K, KINDS, L, SOVIET } = layout;
+const { ATTRITION, AWAIT_REROLL, GERMAN, DECISION, DECISION_KINDS, L, SOVIET } = layout;
 
 export const unitsIn = (s: StateView, side: number, area: number): number => s[L.units + side * AREAS + area]!;
 export const cmdOf = (s: StateView, side: number): number => s[L.cmd + side]!;
@@ -41,9 +41,9 @@ export const moveUnit = (s: State, side: number, from: number, to: number): void
 };
 
 /** Places left for a side in an area, 0 if captured or not open to it. Rule: PS 3 Unit dice */
-export function room(t: Tables, s: StateView, side: number, area: number): number {
+export function room(tables: Tables, s: StateView, side: number, area: number): number {
   if (area >= VOLGA) return area === area6(side) ? s[L.max6 + side]! - unitsIn(s, side, area) : 0;
-  return isCaptured(s, area) ? 0 : t.cap[area]! - unitsIn(s, side, area);
+  return isCaptured(s, area) ? 0 : tables.cap[area]! - unitsIn(s, side, area);
 }
 
 /** Who controls a city area: its captor, else the side with more units, else -1. Ruling R6 */
@@ -54,14 +54,14 @@ export function controller(s: StateView, area: number): number {
 }
 
 /** Who would capture a city area if the test ran now, or -1. Rule: PS 6, PS Area 1, rulings R7, R33, R48 */
-export function captor(t: Tables, s: StateView, area: number): number {
+export function captor(tables: Tables, s: StateView, area: number): number {
   if (isCaptured(s, area)) return -1;
   const soviet = unitsIn(s, SOVIET, area);
   const german = unitsIn(s, GERMAN, area);
   if (soviet === german) return -1;
   const side = soviet > german ? SOVIET : GERMAN;
-  if (Math.max(soviet, german) < t.stars[area]!) return -1;
-  if (area === t.grainElevator && Math.min(soviet, german) > 0) return -1;
+  if (Math.max(soviet, german) < tables.stars[area]!) return -1;
+  if (area === tables.grainElevator && Math.min(soviet, german) > 0) return -1;
   if (side === GERMAN && hasFort(s, area) && soviet > 0) return -1;
   return side;
 }
@@ -74,9 +74,9 @@ export function areasOf(s: StateView, side: number): number {
 }
 
 /** Victory points of a side's captured areas. */
-export function vpOf(t: Tables, s: StateView, side: number): number {
+export function vpOf(tables: Tables, s: StateView, side: number): number {
   let n = 0;
-  for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (s[L.captured + a] === side + 1) n += t.vp[a]!;
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (s[L.captured + a] === side + 1) n += tables.vp[a]!;
   return n;
 }
 
@@ -97,7 +97,7 @@ export function clearDice(s: State): void {
 export const PHASES = ["roll", "resolve", "infiltration", "combat", "victory", "over"] as const;
 
 const [ROLL, RESOLVE, INFILTRATION, COMBAT, VICTORY, OVER] = [0, 1, 2, 3, 4, 5];
-const PHASE_OF_KIND = Uint8Array.from(KINDS, (k) => {
+const PHASE_OF_KIND = Uint8Array.from(DECISION_KINDS, (k) => {
   if (k === "dice" || k === "chance") return ROLL;
   if (k === "place" || k === "reroll" || k === "lose" || k === "fortify") return RESOLVE;
   if (k === "artillery" || k === "fight" || k === "pioneer") return COMBAT;
@@ -107,7 +107,7 @@ const PHASE_OF_KIND = Uint8Array.from(KINDS, (k) => {
 /** The phase follows from the decision (spec section 9). */
 export function phaseOf(s: StateView): number {
   const kind = s[L.kind]!;
-  if (kind === K.raze && s[L.source] === ATTRITION) return COMBAT;
-  if (kind === K.chance && s[L.awaiting] === AWAIT_REROLL) return RESOLVE;
+  if (kind === DECISION.raze && s[L.source] === ATTRITION) return COMBAT;
+  if (kind === DECISION.chance && s[L.awaiting] === AWAIT_REROLL) return RESOLVE;
   return PHASE_OF_KIND[kind]!;
 }

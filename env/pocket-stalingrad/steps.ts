@@ -24,37 +24,37 @@ export const CROSS_STEP = 9;
 export const RATZEL_STEP = 10;
 export const DEPLOY_STEP = 11;
 export const DEPLOY_IN_STEP = 12;
-export const END_PLAYER_TURN = 13;
+export const PLAYER_TURN_END = 13;
 /** The steps below work on the area in `L.area`. */
-export const FIGHT_STEP = 15;
-export const PIONEER_STEP = 16;
-export const ATTRITION_STEP = 17;
-export const NEXT_AREA = 18;
-export const END_WINDOW = 19;
-export const VICTORY = 20;
-export const CAPTURE = 21;
+export const FIGHT_STEP = 14;
+export const PIONEER_STEP = 15;
+export const ATTRITION_STEP = 16;
+export const NEXT_AREA = 17;
+export const END_WINDOW = 18;
+export const VICTORY = 19;
+export const CAPTURE = 20;
 
 const scratch = new WeakMap<Tables, Uint8Array>();
 
 /** Does the pending optional decision offer anything besides `done`? Ruling R51 */
-export function hasChoice(t: Tables, s: State): boolean {
-  let mask = scratch.get(t);
+export function hasChoice(tables: Tables, s: State): boolean {
+  let mask = scratch.get(tables);
   if (mask === undefined) {
     mask = new Uint8Array(128);
-    scratch.set(t, mask);
+    scratch.set(tables, mask);
   }
-  return setLegal(t, s, mask, 0) > 1;
+  return setLegal(tables, s, mask, 0) > 1;
 }
 
 /** Opens an optional decision; false when it would offer nothing but `done`. */
-export function offer(t: Tables, s: State, kind: number, actor: number): boolean {
+export function offer(tables: Tables, s: State, kind: number, actor: number): boolean {
   ask(s, kind, actor);
-  return hasChoice(t, s);
+  return hasChoice(tables, s);
 }
 
 /** `offer` for decisions about an area. */
-export function offerArea(t: Tables, s: State, kind: number, actor: number, area: number): boolean {
+export function offerArea(tables: Tables, s: State, kind: number, actor: number, area: number): boolean {
   ask(s, kind, actor);
   s[L.area] = area + 1;
-  return hasChoice(t, s);
+  return hasChoice(tables, s);
 }

@@ -65,7 +65,7 @@ export const STALKER: Plan = {
 
 /** Breaks out by a plan: buys, moves every unit along the cheapest lane, fires where it helps. */
 export class Breakout extends StatePolicy {
-  private readonly t: Tables;
+  private readonly tables: Tables;
   private readonly lanes: Lanes;
   private readonly marks = new Uint8Array(HEXES);
   private readonly found = { h: -1, worth: 0 };
@@ -77,8 +77,8 @@ export class Breakout extends StatePolicy {
     private readonly plan: Plan,
   ) {
     super(name, game, seed);
-    this.t = tablesOf(game);
-    this.lanes = new Lanes(this.t);
+    this.tables = tablesOf(game);
+    this.lanes = new Lanes(this.tables);
   }
 
   override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
@@ -108,7 +108,7 @@ export class Breakout extends StatePolicy {
       wanted.set(GERMAN_TYPES.indexOf(type), (wanted.get(GERMAN_TYPES.indexOf(type)) ?? 0) + 1);
     for (const [type, n] of wanted) {
       let have = 0;
-      for (let u = 0; u < GERMANS; u++) if (this.t.type[u] === type && placeOf(s, u) !== -1) have++;
+      for (let u = 0; u < GERMANS; u++) if (this.tables.type[u] === type && placeOf(s, u) !== -1) have++;
       if (have < n && mask[at + A.BUY_TYPE + type] === 1) return A.BUY_TYPE + type;
     }
     return A.DONE;
@@ -124,10 +124,10 @@ export class Breakout extends StatePolicy {
   private price(s: State, u: number): number {
     const ahead =
       placeOf(s, u) >= 0
-        ? Math.abs(this.t.exitColumn - this.t.grid.columns[placeOf(s, u)]!)
-        : Math.abs(this.t.exitColumn - this.t.entryColumn) + 1;
-    const turns = this.t.rules.turns - turnOf(s) + 1;
-    const spare = turns - (1.25 * (ahead + 1)) / this.t.mp[u]!;
+        ? Math.abs(this.tables.exitColumn - this.tables.grid.columns[placeOf(s, u)]!)
+        : Math.abs(this.tables.exitColumn - this.tables.entryColumn) + 1;
+    const turns = this.tables.rules.turns - turnOf(s) + 1;
+    const spare = turns - (1.25 * (ahead + 1)) / this.tables.mp[u]!;
     return this.plan.caution * Math.min(1, Math.max(0, spare / 3));
   }
 
@@ -137,8 +137,9 @@ export class Breakout extends StatePolicy {
     let least = Infinity;
     for (let u = 0; u < GERMANS; u++) {
       if (mask[at + A.UNIT + u] === 0) continue;
-      const ahead = placeOf(s, u) >= 0 ? Math.abs(this.t.exitColumn - this.t.grid.columns[placeOf(s, u)]!) : 99;
-      const order = ahead / this.t.mp[u]!;
+      const ahead =
+        placeOf(s, u) >= 0 ? Math.abs(this.tables.exitColumn - this.tables.grid.columns[placeOf(s, u)]!) : 99;
+      const order = ahead / this.tables.mp[u]!;
       if (order < least) {
         least = order;
         best = A.UNIT + u;
@@ -180,24 +181,24 @@ export class Breakout extends StatePolicy {
 
   /** Where the fire of `u` does most: what it is expected to hit, or the chance to turn something up. */
   private bestTarget(s: State, u: number): { readonly h: number; readonly worth: number } {
-    const { t, found } = this;
+    const { tables, found } = this;
     found.h = -1;
     found.worth = 0;
     const from = placeOf(s, u);
     if (!onMap(s, u)) return found;
     this.marks.fill(0);
-    A.markTargets(t, s, u, this.marks, 0);
+    A.markTargets(tables, s, u, this.marks, 0);
     for (let h = 0; h < HEXES; h++) {
       if (this.marks[h] === 0) continue;
-      const distance = t.distance[from * HEXES + h]!;
-      const k = targetIn(t, s, u, h);
+      const distance = tables.distance[from * HEXES + h]!;
+      const k = targetIn(tables, s, u, h);
       let worth: number;
-      if (k >= 0) worth = 1 + harm(t, s, u, k, h, distance) * t.strength[k]!;
+      if (k >= 0) worth = 1 + harm(tables, s, u, k, h, distance) * tables.strength[k]!;
       else if (distance <= this.plan.look)
         worth =
           Math.max(
             0,
-            Math.min(6, 7 - distance - t.rules.spotting.needBeyondDistance + spotBonus(t, s, u, h, distance)),
+            Math.min(6, 7 - distance - tables.rules.spotting.needBeyondDistance + spotBonus(tables, s, u, h, distance)),
           ) / 6;
       else continue;
       if (worth > found.worth) {

@@ -1,16 +1,8 @@
 import type { StateView } from "../../../env/index.js";
-import {
-  COLUMNS,
-  ELIMINATE,
-  GERMANS,
-  HEXES,
-  NOTHING,
-  sees,
-  type Tables,
-  UNITS,
-} from "../../../env/night-fight/data.js";
+import { COLUMNS, ELIMINATE, GERMANS, HEXES, NOTHING, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import { sees } from "../../../env/night-fight/rules/sight.js";
 import { attackValue, mayAttack, resultOf } from "../../../env/night-fight/rules/combat.js";
-import { silenceChance } from "../../../env/night-fight/silence.js";
+import { chanceOfMissing } from "../../../env/night-fight/contacts.js";
 import {
   columnOf,
   GROUND_WORDS,
@@ -31,11 +23,11 @@ const BESIDE_COLUMN = 0.35;
 const NEAR_COLUMN = 0.12;
 
 /** Expected loss of one die of fire on `b` in hex `h`: 1 eliminated, less when suppressed. */
-export function harm(t: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
-  const value = attackValue(t, s, a, b, h, distance);
+export function harm(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+  const value = attackValue(tables, s, a, b, h, distance);
   let sum = 0;
   for (let die = 1; die <= 6; die++) {
-    const result = resultOf(t, value, die);
+    const result = resultOf(tables, value, die);
     if (result !== NOTHING) sum += result === ELIMINATE || has(s, b, SUPPRESSED) ? 1 : SUPPRESSION;
   }
   return sum / 6;
@@ -45,11 +37,11 @@ export function harm(t: Tables, s: StateView, a: number, b: number, h: number, d
 export class Danger {
   private readonly byType = new Map<number, { seen: number; loss: Float64Array }>();
 
-  constructor(private readonly t: Tables) {}
+  constructor(private readonly tables: Tables) {}
 
   /** Loss expected for German `u` by hex, as far as the player can tell. */
   of(s: StateView, u: number): Float64Array {
-    const type = this.t.type[u]!;
+    const type = this.tables.type[u]!;
     let entry = this.byType.get(type);
     if (entry === undefined) {
       entry = { seen: -1, loss: new Float64Array(HEXES) };
@@ -58,7 +50,7 @@ export class Danger {
     const seen = this.signature(s);
     if (entry.seen !== seen) {
       entry.seen = seen;
-      fill(this.t, s, u, entry.loss);
+      fill(this.tables, s, u, entry.loss);
     }
     return entry.loss;
   }
@@ -67,7 +59,7 @@ export class Danger {
   private signature(s: StateView): number {
     let sum = s[L.turn]!;
     for (let k = GERMANS; k < UNITS; k++) sum = mix(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
-    for (let j = 0; j < s[L.contacts]!; j++) sum = mix(sum, s[L.spots + j]!);
+    for (let j = 0; j < s[L.contacts]!; j++) sum = mix(sum, s[L.contactHexes + j]!);
     for (let c = 0; c < COLUMNS; c++) sum = mix(sum, s[L.columns + c]!);
     for (let w = 0; w < GROUND_WORDS; w++) sum = mix(sum, s[L.ground + w]!);
     return sum >>> 0;
@@ -76,23 +68,32 @@ export class Danger {
 
 const mix = (sum: number, word: number): number => Math.imul(sum ^ word, 0x01000193) ^ (sum >>> 15);
 
-function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
+function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void {
   out.fill(0);
   for (let k = GERMANS; k < UNITS; k++) {
     if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED))
-      addThreat(t, s, k, placeOf(s, k), u, t.range[k]!, 1, out);
+      addThreat(tables, s, k, placeOf(s, k), u, tables.range[k]!, 1, out);
   }
   for (let j = 0; j < s[L.contacts]!; j++) {
     let total = 0;
-    for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k)) total += silenceChance(s, j, k);
+    for (let k = GERMANS; k < UNITS; k++) if (!isKnown(s, k)) total += chanceOfMissing(s, j, k);
     let like = 0;
     for (let k = GERMANS; k < UNITS; k++) {
-      if (isKnown(s, k) || t.dummy[k] === 1) continue;
-      like += silenceChance(s, j, k) / total;
+      if (isKnown(s, k) || tables.dummy[k] === 1) continue;
+      like += chanceOfMissing(s, j, k) / total;
       // counters of one type weigh alike, but for the rare turn in which a target died between them
-      if (k + 1 < UNITS && t.type[k + 1] === t.type[k] && !isKnown(s, k + 1)) continue;
+      if (k + 1 < UNITS && tables.type[k + 1] === tables.type[k] && !isKnown(s, k + 1)) continue;
       if (like > 0)
-        addThreat(t, s, k, s[L.spots + j]!, u, Math.min(t.range[k]!, t.rules.sovietSpotting.unspottedReach), like, out);
+        addThreat(
+          tables,
+          s,
+          k,
+          s[L.contactHexes + j]!,
+          u,
+          Math.min(tables.range[k]!, tables.rules.sovietSpotting.unspottedReach),
+          like,
+          out,
+        );
       like = 0;
     }
   }
@@ -100,15 +101,15 @@ function fill(t: Tables, s: StateView, u: number, out: Float64Array): void {
     const at = columnOf(s, c);
     if (at < 0) continue;
     for (let h = 0; h < HEXES; h++) {
-      const distance = t.distance[at * HEXES + h]!;
+      const distance = tables.distance[at * HEXES + h]!;
       if (distance === 1) out[h]! += BESIDE_COLUMN;
-      else if (distance <= 1 + t.columnRules.moveHexes) out[h]! += NEAR_COLUMN;
+      else if (distance <= 1 + tables.columnRules.moveHexes) out[h]! += NEAR_COLUMN;
     }
   }
 }
 
 function addThreat(
-  t: Tables,
+  tables: Tables,
   s: StateView,
   k: number,
   from: number,
@@ -118,10 +119,10 @@ function addThreat(
   out: Float64Array,
 ): void {
   for (let h = 0; h < HEXES; h++) {
-    const distance = t.distance[from * HEXES + h]!;
-    if (distance === 0 || distance > range || !mayAttack(t, s, k, u, distance) || !sees(t, from, h)) continue;
-    const lit = isBright(t, s, h) ? t.rules.sovietSpotting.lit : 0;
-    const spotted = Math.min(6, 7 - distance - t.rules.sovietSpotting.needBeyondDistance + lit) / 6;
-    if (spotted > 0) out[h]! += like * spotted * harm(t, s, k, u, h, distance);
+    const distance = tables.distance[from * HEXES + h]!;
+    if (distance === 0 || distance > range || !mayAttack(tables, s, k, u, distance) || !sees(tables, from, h)) continue;
+    const lit = isBright(tables, s, h) ? tables.rules.sovietSpotting.lit : 0;
+    const spotted = Math.min(6, 7 - distance - tables.rules.sovietSpotting.needBeyondDistance + lit) / 6;
+    if (spotted > 0) out[h]! += like * spotted * harm(tables, s, k, u, h, distance);
   }
 }

@@ -22,28 +22,28 @@ export class Lanes {
 
   private readonly dangers: Danger;
 
-  constructor(private readonly t: Tables) {
-    this.dangers = new Danger(t);
+  constructor(private readonly tables: Tables) {
+    this.dangers = new Danger(tables);
   }
 
   /** @param price movement points that a certain loss is worth */
   survey(s: StateView, u: number, price: number): void {
-    const { t, toExit, shut, crowd } = this;
+    const { tables, toExit, shut, crowd } = this;
     this.danger = this.dangers.of(s, u);
     crowd.fill(0);
     for (let g = 0; g < GERMANS; g++) if (onMap(s, g)) crowd[placeOf(s, g)]!++;
     for (let h = 0; h < HEXES; h++) {
-      shut[h] = t.ablaze[h] === 1 || contactIn(s, h) || columnIn(s, h) ? 1 : 0;
+      shut[h] = tables.ablaze[h] === 1 || contactIn(s, h) || columnIn(s, h) ? 1 : 0;
       toExit[h] = FAR;
     }
     for (let k = GERMANS; k < UNITS; k++) if (onMap(s, k) && has(s, k, SEEN)) shut[placeOf(s, k)] = 1;
-    const kind = t.vehicle[u]! * HEXES;
-    const perHex = price / t.mp[u]!;
+    const kind = tables.vehicle[u]! * HEXES;
+    const perHex = price / tables.mp[u]!;
     let head = 0;
     let size = 0;
     for (let h = 0; h < HEXES; h++) {
-      if (t.grid.columns[h] !== t.exitColumn || shut[h] === 1) continue;
-      toExit[h] = t.rules.moveCost.exit;
+      if (tables.grid.columns[h] !== tables.exitColumn || shut[h] === 1) continue;
+      toExit[h] = tables.rules.moveCost.exit;
       this.queue[(head + size++) % HEXES] = h;
       this.queued[h] = 1;
     }
@@ -54,9 +54,12 @@ export class Lanes {
       this.queued[h] = 0;
       // going on through `h` costs its ground, its wrecks, and a share of a turn under fire
       const through =
-        toExit[h]! + t.enterCost[kind + h]! + (groundOf(s, h) === 0 ? 0 : wrecksIn(s, h)) + perHex * this.danger[h]!;
+        toExit[h]! +
+        tables.enterCost[kind + h]! +
+        (groundOf(s, h) === 0 ? 0 : wrecksIn(s, h)) +
+        perHex * this.danger[h]!;
       for (let d = h * 6; d < h * 6 + 6; d++) {
-        const n = t.grid.neighbours[d]!;
+        const n = tables.grid.neighbours[d]!;
         if (n < 0 || shut[n] === 1 || toExit[n]! <= through) continue;
         toExit[n] = through;
         if (this.queued[n] === 1) continue;
@@ -68,7 +71,7 @@ export class Lanes {
 
   /** Fills `left` and `before` for the moving unit; call `survey` first. */
   reach(s: StateView, u: number, mp: number): void {
-    const { t, left, before, queue } = this;
+    const { tables, left, before, queue } = this;
     left.fill(-1);
     before.fill(-1);
     const from = placeOf(s, u);
@@ -76,14 +79,14 @@ export class Lanes {
     let size = 0;
     const visit = (h: number, points: number, previous: number): void => {
       const rest = points - this.cost(s, u, h);
-      if (this.shut[h] === 1 || this.crowd[h]! >= t.rules.stacking || rest <= left[h]!) return;
+      if (this.shut[h] === 1 || this.crowd[h]! >= tables.rules.stacking || rest <= left[h]!) return;
       left[h] = rest;
       before[h] = previous;
       if (this.queued[h] === 1) return;
       this.queued[h] = 1;
       queue[(head + size++) % HEXES] = h;
     };
-    if (from < 0) for (const h of t.entry) visit(h, mp, -1);
+    if (from < 0) for (const h of tables.entry) visit(h, mp, -1);
     else {
       left[from] = mp;
       queue[size++] = from;
@@ -93,14 +96,15 @@ export class Lanes {
       head = (head + 1) % HEXES;
       size--;
       this.queued[h] = 0;
-      for (let d = h * 6; d < h * 6 + 6; d++) if (t.grid.neighbours[d]! >= 0) visit(t.grid.neighbours[d]!, left[h]!, h);
+      for (let d = h * 6; d < h * 6 + 6; d++)
+        if (tables.grid.neighbours[d]! >= 0) visit(tables.grid.neighbours[d]!, left[h]!, h);
     }
   }
 
   private cost(s: StateView, u: number, h: number): number {
     return (
-      this.t.enterCost[this.t.vehicle[u]! * HEXES + h]! +
-      this.t.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h))
+      this.tables.enterCost[this.tables.vehicle[u]! * HEXES + h]! +
+      this.tables.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h))
     );
   }
 
@@ -121,7 +125,7 @@ export class Lanes {
   }
 
   private endCost(h: number, price: number): number {
-    if (this.t.grid.columns[h] === this.t.exitColumn && this.left[h]! >= this.t.rules.moveCost.exit)
+    if (this.tables.grid.columns[h] === this.tables.exitColumn && this.left[h]! >= this.tables.rules.moveCost.exit)
       return -1 - this.left[h]! / 100;
     return this.toExit[h]! + price * this.danger[h]!;
   }

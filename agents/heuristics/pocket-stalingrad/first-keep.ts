@@ -1,7 +1,16 @@
 import type { State } from "../../../env/index.js";
 import * as A from "../../../env/pocket-stalingrad/actions.js";
 import { AREAS, GUMRAK, VOLGA } from "../../../env/pocket-stalingrad/data.js";
-import { COMMAND, isCaptured, K, L, RATT, SOVIET, TACTICS, unitsIn } from "../../../env/pocket-stalingrad/state.js";
+import {
+  COMMAND,
+  isCaptured,
+  DECISION,
+  L,
+  RATT,
+  SOVIET,
+  TACTICS,
+  unitsIn,
+} from "../../../env/pocket-stalingrad/state.js";
 import { StatePolicy } from "../state-policy.js";
 
 /** City areas from the most valuable down (area numbers rise with VP). */
@@ -17,41 +26,41 @@ export class FirstKeep extends StatePolicy {
     const first = (...wanted: number[]): number => wanted.find(legal) ?? A.DONE;
     const behind = BY_VALUE.filter((a) => !isCaptured(s, a) && unitsIn(s, actor, a) <= unitsIn(s, 1 - actor, a));
     switch (s[L.kind]) {
-      case K.dice:
+      case DECISION.dice:
         return this.dice(s, actor, legal);
-      case K.place:
+      case DECISION.place:
         return first(...BY_VALUE.map((n) => A.PLACE + n - 1), A.PLACE + 5);
-      case K.lose:
+      case DECISION.lose:
         return first(A.LOSE + 6, A.LOSE, ...[1, 2, 3, 4, 5].map((a) => A.LOSE + a));
-      case K.fortify:
+      case DECISION.fortify:
         return first(...behind.map((a) => A.FORT + a - 1));
-      case K.announce:
+      case DECISION.announce:
         return first(...[5, 4, 3, 2, 1, 0].map((k) => A.ANNOUNCE + k));
-      case K.reduce:
+      case DECISION.reduce:
         return first(...[4, 3, 2, 1, 0].map((k) => A.REDUCE + k));
-      case K.air:
+      case DECISION.air:
         return first(
           ...behind.map((a) => A.AIR_TARGET + a - 1),
           A.AIR_TARGET + 5,
           ...BY_VALUE.map((a) => A.AIR_TARGET + a - 1),
         );
-      case K.cancel:
+      case DECISION.cancel:
         return A.CANCEL;
-      case K.sturm:
+      case DECISION.sturm:
         return first(...behind.map((a) => A.STURM_TO + a - 1));
-      case K.cross:
+      case DECISION.cross:
         return first(...behind.map((a) => A.CROSS + a - 1));
-      case K.deployOut:
+      case DECISION.deployOut:
         return first(...behind.map((a) => A.OUT + a - 1));
-      case K.artillery:
+      case DECISION.artillery:
         return behind.length > 0 && s[L.artillery] === behind[0] ? A.DONE : first(...behind.map((a) => A.ARTY + a - 1));
-      case K.guards:
+      case DECISION.guards:
         return first(...behind.flatMap((a) => [A.GUARDS_Z + a - 1, A.GUARDS_VOLGA + a - 1]));
-      case K.fight:
+      case DECISION.fight:
         return A.FIGHT;
-      case K.pioneer:
+      case DECISION.pioneer:
         return A.PIONEER;
-      case K.ratzel:
+      case DECISION.ratzel:
         return this.ratzel(s, 1 - actor, legal);
       default: // reroll, raze, deployIn
         return A.DONE;
@@ -59,8 +68,9 @@ export class FirstKeep extends StatePolicy {
   }
 
   private dice(s: State, actor: number, legal: (a: number) => boolean): number {
-    for (const d of [TACTICS, RATT]) if (legal(A.KEEP_SPECIAL + d)) return A.KEEP_SPECIAL + d;
-    if (legal(A.KEEP_SPECIAL + COMMAND) && s[L.looseSpecial + COMMAND]! >= 4) return A.KEEP_SPECIAL + COMMAND;
+    for (const d of [TACTICS, RATT]) if (legal(A.KEEP_SPECIAL_DIE + d)) return A.KEEP_SPECIAL_DIE + d;
+    if (legal(A.KEEP_SPECIAL_DIE + COMMAND) && s[L.looseSpecialDice + COMMAND]! >= 4)
+      return A.KEEP_SPECIAL_DIE + COMMAND;
     if (legal(A.ROLL)) return A.ROLL;
     const useful = (n: number): boolean =>
       n === 6
@@ -75,7 +85,7 @@ export class FirstKeep extends StatePolicy {
         best = A.KEEP_UNIT + n - 1;
       }
     }
-    return best >= 0 ? best : A.KEEP_SPECIAL + COMMAND;
+    return best >= 0 ? best : A.KEEP_SPECIAL_DIE + COMMAND;
   }
 
   /** An enemy unit from the most valuable area to the least valuable one. */

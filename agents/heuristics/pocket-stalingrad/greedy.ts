@@ -5,7 +5,7 @@ import {
   areaOfDie,
   area6,
   COMMAND,
-  K,
+  DECISION,
   L,
   moveUnit,
   PIONEERS,
@@ -58,11 +58,11 @@ export class Greedy extends StatePolicy {
 
   override choose(s: State, actor: number, mask: Uint8Array, at: number): number {
     const kind = s[L.kind]!;
-    if (kind === K.dice) return this.chooseDice(s, actor, mask, at);
-    if (kind === K.announce) return this.announce(s, mask, at);
-    if (kind === K.reroll) return this.reroll(s, actor);
+    if (kind === DECISION.dice) return this.chooseDice(s, actor, mask, at);
+    if (kind === DECISION.announce) return this.announce(s, mask, at);
+    if (kind === DECISION.reroll) return this.reroll(s, actor);
     // ruling R43: crossing after the air attacks costs the same and sees more
-    if (kind === K.cross && s[L.active] === SOVIET) return A.DONE;
+    if (kind === DECISION.cross && s[L.active] === SOVIET) return A.DONE;
     const sign = actor === SOVIET ? 1 : -1;
     let best = -1;
     let most = -Infinity;
@@ -84,15 +84,15 @@ export class Greedy extends StatePolicy {
     const c = this.outlook.tables.costs;
     const area = s[L.area]! - 1;
     switch (kind) {
-      case K.place:
+      case DECISION.place:
         return addUnit(s, actor, areaOfDie(actor, a - A.PLACE + 1));
-      case K.lose:
+      case DECISION.lose:
         return removeUnits(s, actor, a - A.LOSE > 5 ? area6(actor) : a - A.LOSE, 1);
-      case K.raze:
+      case DECISION.raze:
         if (a === A.RAZE) s[L.fort + area] = s[L.shieldUsed + area] = 0;
         else removeUnits(s, SOVIET, area, Math.min(s[L.kills]!, unitsIn(s, SOVIET, area)));
         return;
-      case K.cancel:
+      case DECISION.cancel:
         if (a === A.CANCEL) pay(s, SOVIET, c.nightCancel);
         else if (s[L.fort + area] === 1) s[L.shieldUsed + area] = 1;
         else removeUnits(s, SOVIET, area, 1);
@@ -100,43 +100,43 @@ export class Greedy extends StatePolicy {
     }
     if (a === A.DONE) return;
     switch (kind) {
-      case K.fortify:
+      case DECISION.fortify:
         s[L.fort + a - A.FORT + CITY_FIRST] = 1;
         return pay(s, SOVIET, c.fortify);
-      case K.reduce:
+      case DECISION.reduce:
         return pay(s, SOVIET, (a - A.REDUCE + 1) * c.nightCancel);
-      case K.air: {
+      case DECISION.air: {
         const target = A.airArea(a);
         if (s[L.fort + target] === 1 && s[L.shieldUsed + target] === 0) s[L.shieldUsed + target] = 1;
         else removeUnits(s, SOVIET, target, 1);
         return;
       }
-      case K.sturm:
+      case DECISION.sturm:
         return moveUnit(s, GERMAN, GUMRAK, a - A.STURM_TO + CITY_FIRST);
-      case K.cross:
+      case DECISION.cross:
         pay(s, SOVIET, c.volgaCrossing);
         return moveUnit(s, SOVIET, VOLGA, a - A.CROSS + CITY_FIRST);
-      case K.ratzel:
+      case DECISION.ratzel:
         return moveUnit(s, 1 - actor, A.ratzelFrom(a), A.ratzelTo(a));
-      case K.deployOut:
+      case DECISION.deployOut:
         return moveUnit(s, actor, Z, a - A.OUT + CITY_FIRST);
-      case K.deployIn:
+      case DECISION.deployIn:
         return moveUnit(s, actor, a - A.IN + CITY_FIRST, Z);
-      case K.artillery:
+      case DECISION.artillery:
         s[L.artillery] = a === A.ARTY_OFF ? 0 : a - A.ARTY + CITY_FIRST;
         return pay(s, actor, c.artillery);
-      case K.fight: {
+      case DECISION.fight: {
         const soviet = unitsIn(s, SOVIET, Z);
         const german = unitsIn(s, GERMAN, Z);
         removeUnits(s, SOVIET, Z, Math.min(soviet, german));
         removeUnits(s, GERMAN, Z, Math.min(soviet, german));
         return pay(s, actor, c.zCombat);
       }
-      case K.pioneer:
+      case DECISION.pioneer:
         if (s[L.fort + area] === 1) s[L.fort + area] = s[L.shieldUsed + area] = 0;
         else removeUnits(s, SOVIET, area, 1);
         return pay(s, GERMAN, c.pioneer);
-      case K.guards:
+      case DECISION.guards:
         if (a >= A.GUARDS_VOLGA) return moveUnit(s, SOVIET, VOLGA, a - A.GUARDS_VOLGA + CITY_FIRST);
         return moveUnit(s, SOVIET, Z, a - A.GUARDS_Z + CITY_FIRST);
     }
@@ -158,7 +158,7 @@ export class Greedy extends StatePolicy {
     const roller = s[L.active]!;
     const faces = RATT_WORTH[roller]!;
     const fresh = faces.reduce<number>((sum, v) => sum + v, 0) / 6;
-    const now = faces[s[L.keptSpecial + RATT]! - 1]!;
+    const now = faces[s[L.keptSpecialDice + RATT]! - 1]!;
     return (actor === roller ? now < fresh - 0.5 : now > fresh + 0.5) ? A.REROLL : A.DONE;
   }
 
@@ -166,7 +166,7 @@ export class Greedy extends StatePolicy {
   private chooseDice(s: State, actor: number, mask: Uint8Array, at: number): number {
     let loose = 0;
     for (let i = L.loose; i < L.loose + 6; i++) loose += s[i]!;
-    for (let i = 0; i < 3; i++) if (s[L.looseSpecial + i]! > 0) loose++;
+    for (let i = 0; i < 3; i++) if (s[L.looseSpecialDice + i]! > 0) loose++;
     if (loose === 0) return A.ROLL;
     const sign = actor === SOVIET ? 1 : -1;
     this.work.set(s);
@@ -186,11 +186,11 @@ export class Greedy extends StatePolicy {
       }
     }
     for (let d = COMMAND; d <= RATT; d++) {
-      if (mask[at + A.KEEP_SPECIAL + d] === 0) continue;
-      const advantage = this.specialAdvantage(actor, d, s[L.looseSpecial + d]!);
+      if (mask[at + A.KEEP_SPECIAL_DIE + d] === 0) continue;
+      const advantage = this.specialAdvantage(actor, d, s[L.looseSpecialDice + d]!);
       if (advantage > most) {
         most = advantage;
-        best = A.KEEP_SPECIAL + d;
+        best = A.KEEP_SPECIAL_DIE + d;
       }
     }
     return most <= 0 && mask[at + A.ROLL] === 1 ? A.ROLL : best;

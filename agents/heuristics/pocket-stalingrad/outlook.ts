@@ -15,7 +15,7 @@ import {
   cmdOf,
   GERMAN,
   hasRight,
-  K,
+  DECISION,
   L,
   PIONEERS,
   phaseOf,
@@ -56,12 +56,12 @@ const WON = 400;
  * came with nothing but the usual surprises in between, weighed by what a capture means now. Tables are made once.
  */
 export class Outlook {
-  private readonly t: Tables;
+  readonly tables: Tables;
   /** Per [stage][crossing possible][area][soviet][german][fort][marker]: chance of Soviet, of German capture, worth of the rest. */
   private readonly table: Float64Array;
 
   constructor(game: Game) {
-    this.t = loadTables(game.type.data, game.options);
+    this.tables = loadTables(game.type.data, game.options);
     this.table = new Float64Array(STAGES * 2 * 5 * 49 * FORT_STATES * 2 * 3);
     for (let stage = 0; stage < STAGES; stage++)
       for (let cross = 0; cross < 2; cross++)
@@ -70,10 +70,6 @@ export class Outlook {
             for (let fort = 0; fort < FORT_STATES; fort++)
               for (let marker = 0; marker < 2; marker++)
                 this.fill(stage, cross, area, Math.floor(n / 7), n % 7, fort, marker);
-  }
-
-  get tables(): Tables {
-    return this.t;
   }
 
   private index(
@@ -138,9 +134,9 @@ export class Outlook {
       g = Math.max(0, g - soviet);
       s = Math.max(0, s - kills);
     }
-    const stars = this.t.stars[area]!;
+    const stars = this.tables.stars[area]!;
     const winner =
-      s === g || Math.max(s, g) < stars || (area === this.t.grainElevator && Math.min(s, g) > 0)
+      s === g || Math.max(s, g) < stars || (area === this.tables.grainElevator && Math.min(s, g) > 0)
         ? -1
         : s > g
           ? SOVIET
@@ -160,28 +156,28 @@ export class Outlook {
     if (s[L.active] === SOVIET) return SOVIET_TURN;
     if (phase < 2) return GERMAN_DICE;
     const kind = s[L.kind]!;
-    return kind === K.announce ||
-      kind === K.reduce ||
-      kind === K.air ||
-      kind === K.cancel ||
-      kind === K.raze ||
-      kind === K.sturm
+    return kind === DECISION.announce ||
+      kind === DECISION.reduce ||
+      kind === DECISION.air ||
+      kind === DECISION.cancel ||
+      kind === DECISION.raze ||
+      kind === DECISION.sturm
       ? GERMAN_AIR
       : BEFORE_COMBAT;
   }
 
   /** What it means for a side with `own` captured areas to take one more. */
   private captureWorth(s: StateView, own: number, vp: number): number {
-    if (own >= this.t.areasToWin - 1) return 130;
-    return (s[L.turn]! >= this.t.turns ? 60 : own === 1 ? 42 : 36) + vp;
+    if (own >= this.tables.areasToWin - 1) return 130;
+    return (s[L.turn]! >= this.tables.turns ? 60 : own === 1 ? 42 : 36) + vp;
   }
 
   /** Worth of the whole position as it stands, with its decision pending. */
   worth(s: StateView): number {
     const winner = s[L.winner]!;
-    if (s[L.kind] === K.over) return winner === 1 ? WON : winner === 2 ? -WON : 0;
-    const { t } = this;
-    const last = s[L.turn]! >= t.turns;
+    if (s[L.kind] === DECISION.over) return winner === 1 ? WON : winner === 2 ? -WON : 0;
+    const { tables } = this;
+    const last = s[L.turn]! >= tables.turns;
     const stage = this.stageOf(s);
     const canCross =
       stage !== RESOLVED && s[L.active] !== 2 && cmdOf(s, SOVIET) > 0 && unitsIn(s, SOVIET, VOLGA) > 0 ? 1 : 0;
@@ -190,21 +186,21 @@ export class Outlook {
     const inCombat = phaseOf(s) === COMBAT;
     const now = !inCombat
       ? 0
-      : s[L.kind] === K.fight
-        ? t.combatOrder.indexOf(Z)
+      : s[L.kind] === DECISION.fight
+        ? tables.combatOrder.indexOf(Z)
         : s[L.area] === 0
-          ? t.combatOrder.length
-          : t.combatOrder.indexOf(s[L.area]! - 1);
+          ? tables.combatOrder.length
+          : tables.combatOrder.indexOf(s[L.area]! - 1);
     let sum = 40 * (soviet - german);
     for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
       const by = s[L.captured + a]!;
-      const vp = t.vp[a]!;
+      const vp = tables.vp[a]!;
       if (by !== 0) {
         sum += by === 1 ? vp : -vp;
         continue;
       }
       const fort = s[L.fort + a] === 0 ? 0 : s[L.shieldUsed + a] === 1 ? 2 : 1;
-      const settled = inCombat && t.combatOrder.indexOf(a) < now ? RESOLVED : stage;
+      const settled = inCombat && tables.combatOrder.indexOf(a) < now ? RESOLVED : stage;
       const at = this.index(
         settled,
         canCross,

@@ -1,5 +1,5 @@
 import { type Game, newState, SeededDice, type Seed, type State } from "../../../env/index.js";
-import { K, L, SOVIET } from "../../../env/pocket-stalingrad/state.js";
+import { DECISION, L, SOVIET } from "../../../env/pocket-stalingrad/state.js";
 import { StatePolicy } from "../state-policy.js";
 import { Greedy } from "./greedy.js";
 import { Outlook } from "./outlook.js";
@@ -58,7 +58,7 @@ export class Planner extends StatePolicy {
     dice.begin(work);
     game.apply(work, action, dice);
     const turn = s[L.turn]!;
-    while (work[L.kind] !== K.over && work[L.turn] === turn) {
+    while (work[L.kind] !== DECISION.over && work[L.turn] === turn) {
       game.legalMask(work, mask, 0);
       game.apply(work, this.greedy.choose(work, work[L.actor]!, mask, 0), dice);
     }

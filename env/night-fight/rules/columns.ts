@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
-import { makeKnown } from "../silence.js";
+import { makeKnown } from "../contacts.js";
 import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
 
@@ -11,25 +11,25 @@ const { COLUMNS, GERMANS, HEXES } = data;
 const { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } = state;
 
 /** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
-export function moveColumns(t: Tables, s: State, dice: Dice): void {
-  if (turnOf(s) < t.columnRules.firstTurn) return;
+export function moveColumns(tables: Tables, s: State, dice: Dice): void {
+  if (turnOf(s) < tables.columnRules.firstTurn) return;
   for (let c = 0; c < COLUMNS; c++) {
     if (columnOf(s, c) === GONE) continue;
     const die = dice.d6();
     // ruling N7: with nobody to make for, it stays where it is, on the map or off
-    if (nearestGerman(t, s, 0) < 0) continue;
+    if (nearestGerman(tables, s, 0) < 0) continue;
     if (columnOf(s, c) === OFF) {
-      if (t.enterOn[die] === 1) enter(t, s, c, dice.d6());
-    } else if (t.moveOn[die] === 1) march(t, s, c);
-    if (columnOf(s, c) >= 0 && besideGerman(t, s, columnOf(s, c))) deploy(t, s, c, dice);
+      if (tables.enterOn[die] === 1) enter(tables, s, c, dice.d6());
+    } else if (tables.moveOn[die] === 1) march(tables, s, c);
+    if (columnOf(s, c) >= 0 && besideGerman(tables, s, columnOf(s, c))) deploy(tables, s, c, dice);
   }
 }
 
 /** Comes on at the entry hex of the die, or the next in the list without Germans. Ruling N7 */
-function enter(t: Tables, s: State, c: number, die: number): void {
-  const n = t.columnEntries.length;
+function enter(tables: Tables, s: State, c: number, die: number): void {
+  const n = tables.columnEntries.length;
   for (let i = 0; i < n; i++) {
-    const h = t.columnEntries[(die - 1 + i) % n]!;
+    const h = tables.columnEntries[(die - 1 + i) % n]!;
     if (germansIn(s, h) === 0) {
       setColumn(s, c, h);
       return;
@@ -38,18 +38,18 @@ function enter(t: Tables, s: State, c: number, die: number): void {
 }
 
 /** Up to three hexes, each the nearest to the nearest German, until beside one; ties to the lowest hex. */
-function march(t: Tables, s: State, c: number): void {
-  const { neighbours } = t.grid;
-  for (let moved = 0; moved < t.columnRules.moveHexes; moved++) {
+function march(tables: Tables, s: State, c: number): void {
+  const { neighbours } = tables.grid;
+  for (let moved = 0; moved < tables.columnRules.moveHexes; moved++) {
     const from = columnOf(s, c);
-    if (besideGerman(t, s, from)) return;
-    const goal = nearestGerman(t, s, from);
+    if (besideGerman(tables, s, from)) return;
+    const goal = nearestGerman(tables, s, from);
     let best = -1;
     for (let d = from * 6; d < from * 6 + 6; d++) {
       const h = neighbours[d]!;
-      if (h < 0 || t.ablaze[h] === 1) continue;
+      if (h < 0 || tables.ablaze[h] === 1) continue;
       if (best >= 0) {
-        const less = t.distance[h * HEXES + goal]! - t.distance[best * HEXES + goal]!;
+        const less = tables.distance[h * HEXES + goal]! - tables.distance[best * HEXES + goal]!;
         if (less > 0 || (less === 0 && h > best)) continue;
       }
       best = h;
@@ -60,13 +60,13 @@ function march(t: Tables, s: State, c: number): void {
 }
 
 /** Hex of the German unit nearest to `from`, the lowest of equals; -1 when none is on the map. */
-function nearestGerman(t: Tables, s: StateView, from: number): number {
+function nearestGerman(tables: Tables, s: StateView, from: number): number {
   let best = -1;
   for (let u = 0; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
     if (best >= 0) {
-      const less = t.distance[from * HEXES + h]! - t.distance[from * HEXES + best]!;
+      const less = tables.distance[from * HEXES + h]! - tables.distance[from * HEXES + best]!;
       if (less > 0 || (less === 0 && h > best)) continue;
     }
     best = h;
@@ -74,20 +74,20 @@ function nearestGerman(t: Tables, s: StateView, from: number): number {
   return best;
 }
 
-function besideGerman(t: Tables, s: StateView, h: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (onMap(s, u) && t.distance[h * HEXES + placeOf(s, u)] === 1) return true;
+function besideGerman(tables: Tables, s: StateView, h: number): boolean {
+  for (let u = 0; u < GERMANS; u++) if (onMap(s, u) && tables.distance[h * HEXES + placeOf(s, u)] === 1) return true;
   return false;
 }
 
 /** The marker gives way to units drawn blind, dummies left out, spotted where it stood. Rule: NF reconstructed columns, NF 11.1 (8.5) */
-export function deploy(t: Tables, s: State, c: number, dice: Dice): void {
+export function deploy(tables: Tables, s: State, c: number, dice: Dice): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);
-  for (let i = 0; i < t.columnRules.unitsEach; i++) {
-    const u = drawReserve(t, s, dice, false);
+  for (let i = 0; i < tables.columnRules.unitsEach; i++) {
+    const u = drawReserve(tables, s, dice, false);
     if (u < 0) return;
-    makeKnown(t, s, u);
+    makeKnown(tables, s, u);
     setPlace(s, u, h);
-    s[L.drawn]!++;
+    s[L.drawnForColumns]!++;
   }
 }

@@ -9,57 +9,57 @@ const { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } = data;
 const { addWrecks, clearFlags, DEAD, has, hasGun, L, placeOf, rangeOf, SEEN, setFlag, setPlace, SUPPRESSED } = state;
 
 /** 13.2 case 3 and NF 11.3 B: their Panzerfaust is never used up, and never anybody else's. */
-const hasPanzerfaust = (t: Tables, a: number): boolean => t.panzerfaust[a] === 1;
+const hasPanzerfaust = (tables: Tables, a: number): boolean => tables.panzerfaust[a] === 1;
 
 /**
  * May `a` attack `b` at this distance, range and sight apart? Medium and heavy vehicles only by anti-tank units; a
  * Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
  */
-export function mayAttack(t: Tables, s: StateView, a: number, b: number, distance: number): boolean {
-  if (t.weight[b]! < MEDIUM) return true;
-  return hasGun(t, s, a) && (!hasPanzerfaust(t, a) || distance === 1);
+export function mayAttack(tables: Tables, s: StateView, a: number, b: number, distance: number): boolean {
+  if (tables.weight[b]! < MEDIUM) return true;
+  return hasGun(tables, s, a) && (!hasPanzerfaust(tables, a) || distance === 1);
 }
 
 /** Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF reconstructed attack, NF 11.1 (19.1), NF 11.1 (22.4) */
-export function attackValue(t: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
-  const m = t.rules.attackModifiers;
-  const vehicle = t.vehicle[b] === 1;
+export function attackValue(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+  const m = tables.rules.attackModifiers;
+  const vehicle = tables.vehicle[b] === 1;
   const adjacent = distance === 1;
-  let value = t.strength[a]! - t.strength[b]!;
-  if (t.cover[h] === 1) {
+  let value = tables.strength[a]! - tables.strength[b]!;
+  if (tables.cover[h] === 1) {
     value += m.coverTarget; // case 1
-    if (vehicle && adjacent && t.vehicle[a] === 0) value += m.infantryCloseVehicleInCover; // case 2
+    if (vehicle && adjacent && tables.vehicle[a] === 0) value += m.infantryCloseVehicleInCover; // case 2
   }
-  if (hasPanzerfaust(t, a)) {
+  if (hasPanzerfaust(tables, a)) {
     if (vehicle && adjacent) value += m.panzerfaust; // case 3, NF 11.3 B
-  } else if (hasGun(t, s, a)) value += t.antitankBonus[t.weight[b]!]!; // case 4, NF 11.3 C
-  if (t.engineer[a] === 1 && vehicle && adjacent) value += m.engineerAdjacentVehicle; // NF 11.1 (19.1)
+  } else if (hasGun(tables, s, a)) value += tables.antitankBonus[tables.weight[b]!]!; // case 4, NF 11.3 C
+  if (tables.engineer[a] === 1 && vehicle && adjacent) value += m.engineerAdjacentVehicle; // NF 11.1 (19.1)
   if (s[L.ace] === a) value += m.ace;
   return value;
 }
 
 /** NOTHING, SUPPRESS or ELIMINATE. Rule: NF 11.1 (22.4) */
-export function resultOf(t: Tables, value: number, die: number): number {
-  const last = t.crtUpTo.length - 1;
+export function resultOf(tables: Tables, value: number, die: number): number {
+  const last = tables.crtUpTo.length - 1;
   let row = 0;
-  while (row < last && value > t.crtUpTo[row]!) row++;
-  return t.crt[row * 6 + die - 1]!;
+  while (row < last && value > tables.crtUpTo[row]!) row++;
+  return tables.crt[row * 6 + die - 1]!;
 }
 
 /** Least die by which `a` at least suppresses `b`, 7 when none does. */
-export function attackNeed(t: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
-  const value = attackValue(t, s, a, b, h, distance);
-  for (let die = 1; die <= 6; die++) if (resultOf(t, value, die) >= SUPPRESS) return die;
+export function attackNeed(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+  const value = attackValue(tables, s, a, b, h, distance);
+  for (let die = 1; die <= 6; die++) if (resultOf(tables, value, die) >= SUPPRESS) return die;
   return 7;
 }
 
 /** One die of fire. @returns whether the target was eliminated */
-export function attack(t: Tables, s: State, a: number, b: number, dice: Dice): boolean {
+export function attack(tables: Tables, s: State, a: number, b: number, dice: Dice): boolean {
   const h = placeOf(s, b);
-  const value = attackValue(t, s, a, b, h, t.distance[placeOf(s, a) * HEXES + h]!);
-  const result = resultOf(t, value, dice.d6());
+  const value = attackValue(tables, s, a, b, h, tables.distance[placeOf(s, a) * HEXES + h]!);
+  const result = resultOf(tables, value, dice.d6());
   if (result === ELIMINATE || (result === SUPPRESS && has(s, b, SUPPRESSED))) {
-    eliminate(t, s, b);
+    eliminate(tables, s, b);
     return true;
   }
   if (result === SUPPRESS) setFlag(s, b, SUPPRESSED);
@@ -67,24 +67,24 @@ export function attack(t: Tables, s: State, a: number, b: number, dice: Dice): b
 }
 
 /** Takes a counter off the map; a vehicle leaves a wreck. Rule: NF reconstructed results */
-export function eliminate(t: Tables, s: State, u: number): void {
-  if (t.vehicle[u] === 1) addWrecks(s, placeOf(s, u), 1);
+export function eliminate(tables: Tables, s: State, u: number): void {
+  if (tables.vehicle[u] === 1) addWrecks(s, placeOf(s, u), 1);
   setPlace(s, u, DEAD);
   clearFlags(s, u, ~0);
 }
 
 /** Is `k` a turned-up Soviet unit that German `u` may attack from where it is, sight apart? */
-export function inReach(t: Tables, s: StateView, u: number, k: number, distance: number): boolean {
-  return has(s, k, SEEN) && distance <= rangeOf(t, s, u) && mayAttack(t, s, u, k, distance);
+export function inReach(tables: Tables, s: StateView, u: number, k: number, distance: number): boolean {
+  return has(s, k, SEEN) && distance <= rangeOf(tables, s, u) && mayAttack(tables, s, u, k, distance);
 }
 
-/** What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest slot; -1 for none. Rule: NF reconstructed target */
-export function targetIn(t: Tables, s: StateView, u: number, h: number): number {
-  const distance = t.distance[placeOf(s, u) * HEXES + h]!;
+/** What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none. Rule: NF reconstructed target */
+export function targetIn(tables: Tables, s: StateView, u: number, h: number): number {
+  const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   let best = -1;
   for (let k = GERMANS; k < UNITS; k++) {
-    if (placeOf(s, k) !== h || !inReach(t, s, u, k, distance)) continue;
-    if (best < 0 || t.strength[k]! > t.strength[best]!) best = k;
+    if (placeOf(s, k) !== h || !inReach(tables, s, u, k, distance)) continue;
+    if (best < 0 || tables.strength[k]! > tables.strength[best]!) best = k;
   }
   return best;
 }

@@ -32,34 +32,37 @@ const {
 
 const SPOTTED_SOVIET = 0x80;
 
-/** Fills `t.crowd` for `canEnter`: Germans in each hex, and a mark where spotted Soviets are. */
-export function countCrowd(t: Tables, s: StateView): void {
-  const { crowd } = t;
-  crowd.fill(0);
-  for (let u = 0; u < GERMANS; u++) if (s[L.place + u]! >= 0) crowd[s[L.place + u]!]!++;
+/** Fills `tables.hexCounts` for `costToEnter`: Germans in each hex, and a mark where spotted Soviets are. */
+export function countCrowd(tables: Tables, s: StateView): void {
+  const { hexCounts } = tables;
+  hexCounts.fill(0);
+  for (let u = 0; u < GERMANS; u++) if (s[L.place + u]! >= 0) hexCounts[s[L.place + u]!]!++;
   for (let k = GERMANS; k < UNITS; k++)
-    if (s[L.place + k]! >= 0 && has(s, k, SEEN)) crowd[s[L.place + k]!] = SPOTTED_SOVIET;
+    if (s[L.place + k]! >= 0 && has(s, k, SEEN)) hexCounts[s[L.place + k]!] = SPOTTED_SOVIET;
 }
 
 /**
- * Movement points for unit `u` to enter hex `h`, by `t.crowd`; 0 when it may not: no room, or Soviets that have been
+ * Movement points for unit `u` to enter hex `h`, by `tables.hexCounts`; 0 when it may not: no room, or Soviets that have been
  * spotted. Rule: NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
  */
-export function costToEnter(t: Tables, s: StateView, u: number, h: number): number {
-  const there = t.crowd[h]!;
-  if (there >= t.rules.stacking) return 0; // takes in SPOTTED_SOVIET; the ace isn't a unit: NF 11.1 (4.0)
-  return t.enterCost[t.vehicle[u]! * HEXES + h]! + t.rules.moveCost.perFriendlyUnitOrWreck * (there + wrecksIn(s, h));
+export function costToEnter(tables: Tables, s: StateView, u: number, h: number): number {
+  const there = tables.hexCounts[h]!;
+  if (there >= tables.rules.stacking) return 0; // takes in SPOTTED_SOVIET; the ace isn't a unit: NF 11.1 (4.0)
+  return (
+    tables.enterCost[tables.vehicle[u]! * HEXES + h]! +
+    tables.rules.moveCost.perFriendlyUnitOrWreck * (there + wrecksIn(s, h))
+  );
 }
 
-export function mayExit(t: Tables, s: StateView, u: number): boolean {
+export function mayExit(tables: Tables, s: StateView, u: number): boolean {
   const h = placeOf(s, u);
-  return h >= 0 && t.grid.columns[h] === t.exitColumn && mpOf(s) >= t.rules.moveCost.exit;
+  return h >= 0 && tables.grid.columns[h] === tables.exitColumn && mpOf(s) >= tables.rules.moveCost.exit;
 }
 
-export function beginMove(t: Tables, s: State, u: number): void {
+export function beginMove(tables: Tables, s: State, u: number): void {
   s[L.phase] = STEP;
   s[L.active] = u;
-  s[L.mp] = t.mp[u]!;
+  s[L.mp] = tables.mp[u]!;
 }
 
 export function endMove(s: State): void {
@@ -68,28 +71,28 @@ export function endMove(s: State): void {
 }
 
 /** Moves the active unit one hex, or into an ambush. Rule: NF reconstructed 8, NF 11.3 F; rulings N4, N8 */
-export function enterHex(t: Tables, s: State, h: number, dice: Dice): void {
+export function enterHex(tables: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
-  countCrowd(t, s);
-  s[L.mp]! -= costToEnter(t, s, u, h);
-  if ((contactIn(s, h) || columnIn(s, h)) && turnUp(t, s, h, dice)) {
+  countCrowd(tables, s);
+  s[L.mp]! -= costToEnter(tables, s, u, h);
+  if ((contactIn(s, h) || columnIn(s, h)) && turnUp(tables, s, h, dice)) {
     endMove(s);
     return;
   }
   setPlace(s, u, h);
-  if (t.ablaze[h] === 0) return;
-  eliminate(t, s, u);
+  if (tables.ablaze[h] === 0) return;
+  eliminate(tables, s, u);
   endActivity(s, MOVE);
-  endIfNoneLeft(t, s, dice);
+  endIfNoneLeft(tables, s, dice);
 }
 
 /** Leaves the map for good. Rule: NF 11.3, ruling N3 */
-export function exitMap(t: Tables, s: State, dice: Dice): void {
+export function exitMap(tables: Tables, s: State, dice: Dice): void {
   const u = activeOf(s);
   setPlace(s, u, EXITED);
   clearFlags(s, u, ~0);
   endActivity(s, MOVE);
-  endIfNoneLeft(t, s, dice);
+  endIfNoneLeft(tables, s, dice);
 }
 
 /** May this unit be moved now? */

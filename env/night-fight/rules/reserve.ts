@@ -9,24 +9,24 @@ const { GERMANS, UNITS } = data;
 const { L, POOL } = state;
 
 /** The counter with `i` others before it among those in the reserve; -1 when there are no more. */
-function pick(t: Tables, s: StateView, i: number, dummies: boolean): number {
+function reserveCounter(tables: Tables, s: StateView, i: number, dummies: boolean): number {
   for (let u = GERMANS; u < UNITS; u++)
-    if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0) && i-- === 0) return u;
+    if (s[L.place + u] === POOL && (dummies || tables.dummy[u] === 0) && i-- === 0) return u;
   return -1;
 }
 
 /** Names of what a draw may bring, for scripts and records; one pair a loaded game. */
-const namers = new WeakMap<Tables, { readonly any: NameOf; readonly real: NameOf }>();
+const drawNames = new WeakMap<Tables, { readonly any: NameOf; readonly real: NameOf }>();
 
-function namersOf(t: Tables): { readonly any: NameOf; readonly real: NameOf } {
-  let pair = namers.get(t);
+function drawNamesOf(tables: Tables): { readonly any: NameOf; readonly real: NameOf } {
+  let pair = drawNames.get(tables);
   if (pair === undefined) {
     const name =
       (dummies: boolean): NameOf =>
       (s, i) =>
-        t.slots[pick(t, s, i, dummies)]!;
+        tables.unitNames[reserveCounter(tables, s, i, dummies)]!;
     pair = { any: name(true), real: name(false) };
-    namers.set(t, pair);
+    drawNames.set(tables, pair);
   }
   return pair;
 }
@@ -37,10 +37,10 @@ function namersOf(t: Tables): { readonly any: NameOf; readonly real: NameOf } {
  * @param dummies may a dummy be drawn?
  * @returns its number, -1 when there is nothing to draw
  */
-export function drawReserve(t: Tables, s: State, dice: Dice, dummies: boolean): number {
+export function drawReserve(tables: Tables, s: State, dice: Dice, dummies: boolean): number {
   let n = 0;
-  for (let u = GERMANS; u < UNITS; u++) if (s[L.place + u] === POOL && (dummies || t.dummy[u] === 0)) n++;
+  for (let u = GERMANS; u < UNITS; u++) if (s[L.place + u] === POOL && (dummies || tables.dummy[u] === 0)) n++;
   if (n === 0) return -1;
-  const names = namersOf(t);
-  return pick(t, s, dice.draw(n, dummies ? names.any : names.real), dummies);
+  const names = drawNamesOf(tables);
+  return reserveCounter(tables, s, dice.draw(n, dummies ? names.any : names.real), dummies);
 }

@@ -9,23 +9,23 @@ const { TRUCK } = data;
 const { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } = state;
 
 /** Trucks that did not get out, bought or not. Rule: NF 11.3, ruling N2 */
-export function trucksLost(t: Tables, s: StateView): number {
+export function trucksLost(tables: Tables, s: StateView): number {
   let n = 0;
-  const from = t.first[TRUCK]!;
-  for (let u = from; u < from + t.count[TRUCK]!; u++) if (s[L.place + u] !== EXITED) n++;
+  const from = tables.firstOfType[TRUCK]!;
+  for (let u = from; u < from + tables.count[TRUCK]!; u++) if (s[L.place + u] !== EXITED) n++;
   return n;
 }
 
 /** The victory roll. Rule: NF 11.3 */
-export function rollVictory(t: Tables, s: State, dice: Dice): void {
+export function rollVictory(tables: Tables, s: State, dice: Dice): void {
   endActivity(s, OVER);
-  s[L.result] = dice.d6() + dice.d6() + t.rules.victory.perTruckLost * trucksLost(t, s);
+  s[L.result] = dice.d6() + dice.d6() + tables.rules.victory.perTruckLost * trucksLost(tables, s);
 }
 
 /** After an exit or an elimination: nobody left to decide for? Ruling N5 @returns whether the game is over */
-export function endIfNoneLeft(t: Tables, s: State, dice: Dice): boolean {
+export function endIfNoneLeft(tables: Tables, s: State, dice: Dice): boolean {
   if (germansLeft(s) > 0) return false;
-  rollVictory(t, s, dice);
+  rollVictory(tables, s, dice);
   return true;
 }
 

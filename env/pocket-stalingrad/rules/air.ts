@@ -8,15 +8,15 @@ import * as steps from "../steps.js";
 // own constants, for speed: see core/layout.ts
 const { airArea, ANNOUNCE, CANCEL, DONE, isAirTarget, RAZE, REDUCE, STURM_TO } = actions;
 const { CITY_FIRST, GUMRAK, VOLGA } = data;
-const { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, K, L, moveUnit, removeUnits, SOVIET, spend, STURM } = state;
+const { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, DECISION, L, moveUnit, removeUnits, SOVIET, spend, STURM } = state;
 const { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } = steps;
 
 /** Opens `announce`; `L.paid` units were already used in this air step. Rule: PS 4.1, PS Area 6 German, ruling R39 */
-export function openAnnounce(t: Tables, s: State): number {
+export function openAnnounce(tables: Tables, s: State): number {
   const paid = s[L.paid]!;
-  ask(s, K.announce, GERMAN);
+  ask(s, DECISION.announce, GERMAN);
   s[L.paid] = paid;
-  if (hasChoice(t, s)) return WAIT;
+  if (hasChoice(tables, s)) return WAIT;
   return afterAnnouncing(s, paid);
 }
 
@@ -28,20 +28,20 @@ function afterAnnouncing(s: State, paid: number): number {
 }
 
 /** A decision of kind `announce`: CMD for k attacks is gone at once; Night wastes the first. Rule: PS 4.1, PS Night */
-export function chooseAnnounce(t: Tables, s: State, action: number): number {
+export function chooseAnnounce(tables: Tables, s: State, action: number): number {
   const before = s[L.paid]!;
   if (action === DONE) return afterAnnouncing(s, before);
   const k = action - ANNOUNCE + 1;
   const paid = before + k;
   const night = s[L.night] === 1;
-  const attacks = Math.max(0, k - (night ? t.nightWaste : 0));
+  const attacks = Math.max(0, k - (night ? tables.nightWaste : 0));
   spend(s, GERMAN, k);
   // ruling R38: the Soviet answer to the total is an option
-  if (t.nightTotal && night && attacks > 0) {
-    setAir(s, K.reduce, SOVIET, attacks, paid, 0);
-    if (hasChoice(t, s)) return WAIT;
+  if (tables.nightTotal && night && attacks > 0) {
+    setAir(s, DECISION.reduce, SOVIET, attacks, paid, 0);
+    if (hasChoice(tables, s)) return WAIT;
   }
-  setAir(s, K.air, GERMAN, attacks, paid, 0);
+  setAir(s, DECISION.air, GERMAN, attacks, paid, 0);
   return AIR_STEP;
 }
 
@@ -53,43 +53,43 @@ function setAir(s: State, kind: number, actor: number, attacks: number, paid: nu
 }
 
 /** A decision of kind `reduce`. Rule: PS Night, ruling R38 */
-export function chooseReduce(t: Tables, s: State, action: number): number {
+export function chooseReduce(tables: Tables, s: State, action: number): number {
   const r = action === DONE ? 0 : action - REDUCE + 1;
-  spend(s, SOVIET, r * t.costs.nightCancel);
-  setAir(s, K.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, 0);
+  spend(s, SOVIET, r * tables.costs.nightCancel);
+  setAir(s, DECISION.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, 0);
   return AIR_STEP;
 }
 
 /** Goes on with the attacks in `L.attacks`: the next one, or more announcing, or Sturm. Ruling R39 */
-export function continueAir(t: Tables, s: State): number {
+export function continueAir(tables: Tables, s: State): number {
   const attacks = s[L.attacks]!;
   const paid = s[L.paid]!;
   if (attacks > 0) {
-    setAir(s, K.air, GERMAN, attacks, paid, 0);
-    for (let a = CITY_FIRST; a <= VOLGA; a++) if (isAirTarget(t, s, a)) return WAIT;
+    setAir(s, DECISION.air, GERMAN, attacks, paid, 0);
+    for (let a = CITY_FIRST; a <= VOLGA; a++) if (isAirTarget(tables, s, a)) return WAIT;
   }
   if (s[L.night] === 1) return STURM_STEP;
   return ANNOUNCE_STEP;
 }
 
 /** A decision of kind `air`: one attack is assigned, or the rest forgone. Rule: PS 4.1 */
-export function chooseAir(t: Tables, s: State, action: number): number {
+export function chooseAir(tables: Tables, s: State, action: number): number {
   if (action === DONE) return STURM_STEP;
   const area = airArea(action);
   const attacks = s[L.attacks]! - 1;
   const paid = s[L.paid]!;
-  if (!t.nightTotal && s[L.night] === 1 && cmdOf(s, SOVIET) >= t.costs.nightCancel) {
-    setAir(s, K.cancel, SOVIET, attacks, paid, area + 1);
+  if (!tables.nightTotal && s[L.night] === 1 && cmdOf(s, SOVIET) >= tables.costs.nightCancel) {
+    setAir(s, DECISION.cancel, SOVIET, attacks, paid, area + 1);
     return WAIT;
   }
-  setAir(s, K.air, GERMAN, attacks, paid, 0);
+  setAir(s, DECISION.air, GERMAN, attacks, paid, 0);
   return strike(s, area);
 }
 
 /** A decision of kind `cancel`: a cancelled attack touches no shield. Rule: PS Night, ruling R38 */
-export function chooseCancel(t: Tables, s: State, action: number): number {
+export function chooseCancel(tables: Tables, s: State, action: number): number {
   if (action === CANCEL) {
-    spend(s, SOVIET, t.costs.nightCancel);
+    spend(s, SOVIET, tables.costs.nightCancel);
     return AIR_STEP;
   }
   return strike(s, s[L.area]! - 1);
@@ -102,7 +102,7 @@ function strike(s: State, area: number): number {
       s[L.shieldUsed + area] = 1;
       return AIR_STEP;
     }
-    setAir(s, K.raze, SOVIET, s[L.attacks]!, s[L.paid]!, area + 1);
+    setAir(s, DECISION.raze, SOVIET, s[L.attacks]!, s[L.paid]!, area + 1);
     s[L.source] = AIR;
     s[L.kills] = 1;
     return WAIT;
@@ -122,22 +122,22 @@ export function chooseAirRaze(s: State, action: number): number {
 }
 
 /** Units paid for in the air may go to city areas. Rule: PS Sturm, rulings R11, R40 */
-export function openSturm(t: Tables, s: State): number {
+export function openSturm(tables: Tables, s: State): number {
   const paid = s[L.paid]!;
   if (!hasRight(s, GERMAN, STURM)) return CROSS_STEP;
-  ask(s, K.sturm, GERMAN);
+  ask(s, DECISION.sturm, GERMAN);
   s[L.left] = paid;
-  return hasChoice(t, s) ? WAIT : CROSS_STEP;
+  return hasChoice(tables, s) ? WAIT : CROSS_STEP;
 }
 
 /** A decision of kind `sturm`; the first unit pays the surcharge, if there is one. Ruling R40 */
-export function chooseSturm(t: Tables, s: State, action: number): number {
+export function chooseSturm(tables: Tables, s: State, action: number): number {
   if (action === DONE) return CROSS_STEP;
   moveUnit(s, GERMAN, GUMRAK, action - STURM_TO + CITY_FIRST);
   s[L.left]!--;
   if (s[L.surchargePaid] === 0) {
-    spend(s, GERMAN, t.sturmSurcharge);
+    spend(s, GERMAN, tables.sturmSurcharge);
     s[L.surchargePaid] = 1;
   }
-  return hasChoice(t, s) ? WAIT : CROSS_STEP;
+  return hasChoice(tables, s) ? WAIT : CROSS_STEP;
 }

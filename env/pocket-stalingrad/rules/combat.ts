@@ -19,7 +19,7 @@ const {
   hasFort,
   hasRight,
   isCaptured,
-  K,
+  DECISION,
   L,
   markerOn,
   NO_SIDE,
@@ -32,9 +32,9 @@ const {
 const { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } = steps;
 
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
-export function beginCombat(t: Tables, s: State): number {
+export function beginCombat(tables: Tables, s: State): number {
   s[L.active] = NO_SIDE;
-  return openAreaFrom(t, s, 0);
+  return openAreaFrom(tables, s, 0);
 }
 
 /** Is there anything to happen in this area? Ruling R45 */
@@ -44,20 +44,20 @@ function isLive(s: StateView, area: number): boolean {
 }
 
 /** Takes the first live area at or after place `from` of the combat order. */
-function openAreaFrom(t: Tables, s: State, from: number): number {
-  for (let i = from; i < t.combatOrder.length; i++) {
-    const area = t.combatOrder[i]!;
-    if (isLive(s, area)) return openWindow(t, s, BEFORE, area, GERMAN, 0);
+function openAreaFrom(tables: Tables, s: State, from: number): number {
+  for (let i = from; i < tables.combatOrder.length; i++) {
+    const area = tables.combatOrder[i]!;
+    if (isLive(s, area)) return openWindow(tables, s, BEFORE, area, GERMAN, 0);
   }
   return END_WINDOW;
 }
 
 /** Goes on behind the area in `L.area`. */
-export function nextArea(t: Tables, s: State): number {
-  return openAreaFrom(t, s, t.combatOrder.indexOf(s[L.area]! - 1) + 1);
+export function nextArea(tables: Tables, s: State): number {
+  return openAreaFrom(tables, s, tables.combatOrder.indexOf(s[L.area]! - 1) + 1);
 }
 
-export const openEndWindow = (t: Tables, s: State): number => openWindow(t, s, AT_END, -1, GERMAN, 0);
+export const openEndWindow = (tables: Tables, s: State): number => openWindow(tables, s, AT_END, -1, GERMAN, 0);
 
 /**
  * An artillery window: sides able to act do so in turn until all have passed since the last spending.
@@ -67,17 +67,17 @@ export const openEndWindow = (t: Tables, s: State): number => openWindow(t, s, A
  * @param next side to be asked first
  * @param passed bit per side that has passed
  */
-function openWindow(t: Tables, s: State, window: number, area: number, next: number, passed: number): number {
+function openWindow(tables: Tables, s: State, window: number, area: number, next: number, passed: number): number {
   for (let i = 0; i < 2; i++) {
     const side = i === 0 ? next : 1 - next;
-    if ((passed >> side) & 1 || !mayUseArtillery(t, s, side)) continue;
-    ask(s, K.artillery, side);
+    if ((passed >> side) & 1 || !mayUseArtillery(tables, s, side)) continue;
+    ask(s, DECISION.artillery, side);
     s[L.area] = area + 1;
     s[L.window] = window;
     s[L.passed] = passed;
     return WAIT;
   }
-  ask(s, K.artillery, GERMAN);
+  ask(s, DECISION.artillery, GERMAN);
   s[L.area] = area + 1;
   if (window === AT_END) return VICTORY;
   if (window === AFTER_PIONEER) return ATTRITION_STEP;
@@ -85,7 +85,7 @@ function openWindow(t: Tables, s: State, window: number, area: number, next: num
 }
 
 /** A decision of kind `artillery`: place, move or remove the one marker, or pass. Rule: PS Artillery, rulings R34, R35 */
-export function chooseArtillery(t: Tables, s: State, action: number): number {
+export function chooseArtillery(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
   const window = s[L.window]!;
   const area = s[L.area]! - 1;
@@ -93,21 +93,21 @@ export function chooseArtillery(t: Tables, s: State, action: number): number {
   if (action === DONE) passed |= 1 << side;
   else {
     s[L.artillery] = action === ARTY_OFF ? 0 : action - ARTY + CITY_FIRST;
-    spend(s, side, t.costs.artillery);
+    spend(s, side, tables.costs.artillery);
     passed = 0;
   }
-  return openWindow(t, s, window, area, 1 - side, passed);
+  return openWindow(tables, s, window, area, 1 - side, passed);
 }
 
 /** Combat in Z must be paid for, the German side is asked first. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
-export function openFight(t: Tables, s: State): number {
-  return askFight(t, s, GERMAN);
+export function openFight(tables: Tables, s: State): number {
+  return askFight(tables, s, GERMAN);
 }
 
-function askFight(t: Tables, s: State, first: number): number {
+function askFight(tables: Tables, s: State, first: number): number {
   for (let side = first; side >= SOVIET; side--) {
-    if (cmdOf(s, side) >= t.costs.zCombat) {
-      ask(s, K.fight, side);
+    if (cmdOf(s, side) >= tables.costs.zCombat) {
+      ask(s, DECISION.fight, side);
       return WAIT;
     }
   }
@@ -116,33 +116,33 @@ function askFight(t: Tables, s: State, first: number): number {
 }
 
 /** A decision of kind `fight`. Ruling R47 */
-export function chooseFight(t: Tables, s: State, action: number): number {
+export function chooseFight(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
-  if (action === DONE) return askFight(t, s, side - 1);
-  spend(s, side, t.costs.zCombat);
+  if (action === DONE) return askFight(tables, s, side - 1);
+  spend(s, side, tables.costs.zCombat);
   s[L.area] = Z + 1;
   return PIONEER_STEP;
 }
 
 /** Pioneers, once in an area, before attrition. Rule: PS Pioneers, rulings R36, R41 */
-export function openPioneer(t: Tables, s: State): number {
+export function openPioneer(tables: Tables, s: State): number {
   const area = s[L.area]! - 1;
-  if (!hasRight(s, GERMAN, PIONEERS) || cmdOf(s, GERMAN) < t.costs.pioneer || !pioneerUseful(s, area))
+  if (!hasRight(s, GERMAN, PIONEERS) || cmdOf(s, GERMAN) < tables.costs.pioneer || !pioneerUseful(s, area))
     return ATTRITION_STEP;
-  ask(s, K.pioneer, GERMAN);
+  ask(s, DECISION.pioneer, GERMAN);
   s[L.area] = area + 1;
   return WAIT;
 }
 
-export function choosePioneer(t: Tables, s: State, action: number): number {
+export function choosePioneer(tables: Tables, s: State, action: number): number {
   if (action !== PIONEER) return ATTRITION_STEP;
   const area = s[L.area]! - 1;
-  spend(s, GERMAN, t.costs.pioneer);
+  spend(s, GERMAN, tables.costs.pioneer);
   if (hasFort(s, area)) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   } else removeUnits(s, SOVIET, area, 1);
-  return openWindow(t, s, AFTER_PIONEER, area, GERMAN, 0);
+  return openWindow(tables, s, AFTER_PIONEER, area, GERMAN, 0);
 }
 
 /** Each unit kills one enemy unit, at the same time. Rule: PS 5, rulings R31, R46 */
@@ -159,7 +159,7 @@ export function attrition(s: State): number {
     }
     // ruling R32: giving the Fortification up is offered only where it saves a unit
     if (kills >= 1 && kills <= soviet) {
-      ask(s, K.raze, SOVIET);
+      ask(s, DECISION.raze, SOVIET);
       s[L.area] = area + 1;
       s[L.source] = ATTRITION;
       s[L.kills] = kills;

@@ -9,67 +9,67 @@ import { addToZ } from "./resolve.js";
 // own constants, for speed: see core/layout.ts
 const { CROSS, DONE, IN, OUT, ratzelFrom, ratzelTo } = actions;
 const { CITY_FIRST, VOLGA, Z } = data;
-const { DEPLOY, GUARDS, hasRight, K, L, moveUnit, SOVIET, spend } = state;
-const { DEPLOY_IN_STEP, DEPLOY_STEP, END_PLAYER_TURN, hasChoice, offer, RATZEL_STEP, WAIT } = steps;
+const { DEPLOY, GUARDS, hasRight, DECISION, L, moveUnit, SOVIET, spend } = state;
+const { DEPLOY_IN_STEP, DEPLOY_STEP, PLAYER_TURN_END, hasChoice, offer, RATZEL_STEP, WAIT } = steps;
 
 /** Volga crossings, in both player turns. Rule: PS 4.2, PS Area 6 Soviet, ruling R43 */
-export function openCross(t: Tables, s: State): number {
-  return offer(t, s, K.cross, SOVIET) ? WAIT : RATZEL_STEP;
+export function openCross(tables: Tables, s: State): number {
+  return offer(tables, s, DECISION.cross, SOVIET) ? WAIT : RATZEL_STEP;
 }
 
-export function chooseCross(t: Tables, s: State, action: number): number {
+export function chooseCross(tables: Tables, s: State, action: number): number {
   if (action === DONE) return RATZEL_STEP;
   moveUnit(s, SOVIET, VOLGA, action - CROSS + CITY_FIRST);
-  spend(s, SOVIET, t.costs.volgaCrossing);
-  return hasChoice(t, s) ? WAIT : RATZEL_STEP;
+  spend(s, SOVIET, tables.costs.volgaCrossing);
+  return hasChoice(tables, s) ? WAIT : RATZEL_STEP;
 }
 
 /** Ratzel: the active side, then the other. Rule: PS 3 Ratt 3, PS 4.3, rulings R24, R44 */
-export function openRatzel(t: Tables, s: State): number {
+export function openRatzel(tables: Tables, s: State): number {
   if (s[L.ratzel] === 0) return DEPLOY_STEP;
-  if (offer(t, s, K.ratzel, s[L.active]!)) return WAIT;
-  return openSecondRatzel(t, s);
+  if (offer(tables, s, DECISION.ratzel, s[L.active]!)) return WAIT;
+  return openSecondRatzel(tables, s);
 }
 
-function openSecondRatzel(t: Tables, s: State): number {
-  if (offer(t, s, K.ratzel, 1 - s[L.active]!)) return WAIT;
+function openSecondRatzel(tables: Tables, s: State): number {
+  if (offer(tables, s, DECISION.ratzel, 1 - s[L.active]!)) return WAIT;
   s[L.ratzel] = 0;
   return DEPLOY_STEP;
 }
 
-export function chooseRatzel(t: Tables, s: State, action: number): number {
+export function chooseRatzel(tables: Tables, s: State, action: number): number {
   const actor = s[L.actor]!;
   if (action !== DONE) moveUnit(s, 1 - actor, ratzelFrom(action), ratzelTo(action));
-  if (actor === s[L.active]) return openSecondRatzel(t, s);
+  if (actor === s[L.active]) return openSecondRatzel(tables, s);
   s[L.ratzel] = 0;
   return DEPLOY_STEP;
 }
 
 /** Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, ruling R28 */
-export function openDeploy(t: Tables, s: State): number {
+export function openDeploy(tables: Tables, s: State): number {
   const side = s[L.active]!;
-  if (!hasRight(s, side, DEPLOY)) return END_PLAYER_TURN;
-  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(t, s, side);
-  return offer(t, s, K.deployOut, side) ? WAIT : DEPLOY_IN_STEP;
+  if (!hasRight(s, side, DEPLOY)) return PLAYER_TURN_END;
+  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side);
+  return offer(tables, s, DECISION.deployOut, side) ? WAIT : DEPLOY_IN_STEP;
 }
 
-export function chooseDeployOut(t: Tables, s: State, action: number): number {
+export function chooseDeployOut(tables: Tables, s: State, action: number): number {
   if (action === DONE) return DEPLOY_IN_STEP;
   moveUnit(s, s[L.actor]!, Z, action - OUT + CITY_FIRST);
-  return hasChoice(t, s) ? WAIT : DEPLOY_IN_STEP;
+  return hasChoice(tables, s) ? WAIT : DEPLOY_IN_STEP;
 }
 
-export function openDeployIn(t: Tables, s: State): number {
-  return offer(t, s, K.deployIn, s[L.active]!) ? WAIT : endDeploy(s);
+export function openDeployIn(tables: Tables, s: State): number {
+  return offer(tables, s, DECISION.deployIn, s[L.active]!) ? WAIT : endDeploy(s);
 }
 
-export function chooseDeployIn(t: Tables, s: State, action: number): number {
+export function chooseDeployIn(tables: Tables, s: State, action: number): number {
   if (action === DONE) return endDeploy(s);
   moveUnit(s, s[L.actor]!, action - IN + CITY_FIRST, Z);
-  return hasChoice(t, s) ? WAIT : endDeploy(s);
+  return hasChoice(tables, s) ? WAIT : endDeploy(s);
 }
 
 function endDeploy(s: State): number {
   s[L.rights + s[L.active]!]! &= ~DEPLOY;
-  return END_PLAYER_TURN;
+  return PLAYER_TURN_END;
 }

@@ -17,7 +17,7 @@ const {
   COMMAND,
   controller,
   GERMAN,
-  K,
+  DECISION,
   L,
   RATT,
   removeUnits,
@@ -32,20 +32,21 @@ const {
 const { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } = steps;
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
-export function resolveUnitDice(t: Tables, s: State): number {
+export function resolveUnitDice(tables: Tables, s: State): number {
   const side = s[L.active]!;
   let wanted = 0;
-  for (let f = 0; f < 6; f++) wanted += Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1)));
+  for (let f = 0; f < 6; f++) wanted += Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
   const reserve = reserveOf(s, side);
   if (reserve === 0 || wanted === 0) return COMMAND_DIE;
   if (wanted > reserve) {
-    ask(s, K.place, side);
-    for (let f = 0; f < 6; f++) s[L.pending + f] = Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1)));
+    ask(s, DECISION.place, side);
+    for (let f = 0; f < 6; f++)
+      s[L.pending + f] = Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
     return WAIT;
   }
   for (let f = 0; f < 6; f++) {
     const area = areaOfDie(side, f + 1);
-    const n = Math.min(s[L.kept + f]!, room(t, s, side, area));
+    const n = Math.min(s[L.kept + f]!, room(tables, s, side, area));
     for (let i = 0; i < n; i++) addUnit(s, side, area);
   }
   return COMMAND_DIE;
@@ -61,42 +62,42 @@ export function choosePlace(s: State, action: number): number {
 }
 
 /** The Command die sets CMD, Mamayev Kurgan adds one. Rule: PS 3 Command, PS Area 3, rulings R9, R21 */
-export function resolveCommandDie(t: Tables, s: State): number {
+export function resolveCommandDie(tables: Tables, s: State): number {
   const side = s[L.active]!;
-  const bonus = t.mamayev > 0 && controller(s, t.mamayev) === side ? t.mamayevCmd : 0;
-  s[L.cmd + side] = s[L.keptSpecial + COMMAND]! + bonus;
-  const pavlov = t.pavlov > 0 ? controller(s, t.pavlov) : -1;
+  const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
+  s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
+  const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : -1;
   if (pavlov < 0) return RATT_DIE;
-  ask(s, K.reroll, pavlov);
+  ask(s, DECISION.reroll, pavlov);
   return WAIT;
 }
 
 /** The Rattenkrieg die. Rule: PS 3 Ratt 1, PS 3 Ratt 2, PS 3 Ratt 3, PS 3 Ratt 4, PS 3 Ratt 5, PS 3 Ratt 6 */
-export function resolveRattDie(t: Tables, s: State): number {
-  return runEffects(t, s, t.ratt[s[L.keptSpecial + RATT]! - 1]!, 0) ? TACTICS_DIE : WAIT;
+export function resolveRattDie(tables: Tables, s: State): number {
+  return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0) ? TACTICS_DIE : WAIT;
 }
 
 /**
  * The Tactics die of the active side. Rule: PS 3 Soviet 1, PS 3 Soviet 2, PS 3 Soviet 3, PS 3 Soviet 4, PS 3 Soviet 5,
  * PS 3 Soviet 6, PS 3 German 1, PS 3 German 2, PS 3 German 3, PS 3 German 4, PS 3 German 5, PS 3 German 6
  */
-export function resolveTacticsDie(t: Tables, s: State): number {
-  return runEffects(t, s, tacticsEffects(t, s), 0) ? INFILTRATION : WAIT;
+export function resolveTacticsDie(tables: Tables, s: State): number {
+  return runEffects(tables, s, tacticsEffects(tables, s), 0) ? INFILTRATION : WAIT;
 }
 
-function tacticsEffects(t: Tables, s: State): readonly Effect[] {
-  return t.tactics[s[L.active]!]![s[L.keptSpecial + TACTICS]! - 1]!;
+function tacticsEffects(tables: Tables, s: State): readonly Effect[] {
+  return tables.tactics[s[L.active]!]![s[L.keptSpecialDice + TACTICS]! - 1]!;
 }
 
 /** Carries effects out from index `from` on; false when one of them waits for a decision. */
-function runEffects(t: Tables, s: State, effects: readonly Effect[], from: number): boolean {
+function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: number): boolean {
   const side = s[L.active]!;
   for (let i = from; i < effects.length; i++) {
     const e = effects[i]!;
     switch (e.op) {
       case "loseUnit": // ruling R23: with no unit on the map nothing is lost
-        if (reserveOf(s, side) < t.unitsPerSide) {
-          ask(s, K.lose, side);
+        if (reserveOf(s, side) < tables.unitsPerSide) {
+          ask(s, DECISION.lose, side);
           return false;
         }
         break;
@@ -110,13 +111,13 @@ function runEffects(t: Tables, s: State, effects: readonly Effect[], from: numbe
         s[L.ratzel] = 1;
         break;
       case "damageArea6":
-        damage(t, s, e.amount);
+        damage(tables, s, e.amount);
         break;
       case "addUnit":
-        addToZ(t, s, e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN);
+        addToZ(tables, s, e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN);
         break;
       case "fortify":
-        if (offer(t, s, K.fortify, SOVIET)) return false;
+        if (offer(tables, s, DECISION.fortify, SOVIET)) return false;
         break;
       case "placeNight": // ruling R37
         s[L.night] = 1;
@@ -127,14 +128,14 @@ function runEffects(t: Tables, s: State, effects: readonly Effect[], from: numbe
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
-export function addToZ(t: Tables, s: State, side: number): void {
-  if (room(t, s, side, Z) > 0 && reserveOf(s, side) > 0) addUnit(s, side, Z);
+export function addToZ(tables: Tables, s: State, side: number): void {
+  if (room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0) addUnit(s, side, Z);
 }
 
 /** Both maxima drop; units above them go to the reserve. Rule: PS 3 Ratt 4, ruling R25 */
-function damage(t: Tables, s: State, amount: number): void {
+function damage(tables: Tables, s: State, amount: number): void {
   for (let side = SOVIET; side <= GERMAN; side++) {
-    const max = Math.max(t.area6Floor, s[L.max6 + side]! - amount);
+    const max = Math.max(tables.area6Floor, s[L.max6 + side]! - amount);
     s[L.max6 + side] = max;
     const over = unitsIn(s, side, area6(side)) - max;
     if (over > 0) removeUnits(s, side, area6(side), over);
@@ -142,23 +143,23 @@ function damage(t: Tables, s: State, amount: number): void {
 }
 
 /** A decision of kind `lose`: the Sniper's unit; the rest of the Ratt die follows. Rule: PS 3 Ratt 1, ruling R23 */
-export function chooseLose(t: Tables, s: State, action: number): number {
+export function chooseLose(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
   const a = action - LOSE;
   removeUnits(s, side, a > CITY_LAST ? area6(side) : a, 1);
-  const effects = t.ratt[s[L.keptSpecial + RATT]! - 1]!;
-  return runEffects(t, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1) ? TACTICS_DIE : WAIT;
+  const effects = tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!;
+  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1) ? TACTICS_DIE : WAIT;
 }
 
 /** A decision of kind `fortify`. Rule: PS Fortify, ruling R30 */
-export function chooseFortify(t: Tables, s: State, action: number): number {
+export function chooseFortify(tables: Tables, s: State, action: number): number {
   if (action !== DONE) {
     s[L.fort + action - FORT + CITY_FIRST] = 1;
-    spend(s, SOVIET, t.costs.fortify);
-    if (hasChoice(t, s)) return WAIT;
+    spend(s, SOVIET, tables.costs.fortify);
+    if (hasChoice(tables, s)) return WAIT;
   }
-  const effects = tacticsEffects(t, s);
-  return runEffects(t, s, effects, effects.findIndex((e) => e.op === "fortify") + 1) ? INFILTRATION : WAIT;
+  const effects = tacticsEffects(tables, s);
+  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "fortify") + 1) ? INFILTRATION : WAIT;
 }
 
 /** The dice are put away and infiltration begins. Rule: PS 3, PS 4, ruling R42 */

@@ -8,7 +8,7 @@ import * as state from "../state.js";
 import * as steps from "../steps.js";
 
 // own constants, for speed: see core/layout.ts
-const { KEEP_SPECIAL, KEEP_UNIT, REROLL, ROLL } = actions;
+const { KEEP_SPECIAL_DIE, KEEP_UNIT, REROLL, ROLL } = actions;
 const {
   addUnit,
   area6,
@@ -17,25 +17,25 @@ const {
   AWAIT_SPECIAL,
   AWAIT_UNITS,
   clearDice,
-  K,
+  DECISION,
   L,
   RATT,
   reserveOf,
   room,
-  SPECIALS,
+  SPECIAL_DICE,
 } = state;
 const { RATT_DIE, UNITS, WAIT } = steps;
 
 const UNIT_DICE = 5;
 
 /** Reinforcements, then the dice are taken up. Rule: PS 1, rulings R13, R14 */
-export function beginPlayerTurn(t: Tables, s: State, side: number): void {
+export function beginPlayerTurn(tables: Tables, s: State, side: number): void {
   s[L.active] = side;
   const own = area6(side);
-  const n = Math.min(t.reinforcements[side]!, room(t, s, side, own), reserveOf(s, side));
+  const n = Math.min(tables.reinforcements[side]!, room(tables, s, side, own), reserveOf(s, side));
   for (let i = 0; i < n; i++) addUnit(s, side, own);
   clearDice(s);
-  ask(s, K.dice, side);
+  ask(s, DECISION.dice, side);
 }
 
 function keptUnitDice(s: StateView): number {
@@ -47,18 +47,18 @@ function keptUnitDice(s: StateView): number {
 /** A decision of kind `dice`. Rule: PS 2, rulings R15, R16 */
 export function chooseDice(s: State, action: number, dice: Dice): number {
   if (action === ROLL) return roll(s, dice);
-  if (action < KEEP_SPECIAL) {
+  if (action < KEEP_SPECIAL_DIE) {
     const f = action - KEEP_UNIT;
     s[L.kept + f]! += s[L.loose + f]!;
     s[L.loose + f] = 0;
   } else {
-    const d = action - KEEP_SPECIAL;
-    s[L.keptSpecial + d] = s[L.looseSpecial + d]!;
-    s[L.looseSpecial + d] = 0;
+    const d = action - KEEP_SPECIAL_DIE;
+    s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
+    s[L.looseSpecialDice + d] = 0;
   }
   s[L.picked] = 1;
   for (let f = 0; f < 6; f++) if (s[L.loose + f]! > 0) return WAIT;
-  for (let d = 0; d < 3; d++) if (s[L.looseSpecial + d]! > 0) return WAIT;
+  for (let d = 0; d < 3; d++) if (s[L.looseSpecialDice + d]! > 0) return WAIT;
   return UNITS;
 }
 
@@ -66,17 +66,17 @@ export function chooseDice(s: State, action: number, dice: Dice): number {
 function roll(s: State, dice: Dice): number {
   const k = UNIT_DICE - keptUnitDice(s);
   for (let f = 0; f < 6; f++) s[L.loose + f] = 0;
-  for (let d = 0; d < 3; d++) s[L.looseSpecial + d] = 0;
+  for (let d = 0; d < 3; d++) s[L.looseSpecialDice + d] = 0;
   s[L.picked] = 0;
   if (s[L.explicit] === 1) {
     let awaiting = k > 0 ? AWAIT_UNITS : 0;
-    for (let d = 0; d < 3; d++) if (s[L.keptSpecial + d] === 0) awaiting |= AWAIT_SPECIAL[d]!;
-    ask(s, K.chance, 2);
+    for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) awaiting |= AWAIT_SPECIAL[d]!;
+    ask(s, DECISION.chance, 2);
     s[L.awaiting] = awaiting;
     return WAIT;
   }
   if (k > 0) dice.throw6(k, s, L.loose);
-  for (let d = 0; d < 3; d++) if (s[L.keptSpecial + d] === 0) s[L.looseSpecial + d] = dice.d6();
+  for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = dice.d6();
   return WAIT;
 }
 
@@ -84,11 +84,11 @@ function roll(s: State, dice: Dice): number {
 export function chooseReroll(s: State, action: number, dice: Dice): number {
   if (action !== REROLL) return RATT_DIE;
   if (s[L.explicit] === 1) {
-    ask(s, K.chance, 2);
+    ask(s, DECISION.chance, 2);
     s[L.awaiting] = AWAIT_REROLL;
     return WAIT;
   }
-  s[L.keptSpecial + RATT] = dice.d6();
+  s[L.keptSpecialDice + RATT] = dice.d6();
   return RATT_DIE;
 }
 
@@ -102,7 +102,7 @@ export function outcomesAwaited(s: StateView): ChanceOutcome[] {
     return multisets6(k).map((m) => ({ name: `units ${m.faces.join(",")}`, probability: m.weight / 6 ** k }));
   }
   const part =
-    awaiting === AWAIT_REROLL ? "reroll" : SPECIALS[AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0)]!;
+    awaiting === AWAIT_REROLL ? "reroll" : SPECIAL_DICE[AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0)]!;
   return D6.map((face) => ({ name: `${part} ${face}`, probability: 1 / 6 }));
 }
 
@@ -110,7 +110,7 @@ export function outcomesAwaited(s: StateView): ChanceOutcome[] {
 export function applyOutcome(s: State, index: number): number {
   const awaiting = s[L.awaiting]!;
   if (awaiting === AWAIT_REROLL) {
-    s[L.keptSpecial + RATT] = index + 1;
+    s[L.keptSpecialDice + RATT] = index + 1;
     return RATT_DIE;
   }
   let settled = AWAIT_UNITS;
@@ -120,10 +120,10 @@ export function applyOutcome(s: State, index: number): number {
   } else {
     const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
     settled = AWAIT_SPECIAL[d]!;
-    s[L.looseSpecial + d] = index + 1;
+    s[L.looseSpecialDice + d] = index + 1;
   }
   const left = awaiting & ~settled;
-  if (left === 0) ask(s, K.dice, s[L.active]!);
+  if (left === 0) ask(s, DECISION.dice, s[L.active]!);
   else s[L.awaiting] = left;
   return WAIT;
 }

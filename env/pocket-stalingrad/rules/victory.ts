@@ -15,7 +15,7 @@ const {
   captor,
   clearDice,
   GERMAN,
-  K,
+  DECISION,
   L,
   moveUnit,
   NO_SIDE,
@@ -29,22 +29,22 @@ const {
 const { CAPTURE, offer, WAIT } = steps;
 
 /** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */
-export function openVictory(t: Tables, s: State): number {
-  return offer(t, s, K.guards, SOVIET) ? WAIT : CAPTURE;
+export function openVictory(tables: Tables, s: State): number {
+  return offer(tables, s, DECISION.guards, SOVIET) ? WAIT : CAPTURE;
 }
 
-export function chooseGuards(t: Tables, s: State, action: number): number {
+export function chooseGuards(tables: Tables, s: State, action: number): number {
   if (action !== DONE) {
     if (action >= GUARDS_VOLGA) {
       moveUnit(s, SOVIET, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
-      spend(s, SOVIET, t.costs.guardsFromVolga);
+      spend(s, SOVIET, tables.costs.guardsFromVolga);
     } else moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
   }
   return CAPTURE;
 }
 
 /** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS Victory, rulings R2, R48-R50 */
-export function capture(t: Tables, s: State): number {
+export function capture(tables: Tables, s: State): number {
   s[L.night] = 0;
   s[L.ratzel] = 0;
   for (let side = SOVIET; side <= GERMAN; side++) {
@@ -53,7 +53,7 @@ export function capture(t: Tables, s: State): number {
   }
   for (let area = CITY_FIRST; area <= CITY_LAST; area++) {
     s[L.shieldUsed + area] = 0;
-    const side = captor(t, s, area);
+    const side = captor(tables, s, area);
     if (side < 0) continue;
     // no test looks at another area, so one after the other is all at once
     for (let e = SOVIET; e <= GERMAN; e++) removeUnits(s, e, area, unitsIn(s, e, area));
@@ -61,13 +61,13 @@ export function capture(t: Tables, s: State): number {
     if (s[L.artillery] === area) s[L.artillery] = 0;
     s[L.captured + area] = side + 1;
   }
-  const verdict = judge(t, s);
+  const verdict = judge(tables, s);
   if (verdict === 0) {
     s[L.turn]!++;
-    beginPlayerTurn(t, s, SOVIET);
+    beginPlayerTurn(tables, s, SOVIET);
     return WAIT;
   }
-  ask(s, K.over, NO_SIDE);
+  ask(s, DECISION.over, NO_SIDE);
   clearDice(s);
   s[L.winner] = verdict & 3;
   s[L.reason] = verdict >> 2;
@@ -79,14 +79,14 @@ export function capture(t: Tables, s: State): number {
  *
  * @returns 0, or winner (1 Soviet, 2 German, 0 draw) + 4 * index into REASONS
  */
-export function judge(t: Tables, s: StateView): number {
+export function judge(tables: Tables, s: StateView): number {
   const soviet = areasOf(s, SOVIET);
   const german = areasOf(s, GERMAN);
-  if (soviet >= t.areasToWin) return 1 + 4 * REASONS.indexOf("sudden");
-  if (german >= t.areasToWin) return 2 + 4 * REASONS.indexOf("sudden");
-  if (s[L.turn]! < t.turns) return 0;
+  if (soviet >= tables.areasToWin) return 1 + 4 * REASONS.indexOf("sudden");
+  if (german >= tables.areasToWin) return 2 + 4 * REASONS.indexOf("sudden");
+  if (s[L.turn]! < tables.turns) return 0;
   if (soviet !== german) return (soviet > german ? 1 : 2) + 4 * REASONS.indexOf("areas");
-  const vp = vpOf(t, s, SOVIET) - vpOf(t, s, GERMAN);
+  const vp = vpOf(tables, s, SOVIET) - vpOf(tables, s, GERMAN);
   if (vp !== 0) return (vp > 0 ? 1 : 2) + 4 * REASONS.indexOf("vp");
   return 4 * REASONS.indexOf("draw");
 }

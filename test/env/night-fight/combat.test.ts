@@ -6,20 +6,20 @@ import { resultOf } from "../../../env/night-fight/rules/combat.js";
 import { after, rule, table } from "./table.js";
 
 const fire = (position: object) => table({ phase: "fire", ...position });
-const t = tablesOf(loadGame("night-fight"));
+const tables = tablesOf(loadGame("night-fight"));
 
 rule("NF 11.1 (22.4)", "0 and -1 share a line; -2 has one of its own", () => {
-  for (let die = 1; die <= 6; die++) expect(resultOf(t, 0, die)).toBe(resultOf(t, -1, die));
-  expect(resultOf(t, 0, 5)).toBe(SUPPRESS);
-  expect(resultOf(t, -2, 5)).toBe(NOTHING);
-  expect(resultOf(t, -9, 6)).toBe(SUPPRESS);
+  for (let die = 1; die <= 6; die++) expect(resultOf(tables, 0, die)).toBe(resultOf(tables, -1, die));
+  expect(resultOf(tables, 0, 5)).toBe(SUPPRESS);
+  expect(resultOf(tables, -2, 5)).toBe(NOTHING);
+  expect(resultOf(tables, -9, 6)).toBe(SUPPRESS);
 });
 
 rule("NF reconstructed attack", "a better value never gives a worse result", () => {
   for (let value = -8; value < 12; value++)
     for (let die = 1; die <= 6; die++)
-      expect(resultOf(t, value + 1, die)).toBeGreaterThanOrEqual(resultOf(t, value, die));
-  expect(resultOf(t, 12, 3)).toBe(ELIMINATE);
+      expect(resultOf(tables, value + 1, die)).toBeGreaterThanOrEqual(resultOf(tables, value, die));
+  expect(resultOf(tables, 12, 3)).toBe(ELIMINATE);
 });
 
 rule("NF reconstructed attack", "a target in woods costs one, unless it is a vehicle beside infantry", () => {

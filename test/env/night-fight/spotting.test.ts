@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { loadGame } from "../../../env/index.js";
-import { sees } from "../../../env/night-fight/data.js";
+import { sees } from "../../../env/night-fight/rules/sight.js";
 import { tablesOf } from "../../../env/night-fight/index.js";
 import { after, rule, table } from "./table.js";
 
 const fire = (position: object) => table({ phase: "fire", ...position });
-const t = tablesOf(loadGame("night-fight"));
-const line = (a: string, b: string) => sees(t, t.grid.index(a), t.grid.index(b));
+const tables = tablesOf(loadGame("night-fight"));
+const line = (a: string, b: string) => sees(tables, tables.grid.index(a), tables.grid.index(b));
 
 rule("NF reconstructed sight", "woods and towns between stop a line, at its ends they don't", () => {
   expect(line("1911", "1913")).toBe(true); // 1912 is clear
@@ -22,8 +22,9 @@ rule("NF 11.3 F", "no line starts, ends or passes in an ablaze hex", () => {
 });
 
 rule("NF reconstructed sight", "a line works both ways", () => {
-  for (let a = 0; a < t.ids.length; a += 7)
-    for (let b = 0; b < t.ids.length; b += 5) expect(line(t.ids[a]!, t.ids[b]!)).toBe(line(t.ids[b]!, t.ids[a]!));
+  for (let a = 0; a < tables.ids.length; a += 7)
+    for (let b = 0; b < tables.ids.length; b += 5)
+      expect(line(tables.ids[a]!, tables.ids[b]!)).toBe(line(tables.ids[b]!, tables.ids[a]!));
 });
 
 rule("NF reconstructed spotting", "nothing is looked for beyond eight hexes", () => {
@@ -58,8 +59,8 @@ rule("NF 11.2", "fire three hexes from the target takes the night bonus away, fo
     german: { "sdk-1": { hex: from } },
     soviet: { "rifle-1": { hex } },
   });
-  expect(t.distance[t.grid.index("2107") * 320 + t.grid.index("1907")]).toBe(2);
-  expect(t.distance[t.grid.index("2307") * 320 + t.grid.index("1907")]).toBe(4);
+  expect(tables.distance[tables.grid.index("2107") * 320 + tables.grid.index("1907")]).toBe(2);
+  expect(tables.distance[tables.grid.index("2307") * 320 + tables.grid.index("1907")]).toBe(4);
   expect(after(fire(position("2107", "2109")), ["unit sdk-1", "hex 2107"], [3]).soviet["rifle-1"]!.seen).toBe(false);
   expect(after(fire(position("2307", "2309")), ["unit sdk-1", "hex 2307"], [1]).soviet["rifle-1"]!.seen).toBe(true);
 });

@@ -1,19 +1,20 @@
 import { z } from "zod";
-import type { KesselError } from "../core/errors.js";
-import type { JsonObject } from "../core/game.js";
-import type { State } from "../core/layout.js";
-import { badPosition, parseWith } from "../core/schema.js";
-import { mayFire } from "./actions.js";
-import { COLUMNS, GERMANS, RESTORABLE, sees, SOVIETS, type Tables, UNITS } from "./data.js";
-import { COLUMN_PLACES, PLACES } from "./notation.js";
-import { targetIn } from "./rules/combat.js";
-import { mayMove } from "./rules/movement.js";
-import { addContact, addSilence, silenceAt, silenceChance } from "./silence.js";
+import type { KesselError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/game.js";
+import type { State } from "../../core/layout.js";
+import { badPosition, parseWith } from "../../core/schema.js";
+import { mayFire } from "../actions.js";
+import { COLUMNS, GERMANS, RESTORABLE, SOVIETS, type Tables, UNITS } from "../data.js";
+import { COLUMN_PLACES, PLACES } from "./write.js";
+import { targetIn } from "../rules/combat.js";
+import { mayMove } from "../rules/movement.js";
+import { sees } from "../rules/sight.js";
+import { addContact, addMissedDie, missedDiceAt, chanceOfMissing } from "../contacts.js";
 import {
   addWrecks, BUY, clearBoard, columnIn, countAt, DEAD, EXITED, FIRE, FIRED, FOLLOW, germansIn, germansLeft, has, isHidden,
   isKnown, L, lightFlare, MOVE, MOVED, onMap, OVER, PHASES, placeOf, POOL, REINSTATE, SEEN, STEP, SUPPRESSED, TARGET,
   WAITING,
-} from "./state.js"; // prettier-ignore
+} from "../state.js"; // prettier-ignore
 
 const flag = z.boolean().optional();
 const schema = z.strictObject({
@@ -50,26 +51,26 @@ const bad = (path: string, reason: string): KesselError => badPosition("night-fi
  *
  * @throws KesselError `bad-position` with path and reason
  */
-export function readPosition(t: Tables, json: JsonObject, s: State): void {
+export function readPosition(tables: Tables, json: JsonObject, s: State): void {
   const doc = parseWith(schema, json, "bad-position", "night-fight");
-  clearBoard(t, s);
+  clearBoard(tables, s);
   s[L.phase] = PHASES.indexOf(doc.phase);
-  readNumbers(t, doc, s);
-  readGermans(t, doc, s);
-  readSoviets(t, doc, s);
-  readBoard(t, doc, s);
-  checkHexes(t, s);
-  readActive(t, doc, s);
+  readNumbers(tables, doc, s);
+  readGermans(tables, doc, s);
+  readSoviets(tables, doc, s);
+  readBoard(tables, doc, s);
+  checkHexes(tables, s);
+  readActive(tables, doc, s);
   readEnd(doc, s);
-  readHistory(t, doc, s);
+  readKnowledge(tables, doc, s);
 }
 
-function readNumbers(t: Tables, doc: Doc, s: State): void {
-  if (doc.turn > t.rules.turns) throw bad("turn", `turns are 1 to ${t.rules.turns}, not ${doc.turn}`);
+function readNumbers(tables: Tables, doc: Doc, s: State): void {
+  if (doc.turn > tables.rules.turns) throw bad("turn", `turns are 1 to ${tables.rules.turns}, not ${doc.turn}`);
   if (doc.turn > 1 && s[L.phase]! <= REINSTATE)
     throw bad("turn", `units are bought before turn 1, not in turn ${doc.turn}`);
-  const budget = doc.budget ?? (s[L.phase] === BUY ? t.budget : 0);
-  if (budget > t.budget) throw bad("budget", `there are ${t.budget} points in all, not ${budget}`);
+  const budget = doc.budget ?? (s[L.phase] === BUY ? tables.budget : 0);
+  if (budget > tables.budget) throw bad("budget", `there are ${tables.budget} points in all, not ${budget}`);
   s[L.turn] = doc.turn;
   s[L.budget] = budget;
   RESTORABLE.forEach((r, i) => {
@@ -77,17 +78,17 @@ function readNumbers(t: Tables, doc: Doc, s: State): void {
   });
 }
 
-function readGermans(t: Tables, doc: Doc, s: State): void {
+function readGermans(tables: Tables, doc: Doc, s: State): void {
   const phase = s[L.phase]!;
-  for (const [slot, unit] of Object.entries(doc.german)) {
-    const path = `german.${slot}`;
-    const u = slotOf(t, path, slot, 0, GERMANS);
-    const place = placeFrom(t, `${path}.hex`, unit.hex ?? "pool", PLACES);
+  for (const [name, unit] of Object.entries(doc.german)) {
+    const path = `german.${name}`;
+    const u = unitNamed(tables, path, name, 0, GERMANS);
+    const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "pool", PLACES);
     s[L.place + u] = place;
     if (phase <= REINSTATE && place >= 0) throw bad(`${path}.hex`, `no unit is on the map in phase ${doc.phase}`);
     if (phase === BUY && place !== POOL && place !== WAITING)
       throw bad(`${path}.hex`, `in phase buy a unit is in the pool or waiting, not ${unit.hex}`);
-    if (place >= 0 && t.ablaze[place] === 1)
+    if (place >= 0 && tables.ablaze[place] === 1)
       throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
     for (const [name, bit] of [
       ["moved", MOVED],
@@ -112,18 +113,18 @@ function readGermans(t: Tables, doc: Doc, s: State): void {
   }
 }
 
-function readSoviets(t: Tables, doc: Doc, s: State): void {
-  for (const [slot, unit] of Object.entries(doc.soviet)) {
-    const path = `soviet.${slot}`;
-    if (slot.startsWith("?"))
+function readSoviets(tables: Tables, doc: Doc, s: State): void {
+  for (const [name, unit] of Object.entries(doc.soviet)) {
+    const path = `soviet.${name}`;
+    if (name.startsWith("?"))
       throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
-    const k = slotOf(t, path, slot, GERMANS, UNITS);
-    const place = placeFrom(t, `${path}.hex`, unit.hex ?? "reserve", { reserve: POOL, dead: DEAD });
-    if (place >= 0 && t.ablaze[place] === 1)
+    const k = unitNamed(tables, path, name, GERMANS, UNITS);
+    const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "reserve", { reserve: POOL, dead: DEAD });
+    if (place >= 0 && tables.ablaze[place] === 1)
       throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
     if (place < 0 && (unit.seen || unit.supp))
       throw bad(path, `a counter that is ${unit.hex ?? "reserve"} is neither seen nor suppressed`);
-    if (unit.seen && t.dummy[k] === 1) throw bad(`${path}.seen`, "a dummy that is turned up is dead");
+    if (unit.seen && tables.dummy[k] === 1) throw bad(`${path}.seen`, "a dummy that is turned up is dead");
     if (unit.supp && !unit.seen) throw bad(`${path}.supp`, "only a unit that is seen can be suppressed");
     if (place >= 0 && !unit.seen) addContact(s, k, place);
     else s[L.place + k] = place;
@@ -132,36 +133,36 @@ function readSoviets(t: Tables, doc: Doc, s: State): void {
   }
 }
 
-function readBoard(t: Tables, doc: Doc, s: State): void {
+function readBoard(tables: Tables, doc: Doc, s: State): void {
   doc.columns?.forEach((text, c) => {
-    const place = placeFrom(t, `columns[${c}]`, text, COLUMN_PLACES);
-    if (place >= 0 && t.ablaze[place] === 1)
+    const place = placeFrom(tables, `columns[${c}]`, text, COLUMN_PLACES);
+    if (place >= 0 && tables.ablaze[place] === 1)
       throw bad(`columns[${c}]`, `hex ${text} is ablaze, nothing survives there`);
     s[L.columns + c] = place;
   });
-  for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(t, `wrecks.${id}`, id), n);
-  doc.flares?.forEach((id, i) => lightFlare(s, hexOf(t, `flares[${i}]`, id)));
-  if (doc.ace) s[L.ace] = slotOf(t, "ace", doc.ace, 0, GERMANS);
+  for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(tables, `wrecks.${id}`, id), n);
+  doc.flares?.forEach((id, i) => lightFlare(s, hexOf(tables, `flares[${i}]`, id)));
+  if (doc.ace) s[L.ace] = unitNamed(tables, "ace", doc.ace, 0, GERMANS);
   const exited = countAt(s, EXITED);
   if (doc.exited !== undefined && doc.exited !== exited)
     throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
 }
 
 /** Stacking, and nobody in a hex of the other side. Rule: NF 11.1 (4.0), NF reconstructed 8 */
-function checkHexes(t: Tables, s: State): void {
+function checkHexes(tables: Tables, s: State): void {
   for (let u = 0; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
-    const path = `german.${t.slots[u]!}.hex`;
-    if (germansIn(s, h) > t.rules.stacking)
-      throw bad(path, `${germansIn(s, h)} units stand in ${t.ids[h]!}, a hex holds ${t.rules.stacking}`);
-    if (columnIn(s, h)) throw bad(path, `a column stands in ${t.ids[h]!}`);
+    const path = `german.${tables.unitNames[u]!}.hex`;
+    if (germansIn(s, h) > tables.rules.stacking)
+      throw bad(path, `${germansIn(s, h)} units stand in ${tables.ids[h]!}, a hex holds ${tables.rules.stacking}`);
+    if (columnIn(s, h)) throw bad(path, `a column stands in ${tables.ids[h]!}`);
     for (let k = GERMANS; k < UNITS; k++)
-      if (placeOf(s, k) === h) throw bad(path, `a Soviet counter lies in ${t.ids[h]!}`);
+      if (placeOf(s, k) === h) throw bad(path, `a Soviet counter lies in ${tables.ids[h]!}`);
   }
 }
 
-function readActive(t: Tables, doc: Doc, s: State): void {
+function readActive(tables: Tables, doc: Doc, s: State): void {
   const phase = s[L.phase]!;
   const { active } = doc;
   const wanted = phase === STEP || phase === TARGET || phase === FOLLOW;
@@ -170,23 +171,23 @@ function readActive(t: Tables, doc: Doc, s: State): void {
     return;
   }
   if (!wanted) throw bad("active", `no unit acts in phase ${doc.phase}`);
-  const u = slotOf(t, "active.unit", active.unit, 0, GERMANS);
+  const u = unitNamed(tables, "active.unit", active.unit, 0, GERMANS);
   s[L.active] = u;
   if (phase === STEP) {
     if (!mayMove(s, u)) throw bad("active.unit", `${active.unit} can't be moving`);
-    const mp = active.mp ?? t.mp[u]!;
-    if (mp > t.mp[u]!) throw bad("active.mp", `${active.unit} has ${t.mp[u]!} movement points, not ${mp}`);
+    const mp = active.mp ?? tables.mp[u]!;
+    if (mp > tables.mp[u]!) throw bad("active.mp", `${active.unit} has ${tables.mp[u]!} movement points, not ${mp}`);
     s[L.mp] = mp;
   } else if (active.mp !== undefined) throw bad("active.mp", `nobody moves in phase ${doc.phase}`);
-  if (phase === TARGET && !mayFire(t, s, u)) throw bad("active.unit", `${active.unit} can't be choosing a target`);
+  if (phase === TARGET && !mayFire(tables, s, u)) throw bad("active.unit", `${active.unit} can't be choosing a target`);
   if (phase !== FOLLOW) {
     if (active.target !== undefined) throw bad("active.target", `no target is known in phase ${doc.phase}`);
     return;
   }
   if (active.target === undefined) throw bad("active.target", "phase follow needs the hex of the target");
-  const h = hexOf(t, "active.target", active.target);
+  const h = hexOf(tables, "active.target", active.target);
   if (!onMap(s, u) || has(s, u, FIRED | SUPPRESSED)) throw bad("active.unit", `${active.unit} can't fire`);
-  if (!sees(t, placeOf(s, u), h) || targetIn(t, s, u, h) < 0)
+  if (!sees(tables, placeOf(s, u), h) || targetIn(tables, s, u, h) < 0)
     throw bad("active.target", `${active.unit} has nothing to fire at in ${active.target}`);
   s[L.target] = h;
 }
@@ -206,58 +207,69 @@ function readEnd(doc: Doc, s: State): void {
 }
 
 /** What the player has learnt and the map doesn't show. */
-function readHistory(t: Tables, doc: Doc, s: State): void {
+function readKnowledge(tables: Tables, doc: Doc, s: State): void {
   let known = 0;
-  for (let k = GERMANS; k < UNITS; k++) if (isKnown(s, k) && t.dummy[k] === 0) known++;
+  for (let k = GERMANS; k < UNITS; k++) if (isKnown(s, k) && tables.dummy[k] === 0) known++;
   if ((doc.drawn ?? 0) > known)
     throw bad("drawn", `${doc.drawn} counters can't have been drawn for columns, ${known} are known`);
-  s[L.drawn] = doc.drawn ?? 0;
+  s[L.drawnForColumns] = doc.drawn ?? 0;
   for (const [id, counters] of Object.entries(doc.silent ?? {})) {
-    const h = hexOf(t, `silent.${id}`, id);
+    const h = hexOf(tables, `silent.${id}`, id);
     let found = false;
     for (let j = 0; j < s[L.contacts]!; j++) {
-      if (s[L.spots + j] !== h) continue;
+      if (s[L.contactHexes + j] !== h) continue;
       found = true;
-      for (const [slot, faces] of Object.entries(counters)) readSilence(t, s, j, `silent.${id}.${slot}`, slot, faces);
+      for (const [name, faces] of Object.entries(counters))
+        readMissedDice(tables, s, j, `silent.${id}.${name}`, name, faces);
     }
     if (!found) throw bad(`silent.${id}`, `no counter lies face down in ${id}`);
   }
   for (let k = GERMANS; k < UNITS; k++) {
     if (!isHidden(s, k)) continue;
     for (let j = 0; j < s[L.contacts]!; j++)
-      if (s[L.spots + j] === placeOf(s, k) && silenceChance(s, j, k) === 0)
-        throw bad(`silent.${t.ids[placeOf(s, k)]!}`, `${t.slots[k]!} lies there, so it can't be impossible`);
+      if (s[L.contactHexes + j] === placeOf(s, k) && chanceOfMissing(s, j, k) === 0)
+        throw bad(
+          `silent.${tables.ids[placeOf(s, k)]!}`,
+          `${tables.unitNames[k]!} lies there, so it can't be impossible`,
+        );
   }
 }
 
-function readSilence(t: Tables, s: State, j: number, path: string, slot: string, faces: readonly number[]): void {
-  const k = slotOf(t, path, slot, GERMANS, UNITS);
-  if (isKnown(s, k)) throw bad(path, `${slot} is known, it can't lie there`);
-  if (t.dummy[k] === 1) throw bad(path, "a dummy is always silent");
+function readMissedDice(
+  tables: Tables,
+  s: State,
+  j: number,
+  path: string,
+  name: string,
+  faces: readonly number[],
+): void {
+  const k = unitNamed(tables, path, name, GERMANS, UNITS);
+  if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
+  if (tables.dummy[k] === 1) throw bad(path, "a dummy never fires, so it misses no dice");
   if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
-  s[silenceAt(j, k)] = 0;
-  for (const f of faces) addSilence(s, j, k, f);
+  s[missedDiceAt(j, k)] = 0;
+  for (const f of faces) addMissedDie(s, j, k, f);
 }
 
-function slotOf(t: Tables, path: string, slot: string, from: number, to: number): number {
-  const u = t.slots.indexOf(slot, from);
+function unitNamed(tables: Tables, path: string, name: string, from: number, to: number): number {
+  const u = tables.unitNames.indexOf(name, from);
   if (u < from || u >= to)
     throw bad(
       path,
-      `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(slot)}; they run from ${t.slots[from]!} to ${t.slots[to - 1]!}`,
+      `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(name)}; they run from ${tables.unitNames[from]!} to ${tables.unitNames[to - 1]!}`,
     );
   return u;
 }
 
-function hexOf(t: Tables, path: string, id: string): number {
-  const h = t.grid.index(id);
+function hexOf(tables: Tables, path: string, id: string): number {
+  const h = tables.grid.index(id);
   if (h < 0) throw bad(path, `the map has no hex ${JSON.stringify(id)}`);
   return h;
 }
 
-function placeFrom(t: Tables, path: string, text: string, words: Readonly<Record<string, number>>): number {
+function placeFrom(tables: Tables, path: string, text: string, words: Readonly<Record<string, number>>): number {
   if (Object.hasOwn(words, text)) return words[text]!;
-  const h = t.grid.index(text);
+  const h = tables.grid.index(text);
   if (h < 0)
     throw bad(path, `${JSON.stringify(text)} is neither a hex of the map nor ${Object.keys(words).join(", ")}`);
   return h;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Json, JsonObject, Options } from "../core/game.js";
-import type { State, StateView } from "../core/layout.js";
-import { parseWith, badPosition } from "../core/schema.js";
-import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
+import type { JsonObject, Options } from "../../core/game.js";
+import type { State } from "../../core/layout.js";
+import { parseWith, badPosition } from "../../core/schema.js";
+import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { checkPosition } from "./check.js";
 import {
   AIR,
@@ -12,9 +12,8 @@ import {
   AWAIT_UNITS,
   ask,
   GERMAN,
-  K,
-  KINDS,
-  type KindName,
+  DECISION,
+  DECISION_KINDS,
   L,
   NO_SIDE,
   PHASES,
@@ -23,142 +22,15 @@ import {
   RIGHT_NAMES,
   SIDES,
   SOVIET,
-  SPECIALS,
+  SPECIAL_DICE,
   unitsIn,
   WINDOWS,
-} from "./state.js";
-import { startGame } from "./turn.js";
+} from "../state.js";
+import { startGame } from "../turn.js";
+import { FIELDS } from "./write.js";
 
 const GAME = "pocket-stalingrad";
-const RIGHTS_OF = [
-  ["artillery", "deploy", "guards"],
-  ["artillery", "deploy", "pioneers", "sturm"],
-] as const;
 const CITIES = ["1", "2", "3", "4", "5"] as const;
-
-/** Which fields a decision of each kind carries, in the order in which they are written (spec 4.2). */
-const FIELDS: Partial<Record<KindName, readonly string[]>> = {
-  place: ["pending"],
-  announce: ["paid"],
-  reduce: ["attacks", "paid"],
-  air: ["attacks", "paid"],
-  cancel: ["area", "attacks", "paid"],
-  raze: ["area", "source", "kills", "attacks", "paid"],
-  sturm: ["left", "surchargePaid"],
-  artillery: ["window", "area", "passed"],
-  pioneer: ["area"],
-  chance: ["awaiting"],
-};
-
-// ---- writing
-
-export function writePosition(options: Options, s: StateView): JsonObject {
-  const phase = phaseOf(s);
-  return {
-    game: GAME,
-    format: 1,
-    options,
-    turn: s[L.turn]!,
-    active: s[L.active] === NO_SIDE ? null : SIDES[s[L.active]!]!,
-    phase: PHASES[phase]!,
-    night: s[L.night] === 1,
-    artillery: s[L.artillery] === 0 ? null : AREA_IDS[s[L.artillery]!]!,
-    areas: writeAreas(s),
-    soviet: writeSide(s, SOVIET),
-    german: writeSide(s, GERMAN),
-    ratzel: s[L.ratzel] === 1,
-    dice:
-      phase <= 1
-        ? {
-            kept: writeDice(s, L.kept, L.keptSpecial),
-            loose: writeDice(s, L.loose, L.looseSpecial),
-            picked: s[L.picked] === 1,
-          }
-        : null,
-    decision: writeDecision(s),
-    result:
-      s[L.kind] === K.over
-        ? { winner: s[L.winner] === 0 ? null : SIDES[s[L.winner]! - 1]!, reason: REASONS[s[L.reason]!]! }
-        : null,
-  };
-}
-
-function writeAreas(s: StateView): JsonObject {
-  const areas: Record<string, Json> = { Z: { soviet: unitsIn(s, SOVIET, Z), german: unitsIn(s, GERMAN, Z) } };
-  for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
-    const by = s[L.captured + a]!;
-    areas[AREA_IDS[a]!] = {
-      soviet: unitsIn(s, SOVIET, a),
-      german: unitsIn(s, GERMAN, a),
-      fort: s[L.fort + a] === 1,
-      shieldUsed: s[L.shieldUsed + a] === 1,
-      captured: by === 0 ? null : SIDES[by - 1]!,
-    };
-  }
-  areas["S6"] = { soviet: unitsIn(s, SOVIET, VOLGA), max: s[L.max6]! };
-  areas["G6"] = { german: unitsIn(s, GERMAN, GUMRAK), max: s[L.max6 + 1]! };
-  return areas;
-}
-
-const writeSide = (s: StateView, side: number): JsonObject => ({
-  cmd: s[L.cmd + side]!,
-  reserve: s[L.reserve + side]!,
-  rights: RIGHTS_OF[side]!.filter((r) => (s[L.rights + side]! & RIGHT_NAMES[r]) !== 0),
-});
-
-function writeDice(s: StateView, units: number, specials: number): JsonObject {
-  const special = (d: number): number | null => (s[specials + d] === 0 ? null : s[specials + d]!);
-  return { units: facesAt(s, units), command: special(0), tactics: special(1), ratt: special(2) };
-}
-
-/** Counts per number, as an ascending list. */
-function facesAt(s: StateView, at: number): number[] {
-  const list: number[] = [];
-  for (let f = 0; f < 6; f++) for (let n = s[at + f]!; n > 0; n--) list.push(f + 1);
-  return list;
-}
-
-function writeDecision(s: StateView): JsonObject {
-  const kind = KINDS[s[L.kind]!]!;
-  const doc: Record<string, Json> = {
-    kind,
-    actor: kind === "chance" ? "chance" : s[L.actor] === NO_SIDE ? null : SIDES[s[L.actor]!]!,
-  };
-  for (const field of FIELDS[kind] ?? []) {
-    if (field === "area" && s[L.area] === 0) continue;
-    if (kind === "raze" && s[L.source] === ATTRITION && (field === "attacks" || field === "paid")) continue;
-    doc[field] = writeField(s, field);
-  }
-  return doc;
-}
-
-function writeField(s: StateView, field: string): Json {
-  switch (field) {
-    case "pending":
-      return facesAt(s, L.pending);
-    case "area":
-      return AREA_IDS[s[L.area]! - 1]!;
-    case "source":
-      return s[L.source] === AIR ? "air" : "attrition";
-    case "surchargePaid":
-      return s[L.surchargePaid] === 1;
-    case "window":
-      return WINDOWS[s[L.window]!]!;
-    case "passed":
-      return [1, 0].filter((side) => (s[L.passed]! >> side) & 1).map((side) => SIDES[side]!);
-    case "awaiting":
-      return awaitedParts(s[L.awaiting]!);
-    default:
-      return s[L[field as "attacks" | "paid" | "left" | "kills"]]!;
-  }
-}
-
-const awaitedParts = (bits: number): string[] =>
-  bits === AWAIT_REROLL
-    ? ["reroll"]
-    : [...(bits & AWAIT_UNITS ? ["units"] : []), ...SPECIALS.filter((_, d) => (bits & AWAIT_SPECIAL[d]!) !== 0)];
-
-// ---- reading
 
 const whole = z.number().int().min(0);
 const side = z.enum(SIDES);
@@ -214,7 +86,7 @@ const schema = z.strictObject({
     .nullable()
     .default(null),
   decision: z.strictObject({
-    kind: z.enum(KINDS),
+    kind: z.enum(DECISION_KINDS),
     actor: z.enum(["soviet", "german", "chance"]).nullable(),
     pending: z.array(face).max(5).optional(),
     area: z.enum(AREA_IDS).optional(),
@@ -247,18 +119,18 @@ const initialSchema = z.strictObject({
 });
 
 /** @throws KesselError `bad-position` with JSON path and reason */
-export function readPosition(t: Tables, options: Options, doc: JsonObject, s: State): void {
+export function readPosition(tables: Tables, options: Options, doc: JsonObject, s: State): void {
   if ("initial" in doc) {
     const d = parseWith(initialSchema, doc, "bad-position", GAME);
     sameOptions(options, d.options);
-    startGame(t, s);
+    startGame(tables, s);
     return;
   }
   const d = parseWith(schema, doc, "bad-position", GAME);
   sameOptions(options, d.options);
   if (d.rng) for (let i = 0; i < 4; i++) s[i] = d.rng[i]!;
   readBoard(d, s);
-  readReserves(t, d, s);
+  readReserves(tables, d, s);
   readDice(d, s);
   readDecision(d, s);
   s[L.winner] = d.result?.winner ? SIDES.indexOf(d.result.winner) + 1 : 0;
@@ -266,7 +138,7 @@ export function readPosition(t: Tables, options: Options, doc: JsonObject, s: St
   const phase = PHASES[phaseOf(s)]!;
   if (d.phase !== undefined && d.phase !== phase)
     throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
-  checkPosition(t, s, { dice: d.dice !== null, result: d.result !== null });
+  checkPosition(tables, s, { dice: d.dice !== null, result: d.result !== null });
 }
 
 function sameOptions(options: Options, given: Record<string, unknown> | undefined): void {
@@ -310,13 +182,13 @@ function readBoard(d: PositionDoc, s: State): void {
   });
 }
 
-function readReserves(t: Tables, d: PositionDoc, s: State): void {
+function readReserves(tables: Tables, d: PositionDoc, s: State): void {
   SIDES.forEach((name, i) => {
     let onMap = 0;
     for (let a = 0; a < AREA_IDS.length; a++) onMap += unitsIn(s, i, a);
-    const reserve = t.unitsPerSide - onMap;
+    const reserve = tables.unitsPerSide - onMap;
     if (reserve < 0)
-      throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${t.unitsPerSide}`);
+      throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${tables.unitsPerSide}`);
     if (d[name].reserve !== undefined && d[name].reserve !== reserve)
       throw badPosition(
         GAME,
@@ -331,13 +203,13 @@ function readDice(d: PositionDoc, s: State): void {
   if (d.dice === null) return;
   for (const f of d.dice.kept.units) s[L.kept + f - 1]!++;
   for (const f of d.dice.loose.units) s[L.loose + f - 1]!++;
-  SPECIALS.forEach((name, i) => {
+  SPECIAL_DICE.forEach((name, i) => {
     const kept = d.dice!.kept[name];
     const loose = d.dice!.loose[name];
     if (kept !== null && loose !== null)
       throw badPosition(GAME, `dice.loose.${name}`, "the same die lies among the kept");
-    s[L.keptSpecial + i] = kept ?? 0;
-    s[L.looseSpecial + i] = loose ?? 0;
+    s[L.keptSpecialDice + i] = kept ?? 0;
+    s[L.looseSpecialDice + i] = loose ?? 0;
   });
   s[L.picked] = d.dice.picked ? 1 : 0;
 }
@@ -354,7 +226,7 @@ function readDecision(d: PositionDoc, s: State): void {
   };
   if ((q.kind === "chance") !== (q.actor === "chance") || (q.kind === "over") !== (q.actor === null))
     throw badPosition(GAME, "decision.actor", `${JSON.stringify(q.actor)} does not decide ${q.kind}`);
-  ask(s, K[q.kind], q.actor === "soviet" ? SOVIET : q.actor === "german" ? GERMAN : NO_SIDE);
+  ask(s, DECISION[q.kind], q.actor === "soviet" ? SOVIET : q.actor === "german" ? GERMAN : NO_SIDE);
   switch (q.kind) {
     case "place":
       for (const f of need(q.pending, "pending")) s[L.pending + f - 1]!++;
@@ -392,7 +264,11 @@ function readDecision(d: PositionDoc, s: State): void {
       s[L.explicit] = 1;
       for (const part of need(q.awaiting, "awaiting"))
         s[L.awaiting]! |=
-          part === "reroll" ? AWAIT_REROLL : part === "units" ? AWAIT_UNITS : AWAIT_SPECIAL[SPECIALS.indexOf(part)]!;
+          part === "reroll"
+            ? AWAIT_REROLL
+            : part === "units"
+              ? AWAIT_UNITS
+              : AWAIT_SPECIAL[SPECIAL_DICE.indexOf(part)]!;
       break;
   }
 }

@@ -1,8 +1,8 @@
-import type { State, StateView } from "../core/layout.js";
-import { badPosition } from "../core/schema.js";
-import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables } from "./data.js";
-import { broken } from "./invariants.js";
-import { judge } from "./rules/victory.js";
+import type { State, StateView } from "../../core/layout.js";
+import { badPosition } from "../../core/schema.js";
+import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables } from "../data.js";
+import { invariantViolation } from "../invariants.js";
+import { judge } from "../rules/victory.js";
 import {
   AIR,
   AWAIT_REROLL,
@@ -11,8 +11,8 @@ import {
   areasOf,
   GERMAN,
   hasFort,
-  K,
-  KINDS,
+  DECISION,
+  DECISION_KINDS,
   L,
   NO_SIDE,
   PHASES,
@@ -21,13 +21,13 @@ import {
   room,
   SIDES,
   SOVIET,
-  SPECIALS,
+  SPECIAL_DICE,
   unitsIn,
   areaOfDie,
   controller,
-} from "./state.js";
-import { hasChoice } from "./steps.js";
-import { setLegal } from "./actions.js";
+} from "../state.js";
+import { hasChoice } from "../steps.js";
+import { setLegal } from "../actions.js";
 
 const GAME = "pocket-stalingrad";
 const fail = (path: string, reason: string): never => {
@@ -36,28 +36,28 @@ const fail = (path: string, reason: string): never => {
 
 /** Kinds that only one side can decide. */
 const SOLE_ACTOR: Readonly<Record<number, number>> = {
-  [K.fortify]: SOVIET,
-  [K.announce]: GERMAN,
-  [K.reduce]: SOVIET,
-  [K.air]: GERMAN,
-  [K.cancel]: SOVIET,
-  [K.raze]: SOVIET,
-  [K.sturm]: GERMAN,
-  [K.cross]: SOVIET,
-  [K.pioneer]: GERMAN,
-  [K.guards]: SOVIET,
+  [DECISION.fortify]: SOVIET,
+  [DECISION.announce]: GERMAN,
+  [DECISION.reduce]: SOVIET,
+  [DECISION.air]: GERMAN,
+  [DECISION.cancel]: SOVIET,
+  [DECISION.raze]: SOVIET,
+  [DECISION.sturm]: GERMAN,
+  [DECISION.cross]: SOVIET,
+  [DECISION.pioneer]: GERMAN,
+  [DECISION.guards]: SOVIET,
 };
-const BY_ACTIVE = [K.dice, K.place, K.lose, K.deployOut, K.deployIn];
-const GERMAN_TURN_ONLY = [K.announce, K.reduce, K.air, K.cancel, K.sturm];
-const COMPULSORY = [K.dice, K.place, K.lose];
+const BY_ACTIVE = [DECISION.dice, DECISION.place, DECISION.lose, DECISION.deployOut, DECISION.deployIn];
+const GERMAN_TURN_ONLY = [DECISION.announce, DECISION.reduce, DECISION.air, DECISION.cancel, DECISION.sturm];
+const COMPULSORY = [DECISION.dice, DECISION.place, DECISION.lose];
 
 /**
  * Refuses positions that play can't reach, as far as one position shows it (spec section 9).
  *
  * @param given which optional blocks the document had
  */
-export function checkPosition(t: Tables, s: State, given: { dice: boolean; result: boolean }): void {
-  if (s[L.turn]! > t.turns) fail("turn", `is ${s[L.turn]}, the game has ${t.turns} turns`);
+export function checkPosition(tables: Tables, s: State, given: { dice: boolean; result: boolean }): void {
+  if (s[L.turn]! > tables.turns) fail("turn", `is ${s[L.turn]}, the game has ${tables.turns} turns`);
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) checkCity(s, a);
   for (const side of [SOVIET, GERMAN]) {
     const id = side === SOVIET ? "S6" : "G6";
@@ -66,9 +66,9 @@ export function checkPosition(t: Tables, s: State, given: { dice: boolean; resul
   }
   checkTurn(s);
   checkDice(s, given.dice);
-  checkDecision(t, s);
-  checkEnd(t, s, given.result);
-  const wrong = broken(t, s);
+  checkDecision(tables, s);
+  checkEnd(tables, s, given.result);
+  const wrong = invariantViolation(tables, s);
   if (wrong !== null) fail("(top)", wrong);
 }
 
@@ -107,68 +107,72 @@ function checkDice(s: StateView, given: boolean): void {
   const units = kept + loose;
   let specials = 0;
   for (let d = 0; d < 3; d++) {
-    const there = s[L.keptSpecial + d]! + s[L.looseSpecial + d]! > 0;
+    const there = s[L.keptSpecialDice + d]! + s[L.looseSpecialDice + d]! > 0;
     if (there) specials++;
     if (awaiting & AWAIT_SPECIAL[d]! && there)
-      fail(`dice.${s[L.keptSpecial + d]! > 0 ? "kept" : "loose"}.${SPECIALS[d]}`, "the die is still awaited");
-    if (phase === 1 && s[L.keptSpecial + d] === 0)
-      fail(`dice.kept.${SPECIALS[d]}`, "all dice are kept in phase resolve");
+      fail(`dice.${s[L.keptSpecialDice + d]! > 0 ? "kept" : "loose"}.${SPECIAL_DICE[d]}`, "the die is still awaited");
+    if (phase === 1 && s[L.keptSpecialDice + d] === 0)
+      fail(`dice.kept.${SPECIAL_DICE[d]}`, "all dice are kept in phase resolve");
   }
   if (awaiting & AWAIT_UNITS && awaiting !== AWAIT_REROLL) {
     if (loose > 0) fail("dice.loose.units", "unit dice are still awaited");
     if (kept === 5) fail("decision.awaiting", "all unit dice are kept, none can be awaited");
     return;
   }
-  if (s[L.kind] === K.dice && units === 0 && specials === 0) {
+  if (s[L.kind] === DECISION.dice && units === 0 && specials === 0) {
     if (s[L.picked] === 1) fail("dice.picked", "nothing has been rolled yet");
     return;
   }
   if (units !== 5) fail("dice", `${units} unit dice, there are 5`);
   for (let d = 0; d < 3; d++) {
-    if (s[L.keptSpecial + d]! + s[L.looseSpecial + d]! === 0 && !(awaiting & AWAIT_SPECIAL[d]!))
-      fail(`dice.loose.${SPECIALS[d]}`, "the die is missing");
+    if (s[L.keptSpecialDice + d]! + s[L.looseSpecialDice + d]! === 0 && !(awaiting & AWAIT_SPECIAL[d]!))
+      fail(`dice.loose.${SPECIAL_DICE[d]}`, "the die is missing");
   }
   if (phase === 1 && loose > 0) fail("dice.loose.units", "all dice are kept in phase resolve");
   if (phase === 1 && s[L.picked] === 0) fail("dice.picked", "is true in phase resolve");
 }
 
-function checkDecision(t: Tables, s: State): void {
+function checkDecision(tables: Tables, s: State): void {
   const kind = s[L.kind]!;
   const actor = s[L.actor]!;
-  const name = KINDS[kind]!;
+  const name = DECISION_KINDS[kind]!;
   const sole = SOLE_ACTOR[kind];
   const wrongActor =
     (sole !== undefined && actor !== sole) ||
     (BY_ACTIVE.includes(kind) && actor !== s[L.active]) ||
-    (kind === K.reroll && (t.pavlov < 0 || actor !== controller(s, t.pavlov)));
+    (kind === DECISION.reroll && (tables.pavlov < 0 || actor !== controller(s, tables.pavlov)));
   if (wrongActor) fail("decision.actor", `${SIDES[actor] ?? "nobody"} does not decide ${name} here`);
-  const germanOnly = GERMAN_TURN_ONLY.includes(kind) || (kind === K.raze && s[L.source] === AIR);
+  const germanOnly = GERMAN_TURN_ONLY.includes(kind) || (kind === DECISION.raze && s[L.source] === AIR);
   if (germanOnly && s[L.active] !== GERMAN) fail("active", `${name} belongs to the German player turn`);
-  if (kind === K.fortify && s[L.active] !== SOVIET) fail("active", "fortify belongs to the Soviet player turn");
-  checkFields(t, s, kind);
-  if (kind === K.over || kind === K.chance) return;
+  if (kind === DECISION.fortify && s[L.active] !== SOVIET) fail("active", "fortify belongs to the Soviet player turn");
+  checkFields(tables, s, kind);
+  if (kind === DECISION.over || kind === DECISION.chance) return;
   if (COMPULSORY.includes(kind)) {
-    if (setLegal(t, s, new Uint8Array(128), 0) === 0) fail("decision", `no action is legal at ${name}`);
-  } else if (!hasChoice(t, s)) fail("decision", `${name} offers nothing but done here, so it is not asked`);
+    if (setLegal(tables, s, new Uint8Array(128), 0) === 0) fail("decision", `no action is legal at ${name}`);
+  } else if (!hasChoice(tables, s)) fail("decision", `${name} offers nothing but done here, so it is not asked`);
 }
 
-function checkFields(t: Tables, s: StateView, kind: number): void {
+function checkFields(tables: Tables, s: StateView, kind: number): void {
   const gumrak = unitsIn(s, GERMAN, GUMRAK);
   const night = s[L.night] === 1;
   if (s[L.paid]! > gumrak) fail("decision.paid", `${s[L.paid]} units were paid for, ${gumrak} stand on Gumrak`);
   if (s[L.left]! > gumrak) fail("decision.left", `${s[L.left]} units may go, ${gumrak} stand on Gumrak`);
   if (s[L.attacks]! > s[L.paid]!) fail("decision.attacks", `${s[L.attacks]} attacks left of ${s[L.paid]} paid for`);
-  if (kind === K.announce && s[L.paid]! > 0 && night) fail("decision.paid", "under Night the total is announced once");
-  if ((kind === K.cancel || kind === K.reduce) && !night) fail("decision.kind", `${KINDS[kind]} needs Night`);
-  if (kind === K.cancel && t.nightTotal) fail("decision.kind", "cancel needs option nightResponse per-attack");
-  if (kind === K.reduce && !t.nightTotal) fail("decision.kind", "reduce needs option nightResponse total");
-  if ((kind === K.cancel || kind === K.reduce) && s[L.cmd + SOVIET]! < t.costs.nightCancel)
-    fail("soviet.cmd", `${KINDS[kind]} needs ${t.costs.nightCancel} CMD`);
-  if ((kind === K.air || kind === K.reduce) && s[L.attacks] === 0) fail("decision.attacks", "no attack is left");
+  if (kind === DECISION.announce && s[L.paid]! > 0 && night)
+    fail("decision.paid", "under Night the total is announced once");
+  if ((kind === DECISION.cancel || kind === DECISION.reduce) && !night)
+    fail("decision.kind", `${DECISION_KINDS[kind]} needs Night`);
+  if (kind === DECISION.cancel && tables.nightTotal)
+    fail("decision.kind", "cancel needs option nightResponse per-attack");
+  if (kind === DECISION.reduce && !tables.nightTotal) fail("decision.kind", "reduce needs option nightResponse total");
+  if ((kind === DECISION.cancel || kind === DECISION.reduce) && s[L.cmd + SOVIET]! < tables.costs.nightCancel)
+    fail("soviet.cmd", `${DECISION_KINDS[kind]} needs ${tables.costs.nightCancel} CMD`);
+  if ((kind === DECISION.air || kind === DECISION.reduce) && s[L.attacks] === 0)
+    fail("decision.attacks", "no attack is left");
   const area = s[L.area]! - 1;
-  if (kind === K.cancel && (t.airTarget[area] !== 1 || unitsIn(s, SOVIET, area) === 0))
+  if (kind === DECISION.cancel && (tables.airTarget[area] !== 1 || unitsIn(s, SOVIET, area) === 0))
     fail("decision.area", `${AREA_IDS[area]} is no target of an air attack`);
-  if (kind === K.raze) {
+  if (kind === DECISION.raze) {
     if (!hasFort(s, area) || s[L.shieldUsed + area] === 0)
       fail("decision.area", `raze needs a Fortification with a used shield in ${AREA_IDS[area]}`);
     if (s[L.kills]! < 1 || s[L.kills]! > unitsIn(s, SOVIET, area))
@@ -177,36 +181,36 @@ function checkFields(t: Tables, s: StateView, kind: number): void {
     if (s[L.source] !== AIR && unitsIn(s, GERMAN, area) === 0)
       fail("decision.area", `no German unit stands in ${AREA_IDS[area]}`);
   }
-  if (kind === K.pioneer || (kind === K.artillery && area >= 0)) {
-    if (!t.combatOrder.includes(area)) fail("decision.area", `${AREA_IDS[area]} has no combat`);
+  if (kind === DECISION.pioneer || (kind === DECISION.artillery && area >= 0)) {
+    if (!tables.combatOrder.includes(area)) fail("decision.area", `${AREA_IDS[area]} has no combat`);
   }
-  if (kind === K.artillery && (s[L.passed]! >> s[L.actor]!) & 1) fail("decision.passed", "the actor has passed");
-  if (kind === K.place) checkPlace(t, s);
+  if (kind === DECISION.artillery && (s[L.passed]! >> s[L.actor]!) & 1) fail("decision.passed", "the actor has passed");
+  if (kind === DECISION.place) checkPlace(tables, s);
 }
 
-function checkPlace(t: Tables, s: StateView): void {
+function checkPlace(tables: Tables, s: StateView): void {
   const side = s[L.actor]!;
   let n = 0;
   for (let f = 0; f < 6; f++) {
     n += s[L.pending + f]!;
-    if (s[L.pending + f]! > Math.min(s[L.kept + f]!, room(t, s, side, areaOfDie(side, f + 1))))
+    if (s[L.pending + f]! > Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1))))
       fail("decision.pending", `too many dice of number ${f + 1}`);
   }
   if (n <= reserveOf(s, side)) fail("decision.pending", "the reserve covers all dice, nothing is to be chosen");
   if (reserveOf(s, side) === 0) fail("decision.pending", "the reserve is empty");
 }
 
-function checkEnd(t: Tables, s: StateView, given: boolean): void {
-  const over = s[L.kind] === K.over;
+function checkEnd(tables: Tables, s: StateView, given: boolean): void {
+  const over = s[L.kind] === DECISION.over;
   if (given && !over) fail("result", "is null until the game is over");
   if (!over) {
     for (const side of [SOVIET, GERMAN])
-      if (areasOf(s, side) >= t.areasToWin)
+      if (areasOf(s, side) >= tables.areasToWin)
         fail("areas", `${SIDES[side]} holds ${areasOf(s, side)} areas, the game would be over`);
     return;
   }
   if (!given) fail("result", "is needed when the game is over");
-  const verdict = judge(t, s);
+  const verdict = judge(tables, s);
   if (verdict === 0 || (verdict & 3) !== s[L.winner] || verdict >> 2 !== s[L.reason])
     fail("result", "does not follow from the captured areas and the turn");
 }
