@@ -18,7 +18,7 @@ import type { Agent, Decisions } from "./agent.js";
 const ROWS = 64;
 
 /** Decisions of one batch that wait for one agent. Buffers are reused, and grow to what the agent is asked at once. */
-export class Gathered implements Decisions {
+export class DecisionBatch implements Decisions {
   size = 0;
   actors!: Int32Array;
   mask!: Uint8Array;
@@ -97,7 +97,7 @@ export type SeatPlan = (environment: number) => readonly (Agent | null)[];
  * until every environment waits for the caller or has ended.
  */
 export class SeatedBatch {
-  private readonly gathered = new Map<Agent, Gathered>();
+  private readonly gathered = new Map<Agent, DecisionBatch>();
   private readonly choices: Int32Array;
   private readonly seats: (readonly (Agent | null)[])[];
   /** Episode for which `seats` was asked. */
@@ -160,7 +160,7 @@ export class SeatedBatch {
       if (agent === null) continue;
       let g = this.gathered.get(agent);
       if (g === undefined) {
-        g = new Gathered(batch);
+        g = new DecisionBatch(batch);
         this.gathered.set(agent, g);
       }
       g.add(i);

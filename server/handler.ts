@@ -13,12 +13,13 @@ import {
   schemaHash,
   shown,
 } from "../env/index.js";
-import { bytesPerEnvironment, type HostedBatch } from "./batch/served-batch.js";
-import { KESSEL, type Library, Shelf } from "./threads/library.js";
+import { Leases, unknownBatch } from "./batch/leases.js";
+import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
+import { KESSEL, type Library, GameCache } from "./threads/library.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
-import { LocalBatch } from "./batch/in-process-batch.js";
+import { InProcessBatch } from "./batch/in-process-batch.js";
 import { pack, readStep, unpack } from "./wire/msgpack.js";
-import type { Body, Outcome } from "./slice/questions.js";
+import type { Body, Answer } from "./slice/questions.js";
 import {
   errorHeader,
   idOf,
@@ -29,28 +30,28 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
-import { RemoteBatch } from "./batch/threaded-batch.js";
-import { Scribe } from "./threads/observation-helper.js";
-import { Threads } from "./threads/worker-pool.js";
+import { ThreadedBatch } from "./batch/threaded-batch.js";
+import { ObservationHelper } from "./threads/observation-helper.js";
+import { WorkerPool } from "./threads/worker-pool.js";
 
 export interface HandlerOptions extends Partial<Library> {
   /** Games on offer. Default: all that are registered. */
   readonly games?: readonly GameType[];
-  /** Worker threads that batches are stepped in. Default 0: all in this thread. */
+  /** Worker threads that step batches. Default 0: the socket's thread steps all. */
   readonly workers?: number;
   /**
-   * Memory of batches, but for small ones, that are stepped in this thread though there are others, which is the shorter
-   * way; batches beyond it go to the others. Default 8 MiB.
+   * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
+   * thread; small batches don't count, further ones go to the workers. Default 8 MiB.
    */
   readonly localBytes?: number;
-  /** A module whose export `library` is where worker threads have games and agents from, when it isn't Kessel's own. */
+  /** A module whose export `library` gives worker threads their games and agents. Default: Kessel's own. */
   readonly module?: string;
-  /** Folder that model files are read from, and none from elsewhere. Default: the models that come with Kessel. */
+  /** The only folder that model files are read from. Default: the models that come with Kessel. */
   readonly models?: string;
   readonly limits?: Partial<Limits>;
-  /** Told of events and of failures that are ours; gets nothing that a game hides. */
+  /** Called with events and internal errors; never with anything that a game hides. */
   readonly log?: (event: string, facts: Readonly<Record<string, Json>>) => void;
-  /** Clients are on this machine and may read replies from memory that they share with the server. Default false. */
+  /** Clients are on this machine and may read replies from shared memory. Default false. */
   readonly shares?: boolean;
   /** Seconds, never going back. */
   readonly clock?: () => number;
@@ -58,52 +59,40 @@ export interface HandlerOptions extends Partial<Library> {
   readonly version?: string;
 }
 
-interface Lease {
-  readonly hosted: HostedBatch;
-  /** The connection that made it. */
-  readonly client: string;
-  readonly seconds: number;
-  readonly bytes: number;
-  used: number;
-}
-
-/** Most environments of a batch that is stepped in the thread of the socket, however many there are. */
+/** A batch of at most so many environments is always stepped in the socket's thread. */
 const SMALL = 16;
-/** Default of `localBytes`: what is stepped and shown in a few milliseconds. */
-const LOCAL_BYTES = 8 * 1024 * 1024;
+/** Default of `localBytes`: stepped and written in a few milliseconds. */
+const IN_PROCESS_BYTES = 8 * 1024 * 1024;
 
 /**
- * Message in, message out: the whole server but for its sockets. A batch answers its requests in the order in which they
- * came; requests to different batches don't wait for each other.
+ * Message in, message out: the server without its sockets. Requests to one batch are answered in order; requests to
+ * different batches don't wait for each other.
  */
 export class Handler {
   readonly limits: Limits;
   private readonly games: readonly GameType[];
   private readonly library: Library;
-  private readonly shelf: Shelf;
-  private readonly threads: Threads | null;
-  /** Helps this thread to write observations, where there is a core for it. */
-  private readonly scribe: Scribe | null;
+  private readonly gameCache: GameCache;
+  private readonly threads: WorkerPool | null;
+  /** Helps this thread write observations; null without a core for it. */
+  private readonly helper: ObservationHelper | null;
   private readonly log: NonNullable<HandlerOptions["log"]>;
-  private readonly clock: () => number;
   private readonly started: number;
-  private readonly leases = new Map<string, Lease>();
-  private readonly held = { environments: 0, bytes: 0 };
-  private readonly count = { requests: 0, errors: 0 };
-  /** Decisions played in batches that are closed. */
-  private decided = 0;
+  private readonly leases: Leases;
+  private readonly counters = { requests: 0, errors: 0 };
 
   constructor(private readonly options: HandlerOptions = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.games = options.games ?? GAMES;
     this.library = { load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
-    this.shelf = new Shelf(this.library.load);
+    this.gameCache = new GameCache(this.library.load);
     this.log = options.log ?? (() => {});
-    this.clock = options.clock ?? (() => performance.now() / 1000);
-    this.started = this.clock();
+    this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
+    this.started = this.leases.clock();
     const { workers = 0, module: library, models = SHIPPED } = options;
-    this.threads = workers === 0 ? null : new Threads(workers, { library, models }, this.log);
-    this.scribe = workers === 0 || availableParallelism() === 1 ? null : new Scribe({ library, models }, this.log);
+    this.threads = workers === 0 ? null : new WorkerPool(workers, { library, models }, this.log);
+    this.helper =
+      workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper({ library, models }, this.log);
   }
 
   /**
@@ -115,14 +104,14 @@ export class Handler {
   handle(client: string, frames: readonly Buffer[]): Reply | Promise<Reply> {
     let id: number | null = null;
     let op = "";
-    this.count.requests++;
-    const failed = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
+    this.counters.requests++;
+    const failureReply = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
     try {
       const step = frames.length === 2 ? readStep(frames[0]!) : null;
       if (step !== null && this.leases.has(step.batch)) {
         id = step.id;
         op = "step";
-        return this.answered(step.id, this.ofBatch({ op: "step", ...step }, frames[1]), failed);
+        return this.toReply(step.id, this.ofBatch({ op: "step", ...step }, frames[1]), failureReply);
       }
       if (frames.length < 1 || frames.length > 2)
         throw new KesselError(
@@ -135,19 +124,19 @@ export class Handler {
         throw new KesselError("bad-message", `id is a whole number from 0 to 2^53-1, not ${shown(header["id"])}`);
       const request = parseRequest(header, frames.length === 2);
       op = request.op;
-      return this.answered(id, this.answer(client, request, frames[1]), failed);
+      return this.toReply(id, this.answer(client, request, frames[1]), failureReply);
     } catch (e) {
-      return failed(e);
+      return failureReply(e);
     }
   }
 
-  private answered(id: number, outcome: Outcome, failed: (e: unknown) => Reply): Reply | Promise<Reply> {
-    return outcome instanceof Promise ? outcome.then((body) => reply(id, body)).catch(failed) : reply(id, outcome);
+  private toReply(id: number, answer: Answer, failed: (e: unknown) => Reply): Reply | Promise<Reply> {
+    return answer instanceof Promise ? answer.then((body) => reply(id, body)).catch(failed) : reply(id, answer);
   }
 
-  /** Answers a message without looking into it further than for its id. */
+  /** Refuses a message unread, but for its id. */
   refuse(frames: readonly Uint8Array[], code: ErrorCode, message: string): Reply {
-    this.count.requests++;
+    this.counters.requests++;
     let id: number | null = null;
     try {
       id = idOf(unpack(frames[0] ?? new Uint8Array(0)));
@@ -159,47 +148,32 @@ export class Handler {
 
   /** Closes batches whose lease has run out. @returns how many */
   sweep(): number {
-    const now = this.clock();
-    let n = 0;
-    for (const [token, { hosted, used, seconds }] of this.leases) {
-      if (now - used <= seconds || hosted.pending !== null) continue;
-      this.log("lease-ended", { game: hosted.game.type.id, environments: hosted.size, seconds });
-      void this.release(token);
-      n++;
-    }
-    return n;
+    return this.leases.sweep();
   }
 
-  /** A connection is gone: its batches are kept for `seconds` more, for whoever comes back knowing their names. */
+  /** A connection is gone: its batches are kept for `seconds` more, for a client that comes back with their tokens. */
   lost(client: string, seconds: number): void {
-    const now = this.clock();
-    for (const lease of this.leases.values())
-      if (lease.client === client) lease.used = Math.min(lease.used, now + seconds - lease.seconds);
+    this.leases.lost(client, seconds);
   }
 
   /** Ends all batches. */
   async close(): Promise<void> {
-    await Promise.all([...this.leases.keys()].map((token) => this.release(token)));
-    await Promise.all([this.threads?.close(), this.scribe?.close()]);
+    await this.leases.close();
+    await Promise.all([this.threads?.close(), this.helper?.close()]);
   }
 
   stats(): Record<string, number> {
-    let decisions = this.decided;
-    for (const { hosted } of this.leases.values()) decisions += hosted.decided;
     return {
-      uptime: this.clock() - this.started,
-      batches: this.leases.size,
-      environments: this.held.environments,
-      batchBytes: this.held.bytes,
+      uptime: this.leases.clock() - this.started,
       processBytes: process.memoryUsage.rss(),
       cpuSeconds: cpuSeconds(),
-      scribeBlocks: this.scribe?.written ?? 0,
-      ...this.count,
-      decisions,
+      helperBlocks: this.helper?.written ?? 0,
+      ...this.counters,
+      ...this.leases.stats(),
     };
   }
 
-  private answer(client: string, request: Request, data: Uint8Array | undefined): Outcome {
+  private answer(client: string, request: Request, data: Uint8Array | undefined): Answer {
     switch (request.op) {
       case "hello":
         return this.hello(request);
@@ -218,7 +192,7 @@ export class Handler {
       case "make":
         return this.make(client, request);
       case "ping":
-        for (const token of request.batches ?? []) this.use(token);
+        for (const token of request.batches ?? []) this.leases.use(token);
         return {};
       case "stats":
         return { stats: this.stats() };
@@ -246,102 +220,63 @@ export class Handler {
 
   private async make(client: string, request: RequestOf<"make">): Promise<Body> {
     const game = this.game(request);
-    const { limits, held } = this;
-    let mine = 0;
-    for (const lease of this.leases.values()) if (lease.client === client) mine++;
-    if (mine >= limits.batchesPerClient)
-      throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
-    if (held.environments + request.size > limits.environments)
-      throw new KesselError(
-        "limit",
-        `the server holds at most ${limits.environments} environments; ${limits.environments - held.environments} are left, ${request.size} were asked for`,
-      );
-    const bytes = request.size * bytesPerEnvironment(game, request);
-    if (held.bytes + bytes > limits.batchBytes)
-      throw new KesselError(
-        "limit",
-        `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - held.bytes} are left`,
-      );
-    const seconds = Math.min(request.lease ?? limits.idleSeconds, limits.idleSeconds);
-    held.environments += request.size;
-    held.bytes += bytes;
-    try {
-      const hosted = await this.place(client, game, request, bytes);
-      this.leases.set(hosted.token, { hosted, client, seconds, bytes, used: this.clock() });
-      return {
-        batch: hosted.token,
-        size: request.size,
-        players: game.players,
-        external: hosted.external,
-        autoreset: hosted.autoreset,
-        schema: schemaHash(game),
-        tensors: hosted.shape.base.entries,
-        lease: seconds,
-        privileged: hosted.privileged,
-        ...(hosted.memory && { memory: { path: hosted.memory.path, slotBytes: hosted.memory.slotBytes } }),
-      };
-    } catch (e) {
-      held.environments -= request.size;
-      held.bytes -= bytes;
-      throw e;
-    }
+    const { idleSeconds } = this.limits;
+    const seconds = Math.min(request.lease ?? idleSeconds, idleSeconds);
+    const share = { environments: request.size, bytes: request.size * bytesPerEnvironment(game, request) };
+    const batch = await this.leases.grant(client, share, seconds, () => this.start(client, game, request, share.bytes));
+    return {
+      batch: batch.token,
+      size: request.size,
+      players: game.players,
+      external: batch.external,
+      autoreset: batch.autoreset,
+      schema: schemaHash(game),
+      tensors: batch.shape.base.entries,
+      lease: seconds,
+      privileged: batch.privileged,
+      ...(batch.memory && { memory: { path: batch.memory.path, slotBytes: batch.memory.slotBytes } }),
+    };
   }
 
-  /** Small batches and the first larger ones that need nothing costly stay in this thread, which saves the way to another. */
-  private place(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<HostedBatch> {
-    const { models = SHIPPED, shares = false, localBytes = LOCAL_BYTES } = this.options;
-    const easy =
+  /**
+   * Starts a batch in this thread when it is small, or cheap and among the first: that saves the way to a worker thread.
+   * All others are stepped by worker threads.
+   */
+  private start(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<ServedBatch> {
+    const { models = SHIPPED, shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
+    const cheap =
       request.privileged !== true &&
       Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
-    let local = bytes;
-    for (const lease of this.leases.values())
-      if (lease.hosted instanceof LocalBatch && lease.hosted.size > SMALL) local += lease.bytes;
-    if (this.threads === null || (easy && (request.size <= SMALL || local <= localBytes)))
-      return LocalBatch.make(game, request, this.library.makeAgent, models, shares, this.scribe);
-    return RemoteBatch.make(game, request, client, this.threads, shares);
+    const inProcess = bytes + this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
+    if (this.threads === null || (cheap && (request.size <= SMALL || inProcess <= localBytes)))
+      return InProcessBatch.make(game, request, this.library.makeAgent, models, shares, this.helper);
+    return ThreadedBatch.make(game, request, client, this.threads, shares);
   }
 
-  private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Outcome {
-    const { hosted } = this.use(request.batch);
-    for (const slot of request.free ?? []) hosted.free(slot);
-    const run = (): Outcome => {
+  private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
+    const batch = this.leases.use(request.batch);
+    for (const slot of request.free ?? []) batch.free(slot);
+    const run = (): Answer => {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
-      if (request.op === "close") return this.release(request.batch).then(() => ({}));
-      return hosted.run(request, data);
+      if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
+      return batch.run(request, data);
     };
-    if (hosted.pending === null) {
+    if (batch.pending === null) {
       const outcome = run();
       if (!(outcome instanceof Promise)) return outcome;
-      return this.queue(hosted, outcome);
+      return this.queue(batch, outcome);
     }
-    return this.queue(hosted, hosted.pending.then(run));
+    return this.queue(batch, batch.pending.then(run));
   }
 
-  /** Makes later requests to the batch wait for `outcome`. */
-  private queue(hosted: HostedBatch, outcome: Promise<Body>): Promise<Body> {
+  /** Makes later requests to the batch wait for `answer`. */
+  private queue(batch: ServedBatch, answer: Promise<Body>): Promise<Body> {
     const done = (): void => {
-      if (hosted.pending === settled) hosted.pending = null;
+      if (batch.pending === settled) batch.pending = null;
     };
-    const settled: Promise<void> = outcome.then(done, done);
-    hosted.pending = settled;
-    return outcome;
-  }
-
-  private use(token: string): Lease {
-    const lease = this.leases.get(token);
-    if (lease === undefined) throw unknownBatch(token);
-    lease.used = this.clock();
-    return lease;
-  }
-
-  private async release(token: string): Promise<void> {
-    const lease = this.leases.get(token);
-    if (lease === undefined) return;
-    this.leases.delete(token);
-    this.held.environments -= lease.hosted.size;
-    this.held.bytes -= lease.bytes;
-    this.decided += lease.hosted.decided;
-    await lease.hosted.close();
+    const settled: Promise<void> = answer.then(done, done);
+    batch.pending = settled;
+    return answer;
   }
 
   private game(request: {
@@ -352,12 +287,12 @@ export class Handler {
     const ids = this.games.map((g) => g.id);
     if (!ids.includes(request.game))
       throw new KesselError("unknown-game", `there is no game ${shown(request.game)}; there are ${oneOf(ids)}`);
-    return this.shelf.game(request);
+    return this.gameCache.game(request);
   }
 
-  /** The header of an error reply. What is a failure of ours is logged by place, without its text, which might tell secrets. */
+  /** The header of an error reply. Of an internal error the log gets the stack, not the text, which might hold secrets. */
   private explain(e: unknown, id: number | null, op: string): Record<string, unknown> {
-    this.count.errors++;
+    this.counters.errors++;
     if (e instanceof KesselError) return errorHeader(id, e.code, e.message);
     const err = e instanceof Error ? e : new Error("unknown");
     const where = (err.stack ?? "")
@@ -373,12 +308,6 @@ export class Handler {
     );
   }
 }
-
-const unknownBatch = (token: string): KesselError =>
-  new KesselError(
-    "unknown-batch",
-    `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`,
-  );
 
 function reply(id: number, { packed, ...body }: Body): Reply {
   if (packed === undefined) return { header: pack({ id, ...body }) };

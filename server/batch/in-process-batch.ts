@@ -1,32 +1,32 @@
 import { BLOCK_ROWS, type Game } from "../../env/index.js";
-import { type BatchRequest, HostedBatch } from "./served-batch.js";
-import { ask, type Outcome } from "../slice/questions.js";
-import { Frame, type Target, targetAt, type Where } from "../wire/shared-memory.js";
+import { type BatchRequest, ServedBatch } from "./served-batch.js";
+import { answerQuestion, type Answer } from "../slice/questions.js";
+import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
-import type { Help } from "../slice/frame-writers.js";
-import type { Scribe, ScribeDesk } from "../threads/observation-helper.js";
+import type { FrameHelp } from "../slice/frame-writers.js";
+import type { ObservationHelper, HelpedBatch } from "../threads/observation-helper.js";
 import { type AgentFactory, Slice } from "../slice/slice.js";
-import { type Packed, Slots } from "../wire/tensors.js";
+import { type PackedFrame, Slots } from "../wire/tensors.js";
 
-/** Environments from which on a scribe is worth being woken. */
-const HELPED = 128;
+/** Smallest batch for which waking the helper pays. */
+const HELPED_SIZE = 128;
 
-/** A batch whose environments are stepped in this thread: the shortest way for few of them. */
-export class LocalBatch extends HostedBatch {
-  private readonly slots = new Slots<Target>((slot) => this.target(slot));
+/** A batch stepped in the socket's thread: the fastest way for a small one. */
+export class InProcessBatch extends ServedBatch {
+  private readonly slots = new Slots<FrameTarget>((slot) => this.target(slot));
 
   private constructor(
     game: Game,
     request: RequestOf<"make">,
     private readonly slice: Slice,
     shares: boolean,
-    private readonly desk: ScribeDesk | null,
+    private readonly helped: HelpedBatch | null,
   ) {
     super(game, request, shares);
   }
 
   /**
-   * @param scribe helps where it can
+   * @param helper writes observations of large batches along with this thread; null without one
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(
@@ -35,21 +35,21 @@ export class LocalBatch extends HostedBatch {
     factory: AgentFactory,
     models: string | undefined,
     shares: boolean,
-    scribe: Scribe | null,
-  ): Promise<LocalBatch> {
-    const helper = request.size >= HELPED && request.ready === undefined ? scribe : null;
+    helper: ObservationHelper | null,
+  ): Promise<InProcessBatch> {
+    const assistant = request.size >= HELPED_SIZE && request.ready === undefined ? helper : null;
     const slice = await Slice.make(
       game,
       request,
       { first: 0, size: request.size, of: request.size },
       factory,
       models,
-      helper !== null,
+      assistant !== null,
     );
     const { states, viewers } = slice.batch;
-    const desk =
-      helper?.desk(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
-    return new LocalBatch(game, request, slice, shares, desk);
+    const helped =
+      assistant?.add(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
+    return new InProcessBatch(game, request, slice, shares, helped);
   }
 
   get decided(): number {
@@ -60,15 +60,15 @@ export class LocalBatch extends HostedBatch {
     this.slots.free(n);
   }
 
-  run(request: BatchRequest, data: Uint8Array | undefined): Outcome {
+  run(request: BatchRequest, data: Uint8Array | undefined): Answer {
     const { slice } = this;
     switch (request.op) {
       case "step":
         return this.step(this.actionsIn(data));
       case "reset":
-        return this.show(slice.open(this.opening(request)));
+        return this.show(slice.reset(this.resetPlan(request)));
       case "load": {
-        const { rows, states } = this.situations(request, data);
+        const { rows, states } = this.savedStates(request, data);
         return this.show(slice.load(rows, states));
       }
       case "clone":
@@ -80,31 +80,33 @@ export class LocalBatch extends HostedBatch {
           ),
         );
       default:
-        return ask(slice, request);
+        return answerQuestion(slice, request);
     }
   }
 
   protected stop(): Promise<void> {
-    this.desk?.leave();
+    this.helped?.leave();
     return this.slice.close();
   }
 
-  /** Plays a step; what has moved may be written while the rest moves. */
-  private step(actions: Int32Array): Outcome {
-    const { slice, desk } = this;
-    if (desk === null || slice.hasAgents) return this.show(slice.step(actions));
+  /** Plays a step. With a helper, blocks that have moved are written while the rest moves. */
+  private step(actions: Int32Array): Answer {
+    const { slice, helped } = this;
+    if (helped === null || slice.hasAgents) return this.show(slice.step(actions));
     return this.packed((help) => slice.stepBlocks(actions, (end) => help?.ready(Math.floor(end / BLOCK_ROWS))));
   }
 
-  private show(done: void | Promise<void>): Outcome {
+  private show(done: void | Promise<void>): Answer {
     return done === undefined ? this.packed() : done.then(() => this.packed());
   }
 
-  /** @param play plays what is to be shown, if that hasn't been done */
-  private packed(play?: (help: Help | null) => void): { packed: Packed } {
+  /** Writes a frame. @param play moves the environments first, if that isn't done yet */
+  private packed(play?: (help: FrameHelp | null) => void): { packed: PackedFrame } {
     const { slot, memory } = this.slots.take();
     const help =
-      slot === undefined || this.desk === null ? null : this.desk.help(slot, Math.ceil(this.size / BLOCK_ROWS));
+      slot === undefined || this.helped === null
+        ? null
+        : this.helped.beginFrame(slot, Math.ceil(this.size / BLOCK_ROWS));
     try {
       play?.(help);
       return { packed: this.shape.finish(memory, [this.slice.writer.write(memory, help)], slot) };
@@ -115,12 +117,12 @@ export class LocalBatch extends HostedBatch {
     }
   }
 
-  private target(slot: number | undefined): Target {
-    const where: Where | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
-    if (this.desk === null || slot === undefined)
-      return where === null ? new Frame(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+  private target(slot: number | undefined): FrameTarget {
+    const where: FrameLocation | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
+    if (this.helped === null || slot === undefined)
+      return where === null ? new OwnMemory(Buffer.alloc(this.shape.capacity)) : targetAt(where);
     const shared = where ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
-    this.desk.slot(slot, shared);
+    this.helped.setSlot(slot, shared);
     return targetAt(shared);
   }
 }

@@ -1,58 +1,58 @@
 import { randomUUID } from "node:crypto";
-import { type Autoreset, checkRows, type Game, KesselError, shown, type State, tensorSizes } from "../../env/index.js";
-import type { Outcome } from "../slice/questions.js";
-import { Opener, type Opening } from "../slice/reset.js";
+import { type Autoreset, checkRows, type Game, KesselError, type State, tensorSizes } from "../../env/index.js";
+import type { Answer } from "../slice/questions.js";
+import { SeedSequence, type ResetPlan } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, seatsFrom } from "../slice/seats.js";
-import { frameShape } from "../slice/slice.js";
+import { frameShape, needPrivilege } from "../slice/slice.js";
 import { readStates } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
 import { asInt32, type FrameShape, SLOTS } from "../wire/tensors.js";
 
 export type BatchRequest = Exclude<Extract<Request, { batch: string }>, { op: "close" }>;
 
-/** A batch as clients know it, wherever its environments are: `LocalBatch` in this thread, `RemoteBatch` in others. */
-export abstract class HostedBatch {
+/** A batch as clients know it. `InProcessBatch` steps it in the socket's thread, `ThreadedBatch` in worker threads. */
+export abstract class ServedBatch {
   readonly token = randomUUID().replaceAll("-", "");
-  /** Set while a request is at work that takes its time; the next one waits for it. */
+  /** Settles when the request that is being carried out is done; the next one waits for it. */
   pending: Promise<unknown> | null = null;
   readonly shape: FrameShape;
   /** Players whose seats are the client's. */
   readonly external: readonly string[];
-  /** Where a client of this machine reads replies from, if it wants to. */
+  /** Shared memory that a client on this machine reads replies from, if it asked for it. */
   readonly memory: MemoryFile | null;
-  private readonly opener: Opener;
+  private readonly seedSequence: SeedSequence;
 
   /**
-   * @param shares clients are on this machine
+   * @param sharesMemory clients are on this machine
    * @throws KesselError `bad-seat`
    */
   protected constructor(
     readonly game: Game,
     readonly request: RequestOf<"make">,
-    shares: boolean,
+    sharesMemory: boolean,
   ) {
     const seats = seatsFrom(game, request.seats);
     checkReady(request);
     this.external = externalOf(game, seats);
     this.shape = frameShape(game, request, request.size, seats);
-    this.opener = new Opener(game, request.size);
-    this.memory = shares && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;
+    this.seedSequence = new SeedSequence(game, request.size);
+    this.memory = sharesMemory && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;
   }
 
-  /** Decisions that players or agents took. */
+  /** Decisions taken so far, by clients and agents. */
   abstract readonly decided: number;
 
-  /** The client has received the frame in slot `n`. */
+  /** Notes that the client has received the frame in slot `n`. */
   abstract free(n: number): void;
 
-  /** Carries out a request. Whoever calls sees to it that one comes after the other. */
-  abstract run(request: BatchRequest, data: Uint8Array | undefined): Outcome;
+  /** Carries out a request. The caller waits for the answer before it sends the next. */
+  abstract run(request: BatchRequest, data: Uint8Array | undefined): Answer;
 
   /** Ends the batch. */
   async close(): Promise<void> {
     await this.stop();
-    this.memory?.close(); // last: a thread may have been writing to it
+    this.memory?.close(); // last: until then a thread may write to it
   }
 
   protected abstract stop(): Promise<void>;
@@ -86,16 +86,16 @@ export abstract class HostedBatch {
     return actions;
   }
 
-  protected opening(request: RequestOf<"reset">): Opening {
+  protected resetPlan(request: RequestOf<"reset">): ResetPlan {
     if (request.positions !== undefined) needPrivilege(this, "a start from a position");
     if (request.which !== undefined) {
       this.needAll("a reset of some environments");
       checkRows(request.which, this.size);
     }
-    return this.opener.open(request);
+    return this.seedSequence.plan(request);
   }
 
-  protected situations(
+  protected savedStates(
     request: RequestOf<"load">,
     data: Uint8Array | undefined,
   ): { rows: readonly number[]; states: State[] } {
@@ -138,19 +138,11 @@ function checkReady({ ready, size, autoreset }: RequestOf<"make">): void {
   if (autoreset === "disabled")
     throw new KesselError(
       "bad-option",
-      "a batch made with ready begins ended episodes anew by itself: autoreset is next-step or same-step",
+      "a batch made with ready restarts ended episodes itself: autoreset is next-step or same-step",
     );
 }
 
-export function needPrivilege(batch: { readonly privileged: boolean }, what: string): void {
-  if (!batch.privileged)
-    throw new KesselError(
-      "not-privileged",
-      `${what} shows or sets what players don't know; make the batch with privileged: ${shown(true)}`,
-    );
-}
-
-/** Memory that one environment takes, replies included. */
+/** Memory that one environment takes, in bytes, replies included. */
 export function bytesPerEnvironment(game: Game, request: RequestOf<"make">): number {
   const n = tensorSizes(game.observation);
   const observation = n.globals + n.map + n.units + n.decision;

@@ -1,5 +1,4 @@
 import {
-  BLOCK_ROWS,
   checkActions,
   checkRows,
   checkSeeds,
@@ -8,106 +7,78 @@ import {
   KesselError,
   type State,
 } from "../../env/index.js";
-import { type BatchRequest, bytesPerEnvironment, HostedBatch } from "./served-batch.js";
-import { type Target, targetAt, type Where } from "../wire/shared-memory.js";
+import { type BatchRequest, bytesPerEnvironment, ServedBatch } from "./served-batch.js";
+import { type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { Body, Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
-import { checkTurns, shareOf } from "../slice/ready-queue.js";
-import { BLOCK, type Place } from "../slice/slice.js";
+import { shareOf, type SliceRange } from "../slice/range.js";
+import { checkTurns } from "../slice/ready-queue.js";
+import { slicesOf } from "./slicing.js";
 import { rawStates } from "../wire/saved-states.js";
 import { asInt32, joinRows, Slots } from "../wire/tensors.js";
-import { type Done, lostSlice, type Work } from "../threads/slice-worker.js";
-import type { Desk, Threads } from "../threads/worker-pool.js";
-
-/** Environments, or without agents bytes, from which on a batch is cut into slices for all threads. */
-const SLICED = 512;
-const HEAVY = 4 * 1024 * 1024;
-/** Environments of a reply from which on several threads share in it. */
-const SHARED = 64;
-/** Most environments of a slice: while it is stepped, other clients of its thread wait. */
-const LARGEST = 1024;
+import { type WorkResult, lostSlice, type Work } from "../threads/slice-worker.js";
+import type { SliceHandle, WorkerPool } from "../threads/worker-pool.js";
 
 interface Part {
-  readonly place: Place;
-  readonly desk: Desk;
+  readonly range: SliceRange;
+  readonly handle: SliceHandle;
   decided: number;
 }
 
-/** What threads write a frame to. */
-interface Shared {
-  readonly where: Where;
-  readonly target: Target;
+/** Memory that threads write a frame to. */
+interface FrameMemory {
+  readonly where: FrameLocation;
+  readonly target: FrameTarget;
 }
 
-/** Rows of one part that a request names, and their places in the request. */
-interface Rows {
+/** Rows of one part that a request names, numbered as in the part, and their places in the request. */
+interface PartRows {
   readonly part: Part;
   readonly which: number[];
   readonly places: number[];
 }
 
-/**
- * How a batch is cut: in multiples of the blocks that agents' streams are made for, or without agents of those that are
- * written in one go; large ones over all threads.
- *
- * @param ready environments of a reply, if it doesn't hold all; with few, cutting saves nothing
- */
-export function slicesOf(
-  { size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean },
-  threads: number,
-): Place[] {
-  const large = size >= SLICED || (!agents && bytes >= HEAVY);
-  const wanted = large && ready >= SHARED ? Math.max(threads, Math.ceil(size / LARGEST)) : 1;
-  const block = agents ? BLOCK : BLOCK_ROWS;
-  const step = block * Math.max(1, Math.ceil(size / wanted / block));
-  return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({
-    first: k * step,
-    size: Math.min(step, size - k * step),
-    of: size,
-  }));
-}
-
-/** A batch whose environments are stepped by worker threads, which write frames into memory that the socket sends from. */
-export class RemoteBatch extends HostedBatch {
+/** A batch stepped by worker threads, which write frames into memory that the socket sends from. */
+export class ThreadedBatch extends ServedBatch {
   private parts: readonly Part[] = [];
-  private readonly slots = new Slots<Shared>((slot) => this.newFrame(slot));
-  /** int32 [B] of the step that is played; where replies hold some environments, [2, n] for each part, from twice its first on. */
+  private readonly slots = new Slots<FrameMemory>((slot) => this.newFrame(slot));
+  /** Actions of the current step, int32 [B]; with `ready` [2, n] for each part, beginning at twice its first environment. */
   private readonly actions = new Int32Array(
     new SharedArrayBuffer(4 * this.size * (this.request.ready === undefined ? 1 : 2)),
   );
-  /** Whose turn it is, where replies hold some environments. */
-  readonly whose = new Uint8Array(new SharedArrayBuffer(this.size));
-  /** Who may do what, which decides whether a step is legal before any thread begins with it. */
+  /** uint8 [B]: who holds each environment; used with `ready`. */
+  readonly ownership = new Uint8Array(new SharedArrayBuffer(this.size));
+  /** The actors and masks of all parts, so that a step is checked whole before any thread plays it. */
   readonly actors = new Int32Array(new SharedArrayBuffer(4 * this.size));
   readonly mask = new Uint8Array(new SharedArrayBuffer(this.size * this.game.actions.length));
   private started = false;
-  /** `broken`: a step failed half-way; `lost`: a thread ended. Until a reset of all. */
+  /** `broken` (a step failed half-way) and `lost` (a thread ended) last until a reset of all environments. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
 
   private constructor(
     game: Game,
     request: RequestOf<"make">,
     private readonly client: string,
-    private readonly threads: Threads,
+    private readonly threads: WorkerPool,
     shares: boolean,
   ) {
     super(game, request, shares);
   }
 
   /**
-   * @param client whose turn the batch's work takes
+   * @param client the connection; threads take its tasks and those of other clients in turn
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(
     game: Game,
     request: RequestOf<"make">,
     client: string,
-    threads: Threads,
+    threads: WorkerPool,
     shares: boolean,
-  ): Promise<RemoteBatch> {
-    const batch = new RemoteBatch(game, request, client, threads, shares);
+  ): Promise<ThreadedBatch> {
+    const batch = new ThreadedBatch(game, request, client, threads, shares);
     try {
-      await batch.settle();
+      await batch.assignThreads();
     } catch (e) {
       batch.memory?.close();
       throw e;
@@ -135,7 +106,7 @@ export class RemoteBatch extends HostedBatch {
       case "reset":
         return this.reset(request);
       case "load": {
-        const { rows, states } = this.situations(request, data);
+        const { rows, states } = this.savedStates(request, data);
         return this.load(rows, states);
       }
       case "clone": {
@@ -166,7 +137,7 @@ export class RemoteBatch extends HostedBatch {
   }
 
   protected async stop(): Promise<void> {
-    await Promise.all(this.parts.map((p) => this.leave(p)));
+    await Promise.all(this.parts.map((p) => this.closePart(p)));
   }
 
   private step(actions: Int32Array): Promise<Body> {
@@ -174,7 +145,7 @@ export class RemoteBatch extends HostedBatch {
     if (this.request.ready !== undefined) return this.stepSome(actions, this.request.ready);
     if (this.parts.length > 1) checkActions(this, actions); // all or nothing, over all slices
     this.actions.set(actions);
-    return this.show((part, { where }) => ({ op: "step", where, words: part.place.size }));
+    return this.playAndWrite((part, { where }) => ({ op: "step", where, words: part.range.size }));
   }
 
   private stepSome(actions: Int32Array, ready: number): Promise<Body> {
@@ -182,14 +153,14 @@ export class RemoteBatch extends HostedBatch {
     const which = actions.subarray(0, n);
     if (this.parts.length > 1) {
       checkTurns(
-        this.whose,
+        this.ownership,
         which,
-        this.parts.map((p) => p.place),
+        this.parts.map((p) => p.range),
         ready,
       );
       checkSomeActions(this, which, actions.subarray(n));
     }
-    return this.show(({ place: { first, size } }, { where }) => {
+    return this.playAndWrite(({ range: { first, size } }, { where }) => {
       let at = 2 * first;
       for (let k = 0; k < n; k++)
         if (which[k]! >= first && which[k]! < first + size) this.actions[at++] = which[k]! - first;
@@ -200,14 +171,14 @@ export class RemoteBatch extends HostedBatch {
   }
 
   private async reset(request: RequestOf<"reset">): Promise<Body> {
-    const opening = this.opening(request);
-    const { which, seeds, states, root } = opening;
+    const plan = this.resetPlan(request);
+    const { which, seeds, states, root } = plan;
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
     if (!this.started && which !== undefined && which.length < this.size)
       throw new KesselError("not-reset", "the first reset is of all environments");
-    if (this.state === "lost") await this.settle();
+    if (this.state === "lost") await this.assignThreads();
     const rows = this.split(which);
-    return this.show((part, { where }) => {
+    return this.playAndWrite((part, { where }) => {
       const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
       const slice = {
         which: own,
@@ -215,27 +186,27 @@ export class RemoteBatch extends HostedBatch {
         states: states === null ? null : places.map((k) => states[k]!),
         root,
       };
-      return { op: "open", opening: slice, where };
+      return { op: "reset", plan: slice, where };
     }, true);
   }
 
   private load(which: readonly number[], states: readonly State[]): Promise<Body> {
     if (!this.started) throw new KesselError("not-reset", "reset the batch first");
     const rows = this.split(which);
-    return this.show((part, { where }) => {
+    return this.playAndWrite((part, { where }) => {
       const { which: own, places } = rows.find((r) => r.part === part) ?? NONE;
       return { op: "load", rows: own, states: places.map((k) => states[k]!), where };
     });
   }
 
-  /** Has every part do its share and write its rows of a frame. */
-  private async show(work: (part: Part, shared: Shared) => Work, whole = false): Promise<Body> {
+  /** Has every part move its environments and write its rows of a frame. */
+  private async playAndWrite(work: (part: Part, shared: FrameMemory) => Work, whole = false): Promise<Body> {
     const { slot, memory: shared } = this.slots.take();
     const results = await Promise.allSettled(this.parts.map((p) => this.ask(p, work(p, shared))));
     const failed = results.find((r) => r.status === "rejected");
     if (failed !== undefined) {
       if (slot !== undefined) this.slots.free(slot);
-      if (this.state !== "lost" && this.parts.length > 1) this.state = "broken"; // a slice by itself knows whether it is
+      if (this.state !== "lost" && this.parts.length > 1) this.state = "broken"; // a single slice keeps track itself
       throw failed.reason;
     }
     if (whole) this.state = "whole";
@@ -243,13 +214,13 @@ export class RemoteBatch extends HostedBatch {
     return {
       packed: this.shape.finish(
         shared.target,
-        results.map((r) => (r as PromiseFulfilledResult<Done>).value.ended!),
+        results.map((r) => (r as PromiseFulfilledResult<WorkResult>).value.ended!),
         slot,
       ),
     };
   }
 
-  /** Asks the parts that have the rows of a request, and puts their answers together. */
+  /** Asks the parts that have the rows of a request, and joins their answers. */
   private async question(request: Exclude<Question, { env: number }>): Promise<Body> {
     if (request.which !== undefined) checkRows(request.which, this.size);
     const { ready } = this.request;
@@ -275,9 +246,9 @@ export class RemoteBatch extends HostedBatch {
     return body;
   }
 
-  private async ask(part: Part, work: Work): Promise<Done> {
+  private async ask(part: Part, work: Work): Promise<WorkResult> {
     try {
-      const done = await part.desk.ask(this.client, work);
+      const done = await part.handle.ask(this.client, work);
       part.decided = done.decided;
       return done;
     } catch (e) {
@@ -286,25 +257,27 @@ export class RemoteBatch extends HostedBatch {
     }
   }
 
-  /** Finds threads for all environments. */
-  private async settle(): Promise<void> {
+  /** Cuts the batch into parts and makes each on a thread. */
+  private async assignThreads(): Promise<void> {
     await this.stop();
     const { size, ready } = this.request;
     const agents = this.external.length < this.game.players.length;
-    const places = slicesOf(
+    const ranges = slicesOf(
       { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents },
       this.threads.count,
     );
-    this.parts = places.map((place) => ({ place, desk: this.threads.seat(place.size), decided: 0 }));
+    this.parts = ranges.map((range) => ({ range, handle: this.threads.assign(range.size), decided: 0 }));
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
     const shared = {
       actions: buffer(this.actions),
-      whose: buffer(this.whose),
+      ownership: buffer(this.ownership),
       actors: buffer(this.actors),
       mask: buffer(this.mask),
     };
     const made = await Promise.allSettled(
-      this.parts.map((p) => p.desk.ask(this.client, { op: "make", request: this.request, place: p.place, ...shared })),
+      this.parts.map((p) =>
+        p.handle.ask(this.client, { op: "make", request: this.request, range: p.range, ...shared }),
+      ),
     );
     const failed = made.find((r) => r.status === "rejected");
     if (failed === undefined) return;
@@ -312,21 +285,21 @@ export class RemoteBatch extends HostedBatch {
     throw failed.reason;
   }
 
-  private async leave(part: Part): Promise<void> {
-    part.desk.leave();
-    await part.desk.ask(this.client, { op: "close" }).catch((e: unknown) => {
-      if (!(e instanceof KesselError)) throw e; // a thread that has ended keeps nothing
+  private async closePart(part: Part): Promise<void> {
+    part.handle.leave();
+    await part.handle.ask(this.client, { op: "close" }).catch((e: unknown) => {
+      if (!(e instanceof KesselError)) throw e; // a thread that has ended has nothing left to close
     });
   }
 
-  /** Rows by the part that has them, as it numbers them. */
-  private split(which: readonly number[] | undefined): Rows[] {
+  /** Splits rows of the batch by part. */
+  private split(which: readonly number[] | undefined): PartRows[] {
     const { parts } = this;
-    const rows = parts.map((part): Rows => ({ part, which: [], places: [] }));
-    const step = parts[0]!.place.size;
+    const rows = parts.map((part): PartRows => ({ part, which: [], places: [] }));
+    const step = parts[0]!.range.size;
     const add = (row: number, place: number): void => {
       const { part, which: own, places } = rows[Math.floor(row / step)]!;
-      own.push(row - part.place.first);
+      own.push(row - part.range.first);
       places.push(place);
     };
     if (which === undefined) for (let i = 0; i < this.size; i++) add(i, i);
@@ -334,15 +307,15 @@ export class RemoteBatch extends HostedBatch {
     return rows.filter((r) => r.which.length > 0);
   }
 
-  /** The rows of the last reply, by the part that filled them. */
-  private shares(ready: number): (Omit<Rows, "which"> & { which?: never })[] {
+  /** Places in the last reply, by the part that filled them. */
+  private shares(ready: number): (Omit<PartRows, "which"> & { which?: never })[] {
     return this.parts.map((part) => {
-      const { row, count } = shareOf(part.place, ready);
+      const { row, count } = shareOf(part.range, ready);
       return { part, places: Array.from({ length: count }, (_, k) => row + k) };
     });
   }
 
-  private newFrame(slot: number | undefined): Shared {
+  private newFrame(slot: number | undefined): FrameMemory {
     const where = (slot === undefined ? null : this.memory?.where(slot)) ?? {
       memory: new SharedArrayBuffer(this.shape.capacity),
     };

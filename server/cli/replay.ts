@@ -24,7 +24,7 @@ export function register(program: Command): void {
     });
 }
 
-/** The whole truth: for whoever owns the file. */
+/** The true state, hidden facts included: the file's owner may see them. */
 function whole(replay: Replay, flags: Flags): void {
   const type = ownerType(gameType(replay.game), flags.data);
   const steps: { actor: string | null; action: string | null; position: unknown }[] = [];

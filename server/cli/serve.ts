@@ -39,7 +39,7 @@ export function register(program: Command): void {
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
     .option(
       "--workers <n>",
-      "threads that step batches (another helps to show them); 0: all in the thread of the socket",
+      "threads that step batches (one more helps write observations); 0: the socket's thread steps all",
       whole(0, 256),
       Math.max(2, availableParallelism() - 1),
     )
@@ -53,7 +53,7 @@ export function register(program: Command): void {
     .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
     .option("--max-memory <MiB>", "memory of all batches together", whole(1), d.batchBytes / MIB)
     .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
-    .option("--idle <seconds>", "a batch that nobody uses for so long is closed", whole(1), d.idleSeconds)
+    .option("--idle <seconds>", "a batch without a request for so long is closed", whole(1), d.idleSeconds)
     .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
     .option("--stats <seconds>", "log what the server does, every so often", whole(1))
     .option("--json", "print the address as JSON")

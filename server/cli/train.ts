@@ -249,7 +249,7 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
   }
 }
 
-/** Values that make a run meet one agent and nobody else. */
+/** Values that make a run meet one agent only. */
 const bestResponse = (agent: string): [string, Json][] => [
   ["ppo.opponents", [agent]],
   ["ppo.selfPlay", 0],

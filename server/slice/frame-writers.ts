@@ -8,22 +8,22 @@ import {
   TENSORS,
   type TensorName,
 } from "../../env/index.js";
-import type { Target } from "../wire/shared-memory.js";
-import { BYTES, bytesOf, type Ended, type FrameShape } from "../wire/tensors.js";
+import type { FrameTarget } from "../wire/shared-memory.js";
+import { BYTES, bytesOf, type FinalObservations, type FrameShape } from "../wire/tensors.js";
 
-/** What observations are made of: a batch, or another thread's view of it. */
-export interface Shown {
+/** What observations are written from: a batch, or another thread's view of one. */
+export interface ObservationSource {
   readonly game: Game;
   readonly states: readonly State[];
   /** int32, one per state. */
   readonly viewers: Int32Array;
 }
 
-/** Memory for rows that a block is written to before it is copied to the frame: as much as stays in the nearest cache. */
-const KEPT_BYTES = 1024 * 1024;
+/** Most memory for rows that wait to be copied to the frame: what fits the processor's second-level cache. */
+const BUFFER_BYTES = 1024 * 1024;
 
-/** Rows for a block, and of each tensor the bytes that are copied and where they go when the block is the first. */
-interface Kept {
+/** Rows that a block is written to; for each tensor their bytes, and their offset in the frame for block 0. */
+interface BlockBuffers {
   readonly rows: ObservationRows;
   readonly cells: readonly {
     readonly name: TensorName;
@@ -37,23 +37,23 @@ interface Kept {
 export class BlockWriter {
   /** Number of blocks. */
   readonly count: number;
-  /** Taken by blocks in turn; where there is one for each, games that note what they have written find the same environment again. */
-  private readonly kept: readonly Kept[];
+  /** Used in turn. With one for each block, a game that updates only what changed finds the same environment again. */
+  private readonly buffers: readonly BlockBuffers[];
 
   /** @param first the first environment's row in the frame */
   constructor(
     private readonly shape: FrameShape,
-    private readonly shown: Shown,
+    private readonly source: ObservationSource,
     first: number,
   ) {
-    const n = Math.min(BLOCK_ROWS, shown.states.length);
-    this.count = Math.ceil(shown.states.length / BLOCK_ROWS);
+    const n = Math.min(BLOCK_ROWS, source.states.length);
+    this.count = Math.ceil(source.states.length / BLOCK_ROWS);
     const bytes = 4 * n * TENSORS.reduce((sum, name) => sum + shape.sizes[name], 0);
-    const most = Math.max(1, Math.floor(KEPT_BYTES / bytes));
-    this.kept = Array.from({ length: Math.min(this.count, most) }, () => this.keep(n, first));
+    const most = Math.max(1, Math.floor(BUFFER_BYTES / bytes));
+    this.buffers = Array.from({ length: Math.min(this.count, most) }, () => this.newBuffers(n, first));
   }
 
-  private keep(n: number, first: number): Kept {
+  private newBuffers(n: number, first: number): BlockBuffers {
     const { shape } = this;
     const rows = observationRows(shape.game, n);
     const cells = TENSORS.map((name) => {
@@ -65,10 +65,10 @@ export class BlockWriter {
   }
 
   /** Writes block `k` as its viewers see it. */
-  write(k: number, target: Target): void {
+  write(k: number, target: FrameTarget): void {
     const { shape } = this;
-    const { game, states, viewers } = this.shown;
-    const { rows, cells } = this.kept[k % this.kept.length]!;
+    const { game, states, viewers } = this.source;
+    const { rows, cells } = this.buffers[k % this.buffers.length]!;
     const from = k * BLOCK_ROWS;
     const n = Math.min(BLOCK_ROWS, states.length - from);
     for (let r = 0; r < n; r++) game.observe(states[from + r]!, viewers[from + r]!, rows.rows[r]!);
@@ -79,17 +79,17 @@ export class BlockWriter {
   }
 }
 
-/** Others who write blocks of the same frame. */
-export interface Help {
-  /** The first `n` blocks may be written. */
+/** Shares out the blocks of a frame between threads. */
+export interface FrameHelp {
+  /** Says that the first `n` blocks have moved and may be written. */
   ready(n: number): void;
-  /** The next block, which is now the caller's to write; -1 when all are taken. */
+  /** Takes the next block for the caller to write. @returns -1 when all are taken */
   take(): number;
-  /** Waits for blocks that others took; no more are given out. @returns whether all were written */
+  /** Waits for the blocks that others took, and gives out no more. @returns whether all blocks were written */
   finish(): boolean;
 }
 
-/** The arrays of a batch that are sent beside observations (they stay the same objects): their bytes, and how many a row has. */
+/** The arrays of a batch that are sent beside observations: their bytes (the same objects for good), and bytes a row. */
 function columns(batch: Batch, opponents: Int32Array | null): { name: string; bytes: Uint8Array; row: number }[] {
   const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
   const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
@@ -99,10 +99,10 @@ function columns(batch: Batch, opponents: Int32Array | null): { name: string; by
   });
 }
 
-/** Writes what a batch shows, or a slice of one, into frames. */
-export class RowWriter {
+/** Writes all environments of a batch, or of a slice of one, into frames. */
+export class FrameWriter {
   readonly blocks: BlockWriter;
-  /** Bytes of the batch's arrays (which stay the same objects), and where they go. */
+  /** Bytes of the batch's arrays, and their offsets in the frame. */
   private readonly sources: readonly { readonly bytes: Uint8Array; readonly at: number }[];
 
   /**
@@ -122,8 +122,8 @@ export class RowWriter {
     this.blocks = new BlockWriter(shape, batch, first);
   }
 
-  /** Writes the state of affairs after a reset or step. */
-  write(target: Target, help: Help | null = null): Ended {
+  /** Writes a frame after a reset or step. */
+  write(target: FrameTarget, help: FrameHelp | null = null): FinalObservations {
     const { blocks, batch } = this;
     batch.updateViewers();
     if (help !== null) {
@@ -135,16 +135,16 @@ export class RowWriter {
     return this.ended();
   }
 
-  private ended(): Ended {
+  private ended(): FinalObservations {
     const { shape, batch, first } = this;
-    if (batch.final === null || !batch.finalWritten.includes(1)) return NOBODY_ENDED;
+    if (batch.final === null || !batch.finalWritten.includes(1)) return NO_EPISODE_ENDED;
     const rows: number[] = [];
     for (let i = 0; i < batch.size; i++) if (batch.finalWritten[i] === 1) rows.push(i);
     return { rows: rows.map((row) => first + row), tensors: lastObservations(shape, batch, rows) };
   }
 }
 
-const NOBODY_ENDED: Ended = { rows: [], tensors: [] };
+const NO_EPISODE_ENDED: FinalObservations = { rows: [], tensors: [] };
 
 /** Bytes of the four tensors of the last observations of episodes that ended in environments `rows`. */
 function lastObservations(shape: FrameShape, batch: Batch, rows: readonly number[]): Uint8Array[] {
@@ -156,16 +156,16 @@ function lastObservations(shape: FrameShape, batch: Batch, rows: readonly number
   });
 }
 
-/** Writes what some environments of a batch show into frames, in the order in which they are named. */
-export class SomeWriter {
-  /** Of each tensor of an observation, room for the rows that are sent. */
+/** Writes some environments of a batch into frames, in the order given. */
+export class SubsetWriter {
+  /** For each tensor of an observation, buffers for the rows that are sent. */
   private readonly cells: readonly {
     readonly name: TensorName;
     readonly values: Float32Array;
     readonly bytes: Uint8Array;
     readonly at: number;
   }[];
-  /** The batch's arrays, and room for the rows that are sent. */
+  /** The batch's arrays, and buffers for the rows that are sent. */
   private readonly sources: readonly {
     readonly from: Uint8Array;
     readonly bytes: Uint8Array;
@@ -175,9 +175,9 @@ export class SomeWriter {
   private readonly names: Int32Array;
 
   /**
-   * @param rows int32 [K]: the environments, whenever `write` is called
-   * @param row of the frame, that the first of them is written to
-   * @param first number of the batch's first environment
+   * @param rows int32 [K]: the environments, read at each `write`
+   * @param row row of the frame that the first of them is written to
+   * @param first number of the slice's first environment in messages
    */
   constructor(
     private readonly shape: FrameShape,
@@ -202,13 +202,13 @@ export class SomeWriter {
     this.names = new Int32Array(K);
   }
 
-  write(target: Target): Ended {
+  write(target: FrameTarget): FinalObservations {
     const { shape, batch, rows, cells, names } = this;
     const { game, states, viewers, observations } = batch;
     for (let k = 0; k < rows.length; k++) {
       const i = rows[k]!;
       names[k] = this.first + i;
-      batch.updateViewers(i, i + 1); // the others may be agents' to see
+      batch.updateViewers(i, i + 1); // others may wait for an agent, whose view must not be shown
       const seen = observations.rows[i]!;
       game.observe(states[i]!, viewers[i]!, seen);
       for (const { name, values } of cells) values.set(seen[name], k * seen[name].length);
@@ -226,9 +226,9 @@ export class SomeWriter {
     return this.ended();
   }
 
-  private ended(): Ended {
+  private ended(): FinalObservations {
     const { shape, batch, rows } = this;
-    if (batch.final === null) return NOBODY_ENDED;
+    if (batch.final === null) return NO_EPISODE_ENDED;
     const ended = Array.from(rows.keys()).filter((k) => batch.finalWritten[rows[k]!] === 1);
     return {
       rows: ended.map((k) => this.row + k),

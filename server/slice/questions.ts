@@ -8,7 +8,7 @@ import {
   KesselError,
   legalNames,
   newState,
-  type ActionOutcome as Situation,
+  type ActionOutcome,
   outcomesOf,
   type RecordedEpisode,
   type Replay,
@@ -19,33 +19,32 @@ import {
   type State,
   toReplay,
 } from "../../env/index.js";
-import { needPrivilege } from "../batch/served-batch.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
-import { digest, type Slice } from "./slice.js";
+import { digest, needPrivilege, type Slice } from "./slice.js";
 import { savedWords, saveStates } from "../wire/saved-states.js";
-import { type Packed, statesFrame } from "../wire/tensors.js";
+import { type PackedFrame, statesFrame } from "../wire/tensors.js";
 
-/** What an operation replies with: keys of the header, and the data frame if there is one. */
-export type Body = Record<string, unknown> & { packed?: Packed };
-export type Outcome = Body | Promise<Body>;
+/** What an operation replies with: the header's keys, and the data frame if there is one. */
+export type Body = Record<string, unknown> & { packed?: PackedFrame };
+export type Answer = Body | Promise<Body>;
 
 export type Question = Extract<
   Request,
   { op: "save" | "resample" | "legal" | "position" | "observe" | "render" | "replay" | "outcomes" }
 >;
 
-/** Answers a question, whose rows are those of the slice. */
-export function ask(slice: Slice, request: Question): Body {
+/** Answers a question that numbers environments by their rows in the slice. */
+export function answerQuestion(slice: Slice, request: Question): Body {
   if ("env" in request) slice.rows([request.env]);
   return (QUESTIONS[request.op] as (s: Slice, r: Question) => Body)(slice, request);
 }
 
-/** Outcomes in one reply: ways the dice of an action may fall, and samples. */
+/** Most outcomes or samples in one reply. */
 const MOST_OUTCOMES = 100_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const mostOutcomes = (game: Game): number => Math.min(MOST_OUTCOMES, Math.floor(MOST_BYTES / (4 * savedWords(game))));
 
-/** What can be asked of a slice's environments without moving any. */
+/** The operations that move no environment. */
 const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: RequestOf<O>) => Body } = {
   save(slice, request) {
     needPrivilege(slice, "save");
@@ -65,7 +64,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
       if (player < 0)
         throw new KesselError(
           "not-reset",
-          `environment ${slice.name(i)} waits for nobody; only a player who decides has something to guess`,
+          `environment ${slice.name(i)} has no acting player; a sample is drawn from what the acting player knows`,
         );
       const s = newState(game.stateSize);
       exact.push(game.resample(batch.states[i]!, player, s, new Rng(digest(`${seed}/${slice.name(i)}`))));
@@ -153,8 +152,8 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
   },
 };
 
-/** `n` ways an action can go, each with dice of its own. */
-function sampled(game: Game, from: State, action: number, n: number, seed: Seed): Situation[] {
+/** `n` random outcomes of an action, each with a random stream of its own. */
+function sampled(game: Game, from: State, action: number, n: number, seed: Seed): ActionOutcome[] {
   const rng = new Rng(seed);
   const dice = new SeededDice();
   return Array.from({ length: n }, () => {

@@ -1,28 +1,26 @@
 import type { SeatedBatch } from "../../agents/seats.js";
 import { type Batch, KesselError } from "../../env/index.js";
-import type { Place } from "./slice.js";
+import { shareOf, type SliceRange } from "./range.js";
 
-/** Whose turn it is with an environment: agents', the client's who doesn't know it yet, or his who has it in hand. */
-const PLAYED = 0;
-const QUEUED = 1;
-const HELD = 2;
-
-/** The rows of a reply of `ready` that a slice of a batch fills. */
-export function shareOf({ first, size, of }: Place, ready: number): { readonly row: number; readonly count: number } {
-  const row = Math.floor((ready * first) / of);
-  return { row, count: Math.floor((ready * (first + size)) / of) - row };
-}
+// Who holds an environment: the server's agents; the client, but no reply has said so yet; the client, who may step it.
+const OWNED_BY_AGENTS = 0;
+const QUEUED_FOR_CLIENT = 1;
+const HELD_BY_CLIENT = 2;
 
 /**
- * @param which environments a request names, the first of which has number `first`
- * @throws KesselError `bad-action` for those that the client hasn't in hand
+ * Checks that the client holds every environment a request names.
+ *
+ * @param ownership uint8 [B]
+ * @param which rows of `ownership`
+ * @param first number of row 0 in messages
+ * @throws KesselError `bad-action`
  */
-export function checkHeld(whose: Uint8Array, which: ArrayLike<number>, first = 0): void {
+export function checkHeld(ownership: Uint8Array, which: ArrayLike<number>, first = 0): void {
   for (let k = 0; k < which.length; k++) {
     const i = which[k]!;
-    if (!(i >= 0 && i < whose.length))
-      throw new KesselError("bad-action", `environments are 0 to ${whose.length - 1}, not ${i}`);
-    if (whose[i] !== HELD)
+    if (!(i >= 0 && i < ownership.length))
+      throw new KesselError("bad-action", `environments are 0 to ${ownership.length - 1}, not ${i}`);
+    if (ownership[i] !== HELD_BY_CLIENT)
       throw new KesselError(
         "bad-action",
         `environment ${first + i} is not the client's turn: no reply has brought it since it was stepped`,
@@ -31,21 +29,26 @@ export function checkHeld(whose: Uint8Array, which: ArrayLike<number>, first = 0
 }
 
 /**
- * Checks which environments a step may take, whatever the actions.
+ * Checks that a step may take these environments, whatever the actions are.
  *
- * @param whose uint8 [B]
- * @param which the environments, int32 [n]
- * @param places the slices that each fill their share of a reply
+ * @param ownership uint8 [B]
+ * @param which int32 [n]
+ * @param ranges the slices; each fills its own share of a reply
  * @throws KesselError `bad-action`
  */
-export function checkTurns(whose: Uint8Array, which: Int32Array, places: readonly Place[], ready: number): void {
-  checkHeld(whose, which);
+export function checkTurns(
+  ownership: Uint8Array,
+  which: Int32Array,
+  ranges: readonly SliceRange[],
+  ready: number,
+): void {
+  checkHeld(ownership, which);
   if (new Set(which).size < which.length) throw new KesselError("bad-action", "an environment is stepped twice");
-  for (const place of places) {
-    const { first, size } = place;
-    const { count } = shareOf(place, ready);
+  for (const range of ranges) {
+    const { first, size } = range;
+    const { count } = shareOf(range, ready);
     let here = 0;
-    for (let i = first; i < first + size; i++) if (whose[i] !== HELD) here++;
+    for (let i = first; i < first + size; i++) if (ownership[i] !== HELD_BY_CLIENT) here++;
     for (const i of which) if (i >= first && i < first + size) here++;
     if (here < count)
       throw new KesselError(
@@ -56,52 +59,52 @@ export function checkTurns(whose: Uint8Array, which: Int32Array, places: readonl
 }
 
 /**
- * The environments of a batch, or of a slice of one, whose replies hold those K that wait for the client first, in the order
- * in which they came to wait. Agents play on only while a reply is short of environments, so what it holds follows from
- * the requests and never from time.
+ * Serves a batch made with `ready: K`, or a slice of one: each reply holds the K environments that have waited longest
+ * for the client. Agents play on only while fewer than K wait, so a reply follows from the requests, never from timing.
  */
 export class ReadyQueue {
-  /** int32 [K]: environments of the last reply. */
+  /** int32 [K]: the environments of the last reply. */
   readonly rows: Int32Array;
-  /** Queued environments: `waiting` of them from `head` on, round and round. */
+  /** Ring buffer of environments queued for the client: `waiting` of them, from `head` on. */
   private readonly queue: Int32Array;
   private head = 0;
   private waiting = 0;
 
   /**
-   * @param seated the agents, if there are any
-   * @param whose uint8 [B], which others may read
+   * @param count K
+   * @param seated the server's agents, null without any
+   * @param ownership uint8 [B], written here; other threads may read it
    */
   constructor(
     private readonly batch: Batch,
     count: number,
     private readonly seated: () => SeatedBatch | null,
-    readonly whose: Uint8Array,
+    readonly ownership: Uint8Array,
   ) {
     this.rows = new Int32Array(count);
     this.queue = new Int32Array(batch.size);
   }
 
-  /** After a reset of all: the first that are ready. */
+  /** Starts over after a reset of all environments. */
   restart(): void | Promise<void> {
-    this.whose.fill(PLAYED);
+    this.ownership.fill(OWNED_BY_AGENTS);
     this.waiting = 0;
     return this.fill();
   }
 
   /**
-   * Plays actions, then has agents play until K environments are ready.
+   * Plays actions, then lets agents play until K environments are ready.
    *
    * @param actions int32 [2, n]: environments, then an action for each
-   * @throws KesselError `bad-action`, `illegal-action`, `not-reset`; then no environment has moved
+   * @throws KesselError `bad-action`, `illegal-action`, `not-reset`; no environment has moved then
    */
   step(actions: Int32Array): void | Promise<void> {
     const n = actions.length / 2;
     const which = actions.subarray(0, n);
     const { size } = this.batch;
-    checkTurns(this.whose, which, [{ first: 0, size, of: size }], this.rows.length);
+    checkTurns(this.ownership, which, [{ first: 0, size, of: size }], this.rows.length);
     this.batch.beginSome(which, actions.subarray(n));
-    for (const i of which) this.whose[i] = PLAYED;
+    for (const i of which) this.ownership[i] = OWNED_BY_AGENTS;
     return this.fill();
   }
 
@@ -113,31 +116,31 @@ export class ReadyQueue {
 
   private async playOn(): Promise<void> {
     while (this.waiting < this.rows.length) {
-      await this.seated()!.round(); // without agents all were ready at once
+      await this.seated()!.round(); // never null here: without agents every environment is ready at once
       this.batch.startNextEpisodes();
       this.collect();
     }
     this.take();
   }
 
-  /** Queues what waits for the client since the last look. */
+  /** Queues the environments that have begun to wait for the client. */
   private collect(): void {
-    const { whose, queue } = this;
+    const { ownership, queue } = this;
     const seated = this.seated();
-    for (let i = 0; i < whose.length; i++) {
-      if (whose[i] !== PLAYED || seated?.waits(i) === true) continue;
-      whose[i] = QUEUED;
+    for (let i = 0; i < ownership.length; i++) {
+      if (ownership[i] !== OWNED_BY_AGENTS || seated?.waits(i) === true) continue;
+      ownership[i] = QUEUED_FOR_CLIENT;
       queue[(this.head + this.waiting++) % queue.length] = i;
     }
   }
 
   private take(): void {
-    const { whose, queue, rows } = this;
+    const { ownership, queue, rows } = this;
     const K = rows.length;
     for (let k = 0; k < K; k++) {
       const i = queue[(this.head + k) % queue.length]!;
       rows[k] = i;
-      whose[i] = HELD;
+      ownership[i] = HELD_BY_CLIENT;
     }
     this.head = (this.head + K) % queue.length;
     this.waiting -= K;

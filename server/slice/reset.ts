@@ -2,23 +2,23 @@ import { randomUUID } from "node:crypto";
 import { type Game, KesselError, newState, SeededDice, seedStream, type Seed, type State } from "../../env/index.js";
 import type { RequestOf } from "../wire/protocol.js";
 
-/** What a reset comes to. */
-export interface Opening {
-  /** Environments that start anew; all if undefined. */
+/** What a reset does. */
+export interface ResetPlan {
+  /** Environments to reset; undefined for all. */
   readonly which: readonly number[] | undefined;
-  /** One seed for each of them, or one to make theirs from. */
+  /** A seed for each of them, or one from which theirs are made. */
   readonly seeds: Seed | readonly Seed[];
-  /** Situations they start from, if not at the beginning. */
+  /** States to start from; null for the game's start. */
   readonly states: readonly State[] | null;
-  /** What the agents' streams are made from when they begin anew too, else null. */
+  /** Seed of the agents' streams when they start over too; else null. */
   readonly root: string | null;
 }
 
 /**
- * Works out the seeds of a batch's resets: with a seed for all environments, agents' streams begin anew too, so that the
- * whole is repeated by the same seed; without one, streams go on from the last such reset.
+ * The seeds of a batch's resets. A reset of all environments with a seed starts the agents' streams over too, so the same
+ * seed repeats the whole play. A reset without one continues the sequence of the last seed.
  */
-export class Opener {
+export class SeedSequence {
   private root: string = randomUUID();
   private resets = 0;
 
@@ -28,7 +28,7 @@ export class Opener {
   ) {}
 
   /** @throws KesselError `bad-seed`, `bad-position` */
-  open({ seed, seeds: list, which, positions }: RequestOf<"reset">): Opening {
+  plan({ seed, seeds: list, which, positions }: RequestOf<"reset">): ResetPlan {
     if (seed !== undefined && list !== undefined)
       throw new KesselError(
         "bad-seed",

@@ -5,10 +5,10 @@ export interface Candidate {
   readonly agent: string;
   readonly weight: number;
 }
-/** Who may fill a seat: null for the client, else one or more agents of which each episode draws one. */
+/** Who fills a seat: null for the client, else agents of which each episode draws one. */
 export type Seat = readonly Candidate[] | null;
 
-/** The word for a seat that the client plays. */
+/** The name of the client itself where a seat names its agent. */
 export const EXTERNAL = "external";
 
 /** Seats by player from a request's `seats`; seats not named are the client's. @throws KesselError `bad-seat` */

@@ -14,61 +14,55 @@ import {
   type State,
   type Viewer,
 } from "../../env/index.js";
-import type { Opening } from "./reset.js";
+import type { ResetPlan } from "./reset.js";
 import type { RequestOf } from "../wire/protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
-import { checkHeld, ReadyQueue, shareOf } from "./ready-queue.js";
-import { RowWriter, SomeWriter } from "./frame-writers.js";
-import { FrameShape, type Packed } from "../wire/tensors.js";
+import { shareOf, type SliceRange } from "./range.js";
+import { checkHeld, ReadyQueue } from "./ready-queue.js";
+import { FrameWriter, SubsetWriter } from "./frame-writers.js";
+import { FrameShape, type PackedFrame } from "../wire/tensors.js";
 
-/** By block, player, candidate of the seat. */
+/** Agents by block of environments, player, and candidate for the seat. */
 type Agents = (readonly (readonly Agent[])[])[];
 
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
-/** Environments that agents' streams are made for at a time. Slices of a batch with agents begin at multiples of it. */
+/** Environments that share one agent and its random stream. Slices of a batch with agents begin at multiples of it. */
 export const BLOCK = 256;
 
-/** Where a slice lies: its first environment, how many it has, and how many the whole batch has. */
-export interface Place {
-  readonly first: number;
-  readonly size: number;
-  readonly of: number;
-}
-
 /**
- * Environments of a batch, all or some, and the agents in their seats. What they do doesn't depend on how the batch is
- * sliced: agents have a stream for each block of `BLOCK` environments. Environments are named by their row in the slice;
- * messages name them as the batch does.
+ * Some or all environments of a batch, and the agents in their seats. Play doesn't depend on how the batch is sliced,
+ * because agents have one stream for each block of `BLOCK` environments. Methods number environments by their row in the
+ * slice; messages number them as the batch does.
  */
 export class Slice {
   readonly batch: Batch;
   readonly shape: FrameShape;
-  readonly writer: RowWriter | SomeWriter;
-  /** Which environments a reply holds, where it isn't all of them. */
+  readonly writer: FrameWriter | SubsetWriter;
+  /** Chooses the environments of a reply; null when a reply holds all. */
   private readonly ready: ReadyQueue | null;
   readonly seats: readonly Seat[];
   private agents: Agents = [];
   private seated: SeatedBatch | null = null;
   private readonly opponents: Int32Array | null;
   readonly hasAgents: boolean;
-  /** An agent or the engine failed in the middle of a step. */
+  /** An agent or the engine failed half-way through a step; only a reset of all environments helps. */
   private broken = false;
 
   private constructor(
     readonly game: Game,
     readonly request: RequestOf<"make">,
-    readonly place: Place,
+    readonly range: SliceRange,
     private readonly factory: AgentFactory,
     private readonly models: string | undefined,
     shared: boolean,
-    whose: Uint8Array | undefined,
+    ownership: Uint8Array | undefined,
   ) {
     const { autoreset, skipForced, maxDecisions, record } = request;
-    const { first, size } = place;
+    const { first, size } = range;
     this.seats = seatsFrom(game, request.seats);
     this.batch = new Batch(game, {
-      deferObservations: true, // the writer has them written where the reply is sent from
+      deferObservations: true, // the frame writer writes them straight into the reply's memory
       size,
       first,
       shared,
@@ -80,33 +74,33 @@ export class Slice {
     });
     this.hasAgents = this.seats.some((s) => s !== null);
     this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
-    this.shape = frameShape(game, request, place.of, this.seats);
+    this.shape = frameShape(game, request, range.of, this.seats);
     if (request.ready === undefined) {
       this.ready = null;
-      this.writer = new RowWriter(this.shape, this.batch, first, this.opponents);
+      this.writer = new FrameWriter(this.shape, this.batch, first, this.opponents);
     } else {
-      const { row, count } = shareOf(place, request.ready);
-      this.ready = new ReadyQueue(this.batch, count, () => this.seated, whose ?? new Uint8Array(size));
-      this.writer = new SomeWriter(this.shape, this.batch, this.ready.rows, row, first, this.opponents);
+      const { row, count } = shareOf(range, request.ready);
+      this.ready = new ReadyQueue(this.batch, count, () => this.seated, ownership ?? new Uint8Array(size));
+      this.writer = new SubsetWriter(this.shape, this.batch, this.ready.rows, row, first, this.opponents);
     }
   }
 
   /**
-   * @param shared other threads read its states
-   * @param whose uint8, one for each of its environments: whose turn it is, for others to read
+   * @param shared keep states in memory that other threads read
+   * @param ownership uint8 [size], where a `ready` batch notes who holds each environment
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(
     game: Game,
     request: RequestOf<"make">,
-    place: Place,
+    range: SliceRange,
     factory: AgentFactory,
     models?: string,
     shared = false,
-    whose?: Uint8Array,
+    ownership?: Uint8Array,
   ): Promise<Slice> {
-    const slice = new Slice(game, request, place, factory, models, shared, whose);
-    await slice.renewAgents(randomUUID());
+    const slice = new Slice(game, request, range, factory, models, shared, ownership);
+    await slice.makeAgents(randomUUID());
     return slice;
   }
 
@@ -114,14 +108,14 @@ export class Slice {
     return this.request.privileged === true;
   }
 
-  /** How messages call environment `i`. */
+  /** Number of environment `i` in messages. */
   name(i: number): number {
-    return this.place.first + i;
+    return this.range.first + i;
   }
 
   /**
-   * The viewer of environment `i` that a request names: one of the client's seats, or a spectator; any seat in a
-   * privileged batch. By default whoever decides, who is the client's.
+   * The viewer of environment `i` that a request names: one of the client's seats or `spectator`, in a privileged batch
+   * any seat. Default: the acting player, who is always one of the client's.
    *
    * @throws KesselError `bad-seat`
    */
@@ -138,7 +132,8 @@ export class Slice {
   }
 
   /**
-   * Rows that a question names; by default those of the last reply, which are commonly all. What an agent decides is nobody's to look at.
+   * Rows that a question names; by default those of the last reply. With `ready`, only rows that the client holds: a
+   * client may not look at an environment where one of the server's agents is to act.
    *
    * @throws KesselError `bad-option`, `bad-action`, `not-reset`
    */
@@ -147,12 +142,12 @@ export class Slice {
     const { ready } = this;
     if (which === undefined) return ready === null ? this.batch.states.map((_, i) => i) : [...ready.rows];
     checkRows(which, this.batch.size);
-    if (ready !== null) checkHeld(ready.whose, which, this.place.first);
+    if (ready !== null) checkHeld(ready.ownership, which, this.range.first);
     return which;
   }
 
-  /** Starts new episodes, and the agents' streams anew if the opening says so. */
-  open({ which, seeds, states, root }: Opening): void | Promise<void> {
+  /** Starts new episodes, and new streams for the agents if the plan has a seed for them. */
+  reset({ which, seeds, states, root }: ResetPlan): void | Promise<void> {
     const rows = which ?? this.batch.states.map((_, i) => i);
     if (rows.length < this.batch.size) this.checkWhole();
     this.broken = false;
@@ -160,17 +155,17 @@ export class Slice {
       this.batch.open(seeds, rows);
       if (states !== null) this.batch.load(rows, states);
       const begin = (): void | Promise<void> => (this.ready === null ? this.finish() : this.ready.restart());
-      return root !== null && this.hasAgents ? this.renewAgents(root).then(begin) : begin();
+      return root !== null && this.hasAgents ? this.makeAgents(root).then(begin) : begin();
     });
   }
 
-  /** `step` without agents, block by block: see `Batch.stepBlocks`. */
+  /** `step` for a slice without agents, block by block: see `Batch.stepBlocks`. */
   stepBlocks(actions: Int32Array, moved: (end: number) => void): void {
     this.checkWhole();
     void this.guard(() => this.batch.stepBlocks(actions, moved));
   }
 
-  /** @param actions int32 [B], or where replies hold some environments [2, n]: which, then the actions */
+  /** @param actions int32 [size]; with `ready` [2, n], environments and then an action for each */
   step(actions: Int32Array): void | Promise<void> {
     this.checkWhole();
     const { ready } = this;
@@ -181,7 +176,7 @@ export class Slice {
     });
   }
 
-  /** Puts situations into environments; agents then play on from them. */
+  /** Replaces the states of some environments; agents then play on from there. */
   load(which: readonly number[], states: readonly State[]): void | Promise<void> {
     this.checkWhole();
     return this.guard(() => {
@@ -190,8 +185,8 @@ export class Slice {
     });
   }
 
-  /** A viewer's observation of some environments, as a frame. */
-  observe(rows: readonly number[], seat: string): Packed {
+  /** Observations of some environments by one viewer, as a frame. */
+  observe(rows: readonly number[], seat: string): PackedFrame {
     const { all, rows: views } = observationRows(this.game, rows.length);
     rows.forEach((i, k) => this.game.observe(this.batch.states[i]!, this.viewer(i, seat), views[k]!));
     return this.shape.pack(all, rows.length);
@@ -207,9 +202,9 @@ export class Slice {
     return this.hasAgents ? this.seated!.finish() : this.batch.finish();
   }
 
-  private async renewAgents(seed: string): Promise<void> {
+  private async makeAgents(seed: string): Promise<void> {
     if (!this.hasAgents) return;
-    const { first, size } = this.place;
+    const { first, size } = this.range;
     const before = this.agents;
     const agents: Agent[][][] = [];
     try {
@@ -225,16 +220,16 @@ export class Slice {
       throw e;
     }
     this.agents = agents;
-    this.seated = new SeatedBatch(this.batch, (i) => this.draw(i));
-    await closeAll(before); // afterwards: what both share stays loaded
+    this.seated = new SeatedBatch(this.batch, (i) => this.drawAgents(i));
+    await closeAll(before); // last, so that a model both use stays loaded
   }
 
   private context(seed: string): AgentContext {
     return { game: this.game, seed: digest(seed), ...(this.models !== undefined && { models: this.models }) };
   }
 
-  /** The agents of environment `i` for its episode: drawn from its seed, so that the episode can be repeated. */
-  private draw(i: number): (Agent | null)[] {
+  /** The agents of environment `i`, drawn by its episode's seed, so that the episode can be repeated. */
+  private drawAgents(i: number): (Agent | null)[] {
     return this.seats.map((seat, p) => {
       if (seat === null) return null;
       const k = seat.length === 1 ? 0 : weighted(seat, new Rng(digest(`${p}/${this.batch.seedOf(i)}`)).float());
@@ -248,7 +243,7 @@ export class Slice {
       throw new KesselError("not-reset", "a step failed half-way; reset all environments of the batch first");
   }
 
-  /** Moves environments, and remembers when that failed half-way. */
+  /** Moves environments, and notes when that fails half-way. */
   private guard(run: () => void | Promise<void>): void | Promise<void> {
     try {
       return run()?.catch((e: unknown) => {
@@ -266,6 +261,15 @@ async function closeAll(agents: Agents): Promise<void> {
   for (const block of agents) for (const list of block) for (const a of list) await a.close?.();
 }
 
+/** Refuses what shows or sets hidden facts. @throws KesselError `not-privileged` */
+export function needPrivilege(batch: { readonly privileged: boolean }, what: string): void {
+  if (!batch.privileged)
+    throw new KesselError(
+      "not-privileged",
+      `${what} shows or sets what players don't know; make the batch with privileged: ${shown(true)}`,
+    );
+}
+
 const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== null && s.length > 1);
 
 /** The frames of a batch of `size` environments. */
@@ -279,7 +283,7 @@ export const frameShape = (game: Game, request: RequestOf<"make">, size: number,
     request.ready !== undefined,
   );
 
-/** Seeds made of seeds, kept short. */
+/** SHA-256 of a seed's text, as a seed of its own: shorter, and without a way back. */
 export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");
 
 function weighted(seat: readonly Candidate[], x: number): number {

@@ -2,7 +2,7 @@ import { makeAgent } from "../../agents/registry.js";
 import { canonical, type Game, type GameData, type Json, loadGame } from "../../env/index.js";
 import type { AgentFactory } from "../slice/slice.js";
 
-/** Where games and agents come from. */
+/** Makes games and agents. */
 export interface Library {
   /** As `loadGame` of the registry. */
   readonly load: (id: string, options: unknown, data: GameData) => Game;
@@ -11,15 +11,15 @@ export interface Library {
 
 export const KESSEL: Library = { load: loadGame, makeAgent };
 
-/** Kessel's library, with what a module's export `library` has instead. */
+/** Kessel's library, with whatever a module's export `library` replaces. */
 export const libraryOf = async (module: string | undefined): Promise<Library> =>
   module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
 
-/** Games kept loaded, by id and options. */
-const LOADED_GAMES = 64;
+/** Most games that are kept loaded. */
+const CACHED_GAMES = 64;
 
-/** Games that were loaded are kept, but for those with an owner's data. */
-export class Shelf {
+/** Keeps loaded games by id and options. A game with an owner's own data files is loaded each time. */
+export class GameCache {
   private readonly loaded = new Map<string, Game>();
 
   constructor(private readonly load: Library["load"]) {}
@@ -39,7 +39,7 @@ export class Shelf {
     let game = this.loaded.get(key);
     if (game === undefined) {
       game = this.load(id, options ?? {}, {});
-      if (this.loaded.size >= LOADED_GAMES) this.loaded.delete(this.loaded.keys().next().value!);
+      if (this.loaded.size >= CACHED_GAMES) this.loaded.delete(this.loaded.keys().next().value!);
       this.loaded.set(key, game);
     }
     return game;

@@ -1,60 +1,60 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { libraryOf, Shelf } from "./library.js";
-import { type Target, targetAt, type Where } from "../wire/shared-memory.js";
+import { libraryOf, GameCache } from "./library.js";
+import { type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
-import { BlockWriter, type Help } from "../slice/frame-writers.js";
+import { BlockWriter, type FrameHelp } from "../slice/frame-writers.js";
 import { seatsFrom } from "../slice/seats.js";
 import { frameShape } from "../slice/slice.js";
 import type { ThreadStart } from "./slice-worker.js";
 
 /**
- * Words of the memory through which the thread of the socket and its scribe share out the blocks of a frame.
+ * Words of the memory through which the socket's thread and the helper share out the blocks of a frame.
  *
- * `CLAIM` holds the number of the frame and, in its low bits, the next block to be taken, so that whoever takes one by
- * compare-and-exchange has taken it of the frame whose `DESK`, `SLOT` and `COUNT` he has read before.
+ * `CLAIM` holds the frame's number and, in its low bits, the next block to take. A compare-and-exchange on it succeeds only
+ * while the frame is still the one whose `BATCH`, `SLOT` and `COUNT` were read before.
  */
-export const WORDS = 9;
-/** Changes whenever there is something to do. */
+export const CONTROL_WORDS = 9;
+/** Rises whenever there is something to do. */
 const WAKE = 0;
 const CLAIM = 1;
 /** Blocks whose environments have moved. */
 const READY = 2;
-/** Blocks of the frame that the scribe has written. */
+/** Blocks of the frame that the helper has written. */
 const DONE = 3;
-const DESK = 4;
+const BATCH = 4;
 const SLOT = 5;
 const COUNT = 6;
-/** 1: the scribe could not write a block of the frame. */
+/** 1: the helper failed to write a block of the frame. */
 const FAILED = 7;
-/** Messages sent to the scribe. */
-const MAIL = 8;
+/** Messages sent to the helper. */
+const SENT = 8;
 
-const LOW_BITS = 10;
-/** In the low bits of `CLAIM`: no block is to be taken. */
-const CLOSED = 2 ** LOW_BITS - 1;
-const FRAMES = 2 ** (31 - LOW_BITS);
+const BLOCK_BITS = 10;
+/** In the low bits of `CLAIM`: no more blocks are given out. */
+const CLOSED = 2 ** BLOCK_BITS - 1;
+const FRAMES = 2 ** (31 - BLOCK_BITS);
 export const MOST_BLOCKS = CLOSED - 1;
 
-/** Looks at memory before a waiting thread goes to sleep, which costs the other the time to wake it. */
+/** Looks at memory before a waiting thread goes to sleep: waking it costs the other thread time. */
 const SPINS = 20_000;
-/** How long a thread sleeps between looks whether the scribe goes on, and how many in a row that it doesn't mean it has ended. */
-const PATIENCE_MS = 100;
-const PATIENCE = 100;
+/** Time between looks for progress of the helper, and how many in a row without any mean that it has ended. */
+const LOOK_MS = 100;
+const MOST_SILENT_LOOKS = 100;
 
-export type Mail =
+export type HelperMessage =
   | {
       readonly op: "open";
-      readonly desk: number;
+      readonly batch: number;
       readonly request: RequestOf<"make">;
       readonly states: SharedArrayBuffer;
       readonly viewers: SharedArrayBuffer;
     }
-  | { readonly op: "slot"; readonly desk: number; readonly slot: number; readonly where: Where }
-  | { readonly op: "close"; readonly desk: number };
+  | { readonly op: "slot"; readonly batch: number; readonly slot: number; readonly where: FrameLocation }
+  | { readonly op: "close"; readonly batch: number };
 
-/** Tells the scribe that a message was sent. */
-export function ring(control: Int32Array): void {
-  Atomics.add(control, MAIL, 1);
+/** Tells the helper that a message was sent. */
+export function notify(control: Int32Array): void {
+  Atomics.add(control, SENT, 1);
   wake(control);
 }
 
@@ -63,37 +63,37 @@ function wake(control: Int32Array): void {
   Atomics.notify(control, WAKE);
 }
 
-/** May a block be taken? */
+/** Is there a frame with blocks to take? */
 export const isOpen = (control: Int32Array): boolean => {
   const k = Atomics.load(control, CLAIM) & CLOSED;
   return k !== CLOSED && k < Atomics.load(control, COUNT);
 };
 
-/** One frame's blocks, as the thread sees them that plays the batch. One at a time. */
-export class FrameBlocks implements Help {
-  /** Blocks taken by this thread. */
-  private own = 0;
+/** The blocks of the current frame, for the thread that plays the batch. */
+export class FrameBlocks implements FrameHelp {
+  /** Blocks that this thread took. */
+  private takenHere = 0;
   private woken = false;
 
   /**
-   * @param number of the frame, which differs from those of the frames before
-   * @param patience looks, each `PATIENCE_MS` after the other, after which a scribe of whom nothing was heard has ended
+   * @param number of the frame, another one than those of the frames before
+   * @param patience looks without progress, `LOOK_MS` apart, after which the helper counts as ended
    */
   constructor(
     private readonly control: Int32Array,
     private readonly number: number,
-    desk: number,
+    batch: number,
     slot: number,
     private readonly count: number,
-    private readonly patience = PATIENCE,
+    private readonly patience = MOST_SILENT_LOOKS,
   ) {
-    control[DESK] = desk;
+    control[BATCH] = batch;
     control[SLOT] = slot;
     control[COUNT] = count;
     control[READY] = 0;
     control[DONE] = 0;
     control[FAILED] = 0;
-    Atomics.store(control, CLAIM, (number % FRAMES) << LOW_BITS);
+    Atomics.store(control, CLAIM, (number % FRAMES) << BLOCK_BITS);
   }
 
   ready(n: number): void {
@@ -109,7 +109,7 @@ export class FrameBlocks implements Help {
       const k = claim & CLOSED;
       if (k >= count) return -1;
       if (Atomics.compareExchange(control, CLAIM, claim, claim + 1) === claim) {
-        this.own++;
+        this.takenHere++;
         return k;
       }
     }
@@ -117,48 +117,48 @@ export class FrameBlocks implements Help {
 
   finish(): boolean {
     const { control } = this;
-    const taken = Atomics.exchange(control, CLAIM, ((this.number % FRAMES) << LOW_BITS) | CLOSED) & CLOSED;
-    if (taken === CLOSED) return true; // has been finished before
-    return this.heard(taken - this.own) && taken === this.count && Atomics.load(control, FAILED) === 0;
+    const taken = Atomics.exchange(control, CLAIM, ((this.number % FRAMES) << BLOCK_BITS) | CLOSED) & CLOSED;
+    if (taken === CLOSED) return true; // finished before
+    return this.waitForHelper(taken - this.takenHere) && taken === this.count && Atomics.load(control, FAILED) === 0;
   }
 
-  /** Blocks that the scribe has written. */
+  /** Blocks that the helper has written. */
   get written(): number {
     return Atomics.load(this.control, DONE);
   }
 
-  /** Waits until the scribe has written `n` blocks. */
-  private heard(n: number): boolean {
+  /** Waits until the helper has written `n` blocks. @returns false when it has ended */
+  private waitForHelper(n: number): boolean {
     const { control } = this;
     for (let i = 0; i < SPINS; i++) if (Atomics.load(control, DONE) === n) return true;
     for (let silent = 0; silent < this.patience;) {
       const done = Atomics.load(control, DONE);
       if (done === n) return true;
-      if (Atomics.wait(control, DONE, done, PATIENCE_MS) === "timed-out") silent++;
+      if (Atomics.wait(control, DONE, done, LOOK_MS) === "timed-out") silent++;
       else silent = 0;
     }
     return false;
   }
 }
 
-interface Kept {
+interface OpenBatch {
   readonly blocks: BlockWriter;
-  readonly slots: Map<number, Target>;
+  readonly slots: Map<number, FrameTarget>;
 }
 
-/** Writes blocks of frames for as long as the thread lives, which it spends asleep otherwise. */
-export async function writeBlocks(
+/** Writes blocks of frames whenever there are some, and sleeps in between. */
+export async function helpWithObservations(
   port: MessagePort,
   { library: module }: ThreadStart,
   control: Int32Array,
 ): Promise<never> {
   const library = await libraryOf(module);
-  const shelf = new Shelf(library.load);
-  const desks = new Map<number, Kept>();
+  const gameCache = new GameCache(library.load);
+  const batches = new Map<number, OpenBatch>();
   let read = 0;
 
-  const open = ({ request, states: words, viewers }: Extract<Mail, { op: "open" }>): Kept => {
-    const game = shelf.game(request);
+  const open = ({ request, states: words, viewers }: Extract<HelperMessage, { op: "open" }>): OpenBatch => {
+    const game = gameCache.game(request);
     const all = new Int32Array(words);
     const states = Array.from({ length: request.size }, (_, i) =>
       all.subarray(i * game.stateSize, (i + 1) * game.stateSize),
@@ -167,16 +167,16 @@ export async function writeBlocks(
     return { blocks: new BlockWriter(shape, { game, states, viewers: new Int32Array(viewers) }, 0), slots: new Map() };
   };
 
-  const readMail = (): void => {
-    for (const sent = Atomics.load(control, MAIL); read !== sent; read = (read + 1) | 0) {
-      const mail = receiveMessageOnPort(port)!.message as Mail;
-      if (mail.op === "open") desks.set(mail.desk, open(mail));
-      else if (mail.op === "close") desks.delete(mail.desk);
-      else desks.get(mail.desk)!.slots.set(mail.slot, targetAt(mail.where));
+  const readMessages = (): void => {
+    for (const sent = Atomics.load(control, SENT); read !== sent; read = (read + 1) | 0) {
+      const message = receiveMessageOnPort(port)!.message as HelperMessage;
+      if (message.op === "open") batches.set(message.batch, open(message));
+      else if (message.op === "close") batches.delete(message.batch);
+      else batches.get(message.batch)!.slots.set(message.slot, targetAt(message.where));
     }
   };
 
-  /** Takes blocks until there are none to be had, for a while at least. */
+  /** Takes blocks until none has come for a while. */
   const work = (): void => {
     for (let idle = 0; idle < SPINS;) {
       if (!isOpen(control)) return;
@@ -186,16 +186,16 @@ export async function writeBlocks(
         idle++;
         continue;
       }
-      const desk = control[DESK]!;
+      const batch = control[BATCH]!;
       const slot = control[SLOT]!;
-      readMail();
+      readMessages();
       if (Atomics.compareExchange(control, CLAIM, claim, claim + 1) !== claim) continue;
       idle = 0;
       try {
-        const { blocks, slots } = desks.get(desk)!;
+        const { blocks, slots } = batches.get(batch)!;
         blocks.write(k, slots.get(slot)!);
       } catch {
-        Atomics.store(control, FAILED, 1); // the thread of the batch does it itself then, and fails for all to see
+        Atomics.store(control, FAILED, 1); // the batch's thread writes the block itself then, and reports the failure
       }
       Atomics.add(control, DONE, 1);
       Atomics.notify(control, DONE);
@@ -205,7 +205,7 @@ export async function writeBlocks(
   port.postMessage("ready");
   for (;;) {
     const seen = Atomics.load(control, WAKE);
-    readMail();
+    readMessages();
     work();
     Atomics.wait(control, WAKE, seen);
   }

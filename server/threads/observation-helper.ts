@@ -1,23 +1,23 @@
 import { Worker } from "node:worker_threads";
 import type { Json } from "../../env/index.js";
-import type { Where } from "../wire/shared-memory.js";
+import type { FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
-import type { Help } from "../slice/frame-writers.js";
-import { FrameBlocks, type Mail, MOST_BLOCKS, ring, WORDS } from "./observation-helper-worker.js";
+import type { FrameHelp } from "../slice/frame-writers.js";
+import { FrameBlocks, type HelperMessage, MOST_BLOCKS, notify, CONTROL_WORDS } from "./observation-helper-worker.js";
 import type { ThreadStart } from "./slice-worker.js";
 
 /**
- * A thread that helps the thread of the socket to write observations, of which most of a step consists: while this one
- * plays a batch block by block, the scribe writes the blocks that have moved; what it hasn't begun when all have moved,
- * both write. Nobody waits for a scribe that is late: whoever is free takes the next block.
+ * A thread that helps the socket's thread write observations, the larger part of a step. While the socket's thread plays a
+ * batch block by block, the helper writes the blocks that have moved; when all have moved, both take the blocks that are
+ * left. The socket's thread never waits for a block that the helper hasn't begun.
  */
-export class Scribe {
-  private readonly control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
+export class ObservationHelper {
+  private readonly control = new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS));
   private worker: Worker | null = null;
   private state: "new" | "starting" | "ready" | "ended" = "new";
-  private desks = 0;
+  private batches = 0;
   private frames = 0;
-  /** Blocks written up to the frame before the last. */
+  /** Blocks that the helper wrote of all frames before the current one. */
   private blocks = 0;
   private frame: FrameBlocks | null = null;
 
@@ -26,19 +26,20 @@ export class Scribe {
     private readonly log: (event: string, facts: Readonly<Record<string, Json>>) => void,
   ) {}
 
-  /** A place for a batch whose states and viewers are in memory that threads share. */
-  desk(request: RequestOf<"make">, states: SharedArrayBuffer, viewers: SharedArrayBuffer): ScribeDesk {
+  /** Starts helping with a batch whose states and viewers are in shared memory. */
+  add(request: RequestOf<"make">, states: SharedArrayBuffer, viewers: SharedArrayBuffer): HelpedBatch {
     this.begin();
-    const desk = this.desks++;
-    this.send({ op: "open", desk, request, states, viewers });
+    const batch = this.batches++; // its number in messages
+    this.send({ op: "open", batch, request, states, viewers });
     return {
-      slot: (slot, where) => this.send({ op: "slot", desk, slot, where }),
-      help: (slot, blocks) => (this.state === "ready" && blocks <= MOST_BLOCKS ? this.next(desk, slot, blocks) : null),
-      leave: () => this.send({ op: "close", desk }),
+      setSlot: (slot, where) => this.send({ op: "slot", batch, slot, where }),
+      beginFrame: (slot, blocks) =>
+        this.state === "ready" && blocks <= MOST_BLOCKS ? this.next(batch, slot, blocks) : null,
+      leave: () => this.send({ op: "close", batch }),
     };
   }
 
-  /** Blocks that it has written so far. */
+  /** Blocks that the helper has written so far. */
   get written(): number {
     return this.blocks + (this.frame?.written ?? 0);
   }
@@ -48,9 +49,9 @@ export class Scribe {
     await this.worker?.terminate();
   }
 
-  private next(desk: number, slot: number, blocks: number): FrameBlocks {
+  private next(batch: number, slot: number, blocks: number): FrameBlocks {
     this.blocks = this.written;
-    return (this.frame = new FrameBlocks(this.control, this.frames++, desk, slot, blocks));
+    return (this.frame = new FrameBlocks(this.control, this.frames++, batch, slot, blocks));
   }
 
   private begin(): void {
@@ -63,26 +64,26 @@ export class Scribe {
     this.worker.on("message", () => {
       if (this.state === "starting") this.state = "ready";
     });
-    this.worker.on("error", (e) => this.log("scribe-failed", { name: e instanceof Error ? e.name : "unknown" }));
+    this.worker.on("error", (e) => this.log("helper-failed", { name: e instanceof Error ? e.name : "unknown" }));
     this.worker.on("exit", () => {
-      if (this.state !== "ended") this.log("scribe-lost", {});
-      this.state = "ended"; // batches are written without it from now on
+      if (this.state !== "ended") this.log("helper-lost", {});
+      this.state = "ended"; // from now on batches are written without it
       this.worker = null;
     });
   }
 
-  private send(mail: Mail): void {
+  private send(message: HelperMessage): void {
     if (this.worker === null) return;
-    this.worker.postMessage(mail);
-    ring(this.control);
+    this.worker.postMessage(message);
+    notify(this.control);
   }
 }
 
-/** A batch's place with a scribe. */
-export interface ScribeDesk {
-  /** Says where the frames of a slot are written. */
-  slot(slot: number, where: Where): void;
-  /** Begins a frame of so many blocks; null when there is nobody to help. */
-  help(slot: number, blocks: number): Help | null;
+/** A batch that the helper helps with. */
+export interface HelpedBatch {
+  /** Tells the helper where frames of a slot are written. */
+  setSlot(slot: number, where: FrameLocation): void;
+  /** Begins a frame of so many blocks. @returns null when the helper is not running */
+  beginFrame(slot: number, blocks: number): FrameHelp | null;
   leave(): void;
 }

@@ -1,86 +1,93 @@
 import type { MessagePort } from "node:worker_threads";
 import { type ErrorCode, KesselError, type State } from "../../env/index.js";
-import { libraryOf, Shelf } from "./library.js";
-import { targetAt, type Where } from "../wire/shared-memory.js";
-import type { Opening } from "../slice/reset.js";
-import { ask, type Body, type Question } from "../slice/questions.js";
+import { libraryOf, GameCache } from "./library.js";
+import { targetAt, type FrameLocation } from "../wire/shared-memory.js";
+import type { ResetPlan } from "../slice/reset.js";
+import { answerQuestion, type Body, type Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
-import { type Place, Slice } from "../slice/slice.js";
-import type { Ended } from "../wire/tensors.js";
+import type { SliceRange } from "../slice/range.js";
+import { Slice } from "../slice/slice.js";
+import type { FinalObservations } from "../wire/tensors.js";
 
-/** What a thread is started with. */
+/** What a worker thread is started with. */
 export interface ThreadStart {
-  /** A module that exports `library`, when it isn't Kessel's own. */
+  /** A module whose export `library` replaces Kessel's games and agents; undefined for Kessel's own. */
   readonly library: string | undefined;
   readonly models: string | undefined;
 }
 
-/** What a thread is asked to do with the slice `key`. Where the frame is written and who acts how is memory that threads share. */
+/** What a thread is to do with a slice. Frames, actions, actors and masks are in memory that threads share. */
 export type Work =
   | {
       readonly op: "make";
       readonly request: RequestOf<"make">;
-      readonly place: Place;
+      readonly range: SliceRange;
       readonly actions: SharedArrayBuffer;
-      readonly whose: SharedArrayBuffer;
+      readonly ownership: SharedArrayBuffer;
       readonly actors: SharedArrayBuffer;
       readonly mask: SharedArrayBuffer;
     }
-  | { readonly op: "step"; readonly where: Where; /** Of the actions, so many are played. */ readonly words: number }
-  | { readonly op: "open"; readonly opening: Opening; readonly where: Where }
-  | { readonly op: "load"; readonly rows: readonly number[]; readonly states: readonly State[]; readonly where: Where }
+  | { readonly op: "step"; readonly where: FrameLocation; /** Length of the actions, int32. */ readonly words: number }
+  | { readonly op: "reset"; readonly plan: ResetPlan; readonly where: FrameLocation }
+  | {
+      readonly op: "load";
+      readonly rows: readonly number[];
+      readonly states: readonly State[];
+      readonly where: FrameLocation;
+    }
   | { readonly op: "ask"; readonly request: Question }
   | { readonly op: "close" };
 export type Task = Work & { readonly id: number; readonly key: number };
 
-/** What came of it: for `step`, `open` and `load` the episodes that ended, for `ask` the answer. */
-export interface Done {
-  readonly ended?: Ended;
+/** What a task returns: `ended` for `step`, `reset` and `load`, `body` for `ask`. */
+export interface WorkResult {
+  readonly ended?: FinalObservations;
   readonly body?: Body;
-  /** Decisions that were taken in the slice so far. */
+  /** Decisions taken in the slice so far. */
   readonly decided: number;
 }
 
 export interface Failure {
-  /** Null for a fault of ours. */
+  /** Null for a fault of the server. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly stack: string | undefined;
 }
-export type Report = { readonly id: number; readonly done: Done } | { readonly id: number; readonly failure: Failure };
+export type Report =
+  { readonly id: number; readonly done: WorkResult } | { readonly id: number; readonly failure: Failure };
 
-interface Kept {
+interface LoadedSlice {
   readonly slice: Slice;
-  /** int32: the batch's actions, from this slice's on. */
+  /** int32: the batch's actions, beginning with this slice's. */
   readonly actions: Int32Array;
-  /** int32 and uint8: this slice's part of who decides, and of what is legal. */
+  /** int32 [size] and uint8 [size, A]: this slice's rows of the batch's actors and mask. */
   readonly actors: Int32Array;
   readonly mask: Uint8Array;
 }
 
-/** Does what a thread is told, for as long as it lives. */
-export async function keepSlices(port: MessagePort, { library: module, models }: ThreadStart): Promise<void> {
+/** Carries out the tasks that come in at `port`, one after the other for each slice. */
+export async function runSlices(port: MessagePort, { library: module, models }: ThreadStart): Promise<void> {
   const library = await libraryOf(module);
-  const shelf = new Shelf(library.load);
-  const slices = new Map<number, Kept>();
+  const gameCache = new GameCache(library.load);
+  const slices = new Map<number, LoadedSlice>();
 
-  const work = async (task: Task): Promise<Done> => {
+  const work = async (task: Task): Promise<WorkResult> => {
     if (task.op === "make") {
-      const { request, place, actions, whose, actors, mask } = task;
-      const { first, size } = place;
+      const { request, range, actions, ownership, actors, mask } = task;
+      const { first, size } = range;
       const slice = await Slice.make(
-        shelf.game(request),
+        gameCache.game(request),
         request,
-        place,
+        range,
         library.makeAgent,
         models,
         false,
-        new Uint8Array(whose, first, size),
+        new Uint8Array(ownership, first, size),
       );
       const A = slice.game.actions.length;
       slices.set(task.key, {
         slice,
-        actions: new Int32Array(actions, (first / place.of) * actions.byteLength),
+        actions: new Int32Array(actions, (first / range.of) * actions.byteLength),
         actors: new Int32Array(actors, 4 * first, size),
         mask: new Uint8Array(mask, first * A, size * A),
       });
@@ -89,16 +96,16 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
     const kept = slices.get(task.key);
     if (kept === undefined) throw lostSlice();
     const { slice, actions } = kept;
-    const done = (what: Omit<Done, "decided">): Done => ({ ...what, decided: slice.batch.asked });
+    const done = (what: Omit<WorkResult, "decided">): WorkResult => ({ ...what, decided: slice.batch.asked });
     switch (task.op) {
       case "close":
         slices.delete(task.key);
         await slice.close();
         return done({});
       case "ask":
-        return done({ body: ask(slice, task.request) });
-      case "open":
-        await slice.open(task.opening);
+        return done({ body: answerQuestion(slice, task.request) });
+      case "reset":
+        await slice.reset(task.plan);
         break;
       case "load":
         await slice.load(task.rows, task.states);
@@ -122,15 +129,15 @@ export async function keepSlices(port: MessagePort, { library: module, models }:
   port.postMessage("ready");
 }
 
-/** What is said of a slice whose thread has ended. */
+/** The error for a slice whose thread has ended. */
 export const lostSlice = (): KesselError =>
   new KesselError(
     "batch-lost",
     "the thread that played this batch has ended, and its environments with it; reset the batch, then load what was saved",
   );
 
-/** A frame that has memory of its own is handed over, not copied. */
-function transferable({ body }: Done): ArrayBuffer[] {
+/** Frames that own their memory are moved to the other thread, not copied. */
+function transferable({ body }: WorkResult): ArrayBuffer[] {
   const data = body?.packed?.data;
   return data !== undefined && data.byteLength === data.buffer.byteLength && data.buffer instanceof ArrayBuffer
     ? [data.buffer]

@@ -1,31 +1,31 @@
 import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
-import { type Done, lostSlice, type Report, type ThreadStart, type Work } from "./slice-worker.js";
+import { type WorkResult, lostSlice, type Report, type ThreadStart, type Work } from "./slice-worker.js";
 
-interface Waiting {
-  readonly done: (d: Done) => void;
+interface PendingTask {
+  readonly done: (d: WorkResult) => void;
   readonly fail: (e: Error) => void;
 }
-interface Queued extends Waiting {
+interface QueuedTask extends PendingTask {
   readonly key: number;
   readonly work: Work;
 }
 
-/** Tasks a thread has at a time: while it does one, the next is there already. */
-const AHEAD = 2;
-/** A thread that ended so often without ever having been ready is given up. */
-const TRIES = 3;
+/** Tasks sent to a thread at a time: the next one is there when it finishes the first. */
+const TASKS_AHEAD = 2;
+/** A thread that ends so often before it is ready is not started again. */
+const START_TRIES = 3;
 
 type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
 /**
- * A worker thread that is started when it is first needed, and again when it has ended. Its tasks are taken from clients
- * in turn, so that one who asks for much doesn't keep the others waiting.
+ * A worker thread, started when it is first needed and restarted when it ends. It takes one task of each client in turn,
+ * so that a client with many requests doesn't delay the others.
  */
-class Thread {
+class WorkerThread {
   private worker: Worker | null = null;
-  private readonly queues = new Map<string, Queued[]>();
-  private readonly running = new Map<number, Waiting>();
+  private readonly queues = new Map<string, QueuedTask[]>();
+  private readonly running = new Map<number, PendingTask>();
   private next = 0;
   private failures = 0;
   private closed = false;
@@ -35,13 +35,13 @@ class Thread {
     private readonly log: Log,
   ) {}
 
-  ask(client: string, key: number, work: Work): Promise<Done> {
+  ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
       if (this.closed) return fail(new KesselError("closed", "the server is shutting down"));
-      if (this.failures >= TRIES)
+      if (this.failures >= START_TRIES)
         return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
       const queue = this.queues.get(client);
-      const task: Queued = { done, fail, key, work };
+      const task: QueuedTask = { done, fail, key, work };
       if (queue === undefined) this.queues.set(client, [task]);
       else queue.push(task);
       this.worker ??= this.begin();
@@ -61,22 +61,22 @@ class Thread {
       else this.finish(report);
     });
     worker.on("error", (e) =>
-      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: placesOf(e) }),
+      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: stackLines(e) }),
     );
     worker.on("exit", () => this.ended());
-    this.failures++; // until it says that it is ready
+    this.failures++; // back to 0 when it reports that it is ready
     return worker;
   }
 
   /** Gives the thread its next tasks, one of each client in turn. */
   private feed(): void {
-    while (this.running.size < AHEAD) {
+    while (this.running.size < TASKS_AHEAD) {
       const entry = this.queues.entries().next().value;
       if (entry === undefined) return;
       const [client, queue] = entry;
       const { key, work, ...waiting } = queue.shift()!;
       this.queues.delete(client);
-      if (queue.length > 0) this.queues.set(client, queue); // at the end of the line
+      if (queue.length > 0) this.queues.set(client, queue); // last in turn now
       const id = this.next++;
       this.running.set(id, waiting);
       this.worker!.postMessage({ ...work, id, key });
@@ -102,26 +102,29 @@ class Thread {
     if (!this.closed) this.log("thread-lost", { tasks: waiting.length });
     for (const { fail } of waiting)
       fail(this.closed ? new KesselError("closed", "the server is shutting down") : lostSlice());
-    if (!this.closed && this.failures < TRIES) this.worker = this.begin();
+    if (!this.closed && this.failures < START_TRIES) this.worker = this.begin();
   }
 }
 
-const placesOf = (e: unknown): string[] =>
+const stackLines = (e: unknown): string[] =>
   (e instanceof Error ? (e.stack ?? "") : "")
     .split("\n")
     .filter((line) => line.startsWith("    at "))
     .slice(0, 8)
     .map((line) => line.trim());
 
-/** The server's worker threads. */
-export class Threads {
-  private readonly threads: readonly Thread[];
-  /** Environments that each thread has. */
+/**
+ * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
+ * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ */
+export class WorkerPool {
+  private readonly threads: readonly WorkerThread[];
+  /** Environments on each thread. */
   private readonly loads: number[];
   private keys = 0;
 
   constructor(count: number, start: ThreadStart, log: Log) {
-    this.threads = Array.from({ length: count }, () => new Thread(start, log));
+    this.threads = Array.from({ length: count }, () => new WorkerThread(start, log));
     this.loads = this.threads.map(() => 0);
   }
 
@@ -129,8 +132,8 @@ export class Threads {
     return this.threads.length;
   }
 
-  /** A place for a slice, on the thread with the fewest environments. */
-  seat(environments: number): Desk {
+  /** Assigns a new slice to the thread with the fewest environments. */
+  assign(environments: number): SliceHandle {
     const k = this.loads.indexOf(Math.min(...this.loads));
     const key = this.keys++;
     this.loads[k]! += environments;
@@ -145,13 +148,13 @@ export class Threads {
   }
 }
 
-/** One slice's place on a thread. */
-export interface Desk {
+/** A slice on a worker thread. */
+export interface SliceHandle {
   /**
-   * @param client whose turn it takes
-   * @throws KesselError as the slice threw it, `batch-lost` when its thread has ended; Error for a fault of ours
+   * @param client waits its turn among the thread's clients
+   * @throws KesselError as the slice threw it, `batch-lost` when its thread has ended; Error for a fault of the server
    */
-  ask(client: string, work: Work): Promise<Done>;
-  /** The slice is closed. */
+  ask(client: string, work: Work): Promise<WorkResult>;
+  /** Gives the place on the thread back. */
   leave(): void;
 }

@@ -58,14 +58,11 @@ export function readAllowed(file: string): Set<string> {
     keys.add(key);
   });
   if (keys.size === 0)
-    throw new KesselError("bad-option", `${file} allows nobody: write the clients' public keys into it, one a line`);
+    throw new KesselError("bad-option", `${file} holds no key: write the clients' public keys into it, one a line`);
   return keys;
 }
 
-/**
- * Answers libzmq's question whether a key may connect (ZAP, ZeroMQ RFC 27), for the sockets of one context. Bind it
- * before them.
- */
+/** Tells libzmq which public keys may connect to the sockets of a context (ZAP, ZeroMQ RFC 27). Open it before they bind. */
 export class Gatekeeper {
   private readonly socket: Reply;
 

@@ -1,4 +1,4 @@
-/** What the server grants; options of `kessel serve`. */
+/** Limits of the server, each an option of `kessel serve`. */
 export interface Limits {
   /** Bytes of one frame. */
   readonly messageBytes: number;
@@ -6,11 +6,11 @@ export interface Limits {
   readonly batchesPerClient: number;
   /** Environments of all clients together. */
   readonly environments: number;
-  /** Memory of all batches together, as far as it is known beforehand. */
+  /** Bytes of all batches together, as far as `make` can tell. */
   readonly batchBytes: number;
-  /** Requests of one connection that wait for an answer. */
+  /** Unanswered requests of one connection. */
   readonly inFlight: number;
-  /** Seconds after which a batch that nobody uses is closed. */
+  /** Seconds without a request after which a batch is closed. */
   readonly idleSeconds: number;
 }
 

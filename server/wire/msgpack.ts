@@ -1,7 +1,7 @@
 import { Packr, Unpackr } from "msgpackr";
 import { KesselError } from "../../env/index.js";
 
-/** What a header may be at most; a frame beyond any of these is refused before anything is built from it. */
+/** Limits of a header, checked before anything is built from it. */
 export const HEADER_LIMITS = {
   /** Bytes of a header frame. */
   bytes: 8 * 1024 * 1024,
@@ -21,7 +21,7 @@ export function pack(header: unknown): Buffer {
   return packr.pack(header);
 }
 
-/** What a `step` says in its header. */
+/** The header of a `step`. */
 export interface StepHeader {
   readonly id: number;
   readonly batch: string;
@@ -35,9 +35,9 @@ const [OP, ID, BATCH, FREE] = ["op", "id", "batch", "free"].map((key) =>
 const TOKEN = 32;
 
 /**
- * Reads the header of a `step` as clients commonly write it, the message that matters for speed, without building a map.
+ * Reads the header of a `step` in the form that clients commonly write, without building a map: the hot path.
  *
- * @returns null for any other header, and for a `step` written otherwise: `unpack` says what that is
+ * @returns null for any other header and any other form, which `unpack` reads
  */
 export function readStep(b: Buffer): StepHeader | null {
   if (b[0] !== 0x83 && b[0] !== 0x84) return null;
@@ -99,7 +99,7 @@ export function unpack(frame: Uint8Array): Record<string, unknown> {
 const bad = (what: string): KesselError =>
   new KesselError("bad-message", `the header is not a MessagePack map: ${what}`);
 
-/** Reads over a header without building anything, so that no length it claims is believed before the bytes are there. */
+/** Checks a header without building anything, so that a claimed length is trusted only when its bytes are there. */
 class Scan {
   private at = 0;
   private values = 0;

@@ -1,6 +1,6 @@
 import { type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
 
-/** Words before the state in a saved row: a mark, the rules' version, the schema hash, two words of checksum. */
+/** Words before the state in a saved row: mark, game version, schema hash (2 words), checksum (2 words). */
 const HEAD = 6;
 const MARK = 0x4c53534b; // "KSSL"
 
@@ -22,7 +22,7 @@ export function saveStates(game: Game, states: readonly State[]): Int32Array {
 /**
  * Reads saved rows back, into memory of their own.
  *
- * @throws KesselError `bad-state` when they are not what `saveStates` wrote for this game, or break what always holds
+ * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game, and for states that break an invariant
  */
 export function readStates(game: Game, rows: Int32Array, count: number): State[] {
   const words = savedWords(game);
@@ -49,7 +49,7 @@ export function readStates(game: Game, rows: Int32Array, count: number): State[]
   });
 }
 
-/** States out of rows that this server has just saved itself. */
+/** States of rows that this process has just saved, unchecked. */
 export function rawStates(game: Game, rows: Int32Array): State[] {
   const words = savedWords(game);
   return Array.from({ length: rows.length / words }, (_, k) => {

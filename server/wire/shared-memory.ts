@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { accessSync, closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 
 /** Where a frame is written. */
-export interface Target {
+export interface FrameTarget {
   put(bytes: Uint8Array, at: number): void;
   /** The first `bytes` of it, to be sent; undefined where the client reads them without that. */
   sent(bytes: number): Uint8Array | undefined;
 }
 
-/** A target as threads tell it each other. */
-export type Where = { readonly memory: SharedArrayBuffer } | { readonly file: number; readonly from: number };
+/** A target as threads name it to each other. */
+export type FrameLocation = { readonly memory: SharedArrayBuffer } | { readonly file: number; readonly from: number };
 
-export const targetAt = (where: Where): Target =>
-  "memory" in where ? new Frame(new Uint8Array(where.memory)) : new FilePart(where.file, where.from);
+export const targetAt = (where: FrameLocation): FrameTarget =>
+  "memory" in where ? new OwnMemory(new Uint8Array(where.memory)) : new MemoryFileSlot(where.file, where.from);
 
 /** Memory that a reply is sent from. */
-export class Frame implements Target {
+export class OwnMemory implements FrameTarget {
   constructor(private readonly bytes: Uint8Array) {}
 
   put(bytes: Uint8Array, at: number): void {
@@ -27,8 +27,8 @@ export class Frame implements Target {
   }
 }
 
-/** A part of a memory file. */
-class FilePart implements Target {
+/** One slot of a memory file. */
+class MemoryFileSlot implements FrameTarget {
   constructor(
     private readonly file: number,
     private readonly from: number,
@@ -43,20 +43,20 @@ class FilePart implements Target {
   }
 }
 
-/** A file system in memory, of Linux: what is written there and mapped elsewhere is never copied to a disk. */
+/** Linux's file system in memory: nothing in it is ever copied to a disk. */
 const FOLDER = "/dev/shm";
 const PAGE = 4096;
 
 /**
- * Memory that a client of this machine maps and reads replies from, instead of having them sent: one copy here and none
- * there. Only the user that the server runs as can open it.
+ * Memory that a client on this machine maps and reads replies from, so that they are copied once and not sent. Only the
+ * user that the server runs as can open it.
  */
 export class MemoryFile {
   readonly path = `${FOLDER}/kessel-${randomUUID()}`;
   /** Bytes from one slot to the next. */
   readonly slotBytes: number;
   private readonly file: number;
-  /** Slots that the system has given memory for. */
+  /** Slots that the system has allotted memory to. */
   private readonly backed = new Set<number>();
 
   private constructor(capacity: number, slots: number) {
@@ -79,8 +79,8 @@ export class MemoryFile {
     }
   }
 
-  /** Where threads write a slot; null when the system has no memory for it. */
-  where(slot: number): Where | null {
+  /** Where threads write a slot; null when the system has no memory left. */
+  where(slot: number): FrameLocation | null {
     const from = slot * this.slotBytes;
     if (!this.backed.has(slot)) {
       try {
@@ -96,6 +96,6 @@ export class MemoryFile {
 
   close(): void {
     closeSync(this.file);
-    rmSync(this.path, { force: true }); // clients remove it as soon as they have mapped it
+    rmSync(this.path, { force: true }); // a client that mapped it has removed it already
   }
 }

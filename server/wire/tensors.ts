@@ -7,7 +7,7 @@ import {
   type TensorName,
   tensorSizes,
 } from "../../env/index.js";
-import type { Target } from "./shared-memory.js";
+import type { FrameTarget } from "./shared-memory.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
 export const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
@@ -16,7 +16,7 @@ const ALIGN = 64;
 
 const product = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
 
-// Frames are made of zeroed memory: between tensors nothing of the server's may travel.
+// Frames are allocated zeroed, so that padding between tensors carries nothing of the server's memory.
 
 /** Places tensors one after the other in a data frame. */
 export class FrameLayout {
@@ -53,16 +53,16 @@ class Quantizer {
   }
 }
 
-/** A data frame and what it holds. `slot` numbers the memory it was written to, for the client to free. */
-export interface Packed {
-  /** Left out when they are those that the client was told with `make`. */
+/** A data frame and its tensors. `slot` numbers the memory it was written to, which the client frees. */
+export interface PackedFrame {
+  /** Left out when they are those of the reply to `make`. */
   readonly tensors?: readonly TensorEntry[] | undefined;
-  /** Left out when the client reads it from memory that it shares with the server. */
+  /** Left out when the client reads it from shared memory. */
   readonly data?: Uint8Array | undefined;
   readonly slot?: number | undefined;
 }
 
-/** Where the tensors of a batch's frames lie, and how they are written. */
+/** The layout of a batch's frames, and how their tensors are encoded. */
 export class FrameShape {
   readonly base = new FrameLayout();
   /** Bytes of one frame, `final_*` rows included. */
@@ -72,8 +72,9 @@ export class FrameShape {
 
   /**
    * @param size rows
-   * @param pools frames say who of each pool plays, as `opponents` int32 [B, players]
-   * @param some frames hold some environments of a batch, and say which, as `environments` int32 [K]
+   * @param pools frames have `opponents` int32 [B, players]: which agent of a pool plays
+   * @param finals frames may have `final_*` tensors
+   * @param some frames hold some environments of a batch, and `environments` int32 [K] says which
    */
   constructor(
     readonly game: Game,
@@ -99,7 +100,7 @@ export class FrameShape {
     this.capacity = this.base.bytes + (finals ? this.finalBytes() : 0);
   }
 
-  /** Where a tensor begins, in bytes. */
+  /** Offset of a tensor in bytes. */
   offset(name: string): number {
     return this.base.entries.find(([n]) => n === name)![3];
   }
@@ -109,7 +110,7 @@ export class FrameShape {
     for (const t of TENSORS) layout.add(prefix + t, this.dtype, [rows, ...shapes[t]]);
   }
 
-  /** Bytes of `rows` rows of a tensor, of which the first is at `at` of `from`; those of uint8 are written to `cells`. */
+  /** Bytes of `rows` rows of a tensor that begin at `from[at]`; uint8 ones are written to `cells`. */
   encode(t: TensorName, from: Float32Array, at: number, rows: number, cells?: Uint8Array): Uint8Array {
     const n = rows * this.sizes[t];
     if (this.quantizers === null) return bytesOf(from.subarray(at, at + n));
@@ -118,8 +119,8 @@ export class FrameShape {
     return out;
   }
 
-  /** Observations of `n` rows by themselves. */
-  pack(all: Observation, n: number): Packed {
+  /** A frame of observations alone, `n` rows. */
+  pack(all: Observation, n: number): PackedFrame {
     const layout = new FrameLayout();
     this.addObservation(layout, "", n);
     const frame = Buffer.alloc(layout.bytes);
@@ -128,10 +129,9 @@ export class FrameShape {
   }
 
   /**
-   * A frame that has been written, with `final_rows [K]` and the last observations of those environments after the rest
-   * when episodes have ended.
+   * Completes a written frame: when episodes ended, appends `final_rows [K]` and their last observations.
    */
-  finish(target: Target, ended: readonly Ended[], slot: number | undefined): Packed {
+  finish(target: FrameTarget, ended: readonly FinalObservations[], slot: number | undefined): PackedFrame {
     const K = ended.reduce((n, e) => n + e.rows.length, 0);
     if (K === 0) return { data: target.sent(this.base.bytes), slot };
     const layout = new FrameLayout();
@@ -160,18 +160,17 @@ export class FrameShape {
   }
 }
 
-/** Environments whose episode ended in a step, and bytes of the four tensors of their last observations. */
-export interface Ended {
+/** The rows whose episode ended in a step, and the bytes of the four tensors of their last observations. */
+export interface FinalObservations {
   readonly rows: readonly number[];
   readonly tensors: readonly Uint8Array[];
 }
 
-/** Slots that a client may leave unfreed before replies are written to memory of their own. */
+/** Slots of a batch. When the client has freed none, a reply gets memory of its own. */
 export const SLOTS = 8;
 
 /**
- * Memory for frames. Sockets send from the memory they are given, so a frame's memory is used again only when the client
- * has said that it received the frame.
+ * Memory for frames. A socket sends from the memory it is given, so memory is reused only when the client has freed it.
  */
 export class Slots<Memory> {
   private readonly made: (Memory | undefined)[] = [];
@@ -180,7 +179,7 @@ export class Slots<Memory> {
   /** @param make makes the memory of a slot, or for a frame that has none */
   constructor(private readonly make: (slot?: number) => Memory) {}
 
-  /** Memory for a frame, with its number unless the client has freed none. */
+  /** Memory for a frame; `slot` is undefined when no slot is free. */
   take(): { readonly slot: number | undefined; readonly memory: Memory } {
     for (let slot = 0; slot < SLOTS; slot++) {
       if (this.taken[slot] === true) continue;
@@ -190,14 +189,14 @@ export class Slots<Memory> {
     return { slot: undefined, memory: this.make() };
   }
 
-  /** The client has received the frame in slot `n`, or it was never sent. */
+  /** Frees slot `n`: the client has received its frame, or it was never sent. */
   free(n: number): void {
     if (n < SLOTS) this.taken[n] = false;
   }
 }
 
 /** Saved states, int32 `[K, words]`, and perhaps a probability each, float64 `[K]`. */
-export function statesFrame(states: Int32Array, count: number, probabilities?: readonly number[]): Packed {
+export function statesFrame(states: Int32Array, count: number, probabilities?: readonly number[]): PackedFrame {
   const layout = new FrameLayout();
   layout.add("states", "int32", [count, states.length / count]);
   if (probabilities === undefined) return { tensors: layout.entries, data: bytesOf(states) };
@@ -209,12 +208,16 @@ export function statesFrame(states: Int32Array, count: number, probabilities?: r
 }
 
 /**
- * Frames whose tensors have one row for each of some environments, as one frame.
+ * Joins frames that each hold rows of some environments.
  *
  * @param places row in the result of each row of each frame
  * @param count rows of the result
  */
-export function joinRows(frames: readonly Packed[], places: readonly (readonly number[])[], count: number): Packed {
+export function joinRows(
+  frames: readonly PackedFrame[],
+  places: readonly (readonly number[])[],
+  count: number,
+): PackedFrame {
   const layout = new FrameLayout();
   for (const [name, dtype, [, ...shape]] of frames[0]!.tensors!) layout.add(name, dtype, [count, ...shape]);
   const data = Buffer.alloc(layout.bytes);

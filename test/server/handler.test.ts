@@ -140,7 +140,7 @@ describe("a batch", () => {
     },
   );
 
-  it("draws an opponent from a pool for each episode and reports whom", async () => {
+  it("draws an opponent from a pool for each episode and reports which", async () => {
     const pool = [
       { agent: "random", weight: 1 },
       { agent: "random", weight: 3 },
@@ -263,7 +263,7 @@ describe("a batch", () => {
     );
   });
 
-  it("gives a sampled situation that looks the same to whoever decides", async () => {
+  it("resample gives a state that looks the same to the acting player", async () => {
     const batch = await make({ game: "toy-ambush", size: 4, privileged: true });
     const seen = ok(await ask(handler, { op: "reset", batch, seed: 5 }));
     const sample = ok(await ask(handler, { op: "resample", batch, seed: "s" }));
@@ -315,7 +315,7 @@ describe("a privileged batch", () => {
 });
 
 describe("leases", () => {
-  it("close a batch that nobody uses, and ping keeps it", async () => {
+  it("close a batch that no request names, and ping keeps it", async () => {
     let now = 0;
     handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
     const [kept, left] = [await make({ lease: 30 }), await make({ lease: 30 })];
@@ -327,7 +327,7 @@ describe("leases", () => {
     expect((await ask(handler, { op: "reset", batch: left, seed: 1 })).header.error?.code).toBe("unknown-batch");
   });
 
-  it("outlive a lost connection for a while, for whoever comes back by another", async () => {
+  it("outlive a lost connection for a while, for a client that comes back by another", async () => {
     let now = 0;
     handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
     const [mine, left] = [await make(), await make()];

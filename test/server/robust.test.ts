@@ -195,7 +195,7 @@ describe("a client that is killed in the middle of a step", () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
-  it("is missed by nobody, and its batch is closed", async () => {
+  it("disturbs no other client, and its batch is closed", async () => {
     server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
     const script = fileURLToPath(new URL("./stepper.ts", import.meta.url));
     const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, server.address], {

@@ -85,7 +85,7 @@ describe("over a socket", () => {
     answers.forEach((a, i) => expect(tensor(a, "units"), `step ${i}`).toEqual(tensor(expected[i]!, "units")));
   });
 
-  it("a malformed message hurts nobody, its sender neither", async () => {
+  it("a malformed message hurts no client, not even its sender", async () => {
     const [bad, good] = [peer(), peer()];
     const batch = await makeRace(good);
     await bad.socket.send(Buffer.from("GET / HTTP/1.1"));
@@ -125,7 +125,7 @@ describe("over a socket", () => {
 });
 
 describe("limits over a socket", () => {
-  it("an oversized frame costs the sender his connection and nobody else's", async () => {
+  it("an oversized frame costs the sender its connection and no other client anything", async () => {
     await start({ messageBytes: 100_000 });
     const [bad, good] = [peer(), peer()];
     const batch = await makeRace(good);

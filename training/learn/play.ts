@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.js";
-import { checkChoice, Gathered } from "../../agents/seats.js";
+import { checkChoice, DecisionBatch } from "../../agents/seats.js";
 import { Batch, type Game, InvariantError, type State } from "../../env/index.js";
 
 /** What is to be played, and who wants to know about it. Games are numbered 0 .. count - 1. */
@@ -34,7 +34,7 @@ export async function playGames(game: Game, play: Play): Promise<void> {
   const P = game.players.length;
   const numbers = Int32Array.from({ length: width }, (_, i) => i);
   const seats = Array.from({ length: width }, (_, i) => play.seats(i));
-  const gathered = new Map<Agent, Gathered>();
+  const gathered = new Map<Agent, DecisionBatch>();
   const choices = new Int32Array(width);
   batch.open(seats.map((_, i) => play.seed(i)));
   let next = width;
@@ -67,7 +67,7 @@ export async function playGames(game: Game, play: Play): Promise<void> {
       const agent = seats[i]![batch.actors[i]!]!;
       let g = gathered.get(agent);
       if (g === undefined) {
-        g = new Gathered(batch);
+        g = new DecisionBatch(batch);
         gathered.set(agent, g);
       }
       g.add(i);

@@ -10,6 +10,6 @@ const LAST: Agent = {
   },
 };
 
-/** The toy games, played by nobody else; for worker threads too, which import this module. */
+/** The toy games with this agent only, for worker threads too, which import this module. */
 export const library = { load: TOY_LIBRARY.load, makeAgent: () => Promise.resolve(LAST) };
 export const LAST_LIBRARY = { ...TOY_LIBRARY, ...library, module: import.meta.url };

@@ -22,7 +22,7 @@ async function start(args: Record<string, unknown>, seed: number): Promise<{ bat
 const code = async (answer: Promise<Answer>): Promise<string | undefined> => (await answer).header.error?.code;
 
 describe("observe", () => {
-  it("shows what each seat of the client's knows, whoever decides", async () => {
+  it("shows what each seat of the client's knows, whichever player acts", async () => {
     const { batch } = await start({ game: "toy-ambush" }, 3);
     const env = new Env(TOY_LIBRARY.load("toy-ambush", {}, {}), { skipForced: true });
     env.reset("3/1/0");

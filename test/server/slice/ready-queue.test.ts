@@ -128,7 +128,7 @@ describe.each([
       if (Math.max(...next) === 60) break;
       answer = ok(await ask(handler, { op: "step", batch }, reply(answer)));
     }
-    expect(Math.min(...next)).toBeGreaterThan(10); // nobody is left waiting
+    expect(Math.min(...next)).toBeGreaterThan(10); // no environment is left waiting
   });
 });
 
@@ -265,7 +265,7 @@ describe("replies that hold the first that are ready", () => {
     expect(ended).toBeGreaterThan(10);
   });
 
-  test("are what questions are about, and agents' environments are nobody's to look at", async () => {
+  test("are what questions are about, and agents' environments can't be looked at", async () => {
     const handler = handlerWith();
     const batch = await make(handler, { seats: { blue: "last" }, privileged: true });
     const answer = ok(await ask(handler, { op: "reset", batch, seed: 1 }));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Handler, type HandlerOptions } from "../../../server/handler.js";
-import { FrameBlocks, isOpen, WORDS } from "../../../server/threads/observation-helper-worker.js";
+import { FrameBlocks, isOpen, CONTROL_WORDS } from "../../../server/threads/observation-helper-worker.js";
 import { type Answer, ask, lowest } from "../ask.js";
 import { FAULTY_LIBRARY } from "./observation-helper-faulty.js";
 import { TOY_LIBRARY } from "../toys.js";
@@ -19,7 +19,7 @@ function handlerWith(options: HandlerOptions): Handler {
 }
 const SIZE = 200; // four blocks, the last of them not full
 
-/** A batch, played by whoever is lowest in the alphabet of actions. */
+/** A batch in which the first legal action is played each time. */
 class Play {
   header!: Answer["header"];
   last!: Answer;
@@ -55,14 +55,14 @@ class Play {
 }
 
 const same = (a: Answer, b: Answer): boolean => Buffer.compare(a.data!.subarray(0, b.data!.length), b.data!) === 0;
-const blocks = (handler: Handler): number => handler.stats()["scribeBlocks"]!;
+const blocks = (handler: Handler): number => handler.stats()["helperBlocks"]!;
 /** Does the thread of the socket offer blocks? */
 const blocksOpen = (handler: Handler): boolean =>
-  isOpen(Reflect.get(Reflect.get(handler, "scribe") as object, "control") as Int32Array);
+  isOpen(Reflect.get(Reflect.get(handler, "helper") as object, "control") as Int32Array);
 const scribeOf = (handler: Handler): Worker | null =>
-  Reflect.get(Reflect.get(handler, "scribe") as object, "worker") as Worker | null;
+  Reflect.get(Reflect.get(handler, "helper") as object, "worker") as Worker | null;
 
-describe("a batch that a scribe helps to show", () => {
+describe("a batch whose observations a helper writes too", () => {
   it.each([
     {},
     { shared: true },
@@ -76,7 +76,7 @@ describe("a batch that a scribe helps to show", () => {
     for (let i = 0; i < 10 || blocks(helped.handler) < 20; i++) {
       expect(same(helped.seen(), alone.seen()), `step ${i}`).toBe(true);
       await Promise.all([alone.step(), helped.step()]);
-      await sleep(1); // until it has started, there is nobody to help
+      await sleep(1); // until it has started, it does not help
     }
   });
 
@@ -109,7 +109,7 @@ describe("a batch that a scribe helps to show", () => {
     }
   });
 
-  it("is shown by its own thread where the scribe fails", async () => {
+  it("is written by its own thread when the helper fails", async () => {
     const [alone, helped] = [
       await new Play(handlerWith({})).make({}),
       await new Play(handlerWith({ ...FAULTY_LIBRARY, workers: 1 })).make({}),
@@ -120,7 +120,7 @@ describe("a batch that a scribe helps to show", () => {
     }
   });
 
-  it("goes on without when the scribe has ended, which is logged", async () => {
+  it("goes on without the helper when that has ended, and logs it", async () => {
     const events: string[] = [];
     const handler = handlerWith({ workers: 1, log: (event) => events.push(event) });
     const [alone, helped] = [await new Play(handlerWith({})).make({}), await new Play(handler).make({})];
@@ -133,20 +133,20 @@ describe("a batch that a scribe helps to show", () => {
       expect(same(helped.seen(), alone.seen())).toBe(true);
     }
     expect(blocks(handler)).toBe(before);
-    expect(events).toEqual(["scribe-lost"]);
+    expect(events).toEqual(["helper-lost"]);
   });
 });
 
 describe("the blocks of a frame", () => {
   it("are given out once each, to the one or the other", () => {
-    const frame = new FrameBlocks(new Int32Array(new SharedArrayBuffer(4 * WORDS)), 5, 0, 0, 3);
+    const frame = new FrameBlocks(new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)), 5, 0, 0, 3);
     expect([0, 1, 2, 3].map(() => frame.take())).toEqual([0, 1, 2, -1]);
     expect(frame.finish()).toBe(true);
     expect(frame.take()).toBe(-1);
   });
 
-  it("isn't whole when blocks were not taken, or the scribe that took one is heard of no more", () => {
-    const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
+  it("isn't whole when blocks were not taken, or when the helper that took one has ended", () => {
+    const control = new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS));
     const left = new FrameBlocks(control, 1, 0, 0, 3);
     left.take();
     expect(left.finish()).toBe(false);

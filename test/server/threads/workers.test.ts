@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Worker } from "node:worker_threads";
 import { Handler } from "../../../server/handler.js";
-import { slicesOf } from "../../../server/batch/threaded-batch.js";
+import { slicesOf } from "../../../server/batch/slicing.js";
 import { Server } from "../../../server/zmq.js";
 import { type Answer, ask, lowest, Peer, tensor } from "../ask.js";
 import { TOY_LIBRARY } from "../toys.js";
@@ -132,7 +132,7 @@ describe("a batch cut into slices", () => {
 });
 
 describe("a thread that ends", () => {
-  it("costs its batches their environments and nobody else anything; what was saved is loaded into the same batch", async () => {
+  it("loses the environments of its own batches only; what was saved is loaded into the same batch", async () => {
     const handler = handlerWith(2);
     const make = async (size: number): Promise<unknown> =>
       ok(await ask(handler, { op: "make", game: "toy-race", size, privileged: true })).header["batch"];
@@ -166,7 +166,7 @@ describe("a thread that ends", () => {
     );
   });
 
-  it("is told to whoever asks, until the batch is reset", async () => {
+  it("is the reply to every request, until the batch is reset", async () => {
     const handler = handlerWith(1);
     const { batch } = ok(await ask(handler, { op: "make", game: "toy-race", size: 50 })).header;
     const first = ok(await ask(handler, { op: "reset", batch, seed: 1 }));

@@ -46,7 +46,7 @@ describe("a server that other machines can reach", () => {
   it("serves a client whose key is on its list", async () => {
     expect(await ping(withKeys(friend), 30_000)).toBe(true);
   });
-  it("serves nobody else, and goes on", async () => {
+  it("serves no other client, and goes on", async () => {
     expect(await ping(withKeys(stranger), 1500)).toBe(false);
     expect(logged).toContain("key-refused");
     expect(await ping({}, 1500)).toBe(false);
@@ -69,7 +69,7 @@ describe("key files", () => {
     expect(() => readKeys(join(dir, "none"))).toThrow(/cannot read/);
     expect(readAllowed(file(`# friends\n${friend.publicKey} a friend\n\n`))).toEqual(new Set([friend.publicKey]));
     expect(() => readAllowed(file("abc\n"))).toThrow(/line 1: "abc" is no public key/);
-    expect(() => readAllowed(file("\n"))).toThrow(/allows nobody/);
+    expect(() => readAllowed(file("\n"))).toThrow(/holds no key/);
   });
   it("z85 is the encoding of RFC 32", () => {
     expect(z85(Uint8Array.of(0x86, 0x4f, 0xd2, 0x6f, 0xb5, 0x59, 0xf7, 0x5b))).toBe("HelloWorld"); // the RFC's own example

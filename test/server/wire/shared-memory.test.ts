@@ -90,7 +90,7 @@ describe.runIf(existsSync("/dev/shm"))("memory that server and client share", ()
     expect(existsSync(memory.path)).toBe(false);
   });
 
-  it("is refused to nobody who asks for what cannot be: a batch without it is made", async () => {
+  it("is left out where there can be none: the batch is made without it", async () => {
     const handler = handlerWith({});
     const { header } = await ask(handler, { op: "make", game: "toy-race", size: 4, shared: true });
     expect([header.error, header["memory"]]).toEqual([undefined, undefined]);

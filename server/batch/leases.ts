@@ -1,0 +1,153 @@
+import { type Json, KesselError, shown } from "../../env/index.js";
+import type { Limits } from "../wire/limits.js";
+import type { ServedBatch } from "./served-batch.js";
+
+/** A batch, the connection that made it, and how long it is kept without a request. */
+export interface Lease {
+  readonly batch: ServedBatch;
+  readonly client: string;
+  readonly seconds: number;
+  readonly bytes: number;
+  /** When a request last named the batch, by the clock of `Leases`. */
+  used: number;
+}
+
+/** What a new batch takes of the server's limits. */
+export interface Share {
+  readonly environments: number;
+  readonly bytes: number;
+}
+
+/** The server's batches by token: grants them within the limits, and closes those that no request has named for long. */
+export class Leases {
+  private readonly byToken = new Map<string, Lease>();
+  private readonly total = { environments: 0, bytes: 0 };
+  /** Decisions played in batches that are closed. */
+  private closedDecisions = 0;
+
+  /**
+   * @param clock seconds, never going back
+   * @param log gets an event for each lease that runs out
+   */
+  constructor(
+    private readonly limits: Limits,
+    readonly clock: () => number,
+    private readonly log: (event: string, facts: Readonly<Record<string, Json>>) => void,
+  ) {}
+
+  /**
+   * Makes a batch within the limits.
+   *
+   * @param seconds how long it is kept without a request
+   * @throws KesselError `limit`; whatever `make` throws
+   */
+  async grant(
+    client: string,
+    { environments, bytes }: Share,
+    seconds: number,
+    make: () => Promise<ServedBatch>,
+  ): Promise<ServedBatch> {
+    this.check(client, { environments, bytes });
+    this.total.environments += environments;
+    this.total.bytes += bytes;
+    try {
+      const batch = await make();
+      this.byToken.set(batch.token, { batch, client, seconds, bytes, used: this.clock() });
+      return batch;
+    } catch (e) {
+      this.total.environments -= environments;
+      this.total.bytes -= bytes;
+      throw e;
+    }
+  }
+
+  has(token: string): boolean {
+    return this.byToken.has(token);
+  }
+
+  /** Renews a lease. @throws KesselError `unknown-batch` */
+  use(token: string): ServedBatch {
+    const lease = this.byToken.get(token);
+    if (lease === undefined) throw unknownBatch(token);
+    lease.used = this.clock();
+    return lease.batch;
+  }
+
+  /** Closes a batch; does nothing if there is none. */
+  async release(token: string): Promise<void> {
+    const lease = this.byToken.get(token);
+    if (lease === undefined) return;
+    this.byToken.delete(token);
+    this.total.environments -= lease.batch.size;
+    this.total.bytes -= lease.bytes;
+    this.closedDecisions += lease.batch.decided;
+    await lease.batch.close();
+  }
+
+  /** Closes batches whose lease has run out. @returns how many */
+  sweep(): number {
+    const now = this.clock();
+    let n = 0;
+    for (const [token, { batch, used, seconds }] of this.byToken) {
+      if (now - used <= seconds || batch.pending !== null) continue;
+      this.log("lease-ended", { game: batch.game.type.id, environments: batch.size, seconds });
+      void this.release(token);
+      n++;
+    }
+    return n;
+  }
+
+  /** A connection is gone: its batches are kept for `seconds` more, for a client that comes back with their tokens. */
+  lost(client: string, seconds: number): void {
+    const now = this.clock();
+    for (const lease of this.byToken.values())
+      if (lease.client === client) lease.used = Math.min(lease.used, now + seconds - lease.seconds);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.byToken.keys()].map((token) => this.release(token)));
+  }
+
+  /** Bytes of the batches that `counts` holds for. */
+  bytesOf(counts: (batch: ServedBatch) => boolean): number {
+    let bytes = 0;
+    for (const lease of this.byToken.values()) if (counts(lease.batch)) bytes += lease.bytes;
+    return bytes;
+  }
+
+  stats(): { batches: number; environments: number; batchBytes: number; decisions: number } {
+    let decisions = this.closedDecisions;
+    for (const { batch } of this.byToken.values()) decisions += batch.decided;
+    return {
+      batches: this.byToken.size,
+      environments: this.total.environments,
+      batchBytes: this.total.bytes,
+      decisions,
+    };
+  }
+
+  private check(client: string, { environments, bytes }: Share): void {
+    const { limits, total } = this;
+    let batches = 0;
+    for (const lease of this.byToken.values()) if (lease.client === client) batches++;
+    if (batches >= limits.batchesPerClient)
+      throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
+    if (total.environments + environments > limits.environments)
+      throw new KesselError(
+        "limit",
+        `the server holds at most ${limits.environments} environments; ${limits.environments - total.environments} are left, ${environments} were asked for`,
+      );
+    if (total.bytes + bytes > limits.batchBytes)
+      throw new KesselError(
+        "limit",
+        `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - total.bytes} are left`,
+      );
+  }
+}
+
+/** The error for a token that names no batch. */
+export const unknownBatch = (token: string): KesselError =>
+  new KesselError(
+    "unknown-batch",
+    `there is no batch ${shown(token)}: it was never made, was closed, or its lease ran out`,
+  );

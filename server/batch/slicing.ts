@@ -1,0 +1,32 @@
+import { BLOCK_ROWS } from "../../env/index.js";
+import type { SliceRange } from "../slice/range.js";
+import { BLOCK } from "../slice/slice.js";
+
+/** Smallest batch that is cut into slices for all threads: environments, or without agents bytes. */
+const SLICED_SIZE = 512;
+const SLICED_BYTES = 4 * 1024 * 1024;
+/** Smallest reply that several threads share. */
+const SHARED_ROWS = 64;
+/** Most environments of a slice: other clients of its thread wait while it is stepped. */
+const LARGEST_SLICE = 1024;
+
+/**
+ * How a batch is cut into slices: large ones over all threads, at multiples of the blocks that share an agent, or without
+ * agents of those that are written at once.
+ *
+ * @param ready environments of a reply, if not all; cutting a batch with small replies saves nothing
+ */
+export function slicesOf(
+  { size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean },
+  threads: number,
+): SliceRange[] {
+  const large = size >= SLICED_SIZE || (!agents && bytes >= SLICED_BYTES);
+  const wanted = large && ready >= SHARED_ROWS ? Math.max(threads, Math.ceil(size / LARGEST_SLICE)) : 1;
+  const block = agents ? BLOCK : BLOCK_ROWS;
+  const step = block * Math.max(1, Math.ceil(size / wanted / block));
+  return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({
+    first: k * step,
+    size: Math.min(step, size - k * step),
+    of: size,
+  }));
+}
