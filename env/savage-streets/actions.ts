@@ -1,6 +1,6 @@
 import type { StateView } from "../core/layout.js";
 import actionsFile from "./data/actions.json" with { type: "json" };
-import type { Data, Rules } from "./data.js";
+import type { Data, Tables } from "./data.js";
 import * as data from "./data.js";
 import { chitAreas } from "./rules/chits.js";
 import { breakthroughTargets, mayJoin } from "./rules/breakthrough.js";
@@ -13,7 +13,7 @@ import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT, TYPE } = data;
-const { AREAS, chitHas, chitPlaceOf, CHITS, F, GERMANS, KIND, kindOf, L, placeOf, UNITS, unitHas } = state;
+const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, GERMANS, DECISION, decisionOf, L, placeOf, UNITS, unitHas } = state;
 
 const first = (each: string | null, text: string): number =>
   actionsFile.blocks.find((b) => b.each === each && b.text === text)!.first;
@@ -58,68 +58,74 @@ function setBoth(mask: Uint8Array, at: number): number {
 }
 
 /** Writes the mask of the decision at hand; returns how many actions are legal. */
-export function legalMask(r: Rules, s: StateView, mask: Uint8Array, at: number): number {
+export function legalMask(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   mask.fill(0, at, at + DIE + 6);
-  const area = s[L.dArea]! - 1;
-  const unit = s[L.dUnit]! - 1;
-  switch (kindOf(s)) {
-    case KIND.setupPlace:
-      return setAreas(mask, at, setupAreas(r, s, unit));
-    case KIND.gerPlace:
-      return setAreas(mask, at, germanEntryAreas(r, s, unit));
-    case KIND.reinfPick:
-      return setPass(mask, at) + setWaiting(r, s, mask, at);
-    case KIND.reinfArea:
-      return setAreas(mask, at, landingChoices(r, s, unit));
-    case KIND.chitPlace:
-      return setAreas(mask, at, chitAreas(r, s));
-    case KIND.sovPick:
-      return setPass(mask, at) + setMovers(r, s, mask, at);
-    case KIND.sovDest:
-      return setAreas(mask, at, destinations(r, s, unit));
-    case KIND.sovExcess:
-      return setExcess(r, s, mask, at, area);
-    case KIND.gerPick:
+  const area = s[L.decisionArea]! - 1;
+  const unit = s[L.decisionUnit]! - 1;
+  switch (decisionOf(s)) {
+    case DECISION.setupPlace:
+      return setAreas(mask, at, setupAreas(tables, s, unit));
+    case DECISION.gerPlace:
+      return setAreas(mask, at, germanEntryAreas(tables, s, unit));
+    case DECISION.reinfPick:
+      return setPass(mask, at) + setWaiting(tables, s, mask, at);
+    case DECISION.reinfArea:
+      return setAreas(mask, at, landingChoices(tables, s, unit));
+    case DECISION.chitPlace:
+      return setAreas(mask, at, chitAreas(tables, s));
+    case DECISION.sovPick:
+      return setPass(mask, at) + setMovers(tables, s, mask, at);
+    case DECISION.sovDest:
+      return setAreas(mask, at, destinations(tables, s, unit));
+    case DECISION.sovExcess:
+      return setExcess(tables, s, mask, at, area);
+    case DECISION.gerPick:
       return setPass(mask, at) + setUnmoved(s, mask, at, -1);
-    case KIND.gerStep:
-      return setAreas(mask, at, r.data.adjacent[placeOf(s, unit)]!) + (s[L.dFirst] === 1 ? 0 : setPass(mask, at));
-    case KIND.cmdArea:
+    case DECISION.gerStep:
+      return (
+        setAreas(mask, at, tables.data.adjacent[placeOf(s, unit)]!) +
+        (s[L.decisionIsFirstStep] === 1 ? 0 : setPass(mask, at))
+      );
+    case DECISION.cmdArea:
       return setPass(mask, at) + setAreas(mask, at, commandAreas(s));
-    case KIND.cmdUnit:
+    case DECISION.cmdUnit:
       return setPass(mask, at) + setUnmoved(s, mask, at, area);
-    case KIND.combatArea:
-      return setAreas(mask, at, s[L.pending]! | s[L.free]!) + (s[L.pending] === 0 ? setPass(mask, at) : 0);
-    case KIND.stuka:
-    case KIND.schwere:
-    case KIND.pionier:
-    case KIND.engineer:
+    case DECISION.combatArea:
+      return (
+        setAreas(mask, at, s[L.pendingCombats]! | s[L.freeBreakthroughs]!) +
+        (s[L.pendingCombats] === 0 ? setPass(mask, at) : 0)
+      );
+    case DECISION.stuka:
+    case DECISION.schwere:
+    case DECISION.pionier:
+    case DECISION.engineer:
       return setBoth(mask, at);
-    case KIND.diePionier:
-    case KIND.dieEngineer:
+    case DECISION.diePionier:
+    case DECISION.dieEngineer:
       return setDice(s, mask, at);
-    case KIND.dieArmor:
+    case DECISION.dieArmor:
       return setPass(mask, at) + setDice(s, mask, at);
-    case KIND.btDest:
-      return setPass(mask, at) + setAreas(mask, at, breakthroughTargets(r, s, area));
-    case KIND.btUnit:
-      return (s[L.btUnits] === 0 ? 0 : setPass(mask, at)) + setGermans(r, s, mask, at, area);
-    case KIND.sovHit:
-      return setLosses(r, s, mask, at, area);
+    case DECISION.btDest:
+      return setPass(mask, at) + setAreas(mask, at, breakthroughTargets(tables, s, area));
+    case DECISION.btUnit:
+      return (s[L.breakthroughUnits] === 0 ? 0 : setPass(mask, at)) + setGermans(tables, s, mask, at, area);
+    case DECISION.sovHit:
+      return setLosses(tables, s, mask, at, area);
     default:
-      return setGermans(r, s, mask, at, area);
+      return setGermans(tables, s, mask, at, area);
   }
 }
 
-function setupAreas(r: Rules, s: StateView, u: number): number {
+function setupAreas(tables: Tables, s: StateView, u: number): number {
   let m = 0;
-  for (let a = 0; a < AREAS; a++) if ((r.data.numbered >> a) & 1 && sovietStackFits(r, s, a, u)) m |= 1 << a;
+  for (let a = 0; a < AREAS; a++) if ((tables.data.numbered >> a) & 1 && sovietStackFits(tables, s, a, u)) m |= 1 << a;
   return m;
 }
 
-function setWaiting(r: Rules, s: StateView, mask: Uint8Array, at: number): number {
+function setWaiting(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let u = GERMANS; u < UNITS; u++) {
-    if (!mayTry(s, u) || landingChoices(r, s, u) === 0) continue;
+    if (!mayTry(s, u) || landingChoices(tables, s, u) === 0) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
@@ -127,15 +133,15 @@ function setWaiting(r: Rules, s: StateView, mask: Uint8Array, at: number): numbe
 }
 
 /** Destinations of a unit, or of a chit (from `UNITS` on). */
-export function destinations(r: Rules, s: StateView, counter: number): number {
-  if (counter < UNITS) return sovietDestinations(r, s, placeOf(s, counter), isSmg(r, counter));
-  return sovietDestinations(r, s, chitPlaceOf(s, counter - UNITS), false);
+export function destinations(tables: Tables, s: StateView, counter: number): number {
+  if (counter < UNITS) return sovietDestinations(tables, s, placeOf(s, counter), isSmg(tables, counter));
+  return sovietDestinations(tables, s, chitPlaceOf(s, counter - UNITS), false);
 }
 
-function setMovers(r: Rules, s: StateView, mask: Uint8Array, at: number): number {
+function setMovers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let u = GERMANS; u < UNITS; u++) {
-    if (!unitMayMove(r, s, u)) continue;
+    if (!unitMayMove(tables, s, u)) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
@@ -143,11 +149,11 @@ function setMovers(r: Rules, s: StateView, mask: Uint8Array, at: number): number
   let lastKind = -1;
   let seen = 0;
   for (let c = 0; c < CHITS; c++) {
-    if (r.data.chitKind[c] !== lastKind) {
-      lastKind = r.data.chitKind[c]!;
+    if (tables.data.chitKind[c] !== lastKind) {
+      lastKind = tables.data.chitKind[c]!;
       seen = 0;
     }
-    if (!chitMayMove(r, s, c)) continue;
+    if (!chitMayMove(tables, s, c)) continue;
     const bit = 1 << chitPlaceOf(s, c);
     if (seen & bit) continue;
     seen |= bit;
@@ -158,9 +164,9 @@ function setMovers(r: Rules, s: StateView, mask: Uint8Array, at: number): number
 }
 
 /** Units while they are too many, then chits, one per kind and face. Ruling R11. */
-function setExcess(r: Rules, s: StateView, mask: Uint8Array, at: number, area: number): number {
+function setExcess(tables: Tables, s: StateView, mask: Uint8Array, at: number, area: number): number {
   let n = 0;
-  if (!sovietStackFits(r, s, area, -1)) {
+  if (!sovietStackFits(tables, s, area, -1)) {
     for (let u = GERMANS; u < UNITS; u++) {
       if (placeOf(s, u) !== area) continue;
       mask[at + UNIT + u] = 1;
@@ -171,8 +177,8 @@ function setExcess(r: Rules, s: StateView, mask: Uint8Array, at: number, area: n
   let last = -1;
   for (let c = 0; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== area) continue;
-    const face = r.data.chitKind[c]! * 2 + (chitHas(s, c, F.faceUp) ? 1 : 0);
-    if (face === last || seenBefore(r, s, c, area, face)) continue;
+    const face = tables.data.chitKind[c]! * 2 + (chitHas(s, c, FLAG.faceUp) ? 1 : 0);
+    if (face === last || seenBefore(tables, s, c, area, face)) continue;
     last = face;
     mask[at + CHIT_AT + c] = 1;
     n++;
@@ -180,9 +186,10 @@ function setExcess(r: Rules, s: StateView, mask: Uint8Array, at: number, area: n
   return n;
 }
 
-function seenBefore(r: Rules, s: StateView, c: number, area: number, face: number): boolean {
+function seenBefore(tables: Tables, s: StateView, c: number, area: number, face: number): boolean {
   for (let i = 0; i < c; i++)
-    if (chitPlaceOf(s, i) === area && r.data.chitKind[i]! * 2 + (chitHas(s, i, F.faceUp) ? 1 : 0) === face) return true;
+    if (chitPlaceOf(s, i) === area && tables.data.chitKind[i]! * 2 + (chitHas(s, i, FLAG.faceUp) ? 1 : 0) === face)
+      return true;
   return false;
 }
 
@@ -191,7 +198,7 @@ function setUnmoved(s: StateView, mask: Uint8Array, at: number, area: number): n
   let n = 0;
   for (let u = 0; u < GERMANS; u++) {
     const a = placeOf(s, u);
-    if (a >= AREAS || (area >= 0 && a !== area) || unitHas(s, u, F.moved)) continue;
+    if (a >= AREAS || (area >= 0 && a !== area) || unitHas(s, u, FLAG.moved)) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
@@ -200,24 +207,24 @@ function setUnmoved(s: StateView, mask: Uint8Array, at: number, area: number): n
 
 function commandAreas(s: StateView): number {
   let m = 0;
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) < AREAS && !unitHas(s, u, F.moved)) m |= 1 << placeOf(s, u);
-  return m & ~s[L.queue]!;
+  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) < AREAS && !unitHas(s, u, FLAG.moved)) m |= 1 << placeOf(s, u);
+  return m & ~s[L.areaQueue]!;
 }
 
 function setDice(s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let i = 0; i < 6; i++) {
-    if (!dieAllowed(s, kindOf(s), i)) continue;
+    if (!dieAllowed(s, decisionOf(s), i)) continue;
     mask[at + DIE + i] = 1;
     n++;
   }
   return n;
 }
 
-function setLosses(r: Rules, s: StateView, mask: Uint8Array, at: number, area: number): number {
+function setLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number, area: number): number {
   let n = 0;
   for (let u = GERMANS; u < UNITS; u++) {
-    if (placeOf(s, u) !== area || !lossAllowed(r, s, u)) continue;
+    if (placeOf(s, u) !== area || !lossAllowed(tables, s, u)) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
@@ -225,30 +232,30 @@ function setLosses(r: Rules, s: StateView, mask: Uint8Array, at: number, area: n
 }
 
 /** German units of an area that the decision may fall on. */
-function setGermans(r: Rules, s: StateView, mask: Uint8Array, at: number, area: number): number {
+function setGermans(tables: Tables, s: StateView, mask: Uint8Array, at: number, area: number): number {
   let n = 0;
   for (let u = 0; u < GERMANS; u++) {
-    if (placeOf(s, u) !== area || !germanAllowed(r, s, u, area)) continue;
+    if (placeOf(s, u) !== area || !germanAllowed(tables, s, u, area)) continue;
     mask[at + UNIT + u] = 1;
     n++;
   }
   return n;
 }
 
-function germanAllowed(r: Rules, s: StateView, u: number, area: number): boolean {
-  switch (kindOf(s)) {
-    case KIND.gerHit:
-      return hitAllowed(r, s, u);
-    case KIND.btUnit:
+function germanAllowed(tables: Tables, s: StateView, u: number, area: number): boolean {
+  switch (decisionOf(s)) {
+    case DECISION.gerHit:
+      return hitAllowed(tables, s, u);
+    case DECISION.btUnit:
       return mayJoin(s, u);
-    case KIND.atTarget:
-      return r.data.type[u] === TYPE.armor;
-    case KIND.sniperTarget:
-      return isTarget(r, s, CHIT.sniper, area, u);
-    case KIND.molotovTarget:
-      return isTarget(r, s, CHIT.molotov, area, u);
-    case KIND.ambushTarget:
-      return isTarget(r, s, CHIT.ambush, area, u);
+    case DECISION.atTarget:
+      return tables.data.type[u] === TYPE.armor;
+    case DECISION.sniperTarget:
+      return isTarget(tables, s, CHIT.sniper, area, u);
+    case DECISION.molotovTarget:
+      return isTarget(tables, s, CHIT.molotov, area, u);
+    case DECISION.ambushTarget:
+      return isTarget(tables, s, CHIT.ambush, area, u);
     default:
       return true;
   }

@@ -1,71 +1,22 @@
-import { z } from "zod";
 import { KesselError } from "../core/errors.js";
 import type { GameData } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
-import { AREAS, CHITS, GERMANS, SOVIETS } from "./state.js";
+import {
+  ATTACKS,
+  CHIT_KINDS,
+  chitsSchema,
+  LANDINGS,
+  mapSchema,
+  setupSchema,
+  tablesSchema,
+  unitsSchema,
+} from "./data/schemas.js";
+import type { Data, Regiment } from "./data/types.js";
+import { AREAS, CHITS, GERMANS } from "./layout.js";
 
-const mapSchema = z.looseObject({
-  areas: z
-    .array(
-      z.looseObject({
-        id: z.string().regex(/^[A-Z]$|^([2-9]|1[0-2])$/, "an area is a capital letter or a number from 2 to 12"),
-        index: z.number().int(),
-        kind: z.enum(["entry", "city"]),
-        name: z.string().min(1),
-        stars: z.number().int().min(1).max(3).nullable(),
-        adjacent: z.array(z.string()).min(1),
-        entryFor: z.array(z.string()).optional(),
-        xy: z.tuple([z.number(), z.number()]),
-      }),
-    )
-    .length(AREAS),
-  edges: z.array(z.tuple([z.string(), z.string()])),
-  landing: z.looseObject({ normal: z.array(z.string()).length(2), redCircle: z.array(z.string()).length(1) }),
-  victoryAreas: z.looseObject({ areas: z.array(z.string()).length(2), pathTo: z.array(z.string()).min(1) }),
-  solitairePriority: z.looseObject({ order: z.array(z.string()) }),
-});
-
-const id = z.string().regex(/^[^:]+$/, "an id has no colon");
-const germanSchema = z.looseObject({
-  slot: z.number().int(),
-  id,
-  side: z.literal("G"),
-  type: z.enum(["infantry", "pionier", "hq", "armor"]),
-  division: z.string(),
-  regiment: z.string().nullable(),
-  entryTurn: z.number().int().min(1).max(9),
-  full: z.number().int().min(1).max(4),
-  depleted: z.number().int().min(1).max(4),
-  mp: z.number().int().min(1).max(3),
-});
-const sovietSchema = z.looseObject({
-  slot: z.number().int(),
-  id,
-  side: z.literal("S"),
-  type: z.enum(["infantry", "engineer", "armor", "antitank"]),
-  regiment: z.string().nullable(),
-  entryTurn: z.number().int().min(0).max(9),
-  redCircle: z.boolean(),
-  smg: z.boolean(),
-  cv: z.number().int().min(1).max(4),
-});
-const threes = z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) });
-const unitsSchema = z.looseObject({
-  german: z.array(germanSchema).length(GERMANS),
-  soviet: z.array(sovietSchema).length(SOVIETS),
-  regimentsOfThree: threes,
-  battalionsOf: z.record(z.string(), z.array(z.string())),
-});
-
-export const CHIT_KINDS = [
-  "sniper",
-  "molotov",
-  "artillery",
-  "ambush",
-  "strongpoint",
-  "counterattack",
-  "dummy",
-] as const;
+export { CHIT_KINDS };
+export type { Data, Regiment, Tables } from "./data/types.js";
+/** Codes of `CHIT_KINDS`. */
 export const CHIT = {
   sniper: 0,
   molotov: 1,
@@ -75,62 +26,9 @@ export const CHIT = {
   counterattack: 5,
   dummy: 6,
 } as const;
-const kindName = z.enum(CHIT_KINDS);
-const chitsSchema = z.looseObject({
-  kinds: z.array(z.looseObject({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
-  chits: z.array(z.looseObject({ slot: z.number().int(), id, kind: kindName })).length(CHITS),
-});
-
-const count = z.number().int().min(0).max(9);
-const faces = <T extends [string, ...string[]]>(names: T) =>
-  z.strictObject({
-    1: z.enum(names),
-    2: z.enum(names),
-    3: z.enum(names),
-    4: z.enum(names),
-    5: z.enum(names),
-    6: z.enum(names),
-  });
-const LANDINGS = ["land", "turned-away", "eliminated"] as const;
-const ATTACKS = ["none", "suppressed", "step-loss"] as const;
 /** Codes of the two result tables. */
 export const LANDING = { land: 0, away: 1, eliminated: 2 } as const;
 export const ATTACK = { none: 0, suppressed: 1, stepLoss: 2 } as const;
-const tablesSchema = z.looseObject({
-  underFire: z.looseObject({ results: faces([...LANDINGS]) }),
-  attackOnUnit: z.looseObject({ results: faces([...ATTACKS]) }),
-  command: z.looseObject({
-    drmHq: z.number().int().min(-5).max(0),
-    moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move"),
-  }),
-  dicePool: z.looseObject({
-    greater: count,
-    lesser: count,
-    equal: count,
-    moreThanDouble: count,
-    perArtillery: count,
-    perCounterattack: count,
-    stuka: count,
-    schwereAngriff: count,
-  }),
-  stacking: z.looseObject({
-    duel: z.looseObject({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
-    solo: z.looseObject({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
-  }),
-  chitsPerTurn: z.looseObject({ draw: z.number().int().min(0).max(3) }),
-  turns: z.looseObject({ last: z.literal(9), sovietFirstMove: z.literal(2) }),
-});
-
-const setupSchema = z.looseObject({
-  sovietAtStart: z.looseObject({ units: z.array(z.string()) }),
-  solo: z.looseObject({
-    oneEachIn: z.array(z.string()),
-    byDiceRoll: count,
-    eventChitsByDiceRoll: z.number().int().min(0).max(3),
-  }),
-  entry: z.record(z.string(), z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) })),
-});
-
 export const TYPE = { infantry: 0, engineer: 1, hq: 2, armor: 3, antitank: 4 } as const;
 const TYPE_OF: Readonly<Record<string, number>> = {
   infantry: 0,
@@ -140,85 +38,6 @@ const TYPE_OF: Readonly<Record<string, number>> = {
   armor: 3,
   antitank: 4,
 };
-
-/** A regiment for 9.4: its battalions and its HQ by slot. */
-export interface Regiment {
-  readonly battalions: readonly number[];
-  /** -1 for Soviet regiments. */
-  readonly hq: number;
-  /** Earns the bonus of 9.42. */
-  readonly three: boolean;
-}
-
-/** The data files checked and laid out for the rules: areas, units and chits by index or slot. */
-export interface Data {
-  readonly areaIds: readonly string[];
-  readonly areaNames: readonly string[];
-  readonly points: readonly (readonly [number, number])[];
-  readonly stars: Int32Array;
-  /** Mask of adjacent areas, by area. */
-  readonly adjacent: Int32Array;
-  readonly neighbours: readonly (readonly number[])[];
-  /** Mask of the entry areas. */
-  readonly lettered: number;
-  readonly numbered: number;
-  readonly landings: number;
-  readonly redLanding: number;
-  /** The landings in the order of the solitaire rules, that of the red circle last. */
-  readonly landingOrder: readonly number[];
-  /** The two areas of 8.2, and their masks and the distances to them. */
-  readonly goals: readonly [number, number];
-  readonly distance: readonly [Int32Array, Int32Array];
-  readonly pathTo: number;
-  /** Solitaire priority, SS 10.32. */
-  readonly priority: readonly number[];
-  /** Area by the sum of two dice, -1 for none. */
-  readonly byRoll: Int32Array;
-  readonly unitIds: readonly string[];
-  readonly type: Int32Array;
-  readonly full: Int32Array;
-  readonly depleted: Int32Array;
-  readonly mp: Int32Array;
-  readonly entryTurn: Int32Array;
-  /** Mask of entry areas of a German unit. */
-  readonly entry: Int32Array;
-  /** 1 for units with a red circle, for SMG companies; by slot. */
-  readonly red: Int32Array;
-  readonly smg: Int32Array;
-  /** Index into `regiments` of an HQ or battalion, else -1. */
-  readonly regimentOf: Int32Array;
-  readonly regiments: readonly Regiment[];
-  readonly chitIds: readonly string[];
-  readonly chitKind: Int32Array;
-  /** By die face 1..6. */
-  readonly underFire: Int32Array;
-  readonly attack: Int32Array;
-  readonly commandMax: number;
-  readonly commandDrm: number;
-  readonly pool: {
-    readonly greater: number;
-    readonly lesser: number;
-    readonly equal: number;
-    readonly moreThanDouble: number;
-    readonly perArtillery: number;
-    readonly perCounterattack: number;
-    readonly stuka: number;
-    readonly schwereAngriff: number;
-  };
-  readonly stacking: {
-    readonly units: number;
-    readonly armor: number;
-    readonly hq: number;
-    readonly chits: number;
-    readonly soloUnits: number;
-    readonly soloArmor: number;
-    readonly soloChits: number;
-  };
-  readonly draw: number;
-  readonly soloFixed: readonly number[];
-  readonly soloByRoll: number;
-  readonly soloChits: number;
-}
 
 const bad = (file: string, path: string, reason: string): KesselError =>
   new KesselError("bad-data", `savage-streets ${file}.json: ${path}: ${reason}`);
@@ -435,20 +254,6 @@ export function readData(data: GameData): Data {
     soloByRoll: setup.solo.byDiceRoll,
     soloChits: setup.solo.eventChitsByDiceRoll,
   };
-}
-
-/** A game's data and switches, as every rule gets them. */
-export interface Rules {
-  readonly data: Data;
-  readonly solo: boolean;
-  readonly engineers: boolean;
-  readonly armor: boolean;
-  readonly antitank: boolean;
-  readonly integrity: boolean;
-  readonly infiltration: boolean;
-  readonly schwere: boolean;
-  /** Room for one list of all Soviet counters, for whoever needs it within one call. */
-  readonly scratch: Int32Array;
 }
 
 export const isArmed = (data: Data, u: number): boolean => data.type[u]! >= TYPE.armor;

@@ -21,13 +21,14 @@ import observation from "./data/observation.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenarios from "./data/scenarios.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
-import tables from "./data/tables.json" with { type: "json" };
+import tablesFile from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
-import { readData, type Rules } from "./data.js";
-import { broken } from "./invariants.js";
-import { comparableList, writePosition } from "./notation.js";
-import { observationSpec, Observer } from "./observation.js";
-import { readPosition } from "./read.js";
+import { readData, type Tables } from "./data.js";
+import { invariantViolation } from "./invariants.js";
+import { comparableList, writePosition } from "./notation/write.js";
+import { observationSpec } from "./observation/columns.js";
+import { Observer } from "./observation/index.js";
+import { readPosition } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample/index.js";
 import { pileChit } from "./rules/chits.js";
@@ -35,11 +36,12 @@ import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { position } from "./potential.js";
 import * as state from "./state.js";
-import { apply, beginPhase, type DrawNames, run } from "./turn.js";
-import { germanView, seenBy } from "./view.js";
+import { apply } from "./turn/apply.js";
+import { beginPhase, type DrawNames, run } from "./turn/run.js";
+import { germanView, describeFor } from "./view.js";
 
 // own constants, for speed: see core/layout.ts
-const { CHITS, deciderOf, GERMAN, KIND, kindOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
+const { CHITS, deciderOf, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
 
 const OPTIONS: readonly OptionSpec[] = [
   {
@@ -104,7 +106,7 @@ class SavageStreets implements Game {
   readonly maxDecisions = 1500;
   readonly cases = { comparableList };
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
-  private readonly rules: Rules;
+  private readonly tables: Tables;
   private readonly names: DrawNames;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -115,7 +117,7 @@ class SavageStreets implements Game {
     files: GameData,
   ) {
     const data = readData(files);
-    const r: Rules = {
+    const tables: Tables = {
       data,
       solo: options["mode"] === "solo",
       engineers: options["engineers"] === true,
@@ -126,47 +128,47 @@ class SavageStreets implements Game {
       schwere: options["schwere"] === true,
       scratch: new Int32Array(UNITS + CHITS),
     };
-    this.rules = r;
-    this.players = r.solo ? ["G"] : ["G", "S"];
+    this.tables = tables;
+    this.players = tables.solo ? ["G"] : ["G", "S"];
     this.actions = actionNames(data);
     this.observation = observationSpec(data);
     this.statics = { neighbours: data.neighbours, points: data.points, placeNames: data.areaNames };
     const waiting =
       (red: number): NameOf =>
       (s, i) =>
-        data.unitIds[waitingUnit(r, s, red, i)]!;
+        data.unitIds[waitingUnit(tables, s, red, i)]!;
     this.names = {
       chit: (s, i) => data.chitIds[pileChit(s, i)]!,
-      startUnit: (s, i) => data.unitIds[unplacedUnit(r, s, i)]!,
+      startUnit: (s, i) => data.unitIds[unplacedUnit(tables, s, i)]!,
       waiting: [waiting(0), waiting(1)],
     };
-    this.observer = new Observer(r);
-    this.resampler = new Resampler(r);
-    this.potentials = { position: (s) => position(r, s) };
+    this.observer = new Observer(tables);
+    this.resampler = new Resampler(tables);
+    this.potentials = { position: (s) => position(tables, s) };
   }
 
   start(s: State, dice: Dice): void {
-    startGame(this.rules, s);
-    beginPhase(this.rules, s, dice, this.names);
-    run(this.rules, s, dice, this.names);
+    startGame(this.tables, s);
+    beginPhase(this.tables, s, dice, this.names);
+    run(this.tables, s, dice, this.names);
   }
 
   actor(s: StateView): number {
-    return kindOf(s) === KIND.none ? NOBODY : deciderOf(kindOf(s));
+    return decisionOf(s) === DECISION.none ? NOBODY : deciderOf(decisionOf(s));
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
-    return legalMask(this.rules, s, mask, at);
+    return legalMask(this.tables, s, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice): void {
-    apply(this.rules, s, action, dice, this.names);
+    apply(this.tables, s, action, dice, this.names);
   }
 
   returns(s: StateView, out: Float32Array): void {
     const value = s[L.result] === 0 ? 0 : s[L.result] === GERMAN + 1 ? 1 : -1;
     out[GERMAN] = value;
-    if (!this.rules.solo) out[SOVIET] = value === 0 ? 0 : -value;
+    if (!this.tables.solo) out[SOVIET] = value === 0 ? 0 : -value;
   }
 
   observe(s: StateView, viewer: Viewer, out: Observation): void {
@@ -178,31 +180,31 @@ class SavageStreets implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.rules, s);
+    return writePosition(this.tables, s);
   }
 
   view(s: StateView, viewer: Viewer): JsonObject {
-    return viewer === SOVIET ? writePosition(this.rules, s) : germanView(this.rules, s);
+    return viewer === SOVIET ? writePosition(this.tables, s) : germanView(this.tables, s);
   }
 
   read(doc: JsonObject, s: State, dice: Dice): void {
-    if (readPosition(this.rules, doc, s)) return;
+    if (readPosition(this.tables, doc, s)) return;
     // events under way go on; every other phase starts from its beginning
-    const resumed = phaseOf(s) === PHASE.events && (s[L.evArea] !== 0 || s[L.queue] !== 0);
-    if (!resumed) beginPhase(this.rules, s, dice, this.names);
-    run(this.rules, s, dice, this.names);
+    const resumed = phaseOf(s) === PHASE.events && (s[L.eventArea] !== 0 || s[L.areaQueue] !== 0);
+    if (!resumed) beginPhase(this.tables, s, dice, this.names);
+    run(this.tables, s, dice, this.names);
   }
 
   describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
-    return seenBy(this.rules, this.actions, before, action, after, viewer);
+    return describeFor(this.tables, this.actions, before, action, after, viewer);
   }
 
   render(s: StateView, viewer: Viewer): string {
-    return render(this.rules, s, viewer);
+    return render(this.tables, s, viewer);
   }
 
   invariantViolation(s: StateView): string | null {
-    return broken(this.rules, s);
+    return invariantViolation(this.tables, s);
   }
 }
 
@@ -215,7 +217,7 @@ export const savageStreets: GameType = {
   reconstructed:
     "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
   options: OPTIONS,
-  data: { map, units, chits, tables, scenarios, setup, actions, observation } as unknown as GameData,
-  rules: rules.rules as unknown as RuleIndex,
+  data: { map, units, chits, tables: tablesFile, scenarios, setup, actions, observation } as unknown as GameData,
+  rules: rules as unknown as RuleIndex,
   load: (options, data) => new SavageStreets(savageStreets, options, data),
 };

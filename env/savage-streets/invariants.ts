@@ -1,6 +1,6 @@
 import type { StateView } from "../core/layout.js";
-import type { Rules } from "./data.js";
-import { hiddenByLedger } from "./history.js";
+import type { Tables } from "./data.js";
+import { hiddenByPublicLog } from "./public-log.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
 import {
   AREAS,
@@ -11,12 +11,12 @@ import {
   CONTROL,
   controlOf,
   DEAD,
-  F,
+  FLAG,
   GERMANS,
   germansIn,
   HAND,
-  KIND,
-  kindOf,
+  DECISION,
+  decisionOf,
   L,
   PHASE,
   phaseOf,
@@ -29,14 +29,14 @@ import {
 } from "./state.js";
 
 /** What always holds between decisions of a real game; returns what does not, or null. */
-export function broken(r: Rules, s: StateView): string | null {
-  return brokenCounts(r, s) ?? brokenRanks(r, s) ?? brokenPlaces(r, s) ?? brokenLedger(r, s);
+export function invariantViolation(tables: Tables, s: StateView): string | null {
+  return brokenCounts(tables, s) ?? brokenRanks(tables, s) ?? brokenPlaces(tables, s) ?? brokenPublicLog(tables, s);
 }
 
-function brokenCounts(r: Rules, s: StateView): string | null {
+function brokenCounts(tables: Tables, s: StateView): string | null {
   const phase = phaseOf(s);
   for (let a = 0; a < AREAS; a++) {
-    const name = r.data.areaIds[a]!;
+    const name = tables.data.areaIds[a]!;
     let germans = 0;
     let soviets = 0;
     let chits = 0;
@@ -45,11 +45,11 @@ function brokenCounts(r: Rules, s: StateView): string | null {
     for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
     if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a))
       return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1))
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, -1))
       return `area ${name}: ${germans} German units break the limit`;
-    if (phase !== PHASE.sovMove && (!sovietStackFits(r, s, a, -1) || chits > chitLimit(r)))
+    if (phase !== PHASE.sovMove && (!sovietStackFits(tables, s, a, -1) || chits > chitLimit(tables)))
       return `area ${name}: ${soviets} Soviet units and ${chits} chits break the limit`;
-    const numbered = ((r.data.numbered >> a) & 1) === 1;
+    const numbered = ((tables.data.numbered >> a) & 1) === 1;
     if (!numbered && (soviets + chits > 0 || controlOf(s, a) !== CONTROL.none))
       return `lettered area ${name} holds something Soviet or is controlled`;
     if (!numbered) continue;
@@ -67,60 +67,64 @@ function brokenCounts(r: Rules, s: StateView): string | null {
   return null;
 }
 
-function brokenRanks(r: Rules, s: StateView): string | null {
+function brokenRanks(tables: Tables, s: StateView): string | null {
   for (let u = 0; u < UNITS; u++) {
-    const inStack = r.solo && u >= GERMANS && placeOf(s, u) < AREAS;
+    const inStack = tables.solo && u >= GERMANS && placeOf(s, u) < AREAS;
     const rank = s[L.unitRank + u]!;
-    if (!inStack && rank !== 0) return `${r.data.unitIds[u]!} has place ${rank} in no stack`;
+    if (!inStack && rank !== 0) return `${tables.data.unitIds[u]!} has place ${rank} in no stack`;
     if (!inStack) continue;
     if (rank >= sovietsIn(s, placeOf(s, u)))
-      return `${r.data.unitIds[u]!} has place ${rank} in a stack of ${sovietsIn(s, placeOf(s, u))}`;
+      return `${tables.data.unitIds[u]!} has place ${rank} in a stack of ${sovietsIn(s, placeOf(s, u))}`;
     for (let v = GERMANS; v < u; v++)
       if (placeOf(s, v) === placeOf(s, u) && s[L.unitRank + v] === rank)
-        return `${r.data.unitIds[u]!} shares its place in the stack`;
+        return `${tables.data.unitIds[u]!} shares its place in the stack`;
   }
   for (let c = 0; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
-    const inStack = place === HAND || (r.solo && place < AREAS);
-    if (!inStack && s[L.chitRank + c] !== 0) return `${r.data.chitIds[c]!} has a place in no stack`;
+    const inStack = place === HAND || (tables.solo && place < AREAS);
+    if (!inStack && s[L.chitRank + c] !== 0) return `${tables.data.chitIds[c]!} has a place in no stack`;
     for (let d = 0; d < c && inStack; d++)
       if (chitPlaceOf(s, d) === place && s[L.chitRank + d] === s[L.chitRank + c])
-        return `${r.data.chitIds[c]!} shares its place in the stack`;
+        return `${tables.data.chitIds[c]!} shares its place in the stack`;
   }
   return null;
 }
 
-function brokenPlaces(r: Rules, s: StateView): string | null {
+function brokenPlaces(tables: Tables, s: StateView): string | null {
   const fighting = phaseOf(s) === PHASE.events || phaseOf(s) === PHASE.combat;
   for (let u = 0; u < UNITS; u++) {
     const place = placeOf(s, u);
-    const id = r.data.unitIds[u]!;
+    const id = tables.data.unitIds[u]!;
     if (place > DEAD || place < 0 || (u < GERMANS && place === WAITING)) return `${id} is nowhere`;
-    if (place >= AREAS && (s[L.unitFlags + u]! & ~F.tried) !== 0) return `${id} has marks off the map`;
-    if (unitHas(s, u, F.fresh) && !unitHas(s, u, F.faceUp)) return `${id} is revealed and face-down`;
-    if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, F.faceUp))
+    if (place >= AREAS && (s[L.unitFlags + u]! & ~FLAG.triedLanding) !== 0) return `${id} has marks off the map`;
+    if (unitHas(s, u, FLAG.revealedThisTurn) && !unitHas(s, u, FLAG.faceUp)) return `${id} is revealed and face-down`;
+    if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, FLAG.faceUp))
       return `${id} lies face-down among Germans`;
   }
   for (let c = 0; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
-    if (place > HAND || place < 0) return `${r.data.chitIds[c]!} is nowhere`;
-    if (place === PILE && s[L.chitFlags + c] !== 0) return `${r.data.chitIds[c]!} has marks in the pile`;
-    if (place === HAND && phaseOf(s) !== PHASE.chits) return `${r.data.chitIds[c]!} is in the hand`;
-    if (place < AREAS && fighting && germansIn(s, place) > 0 && !chitHas(s, c, F.faceUp))
-      return `${r.data.chitIds[c]!} lies face-down among Germans`;
+    if (place > HAND || place < 0) return `${tables.data.chitIds[c]!} is nowhere`;
+    if (place === PILE && s[L.chitFlags + c] !== 0) return `${tables.data.chitIds[c]!} has marks in the pile`;
+    if (place === HAND && phaseOf(s) !== PHASE.chits) return `${tables.data.chitIds[c]!} is in the hand`;
+    if (place < AREAS && fighting && germansIn(s, place) > 0 && !chitHas(s, c, FLAG.faceUp))
+      return `${tables.data.chitIds[c]!} lies face-down among Germans`;
   }
-  if ((kindOf(s) === KIND.none) !== (phaseOf(s) === PHASE.over))
+  if ((decisionOf(s) === DECISION.none) !== (phaseOf(s) === PHASE.over))
     return "there is a decision in a finished game, or none in an open one";
   return null;
 }
 
-/** The ledger accounts for every face-down counter. */
-function brokenLedger(r: Rules, s: StateView): string | null {
-  if (phaseOf(s) === PHASE.setup) return s[L.ledgerN] === 0 ? null : "the ledger began before the set-up was over";
-  const hidden = hiddenByLedger(s);
-  for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) < AREAS && !unitHas(s, u, F.faceUp)) hidden[placeOf(s, u)]!--;
+/** The public log accounts for every face-down counter. */
+function brokenPublicLog(tables: Tables, s: StateView): string | null {
+  if (phaseOf(s) === PHASE.setup)
+    return s[L.publicLogLength] === 0 ? null : "the ledger began before the set-up was over";
+  const hidden = hiddenByPublicLog(s);
+  for (let u = GERMANS; u < UNITS; u++)
+    if (placeOf(s, u) < AREAS && !unitHas(s, u, FLAG.faceUp)) hidden[placeOf(s, u)]!--;
   for (let c = 0; c < CHITS; c++)
-    if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, F.faceUp)) hidden[chitPlaceOf(s, c)]!--;
+    if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, FLAG.faceUp)) hidden[chitPlaceOf(s, c)]!--;
   const a = hidden.findIndex((n) => n !== 0);
-  return a < 0 ? null : `the ledger differs by ${hidden[a]!} from the face-down counters of area ${r.data.areaIds[a]!}`;
+  return a < 0
+    ? null
+    : `the ledger differs by ${hidden[a]!} from the face-down counters of area ${tables.data.areaIds[a]!}`;
 }

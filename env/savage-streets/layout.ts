@@ -19,15 +19,15 @@ export const PILE = 14;
 export const HAND = 15;
 
 /** Bits of `unitFlags` and `chitFlags`. */
-export const F = {
+export const FLAG = {
   depleted: 1,
   suppressed: 2, // SS 7.1
   moved: 4, // moved or tried in this phase
-  failed: 8, // command roll failed, SS 10.51
-  broke: 16, // broke through this turn, SS 7.31
+  commandFailed: 8, // command roll failed, SS 10.51
+  brokeThrough: 16, // broke through this turn, SS 7.31
   faceUp: 32,
-  fresh: 64, // turned face-up this turn, SS 9.3
-  tried: 128, // tried to land this turn, SS 2.2
+  revealedThisTurn: 64, // turned face-up this turn, SS 9.3
+  triedLanding: 128, // tried to land this turn, SS 2.2
 } as const;
 
 /** Codes of `control`; lettered areas have none. */
@@ -67,8 +67,8 @@ export const ANSWER = { open: 0, no: 1, yes: 2 } as const;
 export const HIT = { base: 0, extra: 1, counterattack: 2 } as const;
 export const HIT_NAMES = ["base", "extra", "ca"] as const;
 
-/** Kinds of decisions; `KIND.none` while the machine runs. */
-export const KIND = {
+/** Kinds of decisions; `DECISION.none` while the machine runs. */
+export const DECISION = {
   none: 0,
   setupPlace: 1,
   gerPlace: 2,
@@ -101,8 +101,8 @@ export const KIND = {
   btUnit: 29,
 } as const;
 
-/** Names of `KIND`, by code - 1. */
-export const KIND_NAMES = [
+/** Names of `DECISION`, by code - 1. */
+export const DECISION_NAMES = [
   "setup-place",
   "ger-place",
   "ger-excess",
@@ -136,102 +136,109 @@ export const KIND_NAMES = [
 
 const bits = (...kinds: readonly number[]): number => kinds.reduce((m, k) => m | (1 << k), 0);
 
-const SOVIET_KINDS = bits(
-  KIND.setupPlace,
-  KIND.reinfPick,
-  KIND.reinfArea,
-  KIND.chitPlace,
-  KIND.sovPick,
-  KIND.sovDest,
-  KIND.sovExcess,
-  KIND.sniperTarget,
-  KIND.molotovTarget,
-  KIND.ambushTarget,
-  KIND.atTarget,
-  KIND.engineer,
-  KIND.dieEngineer,
-  KIND.sovHit,
+const SOVIET_DECISIONS = bits(
+  DECISION.setupPlace,
+  DECISION.reinfPick,
+  DECISION.reinfArea,
+  DECISION.chitPlace,
+  DECISION.sovPick,
+  DECISION.sovDest,
+  DECISION.sovExcess,
+  DECISION.sniperTarget,
+  DECISION.molotovTarget,
+  DECISION.ambushTarget,
+  DECISION.atTarget,
+  DECISION.engineer,
+  DECISION.dieEngineer,
+  DECISION.sovHit,
 );
-const HIDDEN_KINDS = bits(KIND.setupPlace, KIND.reinfPick, KIND.reinfArea, KIND.chitPlace, KIND.sovPick, KIND.sovDest);
+const HIDDEN_DECISIONS = bits(
+  DECISION.setupPlace,
+  DECISION.reinfPick,
+  DECISION.reinfArea,
+  DECISION.chitPlace,
+  DECISION.sovPick,
+  DECISION.sovDest,
+);
 
 /** The player who takes decisions of this kind. */
-export const deciderOf = (kind: number): number => ((SOVIET_KINDS >> kind) & 1 ? SOVIET : GERMAN);
+export const deciderOf = (kind: number): number => ((SOVIET_DECISIONS >> kind) & 1 ? SOVIET : GERMAN);
 /** Is the context of decisions of this kind kept from the German? */
-export const hiddenKind = (kind: number): boolean => ((HIDDEN_KINDS >> kind) & 1) === 1;
+export const isHiddenDecision = (kind: number): boolean => ((HIDDEN_DECISIONS >> kind) & 1) === 1;
 
 /**
- * Ledger words that may still come from `turn` on, whatever happens: per turn 31 reveals, 1 pass and 3 chits placed; per
+ * Words of the public log that may still come from `turn` on, whatever happens: per turn 31 reveals, 1 pass and 3 chits placed; per
  * turn with Soviet movement 51 moves and 31 re-flips; over the whole game 31 landings or drownings, 31 dead, and 50 chits
  * (20 lying there, 30 placed) each revealed and returned. A unit turned away at the landing is off the map, so its entry
  * stands for the move that it can't make.
  */
-export const ledgerNeed = (turn: number): number => (10 - turn) * 35 + Math.min(8, 10 - turn) * 82 + 31 + 31 + 100;
+export const publicLogNeed = (turn: number): number => (10 - turn) * 35 + Math.min(8, 10 - turn) * 82 + 31 + 31 + 100;
 
-/** Capacity of the ledger: a whole game, the counts at its start (units and chits per area) and 3 set-up chits (SS 10.22). */
-export const LEDGER_WORDS = ledgerNeed(1) + 2 * AREAS + 3;
+/** Capacity of the public log: a whole game, the counts at its start (units and chits per area) and 3 set-up chits (SS 10.22). */
+export const PUBLIC_LOG_WORDS = publicLogNeed(1) + 2 * AREAS + 3;
 
 /**
  * The whole situation. "x + 1" fields hold 0 for none. Masks have a bit per area (bit = area index) or per chit slot.
  */
 export const L = layout({
   unitPlace: UNITS, // 0..13 area, FUTURE, WAITING, DEAD
-  unitFlags: UNITS, // bits F
+  unitFlags: UNITS, // bits FLAG
   unitRank: UNITS, // solo: place in the stack of Soviet units of its area, from 0 (ruling R36); else 0
   chitPlace: CHITS, // 0..13 area, PILE, HAND
-  chitFlags: CHITS, // bits F.faceUp and F.moved
+  chitFlags: CHITS, // bits FLAG.faceUp and FLAG.moved
   chitRank: CHITS, // in the hand: draw order; solo: place in the stack of chits of its area; else 0
   control: AREAS, // CONTROL (SS 1.31)
   germans: AREAS, // German units there, kept in step with unitPlace
   soviets: AREAS, // Soviet units there
   chits: AREAS, // chits there, either face
-  seenArea: SOVIETS, // area + 1 where a Soviet unit last turned face-down (public memory)
-  seenTurn: SOVIETS, // turn in which it did
+  lastSeenArea: SOVIETS, // area + 1 where a Soviet unit last turned face-down (public memory)
+  lastSeenTurn: SOVIETS, // turn in which it did
   turn: 1, // 1..9
   phase: 1, // PHASE
   result: 1, // 0 open, else player + 1 of the winner
   stuka: 1, // 1 available
   schwere: 1, // 1 not used yet (SS 9.6)
-  pending: 1, // mask: areas with a combat to come
-  free: 1, // mask: areas with a breakthrough by SS 6.7
-  queue: 1, // mask: events: areas left; solo German movement: closed areas
-  evArea: 1, // area + 1 whose events are resolved
-  evTodo: 1, // mask of chits left there
-  evTarget: CHITS, // ambush targets named: unit + 1
-  evBreakthrough: 1, // 1 when the area was entered by breakthrough
-  cmdArea: 1, // area + 1 open for command (SS 10.51)
-  cmdDrm: 1,
-  btArea: 1, // area + 1 left by breakthrough
-  btDest: 1, // area + 1 it goes to; 0 while the choice is open
-  btUnits: 1, // mask of German slots chosen
-  cbArea: 1, // area + 1 of the combat; 0 none, then all cb fields are 0
-  cbStage: 1, // STAGE
-  cbStuka: 1, // ANSWER, and so the next three
-  cbSchwere: 1,
-  cbPionier: 1,
-  cbEngineer: 1,
-  cbTarget: SOVIETS, // SS 9.3: German unit + 1 aimed at, by shooter
-  cbDone: 1, // bits 0 Pionier, 1 armour, 2 Engineer: die was asked for
-  gerDice: 6, // in roll order, after modification
-  gerDiceN: 1,
-  sovDice: 6,
-  sovDiceN: 1,
-  gerTotal: 1,
-  sovTotal: 1,
-  cbWinner: 1, // player + 1; 0 before the dice
-  cbSovHits: 1, // Soviet losses still to take
-  gerHits: 8, // HIT, in order, the next one first
-  gerHitsN: 1,
-  cbMustHq: 1, // an HQ still has to take a hit (SS 7.32)
-  cbMustPionier: 1, // a Pionier company still has to (SS 9.1)
-  cbFirstHit: 1, // unit + 1 that took the regular hit
-  cbEngineerFirst: 1, // the next Soviet loss is an Engineer (SS 9.1)
-  cbBreakthrough: 1, // more hits than Soviet units
-  dKind: 1, // KIND
-  dUnit: 1, // unit + 1, or UNITS + chit + 1
-  dArea: 1, // area + 1
-  dChit: 1, // chit + 1
-  dMp: 1,
-  dFirst: 1,
-  ledgerN: 1,
-  ledger: LEDGER_WORDS, // ledger.ts
+  pendingCombats: 1, // mask: areas with a combat to come
+  freeBreakthroughs: 1, // mask: areas with a breakthrough by SS 6.7
+  areaQueue: 1, // mask: events: areas left; solo German movement: closed areas
+  eventArea: 1, // area + 1 whose events are resolved
+  eventChitsLeft: 1, // mask of chits left there
+  ambushTarget: CHITS, // ambush targets named: unit + 1
+  eventsAfterBreakthrough: 1, // 1 when the area was entered by breakthrough
+  commandArea: 1, // area + 1 open for command (SS 10.51)
+  commandModifier: 1,
+  breakthroughFrom: 1, // area + 1 left by breakthrough
+  breakthroughTo: 1, // area + 1 it goes to; 0 while the choice is open
+  breakthroughUnits: 1, // mask of German slots chosen
+  combatArea: 1, // area + 1 of the combat; 0 none, then all cb fields are 0
+  combatStage: 1, // STAGE
+  combatStuka: 1, // ANSWER, and so the next three
+  combatSchwere: 1,
+  combatPionier: 1,
+  combatEngineer: 1,
+  gunTarget: SOVIETS, // SS 9.3: German unit + 1 aimed at, by shooter
+  dieChoicesDone: 1, // bits 0 Pionier, 1 armour, 2 Engineer: die was asked for
+  germanDice: 6, // in roll order, after modification
+  germanDiceCount: 1,
+  sovietDice: 6,
+  sovietDiceCount: 1,
+  germanTotal: 1,
+  sovietTotal: 1,
+  combatWinner: 1, // player + 1; 0 before the dice
+  sovietLossesLeft: 1, // Soviet losses still to take
+  germanHits: 8, // HIT, in order, the next one first
+  germanHitCount: 1,
+  hqMustTakeHit: 1, // an HQ still has to take a hit (SS 7.32)
+  pionierMustTakeHit: 1, // a Pionier company still has to (SS 9.1)
+  firstHitUnit: 1, // unit + 1 that took the regular hit
+  engineerTakesNextLoss: 1, // the next Soviet loss is an Engineer (SS 9.1)
+  breakthroughEarned: 1, // more hits than Soviet units
+  decision: 1, // DECISION
+  decisionUnit: 1, // unit + 1, or UNITS + chit + 1
+  decisionArea: 1, // area + 1
+  decisionChit: 1, // chit + 1
+  decisionMp: 1,
+  decisionIsFirstStep: 1,
+  publicLogLength: 1,
+  publicLog: PUBLIC_LOG_WORDS, // public-log.ts
 });

@@ -1,7 +1,7 @@
 import type { StateView } from "../core/layout.js";
-import type { Rules } from "./data.js";
+import type { Tables } from "./data.js";
 import { joinedToEntry } from "./rules/counters.js";
-import { CONTROL, controlOf, DEAD, F, FUTURE, GERMANS, L, placeOf, UNITS, unitHas } from "./state.js";
+import { CONTROL, controlOf, DEAD, FLAG, FUTURE, GERMANS, L, placeOf, UNITS, unitHas } from "./state.js";
 
 /** Soviet combat value that counts as all of it. */
 const SOVIET_CV = 50;
@@ -11,21 +11,21 @@ const SOVIET_CV = 50;
  * averaged), 0.3 for German steps, less 0.3 for Soviet combat value on the map and due. All of it is public: who is due or
  * dead is. 0 in finished games.
  */
-export function position(r: Rules, s: StateView): number {
+export function position(tables: Tables, s: StateView): number {
   if (s[L.result] !== 0) return 0;
-  const joined = joinedToEntry(r, s);
+  const joined = joinedToEntry(tables, s);
   let landings = 0;
-  for (const a of r.data.goals) {
+  for (const a of tables.data.goals) {
     const control = controlOf(s, a);
     if (control === CONTROL.german) landings += (joined >> a) & 1 ? 1 : 0.5;
     else if (control === CONTROL.contested) landings += 0.25;
   }
   let steps = 0;
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) !== DEAD) steps += unitHas(s, u, F.depleted) ? 1 : 2;
+  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) !== DEAD) steps += unitHas(s, u, FLAG.depleted) ? 1 : 2;
   let cv = 0;
   for (let u = GERMANS; u < UNITS; u++) {
     const place = placeOf(s, u);
-    if (place !== DEAD && (place !== FUTURE || r.data.entryTurn[u] === 0)) cv += r.data.full[u]!;
+    if (place !== DEAD && (place !== FUTURE || tables.data.entryTurn[u] === 0)) cv += tables.data.full[u]!;
   }
   return 0.4 * (landings / 2) + 0.3 * (steps / (2 * GERMANS)) - 0.3 * Math.min(1, cv / SOVIET_CV);
 }

@@ -1,18 +1,18 @@
 import type { StateView } from "../core/layout.js";
-import { CHIT_KINDS, type Rules } from "./data.js";
-import { chitStack, controlName, flagged, germanList, unitStack } from "./notation.js";
+import { CHIT_KINDS, type Tables } from "./data.js";
+import { chitStack, controlName, flagged, germanList, unitStack } from "./notation/write.js";
 import {
   AREAS,
   chitHas,
   deciderOf,
   DEAD,
-  F,
+  FLAG,
   GERMANS,
   germansIn,
-  hiddenKind,
-  KIND,
-  KIND_NAMES,
-  kindOf,
+  isHiddenDecision,
+  DECISION,
+  DECISION_NAMES,
+  decisionOf,
   L,
   PHASE,
   PHASE_NAMES,
@@ -30,38 +30,38 @@ import { handSize, pileSize } from "./rules/chits.js";
 const WIDTH = 11;
 
 /** The board as text: a sketch of the areas, then what lies in each. Face-down counters of the other side are `?`. */
-export function render(r: Rules, s: StateView, viewer: number): string {
-  const lines = [heading(s), "", ...sketch(r, s, viewer), ""];
-  r.data.areaIds.forEach((id, a) => {
-    const row = contents(r, s, a, viewer);
-    if (row !== "") lines.push(`${id.padStart(2)} ${r.data.areaNames[a]!.padEnd(24)} ${row}`);
+export function render(tables: Tables, s: StateView, viewer: number): string {
+  const lines = [heading(s), "", ...sketch(tables, s, viewer), ""];
+  tables.data.areaIds.forEach((id, a) => {
+    const row = contents(tables, s, a, viewer);
+    if (row !== "") lines.push(`${id.padStart(2)} ${tables.data.areaNames[a]!.padEnd(24)} ${row}`);
   });
-  lines.push("", footer(r, s));
+  lines.push("", footer(tables, s));
   return lines.join("\n");
 }
 
 function heading(s: StateView): string {
   if (s[L.result] !== 0) return `turn ${turnOf(s)}: ${s[L.result] === 1 ? "G" : "S"} wins`;
-  const kind = kindOf(s);
+  const kind = decisionOf(s);
   const side = deciderOf(kind) === SOVIET ? "S" : "G";
-  return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${KIND_NAMES[kind - 1]!}${where(s)}`;
+  return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${DECISION_NAMES[kind - 1]!}${where(s)}`;
 }
 
 const where = (s: StateView): string =>
-  kindOf(s) === KIND.none || hiddenKind(kindOf(s)) || s[L.cbArea] === 0
+  decisionOf(s) === DECISION.none || isHiddenDecision(decisionOf(s)) || s[L.combatArea] === 0
     ? ""
-    : ` (dice ${dice(s, L.gerDice, s[L.gerDiceN]!)} against ${dice(s, L.sovDice, s[L.sovDiceN]!)})`;
+    : ` (dice ${dice(s, L.germanDice, s[L.germanDiceCount]!)} against ${dice(s, L.sovietDice, s[L.sovietDiceCount]!)})`;
 const dice = (s: StateView, at: number, n: number): string =>
   n === 0 ? "-" : Array.from({ length: n }, (_, i) => s[at + i]!).join(" ");
 
 /** `[7 S G2 ?3]`: area, who controls it, German units, Soviet counters. */
-function sketch(r: Rules, s: StateView, viewer: number): string[] {
+function sketch(tables: Tables, s: StateView, viewer: number): string[] {
   const rows = new Map<number, [number, string][]>();
   for (let a = 0; a < AREAS; a++) {
-    const [x, y] = r.data.points[a]!;
+    const [x, y] = tables.data.points[a]!;
     const germans = germansIn(s, a) > 0 ? ` G${germansIn(s, a)}` : "";
     const soviets = blind(s, viewer) ? 0 : s[L.soviets + a]! + s[L.chits + a]!;
-    const text = `[${r.data.areaIds[a]!} ${controlName(s, a) ?? "-"}${germans}${soviets > 0 ? ` S${soviets}` : ""}]`;
+    const text = `[${tables.data.areaIds[a]!} ${controlName(s, a) ?? "-"}${germans}${soviets > 0 ? ` S${soviets}` : ""}]`;
     rows.set(y, [...(rows.get(y) ?? []), [x, text]]);
   }
   return [...rows.keys()]
@@ -75,20 +75,21 @@ function sketch(r: Rules, s: StateView, viewer: number): string[] {
 
 const blind = (s: StateView, viewer: number): boolean => viewer !== SOVIET && phaseOf(s) === PHASE.setup;
 
-function contents(r: Rules, s: StateView, a: number, viewer: number): string {
-  const german = germanList(r, s, a);
+function contents(tables: Tables, s: StateView, a: number, viewer: number): string {
+  const german = germanList(tables, s, a);
   const soviet: string[] = [];
   let hidden = 0;
   if (!blind(s, viewer)) {
     for (const u of unitStack(s, GERMANS, UNITS, a).sort((x, y) => x - y)) {
-      if (viewer === SOVIET || unitHas(s, u, F.faceUp)) soviet.push(flagged(r.data.unitIds[u]!, s[L.unitFlags + u]!));
+      if (viewer === SOVIET || unitHas(s, u, FLAG.faceUp))
+        soviet.push(flagged(tables.data.unitIds[u]!, s[L.unitFlags + u]!));
       else hidden++;
     }
     const shown: string[] = [];
     for (const c of chitStack(s, a)) {
-      if (viewer === SOVIET || chitHas(s, c, F.faceUp))
-        shown.push(flagged(CHIT_KINDS[r.data.chitKind[c]!]!, s[L.chitFlags + c]!));
-      else if (r.solo) shown.push("chit?");
+      if (viewer === SOVIET || chitHas(s, c, FLAG.faceUp))
+        shown.push(flagged(CHIT_KINDS[tables.data.chitKind[c]!]!, s[L.chitFlags + c]!));
+      else if (tables.solo) shown.push("chit?");
       else hidden++;
     }
     soviet.push(...shown.sort());
@@ -101,16 +102,16 @@ function contents(r: Rules, s: StateView, a: number, viewer: number): string {
   return parts.filter((p) => p !== "").join("   ");
 }
 
-function footer(r: Rules, s: StateView): string {
+function footer(tables: Tables, s: StateView): string {
   let waiting = 0;
   const dead: string[] = [];
   for (let u = 0; u < UNITS; u++) {
     if (placeOf(s, u) === WAITING) waiting++;
-    if (placeOf(s, u) === DEAD) dead.push(r.data.unitIds[u]!);
+    if (placeOf(s, u) === DEAD) dead.push(tables.data.unitIds[u]!);
   }
-  const list = (mask: number): string => r.data.areaIds.filter((_, a) => (mask >> a) & 1).join(" ") || "none";
+  const list = (mask: number): string => tables.data.areaIds.filter((_, a) => (mask >> a) & 1).join(" ") || "none";
   return [
-    `Stuka ${s[L.stuka] === 1 ? "ready" : "used"}, combats to come ${list(s[L.pending]!)}, free breakthroughs ${list(s[L.free]!)}`,
+    `Stuka ${s[L.stuka] === 1 ? "ready" : "used"}, combats to come ${list(s[L.pendingCombats]!)}, free breakthroughs ${list(s[L.freeBreakthroughs]!)}`,
     `pile ${pileSize(s)}, hand ${handSize(s)}, waiting ${waiting}, dead ${dead.length === 0 ? "none" : dead.join(", ")}`,
   ].join("\n");
 }

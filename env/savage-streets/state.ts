@@ -4,7 +4,7 @@ import * as layout from "./layout.js";
 export * from "./layout.js";
 
 // own constants, for speed: see core/layout.ts
-const { KIND, L } = layout;
+const { DECISION, L } = layout;
 
 export const placeOf = (s: StateView, u: number): number => s[L.unitPlace + u]!;
 export const unitHas = (s: StateView, u: number, flag: number): boolean => (s[L.unitFlags + u]! & flag) !== 0;
@@ -22,30 +22,30 @@ export const sovietsIn = (s: StateView, a: number): number => s[L.soviets + a]!;
 export const chitsIn = (s: StateView, a: number): number => s[L.chits + a]!;
 export const turnOf = (s: StateView): number => s[L.turn]!;
 export const phaseOf = (s: StateView): number => s[L.phase]!;
-export const kindOf = (s: StateView): number => s[L.dKind]!;
+export const decisionOf = (s: StateView): number => s[L.decision]!;
 /** Is any Soviet counter there: unit or chit, either face? (ruling R3) */
 export const sovietCounterIn = (s: StateView, a: number): boolean => s[L.soviets + a]! + s[L.chits + a]! > 0;
 
 /** Puts a decision before its player. Pass -1 for what it has not. */
 export function ask(s: State, kind: number, area = -1, unit = -1, chit = -1): void {
-  s[L.dKind] = kind;
-  s[L.dArea] = area + 1;
-  s[L.dUnit] = unit + 1;
-  s[L.dChit] = chit + 1;
-  s[L.dMp] = 0;
-  s[L.dFirst] = 0;
+  s[L.decision] = kind;
+  s[L.decisionArea] = area + 1;
+  s[L.decisionUnit] = unit + 1;
+  s[L.decisionChit] = chit + 1;
+  s[L.decisionMp] = 0;
+  s[L.decisionIsFirstStep] = 0;
 }
 
-export const answered = (s: State): void => {
-  s[L.dKind] = KIND.none;
-  s[L.dArea] = 0;
-  s[L.dUnit] = 0;
-  s[L.dChit] = 0;
-  s[L.dMp] = 0;
-  s[L.dFirst] = 0;
+export const clearDecision = (s: State): void => {
+  s[L.decision] = DECISION.none;
+  s[L.decisionArea] = 0;
+  s[L.decisionUnit] = 0;
+  s[L.decisionChit] = 0;
+  s[L.decisionMp] = 0;
+  s[L.decisionIsFirstStep] = 0;
 };
 
 /** Forgets a combat that is over. */
 export const clearCombat = (s: State): void => {
-  s.fill(0, L.cbArea, L.dKind);
+  s.fill(0, L.combatArea, L.decision);
 };

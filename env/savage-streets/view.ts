@@ -2,9 +2,17 @@ import type { Json, JsonObject } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import * as data from "./data.js";
-import type { Rules } from "./data.js";
-import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./ledger.js";
-import { chitStack, controlName, decisionDocument, flagged, germanList, publicParts, unitStack } from "./notation.js";
+import type { Tables } from "./data.js";
+import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./public-log.js";
+import {
+  chitStack,
+  controlName,
+  decisionDocument,
+  flagged,
+  germanList,
+  publicParts,
+  unitStack,
+} from "./notation/write.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -15,13 +23,13 @@ const {
   chitPlaceOf,
   CHITS,
   DEAD,
-  F,
+  FLAG,
   FUTURE,
   GERMANS,
   HAND,
-  hiddenKind,
-  KIND,
-  kindOf,
+  isHiddenDecision,
+  DECISION,
+  decisionOf,
   L,
   PHASE,
   phaseOf,
@@ -36,35 +44,37 @@ const {
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 
 /** The position as the German (or anybody but the Soviet player) sees it, with the public history. */
-export function germanView(r: Rules, s: StateView): JsonObject {
-  const { data } = r;
+export function germanView(tables: Tables, s: StateView): JsonObject {
+  const { data } = tables;
   const blind = phaseOf(s) === PHASE.setup; // ruling R39
   const areas: Record<string, Json> = {};
   data.areaIds.forEach((id, a) => {
     const units = blind ? [] : unitStack(s, GERMANS, UNITS, a);
     const chits = chitStack(s, a);
-    const open = chits.filter((c) => chitHas(s, c, F.faceUp));
-    const downUnits = units.filter((u) => !unitHas(s, u, F.faceUp)).length;
+    const open = chits.filter((c) => chitHas(s, c, FLAG.faceUp));
+    const downUnits = units.filter((u) => !unitHas(s, u, FLAG.faceUp)).length;
     const downChits = chits.length - open.length;
     areas[id] = {
       control: controlName(s, a),
-      german: germanList(r, s, a),
+      german: germanList(tables, s, a),
       soviet: units
-        .filter((u) => unitHas(s, u, F.faceUp))
+        .filter((u) => unitHas(s, u, FLAG.faceUp))
         .sort((x, y) => x - y)
         .map((u) => flagged(data.unitIds[u]!, s[L.unitFlags + u]!)),
       chits: open.map((c) => flagged(CHIT_KINDS[data.chitKind[c]!]!, s[L.chitFlags + c]!)).sort(),
-      ...(r.solo ? { faceDownUnits: downUnits, faceDownChits: downChits } : { faceDown: downUnits + downChits }),
+      ...(tables.solo ? { faceDownUnits: downUnits, faceDownChits: downChits } : { faceDown: downUnits + downChits }),
     };
   });
   const chitsAt = (place: number): number =>
     Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place).length;
-  const todo = data.chitIds.flatMap((_, c) => ((s[L.evTodo]! >> c) & 1 ? [CHIT_KINDS[data.chitKind[c]!]!] : []));
+  const todo = data.chitIds.flatMap((_, c) =>
+    (s[L.eventChitsLeft]! >> c) & 1 ? [CHIT_KINDS[data.chitKind[c]!]!] : [],
+  );
   const targets = data.chitIds.flatMap((_, c) =>
-    s[L.evTarget + c] === 0 ? [] : [data.unitIds[s[L.evTarget + c]! - 1]!],
+    s[L.ambushTarget + c] === 0 ? [] : [data.unitIds[s[L.ambushTarget + c]! - 1]!],
   );
   return {
-    ...publicParts(r, s),
+    ...publicParts(tables, s),
     areas,
     handCount: chitsAt(HAND),
     pileCount: chitsAt(PILE),
@@ -74,61 +84,61 @@ export function germanView(r: Rules, s: StateView): JsonObject {
     ),
     dead: data.unitIds.filter((_, u) => placeOf(s, u) === DEAD),
     events:
-      s[L.evArea] === 0
+      s[L.eventArea] === 0
         ? null
-        : { area: data.areaIds[s[L.evArea]! - 1]!, todo, targets, breakthrough: s[L.evBreakthrough] === 1 },
-    decision: germanDecision(r, s),
+        : { area: data.areaIds[s[L.eventArea]! - 1]!, todo, targets, breakthrough: s[L.eventsAfterBreakthrough] === 1 },
+    decision: germanDecision(tables, s),
   };
 }
 
-function germanDecision(r: Rules, s: StateView): Json {
-  const doc = decisionDocument(r, s);
+function germanDecision(tables: Tables, s: StateView): Json {
+  const doc = decisionDocument(tables, s);
   if (doc === null) return null;
-  if (hiddenKind(kindOf(s))) return { actor: doc["actor"]!, kind: doc["kind"]! };
-  if (s[L.dChit] !== 0) doc["chit"] = CHIT_KINDS[r.data.chitKind[s[L.dChit]! - 1]!]!;
+  if (isHiddenDecision(decisionOf(s))) return { actor: doc["actor"]!, kind: doc["kind"]! };
+  if (s[L.decisionChit] !== 0) doc["chit"] = CHIT_KINDS[tables.data.chitKind[s[L.decisionChit]! - 1]!]!;
   return doc;
 }
 
 /** The action as `viewer` sees it happen. The Soviet player sees all; others what the public log holds. */
-export function seenBy(
-  r: Rules,
+export function describeFor(
+  tables: Tables,
   actions: readonly string[],
   before: StateView,
   action: number,
   after: StateView,
   viewer: number,
 ): string | null {
-  const kind = kindOf(before);
-  if (viewer === SOVIET || (!hiddenKind(kind) && kind !== KIND.sovExcess)) return actions[action]!;
+  const kind = decisionOf(before);
+  if (viewer === SOVIET || (!isHiddenDecision(kind) && kind !== DECISION.sovExcess)) return actions[action]!;
   if (action === PASS) return actions[PASS]!;
-  const n = before[L.ledgerN]!;
-  const area = (i: number): string => r.data.areaIds[i]!;
+  const n = before[L.publicLogLength]!;
+  const area = (i: number): string => tables.data.areaIds[i]!;
   switch (kind) {
-    case KIND.reinfArea:
-    case KIND.chitPlace:
-    case KIND.sovDest:
-    case KIND.sovExcess:
-      return publicEntry(r, entryAt(after, n), area);
+    case DECISION.reinfArea:
+    case DECISION.chitPlace:
+    case DECISION.sovDest:
+    case DECISION.sovExcess:
+      return publicEntry(tables, entryAt(after, n), area);
     default:
       return null; // set-up, and picks whose area is still to come
   }
 }
 
-/** What one ledger entry looks like in the public log. */
-function publicEntry(r: Rules, w: number, area: (i: number) => string): string {
+/** What one entry of the public log looks like. */
+function publicEntry(tables: Tables, w: number, area: (i: number) => string): string {
   const a = area(areaIn(w));
   const id = idIn(w);
   switch (typeIn(w)) {
     case ENTRY.land:
       return secondIn(w) === 0
         ? `land ${a}`
-        : `land ${a} ${secondIn(w)} ${RESULTS[flagsIn(w) & 3]!}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
+        : `land ${a} ${secondIn(w)} ${RESULTS[flagsIn(w) & 3]!}${id === 0 ? "" : ` ${tables.data.unitIds[id - 1]!}`}`;
     case ENTRY.chit:
       return `chit ${a}`;
     case ENTRY.move:
-      return `move ${a}>${area(secondIn(w))}${id === 0 ? "" : ` ${r.data.unitIds[id - 1]!}`}`;
+      return `move ${a}>${area(secondIn(w))}${id === 0 ? "" : ` ${tables.data.unitIds[id - 1]!}`}`;
     case ENTRY.dead:
-      return `dead ${a} ${r.data.unitIds[id]!}`;
+      return `dead ${a} ${tables.data.unitIds[id]!}`;
     default:
       return id === 0 ? `back ${a}` : `back ${a} ${CHIT_KINDS[id - 1]!}`;
   }

@@ -8,7 +8,7 @@ const WORTH = [10, 5, 3, 2, 1] as const;
 const FACE_DOWN = 1.3;
 
 /** Columns of the observation that the German reads (data/observation.json). */
-const MAP = {
+const MAP_COLUMN = {
   lettered: 0,
   stars: 1,
   german: 2,
@@ -24,8 +24,8 @@ const MAP = {
   distance7: 35,
   distance8: 36,
 } as const;
-const UNIT = { type: 2, mp: 10, future: 13, at: 18, depleted: 34, moved: 36, broke: 37, cv: 54 } as const;
-const DECISION = { focus: 29, unit: 43, mp: 108 } as const;
+const UNIT_COLUMN = { type: 2, mp: 10, future: 13, at: 18, depleted: 34, moved: 36, broke: 37, cv: 54 } as const;
+const DECISION_COLUMN = { focus: 29, unit: 43, mp: 108 } as const;
 const TURN = 7;
 
 /** The public situation as the German's observation holds it, in whole numbers. */
@@ -73,42 +73,48 @@ export class Board {
     for (let a = 0; a < AREAS; a++) {
       const m = (i * AREAS + a) * sizes.map;
       this.lettered[a] = map[m]!;
-      this.stars[a] = map[m + MAP.stars]! * 3;
+      this.stars[a] = map[m + MAP_COLUMN.stars]! * 3;
       this.control[a] =
-        map[m + MAP.soviet] === 1 ? 1 : map[m + MAP.german] === 1 ? 2 : map[m + MAP.contested] === 1 ? 3 : 0;
-      const d7 = map[m + MAP.distance7]! * 5;
-      const d8 = map[m + MAP.distance8]! * 5;
+        map[m + MAP_COLUMN.soviet] === 1
+          ? 1
+          : map[m + MAP_COLUMN.german] === 1
+            ? 2
+            : map[m + MAP_COLUMN.contested] === 1
+              ? 3
+              : 0;
+      const d7 = map[m + MAP_COLUMN.distance7]! * 5;
+      const d8 = map[m + MAP_COLUMN.distance8]! * 5;
       this.distance[a] = Math.round(Math.min(d7, d8));
       this.goal[a] = this.distance[a] === 0 ? 1 : 0;
       this.worth[a] = WORTH[Math.min(4, this.distance[a]!)]!;
-      const down = map[m + MAP.down]! * 8 + map[m + MAP.chits]! * 3;
-      let shown = map[m + MAP.up]! * 5;
-      for (let k = 0; k < 7; k++) shown += map[m + MAP.strongpoint + k]! > 0 ? 1 : 0;
+      const down = map[m + MAP_COLUMN.down]! * 8 + map[m + MAP_COLUMN.chits]! * 3;
+      let shown = map[m + MAP_COLUMN.up]! * 5;
+      for (let k = 0; k < 7; k++) shown += map[m + MAP_COLUMN.strongpoint + k]! > 0 ? 1 : 0;
       this.counters[a] = Math.round(down + shown);
       this.total += this.counters[a]!;
       this.strength[a] =
         this.stars[a]! -
         (this.control[a] === 2 ? 1 : 0) +
-        map[m + MAP.upCv]! * 12 +
+        map[m + MAP_COLUMN.upCv]! * 12 +
         FACE_DOWN * down +
-        (map[m + MAP.strongpoint]! > 0 ? 1 : 0);
+        (map[m + MAP_COLUMN.strongpoint]! > 0 ? 1 : 0);
     }
     for (let u = 0; u < GERMANS; u++) {
       const row = (i * UNITS + u) * sizes.units;
       this.place[u] = -1;
-      for (let a = 0; a < AREAS; a++) if (units[row + UNIT.at + a] === 1) this.place[u] = a;
-      this.cv[u] = units[row + UNIT.cv]! * 4;
-      this.mp[u] = Math.round(units[row + UNIT.mp]! * 3);
-      this.depleted[u] = units[row + UNIT.depleted]!;
-      this.moved[u] = units[row + UNIT.moved]!;
-      for (let t = 0; t < 5; t++) if (units[row + UNIT.type + t] === 1) this.type[u] = t;
+      for (let a = 0; a < AREAS; a++) if (units[row + UNIT_COLUMN.at + a] === 1) this.place[u] = a;
+      this.cv[u] = units[row + UNIT_COLUMN.cv]! * 4;
+      this.mp[u] = Math.round(units[row + UNIT_COLUMN.mp]! * 3);
+      this.depleted[u] = units[row + UNIT_COLUMN.depleted]!;
+      this.moved[u] = units[row + UNIT_COLUMN.moved]!;
+      for (let t = 0; t < 5; t++) if (units[row + UNIT_COLUMN.type + t] === 1) this.type[u] = t;
     }
     const at = i * sizes.decision;
     this.focus = -1;
-    for (let a = 0; a < AREAS; a++) if (decision[at + DECISION.focus + a] === 1) this.focus = a;
+    for (let a = 0; a < AREAS; a++) if (decision[at + DECISION_COLUMN.focus + a] === 1) this.focus = a;
     this.unit = -1;
-    for (let u = 0; u < GERMANS; u++) if (decision[at + DECISION.unit + u] === 1) this.unit = u;
-    this.mpLeft = Math.round(decision[at + DECISION.mp]! * 3);
+    for (let u = 0; u < GERMANS; u++) if (decision[at + DECISION_COLUMN.unit + u] === 1) this.unit = u;
+    this.mpLeft = Math.round(decision[at + DECISION_COLUMN.mp]! * 3);
   }
 
   /** Combat value of the Germans in `a`. */

@@ -1,6 +1,6 @@
 import { type Game, Rng, type Seed } from "../../../env/index.js";
 import { AREA, DIE, PASS, UNIT, YES } from "../../../env/savage-streets/actions.js";
-import { AREAS, GERMANS, KIND } from "../../../env/savage-streets/state.js";
+import { AREAS, GERMANS, DECISION } from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import { Board, promise } from "./board.js";
@@ -12,11 +12,11 @@ const HQ = 2;
 /** Answers one row of German decisions with an action set in its mask. */
 export type Player = (d: Decisions, row: number) => number;
 
-/** The kind of decision of a row, a code of `KIND`. */
-export function kindOfRow(d: Decisions, row: number): number {
+/** The kind of decision of a row, a code of `DECISION`. */
+export function decisionOfRow(d: Decisions, row: number): number {
   const n = d.game.observation.decision.length;
-  for (let k = 1; k <= KIND.btUnit; k++) if (d.observation.decision[row * n + k - 1] === 1) return k;
-  return KIND.none;
+  for (let k = 1; k <= DECISION.btUnit; k++) if (d.observation.decision[row * n + k - 1] === 1) return k;
+  return DECISION.none;
 }
 
 /**
@@ -42,31 +42,31 @@ export class German {
     const { board } = this;
     board.read(d, row);
     const legal = (a: number): boolean => d.mask[at + a] === 1;
-    switch (kindOfRow(d, row)) {
-      case KIND.gerPlace:
+    switch (decisionOfRow(d, row)) {
+      case DECISION.gerPlace:
         return bestOf(this.rng, legal, AREA, AREAS, (a) => -this.crowd(a) - board.distance[a]!);
-      case KIND.gerExcess:
+      case DECISION.gerExcess:
         return bestOf(this.rng, legal, UNIT, GERMANS, (u) => -board.cv[u]!);
-      case KIND.gerPick:
+      case DECISION.gerPick:
         return this.pickUnit(legal, -1);
-      case KIND.cmdArea:
+      case DECISION.cmdArea:
         return this.pickArea(legal);
-      case KIND.cmdUnit:
+      case DECISION.cmdUnit:
         return this.pickUnit(legal, board.focus);
-      case KIND.gerStep:
+      case DECISION.gerStep:
         return this.step(legal);
-      case KIND.combatArea:
+      case DECISION.combatArea:
         return bestOf(this.rng, legal, AREA, AREAS, (a) => board.worth[a]! * promise(this.ratio(a)) + 20, PASS);
-      case KIND.stuka:
+      case DECISION.stuka:
         return legal(YES) && this.mostImportant(d, row) ? YES : PASS;
-      case KIND.schwere:
+      case DECISION.schwere:
         return board.goal[board.focus] === 1 && board.turn >= 5 ? YES : PASS;
-      case KIND.pionier:
+      case DECISION.pionier:
         return YES;
-      case KIND.diePionier:
-      case KIND.dieArmor:
+      case DECISION.diePionier:
+      case DECISION.dieArmor:
         return this.raise(d, row, legal);
-      case KIND.gerHit:
+      case DECISION.gerHit:
         return bestOf(
           this.rng,
           legal,
@@ -77,9 +77,9 @@ export class German {
             (board.depleted[u] === 1 ? this.depletedHit : 0) +
             (board.type[u] === 0 ? 1 : 0),
         );
-      case KIND.btDest:
+      case DECISION.btDest:
         return this.breakthrough(legal);
-      case KIND.btUnit:
+      case DECISION.btUnit:
         return bestOf(this.rng, legal, UNIT, GERMANS, (u) => board.cv[u]!, PASS);
       default:
         return pickLegal(d.mask, at, d.game.actions.length, this.rng);

@@ -3,7 +3,7 @@ import { deciderOf, SOVIET } from "../../../env/savage-streets/state.js";
 import type { Agent, AgentContext, Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import type { Heuristics } from "../index.js";
-import { German, kindOfRow } from "./german.js";
+import { German, decisionOfRow } from "./german.js";
 import { Soviet } from "./soviet.js";
 
 const STACKS = { least: 0.85, leastLate: 0.85, endgame: false, spendsDepleted: false };
@@ -27,7 +27,7 @@ class Pair implements Agent {
 
   act(decisions: Decisions, out: Int32Array): void {
     for (let i = 0; i < decisions.size; i++) {
-      const side = deciderOf(kindOfRow(decisions, i)) === SOVIET ? this.soviet : this.german;
+      const side = deciderOf(decisionOfRow(decisions, i)) === SOVIET ? this.soviet : this.german;
       out[i] = side.choose(decisions, i);
     }
   }

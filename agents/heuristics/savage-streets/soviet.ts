@@ -7,11 +7,11 @@ import {
   chitsIn,
   CONTROL,
   controlOf,
-  F,
+  FLAG,
   GERMANS,
   germansIn,
-  KIND,
-  kindOf,
+  DECISION,
+  decisionOf,
   L,
   placeOf,
   sovietsIn,
@@ -67,40 +67,41 @@ export class Soviet {
     const at = row * A;
     const s = this.state;
     const legal = (a: number): boolean => d.mask[at + a] === 1;
-    switch (kindOf(s)) {
-      case KIND.setupPlace:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.setup(a, s[L.dUnit]! - 1));
-      case KIND.reinfPick:
+    switch (decisionOf(s)) {
+      case DECISION.setupPlace:
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.setup(a, s[L.decisionUnit]! - 1));
+      case DECISION.reinfPick:
         return bestOf(this.rng, legal, UNIT, UNITS, (u) => this.cv[u]!, PASS);
-      case KIND.reinfArea:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.gain(a, this.cv[s[L.dUnit]! - 1]!));
-      case KIND.chitPlace:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.chitValue(a, s[L.dChit]! - 1));
-      case KIND.sovPick:
+      case DECISION.reinfArea:
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.gain(a, this.cv[s[L.decisionUnit]! - 1]!));
+      case DECISION.chitPlace:
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.chitValue(a, s[L.decisionChit]! - 1));
+      case DECISION.sovPick:
         return this.pick(legal);
-      case KIND.sovDest:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.moveGain(s[L.dUnit]! - 1, a));
-      case KIND.sovExcess:
-      case KIND.sovHit: {
+      case DECISION.sovDest:
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.moveGain(s[L.decisionUnit]! - 1, a));
+      case DECISION.sovExcess:
+      case DECISION.sovHit: {
         const unit = bestOf(this.rng, legal, UNIT, UNITS, (u) => -this.cv[u]!);
         return unit >= 0 ? unit : pickLegal(d.mask, at, A, this.rng);
       }
-      case KIND.sniperTarget:
-      case KIND.molotovTarget:
-      case KIND.ambushTarget:
-      case KIND.atTarget:
+      case DECISION.sniperTarget:
+      case DECISION.molotovTarget:
+      case DECISION.ambushTarget:
+      case DECISION.atTarget:
         return bestOf(
           this.rng,
           legal,
           UNIT,
           GERMANS,
           (u) =>
-            (unitHas(s, u, F.suppressed) ? -2 : 0) + (unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!),
+            (unitHas(s, u, FLAG.suppressed) ? -2 : 0) +
+            (unitHas(s, u, FLAG.depleted) ? this.depletedCv[u]! : this.cv[u]!),
         );
-      case KIND.engineer:
+      case DECISION.engineer:
         return YES;
-      case KIND.dieEngineer:
-        return bestOf(this.rng, legal, DIE, 6, (i) => (s[L.sovDice + i] === 6 ? -1 : s[L.sovDice + i]!));
+      case DECISION.dieEngineer:
+        return bestOf(this.rng, legal, DIE, 6, (i) => (s[L.sovietDice + i] === 6 ? -1 : s[L.sovietDice + i]!));
       default:
         return pickLegal(d.mask, at, A, this.rng);
     }
@@ -132,7 +133,7 @@ export class Soviet {
     for (let u = 0; u < UNITS; u++) {
       const a = placeOf(s, u);
       if (a >= AREAS) continue;
-      if (u < GERMANS) german[a]! += unitHas(s, u, F.depleted) ? this.depletedCv[u]! : this.cv[u]!;
+      if (u < GERMANS) german[a]! += unitHas(s, u, FLAG.depleted) ? this.depletedCv[u]! : this.cv[u]!;
       else this.strength[a]! += this.cv[u]!;
     }
     for (let c = 0; c < CHITS; c++)

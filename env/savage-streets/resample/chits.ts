@@ -1,23 +1,23 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
 import * as data from "../data.js";
-import type { Rules } from "../data.js";
-import * as ledger from "../ledger.js";
+import type { Tables } from "../data.js";
+import * as publicLog from "../public-log.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
-import type { Story } from "./story.js";
+import type { Assignment } from "./assignment.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT_KINDS } = data;
-const { ENTRY, entryAt, idIn, typeIn } = ledger;
-const { AREAS, chitHas, chitPlaceOf, CHITS, F, HAND, L, LEDGER_WORDS, PHASE, phaseOf, PILE, turnOf } = state;
-const { IS_CHIT, ON_MAP, TOKENS } = networks;
+const { ENTRY, entryAt, idIn, typeIn } = publicLog;
+const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, HAND, L, PUBLIC_LOG_WORDS, PHASE, phaseOf, PILE, turnOf } = state;
+const { IS_CHIT, ON_MAP, COUNTERS } = networks;
 
 const KINDS = CHIT_KINDS.length;
 
 /** Deals kinds to face-down chits, the hand and the pile, and physical chits to kinds. */
 export class ChitDealer {
-  /** Kinds of all chits together, face-up at the start of the ledger, and what has been drawn and not returned at random. */
+  /** Kinds of all chits together, face-up at the start of the public log, and what has been drawn and not returned at random. */
   private readonly all = new Int32Array(KINDS);
   private readonly atStart = new Int32Array(KINDS);
   private readonly out = new Int32Array(KINDS);
@@ -25,31 +25,31 @@ export class ChitDealer {
   /** What the pile and the hand hold together once kinds are dealt. */
   private readonly rest = new Int32Array(KINDS);
   /** A row for the start and for each entry by which the pile changes: chits of each kind left in it behind that by what is known, then the least of all later ones. */
-  private readonly left = new Int32Array((LEDGER_WORDS + 1) * KINDS);
+  private readonly left = new Int32Array((PUBLIC_LOG_WORDS + 1) * KINDS);
   private rows = 0;
-  /** Row in which each chit token was drawn. */
-  private readonly rowOf = new Int32Array(TOKENS);
-  private readonly slots = new Int32Array(CHITS);
+  /** Row in which each chit counter was drawn. */
+  private readonly rowOf = new Int32Array(COUNTERS);
+  private readonly physicalChits = new Int32Array(CHITS);
   /** How many of the slots of a kind are given away, and where they begin. */
   private readonly given = new Int32Array(KINDS);
   private readonly first = new Int32Array(KINDS);
-  private readonly slotOf = new Int32Array(TOKENS);
-  /** Kind of each chit token. */
-  private readonly kind = new Int8Array(TOKENS);
+  private readonly chitOfCounter = new Int32Array(COUNTERS);
+  /** Kind of each chit counter. */
+  private readonly kind = new Int8Array(COUNTERS);
 
   constructor(
-    private readonly r: Rules,
-    private readonly story: Story,
+    private readonly tables: Tables,
+    private readonly assignment: Assignment,
   ) {
-    for (let c = 0; c < CHITS; c++) this.all[r.data.chitKind[c]!]!++;
+    for (let c = 0; c < CHITS; c++) this.all[tables.data.chitKind[c]!]!++;
     for (let k = 1; k < KINDS; k++) this.first[k] = this.first[k - 1]! + this.all[k - 1]!;
   }
 
-  /** Face-down chits of unknown class that lay on the map when the ledger began. */
+  /** Face-down chits of unknown class that lay on the map when the public log began. */
   unknownAtStart(s: StateView): number {
     let n = CHITS;
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) >= AREAS || chitHas(s, c, F.faceUp)) n--;
-    for (let i = 0; i < s[L.ledgerN]!; i++) {
+    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) >= AREAS || chitHas(s, c, FLAG.faceUp)) n--;
+    for (let i = 0; i < s[L.publicLogLength]!; i++) {
       const w = entryAt(s, i);
       const type = typeIn(w);
       if (type === ENTRY.chit) n--;
@@ -58,14 +58,14 @@ export class ChitDealer {
     return n;
   }
 
-  /** Gives every chit token a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
+  /** Gives every chit counter a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
   kinds(s: StateView, rng: Rng): boolean {
     if (!this.known(s)) return false;
     const { out, rest, kind } = this;
-    const { net, slot } = this.story;
+    const { net, reveal } = this.assignment;
     out.fill(0);
-    for (let k = 0; k < net.tokens; k++) {
-      if (net.cand[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
+    for (let k = 0; k < net.counters; k++) {
+      if (net.candidates[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
       const drawn = this.draw(this.rowOf[k]!, rng);
       if (drawn < 0) return false;
       kind[k] = drawn;
@@ -73,24 +73,24 @@ export class ChitDealer {
     }
     for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
     // what went back face-down lies in the pile again
-    for (let k = 0; k < net.tokens; k++)
-      if (net.cand[k] === IS_CHIT && slot[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
+    for (let k = 0; k < net.counters; k++)
+      if (net.candidates[k] === IS_CHIT && reveal[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
   }
 
-  /** The kind a chit token turned out to be, or -1. */
+  /** The kind a chit counter turned out to be, or -1. */
   private shownKind(k: number): number {
-    return this.story.net.slotKind[this.story.slot[k]!]!;
+    return this.assignment.net.revealKind[this.assignment.reveal[k]!]!;
   }
 
-  /** Gives every chit token any kind that is not face-up. */
+  /** Gives every chit counter any kind that is not face-up. */
   anyKinds(s: StateView, rng: Rng): void {
     const { now } = this;
-    const { net } = this.story;
+    const { net } = this.assignment;
     now.set(this.all);
     for (let c = 0; c < CHITS; c++)
-      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) now[this.r.data.chitKind[c]!]!--;
-    for (let k = 0; k < net.tokens; k++) if (net.cand[k] === IS_CHIT) this.kind[k] = this.pick(rng);
+      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, FLAG.faceUp)) now[this.tables.data.chitKind[c]!]!--;
+    for (let k = 0; k < net.counters; k++) if (net.candidates[k] === IS_CHIT) this.kind[k] = this.pick(rng);
     this.rest.set(now);
   }
 
@@ -125,12 +125,12 @@ export class ChitDealer {
 
   /** Runs through the draws of chits that are shown later. */
   private known(s: StateView): boolean {
-    const { left, atStart, r, rowOf } = this;
-    const { net } = this.story;
-    const n = s[L.ledgerN]!;
+    const { left, atStart, tables, rowOf } = this;
+    const { net } = this.assignment;
+    const n = s[L.publicLogLength]!;
     atStart.fill(0);
     for (let c = 0; c < CHITS; c++)
-      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, F.faceUp)) atStart[r.data.chitKind[c]!]!++;
+      if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, FLAG.faceUp)) atStart[tables.data.chitKind[c]!]!++;
     left.fill(0, 0, KINDS);
     let rows = 0;
     for (let i = 0, k = 0; i < n; i++) {
@@ -140,8 +140,8 @@ export class ChitDealer {
       if (type === ENTRY.revealChit) atStart[idIn(w)]!--;
       else if (back) atStart[idIn(w) - 1]!++;
       let drawn = false;
-      for (; k < net.tokens && net.born[k] === i; k++) {
-        if (net.cand[k] !== IS_CHIT) continue;
+      for (; k < net.counters && net.born[k] === i; k++) {
+        if (net.candidates[k] !== IS_CHIT) continue;
         rowOf[k] = rows + 1;
         drawn = true;
       }
@@ -150,8 +150,8 @@ export class ChitDealer {
       left.fill(0, rows * KINDS, (rows + 1) * KINDS);
       if (back) left[rows * KINDS + idIn(w) - 1]!++;
     }
-    for (let k = 0; k < net.tokens; k++) {
-      const shown = net.cand[k] === IS_CHIT ? this.shownKind(k) : -1;
+    for (let k = 0; k < net.counters; k++) {
+      const shown = net.candidates[k] === IS_CHIT ? this.shownKind(k) : -1;
       if (shown >= 0) left[rowOf[k]! * KINDS + shown]!--;
     }
     for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
@@ -162,89 +162,94 @@ export class ChitDealer {
     return true;
   }
 
-  /** Writes all chits into `out`: face-up ones as in `s`, the rest by tokens, hand and pile. */
+  /** Writes all chits into `out`: face-up ones as in `s`, the rest by counters, hand and pile. */
   write(s: StateView, out: State, rng: Rng): void {
-    const { net, loc, moved } = this.story;
+    const { net, finalArea, moved } = this.assignment;
     this.shuffle(rng);
     out.fill(PILE, L.chitPlace, L.chitPlace + CHITS);
     out.fill(0, L.chitFlags, L.chitFlags + CHITS);
     out.fill(0, L.chitRank, L.chitRank + CHITS);
-    out.fill(0, L.evTarget, L.evTarget + CHITS);
+    out.fill(0, L.ambushTarget, L.ambushTarget + CHITS);
     out.fill(0, L.chits, L.chits + AREAS);
-    out[L.evTodo] = 0;
+    out[L.eventChitsLeft] = 0;
     this.writeFaceUp(s, out);
     const moving = phaseOf(s) === PHASE.sovMove;
-    for (let k = 0; k < net.tokens; k++) {
-      if (net.cand[k] !== IS_CHIT || loc[k]! < 0) continue;
+    for (let k = 0; k < net.counters; k++) {
+      if (net.candidates[k] !== IS_CHIT || finalArea[k]! < 0) continue;
       const c = this.take(this.kind[k]!);
-      this.slotOf[k] = c;
-      out[L.chitPlace + c] = loc[k]!;
-      if (moving && moved[k] === turnOf(s)) out[L.chitFlags + c] = F.moved;
-      out[L.chits + loc[k]!]!++;
+      this.chitOfCounter[k] = c;
+      out[L.chitPlace + c] = finalArea[k]!;
+      if (moving && moved[k] === turnOf(s)) out[L.chitFlags + c] = FLAG.moved;
+      out[L.chits + finalArea[k]!]!++;
     }
-    if (this.r.solo) this.rankBySeq(out);
+    if (this.tables.solo) this.rankBySeq(out);
     this.writeHand(s, out, rng);
   }
 
   /** Solo: the stack of chits stands in the order in which they came. */
   private rankBySeq(out: State): void {
-    const { net, loc, seq } = this.story;
-    for (let k = 0; k < net.tokens; k++) {
-      const a = loc[k]!;
-      if (net.cand[k] !== IS_CHIT || a < 0) continue;
+    const { net, finalArea, arrival } = this.assignment;
+    for (let k = 0; k < net.counters; k++) {
+      const a = finalArea[k]!;
+      if (net.candidates[k] !== IS_CHIT || a < 0) continue;
       let rank = 0;
-      for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & F.faceUp) rank++;
-      for (let j = 0; j < net.tokens; j++)
-        if (net.cand[j] === IS_CHIT && loc[j] === a && (seq[j]! < seq[k]! || (seq[j] === seq[k] && j < k))) rank++;
-      out[L.chitRank + this.slotOf[k]!] = rank;
+      for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & FLAG.faceUp) rank++;
+      for (let j = 0; j < net.counters; j++)
+        if (
+          net.candidates[j] === IS_CHIT &&
+          finalArea[j] === a &&
+          (arrival[j]! < arrival[k]! || (arrival[j] === arrival[k] && j < k))
+        )
+          rank++;
+      out[L.chitRank + this.chitOfCounter[k]!] = rank;
     }
   }
 
   private take(kind: number): number {
-    const c = this.slots[this.first[kind]! + this.given[kind]!]!;
+    const c = this.physicalChits[this.first[kind]! + this.given[kind]!]!;
     this.given[kind]!++;
     return c;
   }
 
-  /** Chits of a kind are alike: each kind's slots in random order. */
+  /** Chits of a kind are interchangeable: each kind's slots in random order. */
   private shuffle(rng: Rng): void {
-    const { slots } = this;
+    const { physicalChits } = this;
     this.given.fill(0);
-    for (let c = 0; c < CHITS; c++) slots[c] = c;
+    for (let c = 0; c < CHITS; c++) physicalChits[c] = c;
     for (let k = 0; k < KINDS; k++) {
       const at = this.first[k]!;
       for (let i = this.all[k]! - 1; i > 0; i--) {
         const j = rng.below(i + 1);
-        const x = slots[at + i]!;
-        slots[at + i] = slots[at + j]!;
-        slots[at + j] = x;
+        const x = physicalChits[at + i]!;
+        physicalChits[at + i] = physicalChits[at + j]!;
+        physicalChits[at + j] = x;
       }
     }
   }
 
   /** Face-up chits of a kind in an area keep their parts in the events in slot order, whatever their slots. */
   private writeFaceUp(s: StateView, out: State): void {
-    const { slots, given, first } = this;
+    const { physicalChits, given, first } = this;
     for (let k = 0; k < KINDS; k++) {
       for (let a = 0; a < AREAS; a++) {
         const from = first[k]! + given[k]!;
         let n = 0;
         for (let c = first[k]!; c < first[k]! + this.all[k]!; c++)
-          if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp)) n++;
+          if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp)) n++;
         if (n === 0) continue;
-        slots.subarray(from, from + n).sort();
+        physicalChits.subarray(from, from + n).sort();
         given[k]! += n;
         let i = 0;
         for (let c = first[k]!; c < first[k]! + this.all[k]!; c++) {
-          if (chitPlaceOf(s, c) !== a || !chitHas(s, c, F.faceUp)) continue;
-          const to = slots[from + i++]!;
+          if (chitPlaceOf(s, c) !== a || !chitHas(s, c, FLAG.faceUp)) continue;
+          const to = physicalChits[from + i++]!;
           out[L.chitPlace + to] = a;
           out[L.chitFlags + to] = s[L.chitFlags + c]!;
-          out[L.chitRank + to] = this.r.solo ? out[L.chits + a]! : 0;
+          out[L.chitRank + to] = this.tables.solo ? out[L.chits + a]! : 0;
           out[L.chits + a]!++;
-          if ((s[L.evTodo]! >> c) & 1) out[L.evTodo]! |= 1 << to;
-          out[L.evTarget + to] = s[L.evTarget + c]!;
-          if (s[L.dChit] === c + 1) out[L.dChit] = to + 1;
+          if ((s[L.eventChitsLeft]! >> c) & 1) out[L.eventChitsLeft]! |= 1 << to;
+          out[L.ambushTarget + to] = s[L.ambushTarget + c]!;
+          if (s[L.decisionChit] === c + 1) out[L.decisionChit] = to + 1;
         }
       }
     }

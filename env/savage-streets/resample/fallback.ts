@@ -1,22 +1,22 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, chitHas, chitPlaceOf, CHITS, F, KIND, kindOf, L } = state;
+const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L } = state;
 const { IS_CHIT, MOST_CHITS } = networks;
 
 /**
- * Tokens without a history: the face-down counters of each area are units and chits at random, by the known number of
+ * Counters without a history: the face-down counters of each area are units and chits at random, by the known number of
  * face-down chits and the limits of stacking; a unit may be any that is unseen.
  *
  * @param total face-down counters per area; `upUnits`, `upChits` the face-up ones
  */
 export function scatter(
-  r: Rules,
+  tables: Tables,
   s: StateView,
   net: Network,
   rng: Rng,
@@ -28,14 +28,14 @@ export function scatter(
   let left = 0;
   for (let c = 0; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
-    if (a >= AREAS || chitHas(s, c, F.faceUp)) continue;
+    if (a >= AREAS || chitHas(s, c, FLAG.faceUp)) continue;
     left++;
-    if (r.solo) chits[a]!++; // there they lie in stacks of their own
+    if (tables.solo) chits[a]!++; // there they lie in stacks of their own
   }
-  if (!r.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
+  if (!tables.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
   net.clear();
   for (let a = 0; a < AREAS; a++)
-    for (let k = 0; k < total[a]!; k++) net.bear(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
+    for (let k = 0; k < total[a]!; k++) net.addCounter(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
   net.end();
 }
 
@@ -50,7 +50,7 @@ function share(
   most: number,
 ): void {
   let left = hidden;
-  const excess = kindOf(s) === KIND.sovExcess ? s[L.dArea]! - 1 : -1;
+  const excess = decisionOf(s) === DECISION.sovExcess ? s[L.decisionArea]! - 1 : -1;
   for (let a = 0; a < AREAS; a++) {
     chits[a] = Math.max(0, Math.min(total[a]!, total[a]! + upUnits[a]! - most, left));
     left -= chits[a]!;

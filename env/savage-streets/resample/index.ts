@@ -2,35 +2,33 @@ import { bits, lowest, nthBitOf } from "../../core/bits.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/rng.js";
-import { isArmed, type Rules } from "../data.js";
-import { destinations } from "../actions.js";
-import * as ledger from "../ledger.js";
-import { chitAreas, firstInHand } from "../rules/chits.js";
+import { isArmed, type Tables } from "../data.js";
+import * as publicLog from "../public-log.js";
 import { sovietStackFits } from "../rules/counters.js";
-import { landingChoices, mayTry } from "../rules/reinforcement.js";
-import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-movement.js";
+import { mayTry } from "../rules/reinforcement.js";
 import * as state from "../state.js";
+import { chooseDecision } from "./decision.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
 import { Reader, unseenUnits } from "./reader.js";
-import { Story } from "./story.js";
-import { Teller } from "./teller.js";
-import { STORIES, type View, Views } from "./views.js";
+import { Assignment } from "./assignment.js";
+import { ChainStarter } from "./chain-start.js";
+import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
 
 // own constants, for speed: see core/layout.ts
-const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = ledger;
+const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = publicLog;
 const {
   AREAS,
   chitHas,
   chitPlaceOf,
   CHITS,
-  F,
+  FLAG,
   FUTURE,
   GERMANS,
-  KIND,
-  kindOf,
+  DECISION,
+  decisionOf,
   L,
   PHASE,
   phaseOf,
@@ -42,10 +40,10 @@ const {
   unitHas,
   WAITING,
 } = state;
-const { IS_CHIT, TOKENS } = networks;
+const { IS_CHIT, COUNTERS } = networks;
 
 /** Attempts at one history before the fallback. */
-const ATTEMPTS = STORIES;
+const ATTEMPTS = CHAIN_STARTS;
 const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
@@ -55,38 +53,38 @@ const ROUNDS = 50;
 const DEALS = 12;
 
 /**
- * Complete states that fit what the German has seen. The ledger is read into a network of tokens' stays (network.ts); a story
- * of who left by which exit is told (teller.ts) and mixed on among those that fit (story.ts). Identities are then matched to
- * tokens, kinds to chits. Reads the public part of the state only.
+ * Complete states that fit what the German has seen. The public log is read into a network of counters' visits (network.ts); an assignment
+ * of who left by which departure is found (chain-start.ts) and mixed on among those that fit (assignment.ts). Identities are then matched to
+ * counters, kinds to chits. Reads the public part of the state only.
  */
 export class Resampler {
-  private readonly views: Views;
-  private readonly story: Story;
-  private readonly teller: Teller;
-  /** Tokens without a history. */
+  private readonly views: ViewCache;
+  private readonly assignment: Assignment;
+  private readonly starter: ChainStarter;
+  /** Counters without a history. */
   private readonly bare: Network;
   private readonly dealer: ChitDealer;
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
   private readonly upChits = new Int32Array(AREAS);
-  /** Token of each unit, -1 for none; tokens still to be named. */
+  /** Counter of each unit, -1 for none; counters still to be named. */
   private readonly mapped = new Int32Array(SOVIETS);
-  private readonly wild = new Int32Array(TOKENS);
-  private wilds = 0;
+  private readonly unnamed = new Int32Array(COUNTERS);
+  private unnamedCount = 0;
   /** Units still to be matched, as a mask of Soviet slots, and those that let one more stack in an area. */
   private open = 0;
   private readonly armed: number;
 
-  constructor(private readonly r: Rules) {
+  constructor(private readonly tables: Tables) {
     let armed = 0;
-    for (let k = 0; k < SOVIETS; k++) if (isArmed(r.data, GERMANS + k)) armed |= 1 << k;
+    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) armed |= 1 << k;
     this.armed = armed;
-    const reader = new Reader(r);
+    const reader = new Reader(tables);
     this.bare = reader.network();
-    this.story = new Story(this.bare);
-    this.teller = new Teller(this.story);
-    this.views = new Views(reader);
-    this.dealer = new ChitDealer(r, this.story);
+    this.assignment = new Assignment(this.bare);
+    this.starter = new ChainStarter(this.assignment);
+    this.views = new ViewCache(reader);
+    this.dealer = new ChitDealer(tables, this.assignment);
   }
 
   /**
@@ -98,7 +96,7 @@ export class Resampler {
     rng.freshStream(out);
     if (player === SOVIET) return true; // he knows all but the dice
     if (phaseOf(s) === PHASE.setup) {
-      if (kindOf(s) !== KIND.none) this.setup(out, rng);
+      if (decisionOf(s) !== DECISION.none) this.setup(out, rng);
       return true;
     }
     this.publicCounts(s);
@@ -111,11 +109,11 @@ export class Resampler {
   }
 
   private withHistory(s: StateView, view: View, out: State, rng: Rng): boolean {
-    const first = view.long ? rng.below(STORIES) : 0;
+    const first = view.long ? rng.below(CHAIN_STARTS) : 0;
     for (let k = 0; k < ATTEMPTS; k++) {
-      if (!this.teller.tell(view, (first + k) % STORIES, rng)) continue;
+      if (!this.starter.start(view, (first + k) % CHAIN_STARTS, rng)) continue;
       for (let d = 0; d < DEALS; d++) {
-        this.story.mix(rng);
+        this.assignment.mix(rng);
         if (this.dealer.kinds(s, rng) && this.deal(s, out, rng)) return true;
       }
     }
@@ -124,8 +122,8 @@ export class Resampler {
 
   private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
-      scatter(this.r, s, this.bare, rng, this.total, this.upUnits, this.upChits);
-      this.story.settle(this.bare);
+      scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits);
+      this.assignment.settle(this.bare);
       this.dealer.anyKinds(s, rng);
       if (this.deal(s, out, rng)) return true;
     }
@@ -134,20 +132,20 @@ export class Resampler {
 
   /** Set-up, of which he sees nothing: some units of the order are placed anywhere. Ruling R39. */
   private setup(out: State, rng: Rng): void {
-    const { r } = this;
+    const { tables } = this;
     let units = 0;
-    for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0) units++;
+    for (let u = GERMANS; u < UNITS; u++) if (tables.data.entryTurn[u] === 0) units++;
     let placed = rng.below(units);
     out.fill(0, L.soviets, L.soviets + AREAS);
-    for (let u = GERMANS; u < UNITS; u++) if (r.data.entryTurn[u] === 0) out[L.unitPlace + u] = FUTURE;
+    for (let u = GERMANS; u < UNITS; u++) if (tables.data.entryTurn[u] === 0) out[L.unitPlace + u] = FUTURE;
     for (let u = GERMANS; u < UNITS; u++) {
-      if (r.data.entryTurn[u] !== 0) continue;
+      if (tables.data.entryTurn[u] !== 0) continue;
       if (placed-- === 0) {
-        out[L.dUnit] = u + 1;
+        out[L.decisionUnit] = u + 1;
         return;
       }
       let a = rng.below(AREAS);
-      while (((r.data.numbered >> a) & 1) === 0 || !sovietStackFits(r, out, a, u)) a = rng.below(AREAS);
+      while (((tables.data.numbered >> a) & 1) === 0 || !sovietStackFits(tables, out, a, u)) a = rng.below(AREAS);
       out[L.unitPlace + u] = a;
       out[L.soviets + a]!++;
     }
@@ -159,11 +157,11 @@ export class Resampler {
     this.upChits.fill(0);
     for (let u = GERMANS; u < UNITS; u++) {
       const a = placeOf(s, u);
-      if (a < AREAS) (unitHas(s, u, F.faceUp) ? this.upUnits : this.total)[a]!++;
+      if (a < AREAS) (unitHas(s, u, FLAG.faceUp) ? this.upUnits : this.total)[a]!++;
     }
     for (let c = 0; c < CHITS; c++) {
       const a = chitPlaceOf(s, c);
-      if (a < AREAS) (chitHas(s, c, F.faceUp) ? this.upChits : this.total)[a]!++;
+      if (a < AREAS) (chitHas(s, c, FLAG.faceUp) ? this.upChits : this.total)[a]!++;
     }
   }
 
@@ -175,14 +173,14 @@ export class Resampler {
   private finish(s: StateView, out: State, rng: Rng): boolean {
     this.dealer.write(s, out, rng);
     if (phaseOf(s) !== PHASE.sovMove)
-      for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.r, out, a, -1)) return false;
-    return this.tried(s, out, rng) && decide(this.r, s, out, rng);
+      for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.tables, out, a, -1)) return false;
+    return this.tried(s, out, rng) && chooseDecision(this.tables, s, out, rng);
   }
 
-  /** Matches tokens to the units that are face-down or waiting, those with the fewest possibilities first. */
+  /** Matches counters to the units that are face-down or waiting, those with the fewest possibilities first. */
   private units(s: StateView, out: State, rng: Rng): boolean {
-    const { r, mapped } = this;
-    const { loc, moved, net } = this.story;
+    const { tables, mapped } = this;
+    const { finalArea, moved, net } = this.assignment;
     this.open = unseenUnits(s);
     for (let m = this.open; m !== 0; m &= m - 1) {
       const u = GERMANS + lowest(m);
@@ -191,87 +189,88 @@ export class Resampler {
       out[L.unitRank + u] = 0;
     }
     mapped.fill(-1);
-    this.wilds = 0;
-    for (let k = 0; k < net.tokens; k++) {
-      if (loc[k]! < 0 || net.cand[k] === IS_CHIT) continue;
-      if (net.named[k]! < 0) this.wild[this.wilds++] = k;
+    this.unnamedCount = 0;
+    for (let k = 0; k < net.counters; k++) {
+      if (finalArea[k]! < 0 || net.candidates[k] === IS_CHIT) continue;
+      if (net.named[k]! < 0) this.unnamed[this.unnamedCount++] = k;
       else this.name(k, net.named[k]!);
     }
     if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!this.arm(s, a, rng)) return false;
-    while (this.wilds > 0) {
+    while (this.unnamedCount > 0) {
       let best = 0;
       let least = 99;
-      for (let p = 0; p < this.wilds; p++) {
-        const c = bits(this.mayBe(this.wild[p]!));
+      for (let p = 0; p < this.unnamedCount; p++) {
+        const c = bits(this.mayBe(this.unnamed[p]!));
         if (c >= least) continue;
         least = c;
         best = p;
       }
       if (least === 0) return false;
-      this.nameWild(best, this.mayBe(this.wild[best]!), rng);
+      this.nameWild(best, this.mayBe(this.unnamed[best]!), rng);
     }
-    for (let k = 0; k < SOVIETS; k++) if ((this.open >> k) & 1 && r.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
+    for (let k = 0; k < SOVIETS; k++)
+      if ((this.open >> k) & 1 && tables.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
     const moving = phaseOf(s) === PHASE.sovMove;
     out.fill(0, L.soviets, L.soviets + AREAS);
     for (let k = 0; k < SOVIETS; k++) {
       const u = GERMANS + k;
       const t = mapped[k]!;
       if (t >= 0) {
-        out[L.unitPlace + u] = loc[t]!;
-        if (moving && moved[t] === turnOf(s)) out[L.unitFlags + u] = F.moved;
+        out[L.unitPlace + u] = finalArea[t]!;
+        if (moving && moved[t] === turnOf(s)) out[L.unitFlags + u] = FLAG.moved;
       }
       if (out[L.unitPlace + u]! < AREAS) out[L.soviets + out[L.unitPlace + u]!]!++;
     }
-    if (r.solo) this.ranks(out);
+    if (tables.solo) this.ranks(out);
     return true;
   }
 
-  private name(token: number, id: number): void {
-    this.mapped[id] = token;
+  private name(counter: number, id: number): void {
+    this.mapped[id] = counter;
     this.open &= ~(1 << id);
   }
 
-  /** Names the token at `p` of `wild` at random. */
+  /** Names the counter at `p` of `unnamed` at random. */
   private nameWild(p: number, ids: number, rng: Rng): void {
-    this.name(this.wild[p]!, nthBitOf(ids, rng.below(bits(ids))));
-    this.wild[p] = this.wild[--this.wilds]!;
+    this.name(this.unnamed[p]!, nthBitOf(ids, rng.below(bits(ids))));
+    this.unnamed[p] = this.unnamed[--this.unnamedCount]!;
   }
 
-  /** Units that a token without a name may still be. */
-  private mayBe(token: number): number {
-    const { net } = this.story;
-    return net.cand[token]! & this.open & (this.story.smg[token] === 1 ? net.smgMask : ALL);
+  /** Units that a counter without a name may still be. */
+  private mayBe(counter: number): number {
+    const { net } = this.assignment;
+    return net.candidates[counter]! & this.open & (this.assignment.smg[counter] === 1 ? net.smgMask : ALL);
   }
 
   /**
-   * Where one unit more lies than could without a tank or gun, and none is known there, a random token is one (of several
-   * that may be: weighted by tokens).
+   * Where one unit more lies than could without a tank or gun, and none is known there, a random counter is one (of several
+   * that may be: weighted by counters).
    *
    * @returns false when none can be
    */
   private arm(s: StateView, area: number, rng: Rng): boolean {
-    const { r, mapped } = this;
-    const { loc } = this.story;
+    const { tables, mapped } = this;
+    const { finalArea } = this.assignment;
     let units = this.upUnits[area]!;
     let known = false;
     for (let u = GERMANS; u < UNITS; u++)
-      if (placeOf(s, u) === area && unitHas(s, u, F.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
+      if (placeOf(s, u) === area && unitHas(s, u, FLAG.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
     for (let k = 0; k < SOVIETS; k++) {
-      if (mapped[k]! < 0 || loc[mapped[k]!] !== area) continue;
+      if (mapped[k]! < 0 || finalArea[mapped[k]!] !== area) continue;
       units++;
       if ((this.armed >> k) & 1) known = true;
     }
     let able = 0;
-    for (let p = 0; p < this.wilds; p++) {
-      if (loc[this.wild[p]!] !== area) continue;
+    for (let p = 0; p < this.unnamedCount; p++) {
+      if (finalArea[this.unnamed[p]!] !== area) continue;
       units++;
-      if (this.mayBe(this.wild[p]!) & this.armed) able++;
+      if (this.mayBe(this.unnamed[p]!) & this.armed) able++;
     }
-    if (known || units <= (r.solo ? r.data.stacking.soloUnits : r.data.stacking.units)) return true;
+    if (known || units <= (tables.solo ? tables.data.stacking.soloUnits : tables.data.stacking.units)) return true;
     if (able === 0) return false;
     let pick = rng.below(able);
-    for (let p = 0; p < this.wilds; p++) {
-      const ids = loc[this.wild[p]!] === area ? this.mayBe(this.wild[p]!) & this.armed : 0;
+    for (let p = 0; p < this.unnamedCount; p++) {
+      const ids = finalArea[this.unnamed[p]!] === area ? this.mayBe(this.unnamed[p]!) & this.armed : 0;
       if (ids === 0 || pick-- !== 0) continue;
       this.nameWild(p, ids, rng);
       break;
@@ -291,18 +290,18 @@ export class Resampler {
   }
 
   private before(j: number, k: number): boolean {
-    const x = this.seqOf(j);
-    const y = this.seqOf(k);
+    const x = this.arrivalOf(j);
+    const y = this.arrivalOf(k);
     return x < y || (x === y && j < k);
   }
 
-  private seqOf(k: number): number {
-    return this.mapped[k]! >= 0 ? this.story.seqOf(this.mapped[k]!) : this.story.upSeqOf(k);
+  private arrivalOf(k: number): number {
+    return this.mapped[k]! >= 0 ? this.assignment.arrivalOf(this.mapped[k]!) : this.assignment.arrivalOfUnit(k);
   }
 
   /** As many waiting units as were turned away this turn have tried. */
   private tried(s: StateView, out: State, rng: Rng): boolean {
-    for (let i = s[L.ledgerN]! - 1; i >= 0 && turnIn(entryAt(s, i)) === turnOf(s); i--) {
+    for (let i = s[L.publicLogLength]! - 1; i >= 0 && turnIn(entryAt(s, i)) === turnOf(s); i--) {
       const w = entryAt(s, i);
       if (typeIn(w) !== ENTRY.land || (flagsIn(w) & 3) !== 1) continue;
       const only = flagsIn(w) >> 2;
@@ -312,7 +311,7 @@ export class Resampler {
       let pick = rng.below(n);
       for (let u = GERMANS; u < UNITS; u++) {
         if (!this.couldTry(out, u, only) || pick-- !== 0) continue;
-        out[L.unitFlags + u]! |= F.tried;
+        out[L.unitFlags + u]! |= FLAG.triedLanding;
         break;
       }
     }
@@ -320,59 +319,6 @@ export class Resampler {
   }
 
   private couldTry(out: StateView, u: number, only: number): boolean {
-    return mayTry(out, u) && (only === ONLY.open || (only === ONLY.red) === (this.r.data.red[u] === 1));
+    return mayTry(out, u) && (only === ONLY.open || (only === ONLY.red) === (this.tables.data.red[u] === 1));
   }
 }
-
-/** Chooses the hidden part of a Soviet decision. @returns false when the state does not allow that decision */
-function decide(r: Rules, s: StateView, out: State, rng: Rng): boolean {
-  switch (kindOf(s)) {
-    case KIND.reinfPick:
-      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0) return true;
-      return false;
-    case KIND.reinfArea: {
-      let n = 0;
-      for (let u = GERMANS; u < UNITS; u++) if (mayTry(out, u) && landingChoices(r, out, u) !== 0) n++;
-      let pick = n === 0 ? -1 : rng.below(n);
-      for (let u = GERMANS; u < UNITS; u++)
-        if (mayTry(out, u) && landingChoices(r, out, u) !== 0 && pick-- === 0) out[L.dUnit] = u + 1;
-      return n > 0;
-    }
-    case KIND.chitPlace:
-      out[L.dChit] = firstInHand(out) + 1;
-      return chitAreas(r, out) !== 0;
-    case KIND.sovDest:
-      return chooseMover(r, out, rng);
-    case KIND.sovExcess: {
-      const area = s[L.dArea]! - 1;
-      for (let a = 0; a < area; a++) if (sovietOverfull(r, out, a)) return false;
-      return sovietOverfull(r, out, area);
-    }
-    default:
-      return true;
-  }
-}
-
-/** A counter that may have been picked to move; of like chits in an area the lowest slot. */
-function chooseMover(r: Rules, out: State, rng: Rng): boolean {
-  let n = 0;
-  for (let k = GERMANS; k < UNITS + CHITS; k++) if (couldMove(r, out, k)) n++;
-  if (n === 0) return false;
-  let pick = rng.below(n);
-  for (let k = GERMANS; k < UNITS + CHITS; k++) {
-    if (!couldMove(r, out, k) || pick-- !== 0) continue;
-    let mover = k;
-    for (let c = 0; k >= UNITS && c < k - UNITS && mover === k; c++)
-      if (
-        r.data.chitKind[c] === r.data.chitKind[k - UNITS] &&
-        chitPlaceOf(out, c) === chitPlaceOf(out, k - UNITS) &&
-        chitMayMove(r, out, c)
-      )
-        mover = UNITS + c;
-    out[L.dUnit] = mover + 1;
-  }
-  return true;
-}
-
-const couldMove = (r: Rules, s: StateView, k: number): boolean =>
-  k < UNITS ? unitMayMove(r, s, k) && destinations(r, s, k) !== 0 : chitMayMove(r, s, k - UNITS);

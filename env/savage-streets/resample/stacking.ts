@@ -5,38 +5,38 @@ import type { Network } from "./network.js";
 const { AREAS } = state;
 const { CHECKS, MOST_CHITS } = networks;
 
-/** The limits of stacking in a story: how full the cells are, and what an exchange of ways would change. */
+/** The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change. */
 export class Stacking {
-  /** Units and chits in each cell, either face. */
+  /** Units and chits at each check, either face. */
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
   private net!: Network;
 
-  /** Turns to a network, whose cells hold no tokens yet. */
+  /** Turns to a network, whose checks hold no counters yet. */
   begin(net: Network): void {
     this.net = net;
     this.units.set(net.upUnits);
     this.chits.set(net.upChits);
   }
 
-  /** A token's way from its first stay on. @returns its last exit */
-  add(first: number, exitOf: Int16Array, chit: boolean): number {
+  /** A counter's way from its first visit on. @returns its last departure */
+  add(first: number, departureOf: Int16Array, chit: boolean): number {
     const { net } = this;
     const counts = chit ? this.chits : this.units;
     for (let x = first; ;) {
-      const e = exitOf[x]!;
-      const row = net.stayArea[x]! * CHECKS;
-      for (let c = row + net.stayCell[x]!; c < row + net.exitCell[e]!; c++) counts[c]!++;
+      const e = departureOf[x]!;
+      const row = net.visitArea[x]! * CHECKS;
+      for (let c = row + net.visitChecks[x]!; c < row + net.departureChecks[e]!; c++) counts[c]!++;
       x = net.to[e]!;
       if (x < 0) return e;
     }
   }
 
-  /** Counters too many, over all cells. */
+  /** Counters too many, over all checks. */
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + this.net.cells[a]!; c++) n += this.overfull(c);
+      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.overfull(c);
     return n;
   }
 
@@ -50,29 +50,29 @@ export class Stacking {
    *
    * @returns counters too many, more than before
    */
-  shift(d: number, e: number, by: number, exitOf: Int16Array): number {
-    const row = this.net.exitArea[d]! * CHECKS;
+  shift(d: number, e: number, by: number, departureOf: Int16Array): number {
+    const row = this.net.departureArea[d]! * CHECKS;
     return (
-      this.cells(row + this.net.exitCell[d]!, row + this.net.exitCell[e]!, -by) +
-      this.way(d, by, exitOf) +
-      this.way(e, -by, exitOf)
+      this.rangeOfChecks(row + this.net.departureChecks[d]!, row + this.net.departureChecks[e]!, -by) +
+      this.way(d, by, departureOf) +
+      this.way(e, -by, departureOf)
     );
   }
 
-  /** The stays behind exit `e`. */
-  private way(e: number, by: number, exitOf: Int16Array): number {
+  /** The visits behind departure `e`. */
+  private way(e: number, by: number, departureOf: Int16Array): number {
     const { net } = this;
     let delta = 0;
     for (let x = net.to[e]!; x >= 0;) {
-      const f = exitOf[x]!;
-      const row = net.stayArea[x]! * CHECKS;
-      delta += this.cells(row + net.stayCell[x]!, row + net.exitCell[f]!, by);
+      const f = departureOf[x]!;
+      const row = net.visitArea[x]! * CHECKS;
+      delta += this.rangeOfChecks(row + net.visitChecks[x]!, row + net.departureChecks[f]!, by);
       x = net.to[f]!;
     }
     return delta;
   }
 
-  private cells(from: number, to: number, by: number): number {
+  private rangeOfChecks(from: number, to: number, by: number): number {
     let delta = 0;
     for (let c = from; c < to; c++) {
       delta -= this.overfull(c);

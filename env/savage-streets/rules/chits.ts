@@ -1,12 +1,12 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import type { Rules } from "../data.js";
-import { ENTRY, note } from "../ledger.js";
+import type { Tables } from "../data.js";
+import { ENTRY, record } from "../public-log.js";
 import * as state from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, KIND, L, PILE } = state;
+const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, DECISION, L, PILE } = state;
 
 /** The `i`-th chit of the pile, in slot order. */
 export function pileChit(s: StateView, i: number): number {
@@ -45,25 +45,25 @@ export function firstInHand(s: StateView): number {
 }
 
 /** Mask of areas that take one more chit. Rule: SS 3.0, 1.21. */
-export function chitAreas(r: Rules, s: StateView): number {
+export function chitAreas(tables: Tables, s: StateView): number {
   let m = controlled(s, CONTROL.soviet) | controlled(s, CONTROL.contested);
-  for (let a = 0; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(r)) m &= ~(1 << a);
+  for (let a = 0; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(tables)) m &= ~(1 << a);
   return m;
 }
 
 /** Asks where the first chit of the hand goes; false when the hand is empty. */
-export function askChit(r: Rules, s: State): boolean {
+export function askChit(tables: Tables, s: State): boolean {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
-    if (chitAreas(r, s) !== 0) {
-      ask(s, KIND.chitPlace, -1, -1, c);
+    if (chitAreas(tables, s) !== 0) {
+      ask(s, DECISION.chitPlace, -1, -1, c);
       return true;
     }
-    returnChit(r, s, c); // ruling R12: no area takes it
+    returnChit(tables, s, c); // ruling R12: no area takes it
   }
   return false;
 }
 
-export function placeChit(r: Rules, s: State, c: number, a: number): void {
-  putChit(r, s, c, a);
-  note(s, ENTRY.chit, a);
+export function placeChit(tables: Tables, s: State, c: number, a: number): void {
+  putChit(tables, s, c, a);
+  record(s, ENTRY.chit, a);
 }

@@ -1,8 +1,8 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
-import { DOWN, ENTRY, note } from "../ledger.js";
+import { DOWN, ENTRY, record } from "../public-log.js";
 
 // own constants, for speed: see core/layout.ts
 const { isArmed, TYPE } = data;
@@ -13,7 +13,7 @@ const {
   CONTROL,
   controlOf,
   DEAD,
-  F,
+  FLAG,
   GERMANS,
   germansIn,
   HAND,
@@ -27,21 +27,21 @@ const {
 } = state;
 
 /** Control after a counter came or went. Rule: SS 1.31, 4.3, 5.2; rulings R2, R4: chits count, and only the end of a combat contests. */
-export function settleControl(r: Rules, s: State, a: number): void {
-  if ((r.data.numbered >> a) & 1) {
+export function settleControl(tables: Tables, s: State, a: number): void {
+  if ((tables.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;
     if (german !== sovietCounterIn(s, a)) s[L.control + a] = german ? CONTROL.german : CONTROL.soviet;
   }
 }
 
 /** Takes a unit off its area, if it lies in one. */
-function lift(r: Rules, s: State, u: number): void {
+function lift(tables: Tables, s: State, u: number): void {
   const a = placeOf(s, u);
   if (a >= AREAS) return;
   if (u < GERMANS) s[L.germans + a]!--;
   else {
     s[L.soviets + a]!--;
-    if (r.solo) closeRank(s, L.unitPlace + GERMANS, L.unitRank + GERMANS, UNITS - GERMANS, u - GERMANS, a);
+    if (tables.solo) closeRank(s, L.unitPlace + GERMANS, L.unitRank + GERMANS, UNITS - GERMANS, u - GERMANS, a);
   }
 }
 
@@ -53,83 +53,83 @@ function closeRank(s: State, places: number, ranks: number, n: number, i: number
 }
 
 /** Moves a unit from wherever it is to an area; control of both is settled. */
-export function putUnit(r: Rules, s: State, u: number, a: number): void {
+export function putUnit(tables: Tables, s: State, u: number, a: number): void {
   const from = placeOf(s, u);
-  lift(r, s, u);
+  lift(tables, s, u);
   s[L.unitPlace + u] = a;
   if (u < GERMANS) s[L.germans + a]!++;
   else {
-    if (r.solo) s[L.unitRank + u] = s[L.soviets + a]!;
+    if (tables.solo) s[L.unitRank + u] = s[L.soviets + a]!;
     s[L.soviets + a]!++;
   }
-  if (from < AREAS) settleControl(r, s, from);
-  settleControl(r, s, a);
+  if (from < AREAS) settleControl(tables, s, from);
+  settleControl(tables, s, a);
 }
 
 /** Eliminates a unit; a Soviet one is named to both sides. */
-export function killUnit(r: Rules, s: State, u: number): void {
+export function killUnit(tables: Tables, s: State, u: number): void {
   const a = placeOf(s, u);
-  const down = u >= GERMANS && !unitHas(s, u, F.faceUp);
-  lift(r, s, u);
+  const down = u >= GERMANS && !unitHas(s, u, FLAG.faceUp);
+  lift(tables, s, u);
   s[L.unitPlace + u] = DEAD;
   s[L.unitFlags + u] = 0;
   if (u >= GERMANS) {
-    s[L.seenArea + u - GERMANS] = 0;
-    s[L.seenTurn + u - GERMANS] = 0;
-    if (a < AREAS) note(s, ENTRY.dead, a, 0, u, down ? DOWN : 0);
+    s[L.lastSeenArea + u - GERMANS] = 0;
+    s[L.lastSeenTurn + u - GERMANS] = 0;
+    if (a < AREAS) record(s, ENTRY.dead, a, 0, u, down ? DOWN : 0);
   }
-  if (a < AREAS) settleControl(r, s, a);
+  if (a < AREAS) settleControl(tables, s, a);
 }
 
 /** One step off a German unit: depleted, or gone if it was. Rule: SS 7.32. */
-export function loseStep(r: Rules, s: State, u: number): void {
-  if (unitHas(s, u, F.depleted)) killUnit(r, s, u);
-  else s[L.unitFlags + u]! |= F.depleted;
+export function loseStep(tables: Tables, s: State, u: number): void {
+  if (unitHas(s, u, FLAG.depleted)) killUnit(tables, s, u);
+  else s[L.unitFlags + u]! |= FLAG.depleted;
 }
 
-function liftChit(r: Rules, s: State, c: number): void {
+function liftChit(tables: Tables, s: State, c: number): void {
   const a = chitPlaceOf(s, c);
   if (a === HAND) closeRank(s, L.chitPlace, L.chitRank, CHITS, c, HAND);
   if (a >= AREAS) return;
   s[L.chits + a]!--;
-  if (r.solo) closeRank(s, L.chitPlace, L.chitRank, CHITS, c, a);
+  if (tables.solo) closeRank(s, L.chitPlace, L.chitRank, CHITS, c, a);
 }
 
 /** Moves a chit from the hand or another area to an area; control of both is settled. */
-export function putChit(r: Rules, s: State, c: number, a: number): void {
+export function putChit(tables: Tables, s: State, c: number, a: number): void {
   const from = chitPlaceOf(s, c);
-  liftChit(r, s, c);
+  liftChit(tables, s, c);
   s[L.chitPlace + c] = a;
-  s[L.chitRank + c] = r.solo ? s[L.chits + a]! : 0;
+  s[L.chitRank + c] = tables.solo ? s[L.chits + a]! : 0;
   s[L.chits + a]!++;
-  if (from < AREAS) settleControl(r, s, from);
-  settleControl(r, s, a);
+  if (from < AREAS) settleControl(tables, s, from);
+  settleControl(tables, s, a);
 }
 
 /** Puts a chit back into the pile; its kind is public if it lay face-up. */
-export function returnChit(r: Rules, s: State, c: number): void {
+export function returnChit(tables: Tables, s: State, c: number): void {
   const a = chitPlaceOf(s, c);
-  const kind = s[L.chitFlags + c]! & F.faceUp ? r.data.chitKind[c]! + 1 : 0;
-  liftChit(r, s, c);
+  const kind = s[L.chitFlags + c]! & FLAG.faceUp ? tables.data.chitKind[c]! + 1 : 0;
+  liftChit(tables, s, c);
   s[L.chitPlace + c] = PILE;
   s[L.chitFlags + c] = 0;
   s[L.chitRank + c] = 0;
   if (a >= AREAS) return;
-  note(s, ENTRY.back, a, 0, kind);
-  settleControl(r, s, a);
+  record(s, ENTRY.back, a, 0, kind);
+  settleControl(tables, s, a);
 }
 
 /** Combat value now: 0 when suppressed. Rule: SS 7.1. */
-export function currentCv(r: Rules, s: StateView, u: number): number {
+export function currentCv(tables: Tables, s: StateView, u: number): number {
   const flags = s[L.unitFlags + u]!;
-  if (flags & F.suppressed) return 0;
-  return flags & F.depleted ? r.data.depleted[u]! : r.data.full[u]!;
+  if (flags & FLAG.suppressed) return 0;
+  return flags & FLAG.depleted ? tables.data.depleted[u]! : tables.data.full[u]!;
 }
 
 /** Lowest slot of a chit of `kind` lying in `a` on the given face, or -1. */
-export function chitOf(r: Rules, s: StateView, a: number, kind: number, faceUp: number): number {
+export function chitOf(tables: Tables, s: StateView, a: number, kind: number, faceUp: number): number {
   for (let c = 0; c < CHITS; c++)
-    if (s[L.chitPlace + c] === a && r.data.chitKind[c] === kind && (s[L.chitFlags + c]! & F.faceUp) === faceUp)
+    if (s[L.chitPlace + c] === a && tables.data.chitKind[c] === kind && (s[L.chitFlags + c]! & FLAG.faceUp) === faceUp)
       return c;
   return -1;
 }
@@ -139,8 +139,8 @@ const there = (s: StateView, u: number, a: number, entering: number): boolean =>
   s[L.unitPlace + u] === a || u === entering;
 
 /** Are the German units of `a`, with `entering` (or -1) added, within the limit? Rule: SS 1.21. */
-export function germanStackFits(r: Rules, s: StateView, a: number, entering: number): boolean {
-  const { units, armor, hq } = r.data.stacking;
+export function germanStackFits(tables: Tables, s: StateView, a: number, entering: number): boolean {
+  const { units, armor, hq } = tables.data.stacking;
   const n = germansIn(s, a) + (entering >= 0 ? 1 : 0);
   if (n <= units) return true;
   let limit = units;
@@ -148,8 +148,8 @@ export function germanStackFits(r: Rules, s: StateView, a: number, entering: num
   let anyHq = false;
   for (let u = 0; u < GERMANS; u++) {
     if (!there(s, u, a, entering)) continue;
-    if (isArmed(r.data, u)) anyArmor = true;
-    else if (r.data.type[u] === TYPE.hq) anyHq = true;
+    if (isArmed(tables.data, u)) anyArmor = true;
+    else if (tables.data.type[u] === TYPE.hq) anyHq = true;
   }
   if (anyArmor) limit += armor;
   if (anyHq) limit += hq;
@@ -157,18 +157,19 @@ export function germanStackFits(r: Rules, s: StateView, a: number, entering: num
 }
 
 /** The same for Soviet units. Rule: SS 1.21, 10.11. */
-export function sovietStackFits(r: Rules, s: StateView, a: number, entering: number): boolean {
-  const k = r.data.stacking;
-  const base = r.solo ? k.soloUnits : k.units;
-  const extra = r.solo ? k.soloArmor : k.armor;
+export function sovietStackFits(tables: Tables, s: StateView, a: number, entering: number): boolean {
+  const k = tables.data.stacking;
+  const base = tables.solo ? k.soloUnits : k.units;
+  const extra = tables.solo ? k.soloArmor : k.armor;
   const n = sovietsIn(s, a) + (entering >= 0 ? 1 : 0);
   if (n <= base) return true;
   if (n > base + extra) return false;
-  for (let u = GERMANS; u < UNITS; u++) if (isArmed(r.data, u) && there(s, u, a, entering)) return true;
+  for (let u = GERMANS; u < UNITS; u++) if (isArmed(tables.data, u) && there(s, u, a, entering)) return true;
   return false;
 }
 
-export const chitLimit = (r: Rules): number => (r.solo ? r.data.stacking.soloChits : r.data.stacking.chits);
+export const chitLimit = (tables: Tables): number =>
+  tables.solo ? tables.data.stacking.soloChits : tables.data.stacking.chits;
 
 /** Mask of areas under this control. */
 export function controlled(s: StateView, control: number): number {
@@ -185,12 +186,12 @@ export function germanAreas(s: StateView): number {
 }
 
 /** What can be reached from `from` over areas of `through`. */
-export function flood(r: Rules, from: number, through: number): number {
+export function flood(tables: Tables, from: number, through: number): number {
   let reached = from & through;
   let fresh = reached;
   while (fresh !== 0) {
     let next = 0;
-    for (let m = fresh; m !== 0; m &= m - 1) next |= r.data.adjacent[31 - Math.clz32(m & -m)]!;
+    for (let m = fresh; m !== 0; m &= m - 1) next |= tables.data.adjacent[31 - Math.clz32(m & -m)]!;
     fresh = next & through & ~reached;
     reached |= fresh;
   }
@@ -198,6 +199,6 @@ export function flood(r: Rules, from: number, through: number): number {
 }
 
 /** Entry areas and the German areas joined to them by German areas. Rule: SS 8.2. */
-export function joinedToEntry(r: Rules, s: StateView): number {
-  return flood(r, r.data.pathTo, r.data.pathTo | controlled(s, CONTROL.german));
+export function joinedToEntry(tables: Tables, s: StateView): number {
+  return flood(tables, tables.data.pathTo, tables.data.pathTo | controlled(s, CONTROL.german));
 }

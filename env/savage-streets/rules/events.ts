@@ -1,7 +1,7 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import { chitOf, loseStep, returnChit } from "./counters.js";
 import { chooseTarget } from "./solitaire-choices.js";
@@ -15,10 +15,10 @@ const {
   chitPlaceOf,
   CHITS,
   chitsIn,
-  F,
+  FLAG,
   GERMANS,
   germansIn,
-  KIND,
+  DECISION,
   L,
   markUnit,
   placeOf,
@@ -29,61 +29,65 @@ const {
 export function beginEvents(s: State): void {
   let queue = 0;
   for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && chitsIn(s, a) > 0) queue |= 1 << a;
-  s[L.queue] = queue;
+  s[L.areaQueue] = queue;
 }
 
 /** Starts on one area: surplus strongpoints leave, the rest is laid out in order. Rule: SS 6.5; ruling R14. */
-export function openEvents(r: Rules, s: State, a: number, breakthrough: boolean): void {
-  s[L.evArea] = a + 1;
-  s[L.evBreakthrough] = breakthrough ? 1 : 0;
-  s[L.evTodo] = 0;
+export function openEvents(tables: Tables, s: State, a: number, breakthrough: boolean): void {
+  s[L.eventArea] = a + 1;
+  s[L.eventsAfterBreakthrough] = breakthrough ? 1 : 0;
+  s[L.eventChitsLeft] = 0;
   let strongpoints = 0;
   for (let c = 0; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a) continue;
-    const kind = r.data.chitKind[c]!;
-    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(r, s, c);
+    const kind = tables.data.chitKind[c]!;
+    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c);
     if (kind === CHIT.sniper || kind === CHIT.molotov || kind === CHIT.ambush || kind === CHIT.dummy)
-      s[L.evTodo]! |= 1 << c;
+      s[L.eventChitsLeft]! |= 1 << c;
   }
 }
 
 /** May this kind of chit aim at German unit `u`? Rule: SS 6.1, 6.2, 6.4. */
-export function isTarget(r: Rules, s: StateView, kind: number, a: number, u: number): boolean {
+export function isTarget(tables: Tables, s: StateView, kind: number, a: number, u: number): boolean {
   if (placeOf(s, u) !== a) return false;
-  const type = r.data.type[u];
+  const type = tables.data.type[u];
   if (kind === CHIT.sniper) return type === TYPE.hq;
   return kind === CHIT.molotov ? type === TYPE.armor : type !== TYPE.hq;
 }
 
-export function anyTarget(r: Rules, s: StateView, kind: number, a: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (isTarget(r, s, kind, a, u)) return true;
+export function anyTarget(tables: Tables, s: StateView, kind: number, a: number): boolean {
+  for (let u = 0; u < GERMANS; u++) if (isTarget(tables, s, kind, a, u)) return true;
   return false;
 }
 
 /** The table of 6.1 against one unit. Rule: SS 6.1, 6.2, 6.4, 9.3. */
-export function attackUnit(r: Rules, s: State, u: number, dice: Dice): void {
-  const result = r.data.attack[dice.d6()]!;
-  if (result === ATTACK.suppressed) markUnit(s, u, F.suppressed);
-  else if (result === ATTACK.stepLoss) loseStep(r, s, u);
+export function attackUnit(tables: Tables, s: State, u: number, dice: Dice): void {
+  const result = tables.data.attack[dice.d6()]!;
+  if (result === ATTACK.suppressed) markUnit(s, u, FLAG.suppressed);
+  else if (result === ATTACK.stepLoss) loseStep(tables, s, u);
 }
 
 /** Goes on with the open area up to the next decision; false when it is done. */
-export function continueEvents(r: Rules, s: State, dice: Dice): boolean {
-  const a = s[L.evArea]! - 1;
+export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
+  const a = s[L.eventArea]! - 1;
   let dummy = false;
-  while (s[L.evTodo] !== 0) {
-    const c = lowest(s[L.evTodo]!);
-    const kind = r.data.chitKind[c]!;
+  while (s[L.eventChitsLeft] !== 0) {
+    const c = lowest(s[L.eventChitsLeft]!);
+    const kind = tables.data.chitKind[c]!;
     if (kind === CHIT.dummy) {
-      rollAmbushes(r, s, dice); // all ambushes are named by now
+      rollAmbushes(tables, s, dice); // all ambushes are named by now
       dummy = true;
-      finishChit(r, s, c);
-    } else if (!anyTarget(r, s, kind, a)) finishChit(r, s, c);
-    else if (r.solo) aim(r, s, c, chooseTarget(r, s, a, kind, s, L.evTarget, CHITS), dice);
+      finishChit(tables, s, c);
+    } else if (!anyTarget(tables, s, kind, a)) finishChit(tables, s, c);
+    else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), dice);
     else {
       ask(
         s,
-        kind === CHIT.sniper ? KIND.sniperTarget : kind === CHIT.molotov ? KIND.molotovTarget : KIND.ambushTarget,
+        kind === CHIT.sniper
+          ? DECISION.sniperTarget
+          : kind === CHIT.molotov
+            ? DECISION.molotovTarget
+            : DECISION.ambushTarget,
         a,
         -1,
         c,
@@ -91,62 +95,63 @@ export function continueEvents(r: Rules, s: State, dice: Dice): boolean {
       return true;
     }
   }
-  rollAmbushes(r, s, dice);
-  closeEvents(r, s, a, dummy);
+  rollAmbushes(tables, s, dice);
+  closeEvents(tables, s, a, dummy);
   return false;
 }
 
 const lowest = (mask: number): number => 31 - Math.clz32(mask & -mask);
 
-function finishChit(r: Rules, s: State, c: number): void {
-  s[L.evTodo]! &= ~(1 << c);
-  returnChit(r, s, c);
+function finishChit(tables: Tables, s: State, c: number): void {
+  s[L.eventChitsLeft]! &= ~(1 << c);
+  returnChit(tables, s, c);
 }
 
 /** The chit aims at `u`: sniper and molotov shoot at once, ambushes wait until all have a target. */
-export function aim(r: Rules, s: State, c: number, u: number, dice: Dice): void {
-  const kind = r.data.chitKind[c]!;
+export function aim(tables: Tables, s: State, c: number, u: number, dice: Dice): void {
+  const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
-    s[L.evTodo]! &= ~(1 << c);
-    s[L.evTarget + c] = u + 1;
+    s[L.eventChitsLeft]! &= ~(1 << c);
+    s[L.ambushTarget + c] = u + 1;
     return;
   }
-  attackUnit(r, s, u, dice);
-  if (kind === CHIT.sniper) finishChit(r, s, c);
-  else s[L.evTodo]! &= ~(1 << c); // ruling R15: a molotov stays until the combat is over
+  attackUnit(tables, s, u, dice);
+  if (kind === CHIT.sniper) finishChit(tables, s, c);
+  else s[L.eventChitsLeft]! &= ~(1 << c); // ruling R15: a molotov stays until the combat is over
 }
 
 /** Ruling R17: no die for a target that is gone. */
-function rollAmbushes(r: Rules, s: State, dice: Dice): void {
-  const a = s[L.evArea]! - 1;
+function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
+  const a = s[L.eventArea]! - 1;
   for (let c = 0; c < CHITS; c++) {
-    const u = s[L.evTarget + c]! - 1;
+    const u = s[L.ambushTarget + c]! - 1;
     if (u < 0) continue;
-    if (placeOf(s, u) === a) attackUnit(r, s, u, dice);
+    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice);
   }
   for (let c = 0; c < CHITS; c++) {
-    if (s[L.evTarget + c] === 0) continue;
-    s[L.evTarget + c] = 0;
-    returnChit(r, s, c);
+    if (s[L.ambushTarget + c] === 0) continue;
+    s[L.ambushTarget + c] = 0;
+    returnChit(tables, s, c);
   }
 }
 
 /** Rule: SS 6.7; rulings R5 and R18: judged when all is resolved. */
-function closeEvents(r: Rules, s: State, a: number, dummy: boolean): void {
-  if (germansIn(s, a) === 0) returnCombatChits(r, s, a);
-  else if (dummy && s[L.evBreakthrough] === 0 && !barsBreakthrough(r, s, a)) s[L.free]! |= 1 << a;
-  s[L.evArea] = 0;
-  s[L.evBreakthrough] = 0;
+function closeEvents(tables: Tables, s: State, a: number, dummy: boolean): void {
+  if (germansIn(s, a) === 0) returnCombatChits(tables, s, a);
+  else if (dummy && s[L.eventsAfterBreakthrough] === 0 && !barsBreakthrough(tables, s, a))
+    s[L.freeBreakthroughs]! |= 1 << a;
+  s[L.eventArea] = 0;
+  s[L.eventsAfterBreakthrough] = 0;
 }
 
-const barsBreakthrough = (r: Rules, s: StateView, a: number): boolean =>
+const barsBreakthrough = (tables: Tables, s: StateView, a: number): boolean =>
   sovietsIn(s, a) > 0 ||
-  chitOf(r, s, a, CHIT.artillery, F.faceUp) >= 0 ||
-  chitOf(r, s, a, CHIT.strongpoint, F.faceUp) >= 0;
+  chitOf(tables, s, a, CHIT.artillery, FLAG.faceUp) >= 0 ||
+  chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0;
 
 /** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, 6.3, 6.6. */
-export function returnCombatChits(r: Rules, s: State, a: number): void {
+export function returnCombatChits(tables: Tables, s: State, a: number): void {
   for (let c = 0; c < CHITS; c++)
-    if (chitPlaceOf(s, c) === a && chitHas(s, c, F.faceUp) && r.data.chitKind[c] !== CHIT.strongpoint)
-      returnChit(r, s, c);
+    if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp) && tables.data.chitKind[c] !== CHIT.strongpoint)
+      returnChit(tables, s, c);
 }

@@ -1,50 +1,51 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
-import type { Rules } from "../data.js";
-import { ENTRY, note, ONLY } from "../ledger.js";
+import type { Tables } from "../data.js";
+import { ENTRY, record, ONLY } from "../public-log.js";
 import * as state from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { LANDING } = data;
-const { AREAS, ask, CONTROL, F, FUTURE, GERMANS, KIND, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } = state;
+const { AREAS, ask, CONTROL, FLAG, FUTURE, GERMANS, DECISION, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } =
+  state;
 
 /** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.1. */
-export function askGermanReinforcement(r: Rules, s: State): boolean {
+export function askGermanReinforcement(tables: Tables, s: State): boolean {
   const turn = turnOf(s);
   for (let u = 0; u < GERMANS; u++) {
-    if (placeOf(s, u) === FUTURE && r.data.entryTurn[u]! <= turn) {
-      ask(s, KIND.gerPlace, -1, u);
+    if (placeOf(s, u) === FUTURE && tables.data.entryTurn[u]! <= turn) {
+      ask(s, DECISION.gerPlace, -1, u);
       return true;
     }
   }
-  return askGermanExcess(r, s);
+  return askGermanExcess(tables, s);
 }
 
 /** Asks for a German unit to remove from the first overfull area; false when there is none. Rule: SS 1.21. */
-export function askGermanExcess(r: Rules, s: State): boolean {
+export function askGermanExcess(tables: Tables, s: State): boolean {
   for (let a = 0; a < AREAS; a++) {
-    if (germanStackFits(r, s, a, -1)) continue;
-    ask(s, KIND.gerExcess, a);
+    if (germanStackFits(tables, s, a, -1)) continue;
+    ask(s, DECISION.gerExcess, a);
     return true;
   }
   return false;
 }
 
 /** Mask of areas where a German unit may be placed. Rule: SS 2.1; ruling R10: where it fits, if it fits anywhere. */
-export function germanEntryAreas(r: Rules, s: StateView, u: number): number {
-  const allowed = r.data.entry[u]!;
+export function germanEntryAreas(tables: Tables, s: StateView, u: number): number {
+  const allowed = tables.data.entry[u]!;
   let fits = 0;
-  for (let a = 0; a < AREAS; a++) if ((allowed >> a) & 1 && germanStackFits(r, s, a, u)) fits |= 1 << a;
+  for (let a = 0; a < AREAS; a++) if ((allowed >> a) & 1 && germanStackFits(tables, s, a, u)) fits |= 1 << a;
   return fits === 0 ? allowed : fits;
 }
 
 /** Soviet units due this turn start to wait at the river. Rule: SS 2.2. */
-export function beginSovietReinforcement(r: Rules, s: State): void {
+export function beginSovietReinforcement(tables: Tables, s: State): void {
   const turn = turnOf(s);
   for (let u = GERMANS; u < UNITS; u++) {
-    if (placeOf(s, u) === FUTURE && r.data.entryTurn[u]! <= turn) s[L.unitPlace + u] = WAITING;
+    if (placeOf(s, u) === FUTURE && tables.data.entryTurn[u]! <= turn) s[L.unitPlace + u] = WAITING;
   }
 }
 
@@ -55,12 +56,12 @@ export const UNDER_FIRE = 16;
  * Where a waiting unit may try to land, room aside: mask of areas without a roll, and from bit `UNDER_FIRE` on of those
  * under fire. Rule: SS 2.2; rulings R8 and R9 for mixed landings and the red circle.
  */
-export function landingAreas(r: Rules, s: StateView, red: boolean): number {
-  const { landings, redLanding } = r.data;
+export function landingAreas(tables: Tables, s: StateView, red: boolean): number {
+  const { landings, redLanding } = tables.data;
   const soviet = controlled(s, CONTROL.soviet);
   const contested = controlled(s, CONTROL.contested);
   const open = (red ? landings | redLanding : landings) & soviet;
-  if (open !== 0) return flood(r, open, soviet | contested) | (red ? redLanding & contested : 0);
+  if (open !== 0) return flood(tables, open, soviet | contested) | (red ? redLanding & contested : 0);
   const fire = landings & contested;
   if (!red) return fire << UNDER_FIRE;
   const free = redLanding & contested;
@@ -68,49 +69,50 @@ export function landingAreas(r: Rules, s: StateView, red: boolean): number {
 }
 
 /** Mask of areas that a waiting unit may choose: legal landings with room. */
-export function landingChoices(r: Rules, s: StateView, u: number): number {
-  const access = landingAreas(r, s, r.data.red[u] === 1);
-  return withRoom(r, s, u, (access | (access >> UNDER_FIRE)) & ((1 << AREAS) - 1));
+export function landingChoices(tables: Tables, s: StateView, u: number): number {
+  const access = landingAreas(tables, s, tables.data.red[u] === 1);
+  return withRoom(tables, s, u, (access | (access >> UNDER_FIRE)) & ((1 << AREAS) - 1));
 }
 
-export function withRoom(r: Rules, s: StateView, u: number, areas: number): number {
+export function withRoom(tables: Tables, s: StateView, u: number, areas: number): number {
   let room = 0;
-  for (let a = 0; a < AREAS; a++) if ((areas >> a) & 1 && sovietStackFits(r, s, a, u)) room |= 1 << a;
+  for (let a = 0; a < AREAS; a++) if ((areas >> a) & 1 && sovietStackFits(tables, s, a, u)) room |= 1 << a;
   return room;
 }
 
-export const mayTry = (s: StateView, u: number): boolean => placeOf(s, u) === WAITING && !unitHas(s, u, F.tried);
+export const mayTry = (s: StateView, u: number): boolean =>
+  placeOf(s, u) === WAITING && !unitHas(s, u, FLAG.triedLanding);
 
 /** Asks for the next unit to land; false when none qualifies. Rule: SS 2.2; ruling R7: any may be held back. */
-export function askLanding(r: Rules, s: State): boolean {
+export function askLanding(tables: Tables, s: State): boolean {
   for (let u = GERMANS; u < UNITS; u++) {
-    if (!mayTry(s, u) || landingChoices(r, s, u) === 0) continue;
-    ask(s, KIND.reinfPick);
+    if (!mayTry(s, u) || landingChoices(tables, s, u) === 0) continue;
+    ask(s, DECISION.reinfPick);
     return true;
   }
   return false;
 }
 
 /** One unit lands in `a`, or tries to. Rule: SS 2.2. */
-export function land(r: Rules, s: State, u: number, a: number, dice: Dice): void {
-  const red = r.data.red[u] === 1;
-  const rolls = underFire(landingAreas(r, s, red), a);
-  const only = circleShown(r, s, red, rolls, a);
+export function land(tables: Tables, s: State, u: number, a: number, dice: Dice): void {
+  const red = tables.data.red[u] === 1;
+  const rolls = underFire(landingAreas(tables, s, red), a);
+  const only = circleShown(tables, s, red, rolls, a);
   const die = rolls ? dice.d6() : 0;
-  const result = rolls ? r.data.underFire[die]! : LANDING.land;
-  note(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
-  if (result === LANDING.land) putUnit(r, s, u, a);
-  else if (result === LANDING.away) markUnit(s, u, F.tried);
-  else killUnit(r, s, u);
+  const result = rolls ? tables.data.underFire[die]! : LANDING.land;
+  record(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
+  if (result === LANDING.land) putUnit(tables, s, u, a);
+  else if (result === LANDING.away) markUnit(s, u, FLAG.triedLanding);
+  else killUnit(tables, s, u);
 }
 
 const underFire = (access: number, a: number): boolean => ((access >> a) & 1) === 0;
 
 /** Which circle public facts prove, by where the other one could have gone and whether it would have rolled. */
-function circleShown(r: Rules, s: StateView, red: boolean, rolls: boolean, a: number): number {
+function circleShown(tables: Tables, s: StateView, red: boolean, rolls: boolean, a: number): number {
   const shown = red ? ONLY.red : ONLY.black;
-  if (r.solo) return shown;
-  const other = landingAreas(r, s, !red);
+  if (tables.solo) return shown;
+  const other = landingAreas(tables, s, !red);
   const otherMay = (other >> (rolls ? a + UNDER_FIRE : a)) & 1;
   return otherMay === 1 ? ONLY.open : shown;
 }

@@ -1,15 +1,15 @@
 import type { State } from "../../core/layout.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } = state;
 
 /** Everything as it lies before the Soviet set-up. Rule: SS 1.51, 1.53, 1.54. */
-export function startGame(r: Rules, s: State): void {
+export function startGame(tables: Tables, s: State): void {
   for (let u = 0; u < UNITS; u++) s[L.unitPlace + u] = FUTURE;
   for (let c = 0; c < CHITS; c++) s[L.chitPlace + c] = PILE;
-  for (let a = 0; a < AREAS; a++) s[L.control + a] = (r.data.numbered >> a) & 1 ? CONTROL.soviet : CONTROL.none;
+  for (let a = 0; a < AREAS; a++) s[L.control + a] = (tables.data.numbered >> a) & 1 ? CONTROL.soviet : CONTROL.none;
   s[L.turn] = 1;
   s[L.phase] = PHASE.setup;
   s[L.stuka] = 1;

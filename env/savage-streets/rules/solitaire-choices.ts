@@ -1,12 +1,12 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import { currentCv } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT, TYPE } = data;
-const { F, GERMANS, L, placeOf, UNITS, unitHas } = state;
+const { FLAG, GERMANS, L, placeOf, UNITS, unitHas } = state;
 
 /**
  * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest slot.
@@ -16,7 +16,7 @@ const { F, GERMANS, L, placeOf, UNITS, unitHas } = state;
  * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
  */
 export function chooseTarget(
-  r: Rules,
+  tables: Tables,
   s: StateView,
   a: number,
   kind: number,
@@ -28,12 +28,12 @@ export function chooseTarget(
   let bestScore = -1;
   for (let u = 0; u < GERMANS; u++) {
     if (placeOf(s, u) !== a) continue;
-    const type = r.data.type[u]!;
+    const type = tables.data.type[u]!;
     if (kind === CHIT.sniper ? type !== TYPE.hq : kind === CHIT.ambush ? type === TYPE.hq : type !== TYPE.armor)
       continue;
     let shots = 0;
     for (let i = 0; i < n; i++) if (aimed[at + i] === u + 1) shots++;
-    const score = (31 - shots) * 100 + (unitHas(s, u, F.suppressed) ? 0 : 50) + currentCv(r, s, u);
+    const score = (31 - shots) * 100 + (unitHas(s, u, FLAG.suppressed) ? 0 : 50) + currentCv(tables, s, u);
     if (score <= bestScore) continue;
     bestScore = score;
     best = u;
@@ -42,11 +42,11 @@ export function chooseTarget(
 }
 
 /** The Soviet unit that takes a loss: least combat value, lowest slot; an Engineer if one must. Ruling R33. */
-export function chooseLoss(r: Rules, s: StateView, a: number, engineer: boolean): number {
+export function chooseLoss(tables: Tables, s: StateView, a: number, engineer: boolean): number {
   let best = -1;
   for (let u = GERMANS; u < UNITS; u++) {
-    if (placeOf(s, u) !== a || (engineer && r.data.type[u] !== TYPE.engineer)) continue;
-    if (best < 0 || r.data.full[u]! < r.data.full[best]!) best = u;
+    if (placeOf(s, u) !== a || (engineer && tables.data.type[u] !== TYPE.engineer)) continue;
+    if (best < 0 || tables.data.full[u]! < tables.data.full[best]!) best = u;
   }
   return best;
 }
@@ -54,9 +54,9 @@ export function chooseLoss(r: Rules, s: StateView, a: number, engineer: boolean)
 /** The die Engineers raise: the highest below 6, the first of them; any 6 if all are. Ruling R33. */
 export function chooseEngineerDie(s: StateView): number {
   let best = 0;
-  for (let i = 0; i < s[L.sovDiceN]!; i++) {
-    const d = s[L.sovDice + i]!;
-    const b = s[L.sovDice + best]!;
+  for (let i = 0; i < s[L.sovietDiceCount]!; i++) {
+    const d = s[L.sovietDice + i]!;
+    const b = s[L.sovietDice + best]!;
     if (d < 6 && (b === 6 || d > b)) best = i;
   }
   return best;

@@ -1,8 +1,8 @@
 import type { Dice, NameOf } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import type { Rules } from "../data.js";
+import type { Tables } from "../data.js";
 import * as state from "../state.js";
-import { CLASS, ENTRY, note } from "../ledger.js";
+import { CLASS, ENTRY, record } from "../public-log.js";
 import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
 import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
 import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
@@ -18,7 +18,7 @@ const {
   chitsIn,
   CONTROL,
   controlOf,
-  F,
+  FLAG,
   FUTURE,
   GERMANS,
   germansIn,
@@ -29,105 +29,106 @@ const {
 } = state;
 
 /** Two dice, as an area. Rule: SS 10.21. */
-const rollArea = (r: Rules, dice: Dice): number => r.data.byRoll[dice.d6() + dice.d6()]!;
+const rollArea = (tables: Tables, dice: Dice): number => tables.data.byRoll[dice.d6() + dice.d6()]!;
 
 /** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, 10.33. */
-function rollEligible(r: Rules, eligible: number, dice: Dice): number {
+function rollEligible(tables: Tables, eligible: number, dice: Dice): number {
   let accept = 0;
-  for (let sum = 2; sum <= 12; sum++) if ((eligible >> r.data.byRoll[sum]!) & 1) accept |= 1 << sum;
-  return r.data.byRoll[dice.sum6(accept)]!;
+  for (let sum = 2; sum <= 12; sum++) if ((eligible >> tables.data.byRoll[sum]!) & 1) accept |= 1 << sum;
+  return tables.data.byRoll[dice.sum6(accept)]!;
 }
 
 /** Areas of a roll that have room for Soviet unit `u`. */
-function roomFor(r: Rules, s: StateView, u: number): number {
+function roomFor(tables: Tables, s: StateView, u: number): number {
   let room = 0;
   for (let sum = 2; sum <= 12; sum++) {
-    const a = r.data.byRoll[sum]!;
-    if (sovietStackFits(r, s, a, u)) room |= 1 << a;
+    const a = tables.data.byRoll[sum]!;
+    if (sovietStackFits(tables, s, a, u)) room |= 1 << a;
   }
   return room;
 }
 
 /** The `i`-th at-start unit that has no place yet. */
-export function unplacedUnit(r: Rules, s: StateView, i: number): number {
+export function unplacedUnit(tables: Tables, s: StateView, i: number): number {
   let k = i;
   for (let u = GERMANS; u < UNITS; u++)
-    if (r.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
+    if (tables.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
   return -1;
 }
 
 /** Soviet set-up by draws and dice. Rule: SS 10.21, 10.22; ruling R34: a roll that overfills the area is made again. */
-export function solitaireSetup(r: Rules, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
+export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
   let left = 0;
-  while (unplacedUnit(r, s, left) >= 0) left++;
-  for (const a of r.data.soloFixed) if (left > 0) putUnit(r, s, unplacedUnit(r, s, dice.draw(left--, nameUnit)), a);
+  while (unplacedUnit(tables, s, left) >= 0) left++;
+  for (const a of tables.data.soloFixed)
+    if (left > 0) putUnit(tables, s, unplacedUnit(tables, s, dice.draw(left--, nameUnit)), a);
   while (left > 0) {
-    const u = unplacedUnit(r, s, dice.draw(left--, nameUnit));
-    putUnit(r, s, u, rollEligible(r, roomFor(r, s, u), dice));
+    const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
+    putUnit(tables, s, u, rollEligible(tables, roomFor(tables, s, u), dice));
   }
-  for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) note(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
-  drawChits(s, r.data.soloChits, dice, nameChit);
-  placeChitsByDice(r, s, dice);
+  for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
+  drawChits(s, tables.data.soloChits, dice, nameChit);
+  placeChitsByDice(tables, s, dice);
 }
 
 /** Each chit of the hand goes where two dice say; ineligible results are rolled again. Rule: SS 10.33. */
-export function placeChitsByDice(r: Rules, s: State, dice: Dice): void {
+export function placeChitsByDice(tables: Tables, s: State, dice: Dice): void {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
-    const eligible = chitAreas(r, s);
+    const eligible = chitAreas(tables, s);
     if (eligible === 0)
-      returnChit(r, s, c); // ruling R12
-    else placeChit(r, s, c, rollEligible(r, eligible, dice));
+      returnChit(tables, s, c); // ruling R12
+    else placeChit(tables, s, c, rollEligible(tables, eligible, dice));
   }
 }
 
 /** The `i`-th unit of a circle that may still try to land. */
-export function waitingUnit(r: Rules, s: StateView, red: number, i: number): number {
+export function waitingUnit(tables: Tables, s: StateView, red: number, i: number): number {
   let k = i;
-  for (let u = GERMANS; u < UNITS; u++) if (mayTry(s, u) && r.data.red[u] === red && k-- === 0) return u;
+  for (let u = GERMANS; u < UNITS; u++) if (mayTry(s, u) && tables.data.red[u] === red && k-- === 0) return u;
   return -1;
 }
 
 /** Places the due units of both piles, black circles first. Rule: SS 10.31; ruling R35. */
-export function solitaireReinforcement(r: Rules, s: State, dice: Dice, names: readonly [NameOf, NameOf]): void {
-  placePile(r, s, 0, dice, names[0]);
-  placePile(r, s, 1, dice, names[1]);
+export function solitaireReinforcement(tables: Tables, s: State, dice: Dice, names: readonly [NameOf, NameOf]): void {
+  placePile(tables, s, 0, dice, names[0]);
+  placePile(tables, s, 1, dice, names[1]);
 }
 
-function draw(r: Rules, s: StateView, red: number, dice: Dice, nameOf: NameOf): number {
+function draw(tables: Tables, s: StateView, red: number, dice: Dice, nameOf: NameOf): number {
   let n = 0;
-  while (waitingUnit(r, s, red, n) >= 0) n++;
-  return waitingUnit(r, s, red, dice.draw(n, nameOf));
+  while (waitingUnit(tables, s, red, n) >= 0) n++;
+  return waitingUnit(tables, s, red, dice.draw(n, nameOf));
 }
 
 /** Areas legal without and with a roll that have room. */
-function open(r: Rules, s: StateView, red: number, fire: boolean): number {
-  const access = landingAreas(r, s, red === 1);
+function open(tables: Tables, s: StateView, red: number, fire: boolean): number {
+  const access = landingAreas(tables, s, red === 1);
   const m = fire ? access >> UNDER_FIRE : access & ((1 << AREAS) - 1);
   let room = 0;
-  for (let a = 0; a < AREAS; a++) if ((m >> a) & 1 && sovietsIn(s, a) < r.data.stacking.soloUnits) room |= 1 << a;
+  for (let a = 0; a < AREAS; a++) if ((m >> a) & 1 && sovietsIn(s, a) < tables.data.stacking.soloUnits) room |= 1 << a;
   return room;
 }
 
-function placePile(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
-  const { landings, redLanding } = r.data;
+function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+  const { landings, redLanding } = tables.data;
   const all = red === 1 ? landings | redLanding : landings;
   let turn = 0; // whose turn it is among the landings
-  while (waitingUnit(r, s, red, 0) >= 0) {
+  while (waitingUnit(tables, s, red, 0) >= 0) {
     if (sovietLanding(s, all)) {
-      placeByOrder(r, s, red, dice, nameOf);
+      placeByOrder(tables, s, red, dice, nameOf);
       return;
     }
-    const free = open(r, s, red, false);
-    const fire = open(r, s, red, true);
+    const free = open(tables, s, red, false);
+    const fire = open(tables, s, red, true);
     // red circles fill a Contested 6 first, without a roll
     if (free !== 0) {
-      land(r, s, draw(r, s, red, dice, nameOf), areaOf(free), dice);
+      land(tables, s, draw(tables, s, red, dice, nameOf), areaOf(free), dice);
       continue;
     }
     if (fire === 0) return;
-    let a = landingInTurn(r, red, turn++);
-    while (((fire >> a) & 1) === 0) a = landingInTurn(r, red, turn++);
-    land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+    let a = landingInTurn(tables, red, turn++);
+    while (((fire >> a) & 1) === 0) a = landingInTurn(tables, red, turn++);
+    land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
   }
 }
 
@@ -139,31 +140,31 @@ function sovietLanding(s: StateView, landings: number): boolean {
 }
 
 /** 7, 8, 7, 8 ... or with a red circle 7, 8, 6, 7 ... */
-function landingInTurn(r: Rules, red: number, turn: number): number {
-  const { landingOrder } = r.data;
+function landingInTurn(tables: Tables, red: number, turn: number): number {
+  const { landingOrder } = tables.data;
   return landingOrder[turn % (landingOrder.length - 1 + red)]!;
 }
 
 /** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, 10.32. */
-function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameOf): void {
-  for (const a of r.data.priority)
-    if (takes(r, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(r, s, a))
-      land(r, s, draw(r, s, red, dice, nameOf), a, dice);
-  const landings = r.data.landingOrder.length - 1 + red;
+function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+  for (const a of tables.data.priority)
+    if (takes(tables, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(tables, s, a))
+      land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
+  const landings = tables.data.landingOrder.length - 1 + red;
   for (let turn = 0, missed = 0; missed < landings; turn++) {
-    const a = landingInTurn(r, red, turn);
-    missed = takes(r, s, red, a) ? 0 : missed + 1;
-    if (missed === 0) land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+    const a = landingInTurn(tables, red, turn);
+    missed = takes(tables, s, red, a) ? 0 : missed + 1;
+    if (missed === 0) land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
   }
   for (let placed = true; placed;) {
     placed = false;
     for (let step = 3; step <= 5; step++) {
-      for (const a of r.data.priority) {
-        if (!takes(r, s, red, a)) continue;
+      for (const a of tables.data.priority) {
+        if (!takes(tables, s, red, a)) continue;
         const fits =
           step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
         if (!fits) continue;
-        land(r, s, draw(r, s, red, dice, nameOf), a, dice);
+        land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
         placed = true;
       }
     }
@@ -171,31 +172,31 @@ function placeByOrder(r: Rules, s: State, red: number, dice: Dice, nameOf: NameO
 }
 
 /** Is a unit left that may be placed in `a` without a roll? */
-const takes = (r: Rules, s: StateView, red: number, a: number): boolean =>
-  waitingUnit(r, s, red, 0) >= 0 && ((open(r, s, red, false) >> a) & 1) === 1;
+const takes = (tables: Tables, s: StateView, red: number, a: number): boolean =>
+  waitingUnit(tables, s, red, 0) >= 0 && ((open(tables, s, red, false) >> a) & 1) === 1;
 
 const isSoviet = (s: StateView, a: number): boolean => controlOf(s, a) === CONTROL.soviet;
 /** Ruling R35: chits don't count. */
 const vacant = (s: StateView, a: number): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
 
 /** Does `a` border a German or Contested area? Ruling R35: lettered areas count as German. */
-function atFront(r: Rules, s: StateView, a: number): boolean {
-  for (let b = 0; b < AREAS; b++) if ((r.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
+function atFront(tables: Tables, s: StateView, a: number): boolean {
+  for (let b = 0; b < AREAS; b++) if ((tables.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
   return false;
 }
 
 /** One roll per counter that lay on the map at the start. Rule: SS 10.4; ruling R36: the order. */
-export function solitaireMovement(r: Rules, s: State, dice: Dice): void {
-  const snapshot = r.scratch;
+export function solitaireMovement(tables: Tables, s: State, dice: Dice): void {
+  const snapshot = tables.scratch;
   let n = 0;
-  for (const a of r.data.priority) {
+  for (const a of tables.data.priority) {
     n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
     n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
   }
   for (let i = 0; i < n; i++) {
     const counter = snapshot[i]!;
-    if (counter < UNITS) rollMove(r, s, counter, -1, dice);
-    else if (!chitHas(s, counter - UNITS, F.faceUp)) rollMove(r, s, -1, counter - UNITS, dice);
+    if (counter < UNITS) rollMove(tables, s, counter, -1, dice);
+    else if (!chitHas(s, counter - UNITS, FLAG.faceUp)) rollMove(tables, s, -1, counter - UNITS, dice);
   }
 }
 
@@ -218,22 +219,22 @@ function stackOf(
   return k;
 }
 
-function rollMove(r: Rules, s: State, u: number, c: number, dice: Dice): void {
+function rollMove(tables: Tables, s: State, u: number, c: number, dice: Dice): void {
   const from = u >= 0 ? placeOf(s, u) : chitPlaceOf(s, c);
-  const to = rollArea(r, dice);
-  const near = sovietDestinations(r, s, from, u >= 0 && isSmg(r, u));
+  const to = rollArea(tables, dice);
+  const near = sovietDestinations(tables, s, from, u >= 0 && isSmg(tables, u));
   if (((near >> to) & 1) === 0) return;
   if (u >= 0) {
-    if (sovietStackFits(r, s, to, u)) moveSovietUnit(r, s, u, to);
-  } else if (chitsIn(s, to) < chitLimit(r)) moveChit(r, s, c, to);
+    if (sovietStackFits(tables, s, to, u)) moveSovietUnit(tables, s, u, to);
+  } else if (chitsIn(s, to) < chitLimit(tables)) moveChit(tables, s, c, to);
 }
 
 /** Excess of a hand-made position goes by rule. Ruling R33. */
-export function solitaireExcess(r: Rules, s: State): void {
+export function solitaireExcess(tables: Tables, s: State): void {
   for (let a = 0; a < AREAS; a++) {
-    while (sovietOverfull(r, s, a)) {
-      if (!sovietStackFits(r, s, a, -1)) killUnit(r, s, chooseLoss(r, s, a, false));
-      else returnChit(r, s, lowestChit(s, a));
+    while (sovietOverfull(tables, s, a)) {
+      if (!sovietStackFits(tables, s, a, -1)) killUnit(tables, s, chooseLoss(tables, s, a, false));
+      else returnChit(tables, s, lowestChit(s, a));
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   type State,
 } from "../../../env/index.js";
 import { Resampler } from "../../../env/savage-streets/resample/index.js";
-import { Story } from "../../../env/savage-streets/resample/story.js";
+import { Assignment } from "../../../env/savage-streets/resample/assignment.js";
 import { Table } from "./table.js";
 
 const GERMAN = 0;
@@ -330,9 +330,9 @@ describe("resampling", () => {
 
   test("the first stories of a long ledger are different ones", () => {
     const told = new Set<string>();
-    const { mix } = Story.prototype; // what comes to it is as it was told
-    const spy = vi.spyOn(Story.prototype, "mix").mockImplementation(function (this: Story, rng) {
-      told.add(this.exitOf.subarray(0, this.net.stays).join());
+    const { mix } = Assignment.prototype; // what comes to it is as it was told
+    const spy = vi.spyOn(Assignment.prototype, "mix").mockImplementation(function (this: Assignment, rng) {
+      told.add(this.departureOf.subarray(0, this.net.visits).join());
       mix.call(this, rng);
     });
     const { state } = lateInTheGame();

@@ -6,7 +6,7 @@ import tables from "../../../env/savage-streets/data/tables.json" with { type: "
 import { ruleTests } from "../../rule.js";
 import { Table } from "./table.js";
 
-const rule = ruleTests("SS", file.rules);
+const rule = ruleTests("SS", file);
 const NUMBERED = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 const AT_START = ["I/272", "II/272", "III/272", "I/270", "II/270", "Militia", "Eng/10 NKVD", "6 Tk", "20 AT"];
 
@@ -63,19 +63,19 @@ rule("SS 1.54", "turn 1, and the Stuka is available", () => {
 rule("SS 1.4", "phases follow each other; on turn 1 there is no Soviet movement", () => {
   const env = opening();
   const phases: string[] = [];
-  const note = () => {
+  const record = () => {
     const p = env.game.write(env.state)["phase"] as string;
     if (phases.at(-1) !== p) phases.push(p);
   };
-  note();
+  record();
   setUp(env);
-  note();
+  record();
   for (let guard = 0; guard < 400 && phases.length < 12; guard++) {
     env.step(
       env.legal().find((a) => a !== "pass" && phases.at(-1) !== "sov-move" && phases.at(-1) !== "ger-move") ??
         env.legal()[0]!,
     );
-    note();
+    record();
   }
   // no German leaves the entry areas, so nothing is revealed and nobody fights
   expect(phases.slice(0, 9)).toEqual([

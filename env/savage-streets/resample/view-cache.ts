@@ -5,36 +5,36 @@ import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
-const { L, LEDGER_WORDS, phaseOf, turnOf } = state;
+const { L, PUBLIC_LOG_WORDS, phaseOf, turnOf } = state;
 
-/** First stories of one view with a long ledger. */
-export const STORIES = 32;
-/** Entries from which on a ledger is long: its stories are hard to find, so a view has some that are told again and again. */
+/** First assignments of one view with a long public log. */
+export const CHAIN_STARTS = 32;
+/** Entries from which on a public log is long: its assignments are hard to find, so a view has some that are found again and again. */
 const LONG = 64;
 /** Views that are kept. */
 const VIEWS = 64;
-/** Longest story that is kept, counted in stays. */
+/** Longest assignment that is kept, counted in visits. */
 const LENGTH = 256;
-/** Words of a view behind its ledger. */
+/** Words of a view behind its public log. */
 const HEAD = 5;
 
-/** What is known about a story. */
-export const STORY = { untold: 0, told: 1, impossible: 2 } as const;
+/** What is known about an assignment. */
+export const START = { open: 0, found: 1, impossible: 2 } as const;
 
-/** All that is the same in every sample of a view: the network of its ledger and its first stories. */
+/** All that is the same in every sample of a view: the network of its public log and its first assignments. */
 export class View {
-  /** Ledger, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or waiting. */
-  readonly key = new Int32Array(LEDGER_WORDS + HEAD);
+  /** Public log, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or waiting. */
+  readonly key = new Int32Array(PUBLIC_LOG_WORDS + HEAD);
   words = 0;
   /** The key as two numbers. */
   one = 0;
   other = 0;
   /** When it was last asked for. */
   used = 0;
-  private readonly known = new Uint8Array(STORIES);
-  /** Exit of each stay, by stories; and the classes dealt to counters of unknown class. */
-  private readonly exits = new Uint8Array(STORIES * LENGTH);
-  private readonly chits = new Uint8Array(STORIES * LENGTH);
+  private readonly known = new Uint8Array(CHAIN_STARTS);
+  /** Departure of each visit, by assignments; and the classes dealt to counters of unknown class. */
+  private readonly departures = new Uint8Array(CHAIN_STARTS * LENGTH);
+  private readonly chits = new Uint8Array(CHAIN_STARTS * LENGTH);
   private readonly seed = [0, 0, 0, 0];
 
   constructor(readonly net: Network) {}
@@ -47,64 +47,64 @@ export class View {
     return this.key[this.words - 2]!;
   }
 
-  /** Forgets its stories. */
+  /** Forgets its assignments. */
   clear(): void {
-    this.known.fill(STORY.untold);
+    this.known.fill(START.open);
   }
 
-  /** Sets `rng` to the stream that story `j` is told with. */
-  begin(j: number, rng: Rng): void {
+  /** Sets `rng` to the stream that assignment `j` is found with. */
+  seedStart(j: number, rng: Rng): void {
     const { seed, one, other } = this;
     for (let k = 0; k < 4; k++) seed[k] = mixed((k % 2 === 0 ? one : other) + Math.imul(4 * j + k + 1, 0x9e3779b1));
     seed[3]! |= 1; // a stream must not be all zero
     rng.restore(seed);
   }
 
-  /** What is known about story `j`, as a code of `STORY`. */
-  ask(j: number): number {
+  /** What is known about assignment `j`, as a code of `START`. */
+  startState(j: number): number {
     return this.known[j]!;
   }
 
-  forbid(j: number): void {
-    this.known[j] = STORY.impossible;
+  giveUp(j: number): void {
+    this.known[j] = START.impossible;
   }
 
-  /** Keeps story `j` if it isn't too long. */
-  keep(j: number, exitOf: Int16Array): void {
+  /** Keeps assignment `j` if it isn't too long. */
+  keepStart(j: number, departureOf: Int16Array): void {
     const { net } = this;
-    if (net.stays > LENGTH) return;
-    for (let x = 0; x < net.stays; x++) this.exits[j * LENGTH + x] = exitOf[x]!;
+    if (net.visits > LENGTH) return;
+    for (let x = 0; x < net.visits; x++) this.departures[j * LENGTH + x] = departureOf[x]!;
     for (let i = 0; i < net.unknowns; i++) this.chits[j * LENGTH + i] = net.isChit(net.unknown[i]!) ? 1 : 0;
-    this.known[j] = STORY.told;
+    this.known[j] = START.found;
   }
 
-  /** Reads story `j` back. */
-  recall(j: number, exitOf: Int16Array): void {
+  /** Reads assignment `j` back. */
+  recallStart(j: number, departureOf: Int16Array): void {
     const { net } = this;
-    for (let x = 0; x < net.stays; x++) exitOf[x] = this.exits[j * LENGTH + x]!;
+    for (let x = 0; x < net.visits; x++) departureOf[x] = this.departures[j * LENGTH + x]!;
     for (let i = 0; i < net.unknowns; i++) net.makeStart(i, this.chits[j * LENGTH + i] === 1);
   }
 }
 
 /**
- * The views met last. A search asks for hundreds of samples of one view: its ledger is read once, and where that is long,
- * `STORIES` stories are told, each with a random stream made from the view and its number. So a sample is the same whether
- * its story was kept or is told again.
+ * The views met last. A search asks for hundreds of samples of one view: its public log is read once, and where that is long,
+ * `CHAIN_STARTS` assignments are found, each with a random stream made from the view and its number. So a sample is the same whether
+ * its assignment was kept or is found again.
  */
-export class Views {
+export class ViewCache {
   private readonly views: View[] = [];
-  private readonly key = new Int32Array(LEDGER_WORDS + HEAD);
+  private readonly key = new Int32Array(PUBLIC_LOG_WORDS + HEAD);
   private clock = 0;
 
   constructor(private readonly reader: Reader) {}
 
-  /** @param unknown chits among the counters of unknown class at the start of the ledger */
+  /** @param unknown chits among the counters of unknown class at the start of the public log */
   of(s: StateView, unknown: number): View {
     const { key, views } = this;
-    const n = s[L.ledgerN]!;
+    const n = s[L.publicLogLength]!;
     let one = n;
     let other = 2;
-    for (let i = 0; i < n; i++) key[i] = s[L.ledger + i]!;
+    for (let i = 0; i < n; i++) key[i] = s[L.publicLog + i]!;
     key[n] = n;
     key[n + 1] = turnOf(s);
     key[n + 2] = phaseOf(s);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Json } from "../core/game.js";
-import type { State, StateView } from "../core/layout.js";
-import { badPosition } from "../core/schema.js";
-import * as data from "./data.js";
-import type { Rules } from "./data.js";
+import type { Json } from "../../core/game.js";
+import type { State, StateView } from "../../core/layout.js";
+import { badPosition } from "../../core/schema.js";
+import * as data from "../data.js";
+import type { Tables } from "../data.js";
 import {
   areaIn,
   CLASS,
@@ -12,27 +12,28 @@ import {
   entryAt,
   flagsIn,
   idIn,
-  note,
   ONLY,
+  record,
+  rememberReflips,
   secondIn,
   SMG_MOVE,
   turnIn,
   typeIn,
-} from "./ledger.js";
-import * as state from "./state.js";
+} from "../public-log.js";
+import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT_KINDS } = data;
-const { AREAS, GERMANS, L, LEDGER_WORDS, ledgerNeed } = state;
+const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS, publicLogNeed } = state;
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 const CLASSES = ["unit", "chit"] as const;
 
-/** The ledger as a list of `{t, e, ...}`. */
-export function ledgerDocument(r: Rules, s: StateView): Json[] {
+/** The public log as a list of `{t, e, ...}`. */
+export function publicLogDocument(tables: Tables, s: StateView): Json[] {
   const out: Json[] = [];
-  const areas = r.data.areaIds;
-  const n = s[L.ledgerN]!;
+  const areas = tables.data.areaIds;
+  const n = s[L.publicLogLength]!;
   for (let i = 0; i < n; i++) {
     const w = entryAt(s, i);
     const t = turnIn(w);
@@ -59,7 +60,7 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
           die: secondIn(w) === 0 ? null : secondIn(w),
           result: RESULTS[result]!,
           ...(only === ONLY.open ? {} : { only: only === ONLY.red ? "red" : "black" }),
-          ...(id === 0 ? {} : { id: r.data.unitIds[id - 1]! }),
+          ...(id === 0 ? {} : { id: tables.data.unitIds[id - 1]! }),
         });
         break;
       }
@@ -75,7 +76,7 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
           e: "move",
           from: area,
           to: areas[secondIn(w)]!,
-          ...(id === 0 ? {} : { id: r.data.unitIds[id - 1]! }),
+          ...(id === 0 ? {} : { id: tables.data.unitIds[id - 1]! }),
           ...((flags & 3) === CLASS.any ? {} : { cls: CLASSES[(flags & 3) - 1]! }),
           ...(flags & SMG_MOVE ? { smg: true } : {}),
         });
@@ -85,7 +86,7 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
         const units: string[] = [];
         const kinds: string[] = [];
         for (let w2 = w; ; w2 = entryAt(s, i)) {
-          if (typeIn(w2) === ENTRY.revealUnit) units.push(r.data.unitIds[idIn(w2)]!);
+          if (typeIn(w2) === ENTRY.revealUnit) units.push(tables.data.unitIds[idIn(w2)]!);
           else kinds.push(CHIT_KINDS[idIn(w2)]!);
           const next = i + 1 < n ? entryAt(s, i + 1) : 0;
           const joins =
@@ -97,13 +98,14 @@ export function ledgerDocument(r: Rules, s: StateView): Json[] {
         break;
       }
       case ENTRY.reflip: {
-        const ids = [r.data.unitIds[id]!];
-        while (i + 1 < n && sameGroup(w, entryAt(s, i + 1), true)) ids.push(r.data.unitIds[idIn(entryAt(s, ++i))]!);
+        const ids = [tables.data.unitIds[id]!];
+        while (i + 1 < n && sameGroup(w, entryAt(s, i + 1), true))
+          ids.push(tables.data.unitIds[idIn(entryAt(s, ++i))]!);
         out.push({ t, e: "reflip", area, ids });
         break;
       }
       case ENTRY.dead:
-        out.push({ t, e: "dead", area, id: r.data.unitIds[id]!, ...(flags & DOWN ? { down: true } : {}) });
+        out.push({ t, e: "dead", area, id: tables.data.unitIds[id]!, ...(flags & DOWN ? { down: true } : {}) });
         break;
       default:
         out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }) });
@@ -152,11 +154,11 @@ const classOf = (name: "unit" | "chit" | undefined): number =>
   name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit;
 
 /**
- * Reads a ledger into `s`, whose position is set, and brings the public memory up to date.
+ * Reads a public log into `s`, whose position is set, and brings the public memory up to date.
  *
- * @throws KesselError `bad-position` for unknown names, entries out of time, or a ledger that can't hold the rest of a game
+ * @throws KesselError `bad-position` for unknown names, entries out of time, or a log that can't hold the rest of a game
  */
-export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]): void {
+export function readPublicLog(tables: Tables, s: State, entries: readonly EntryDocument[]): void {
   const turn = s[L.turn]!;
   let last = 1;
   entries.forEach((e, k) => {
@@ -165,29 +167,29 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
     if (e.t < last || e.t > turn) throw fail(`its turn ${e.t} is not between ${last} and ${turn}`);
     last = e.t;
     const at = (id: string): number => {
-      const i = r.data.areaIds.indexOf(id);
-      if (i < 0 || ((r.data.numbered >> i) & 1) === 0) throw fail(`there is no numbered area ${id}`);
+      const i = tables.data.areaIds.indexOf(id);
+      if (i < 0 || ((tables.data.numbered >> i) & 1) === 0) throw fail(`there is no numbered area ${id}`);
       return i;
     };
     const soviet = (id: string): number => {
-      const u = r.data.unitIds.indexOf(id);
+      const u = tables.data.unitIds.indexOf(id);
       if (u < GERMANS) throw fail(`there is no Soviet unit ${id}`);
       return u;
     };
     if (
-      s[L.ledgerN]! + 1 + ("units" in e ? e.units.length + e.kinds.length : "ids" in e ? e.ids.length : AREAS) >
-      LEDGER_WORDS
+      s[L.publicLogLength]! + 1 + ("units" in e ? e.units.length + e.kinds.length : "ids" in e ? e.ids.length : AREAS) >
+      PUBLIC_LOG_WORDS
     )
-      throw fail(`a ledger has at most ${LEDGER_WORDS} entries`);
+      throw fail(`a ledger has at most ${PUBLIC_LOG_WORDS} entries`);
     s[L.turn] = e.t;
     switch (e.e) {
       case "init":
-        for (const [id, n] of Object.entries(e.counts)) note(s, ENTRY.init, at(id), 0, n, classOf(e.cls));
+        for (const [id, n] of Object.entries(e.counts)) record(s, ENTRY.init, at(id), 0, n, classOf(e.cls));
         break;
       case "land":
         if ((e.result === "eliminated") !== (e.id !== undefined))
           throw fail("it names the unit if that was eliminated, and only then");
-        note(
+        record(
           s,
           ENTRY.land,
           at(e.area),
@@ -197,13 +199,13 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
         );
         break;
       case "hold":
-        note(s, ENTRY.hold);
+        record(s, ENTRY.hold);
         break;
       case "chit":
-        note(s, ENTRY.chit, at(e.area));
+        record(s, ENTRY.chit, at(e.area));
         break;
       case "move":
-        note(
+        record(
           s,
           ENTRY.move,
           at(e.from),
@@ -213,84 +215,26 @@ export function readLedger(r: Rules, s: State, entries: readonly EntryDocument[]
         );
         break;
       case "reveal":
-        for (const id of e.units) note(s, ENTRY.revealUnit, at(e.area), 0, soviet(id));
-        for (const kind of e.kinds) note(s, ENTRY.revealChit, at(e.area), 0, CHIT_KINDS.indexOf(kind));
+        for (const id of e.units) record(s, ENTRY.revealUnit, at(e.area), 0, soviet(id));
+        for (const kind of e.kinds) record(s, ENTRY.revealChit, at(e.area), 0, CHIT_KINDS.indexOf(kind));
         break;
       case "reflip":
-        for (const id of e.ids) note(s, ENTRY.reflip, at(e.area), 0, soviet(id));
+        for (const id of e.ids) record(s, ENTRY.reflip, at(e.area), 0, soviet(id));
         break;
       case "dead":
-        note(s, ENTRY.dead, at(e.area), 0, soviet(e.id), e.down === true ? DOWN : 0);
+        record(s, ENTRY.dead, at(e.area), 0, soviet(e.id), e.down === true ? DOWN : 0);
         break;
       case "back":
-        note(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1);
+        record(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1);
         break;
     }
   });
   s[L.turn] = turn;
-  if (s[L.ledgerN]! + ledgerNeed(turn) > LEDGER_WORDS)
+  if (s[L.publicLogLength]! + publicLogNeed(turn) > PUBLIC_LOG_WORDS)
     throw badPosition(
       "savage-streets",
       "ledger",
-      `${s[L.ledgerN]!} entries leave no room for the rest of a game from turn ${turn}`,
+      `${s[L.publicLogLength]!} entries leave no room for the rest of a game from turn ${turn}`,
     );
-  remember(s);
-}
-
-/** Fills the public memory from the ledger: where each unit last turned face-down. */
-export function remember(s: State): void {
-  for (let i = 0; i < s[L.ledgerN]!; i++) {
-    const w = entryAt(s, i);
-    const type = typeIn(w);
-    const u = idIn(w) - GERMANS;
-    if (type === ENTRY.reflip) {
-      s[L.seenArea + u] = areaIn(w) + 1;
-      s[L.seenTurn + u] = turnIn(w);
-    } else if (type === ENTRY.revealUnit || type === ENTRY.dead) {
-      s[L.seenArea + u] = 0;
-      s[L.seenTurn + u] = 0;
-    }
-  }
-}
-
-/** How many face-down counters the ledger puts into each area; -1 where it takes away what is not there. */
-export function hiddenByLedger(s: StateView): Int32Array {
-  const n = new Int32Array(AREAS);
-  for (let i = 0; i < s[L.ledgerN]!; i++) {
-    const w = entryAt(s, i);
-    const a = areaIn(w);
-    if (n.some((k) => k < 0)) break;
-    const type = typeIn(w);
-    const id = idIn(w);
-    if (type === ENTRY.init) n[a]! += id;
-    else if ((type === ENTRY.land && (flagsIn(w) & 3) === 0) || type === ENTRY.chit || type === ENTRY.reflip) n[a]!++;
-    else if (
-      type === ENTRY.revealUnit ||
-      type === ENTRY.revealChit ||
-      (type === ENTRY.back && id === 0) ||
-      (type === ENTRY.dead && flagsIn(w) === DOWN)
-    )
-      n[a]!--;
-    else if (type === ENTRY.move && id === 0) {
-      n[a]!--;
-      if (n[a]! >= 0) n[secondIn(w)]!++;
-    }
-  }
-  return n;
-}
-
-/** The public history that a position without one starts with: what lies face-down, of unknown class but in solitaire play. */
-export function beginLedger(
-  r: Rules,
-  s: State,
-  hiddenUnits: (a: number) => number,
-  hiddenChits: (a: number) => number,
-): void {
-  for (let a = 0; a < AREAS; a++) {
-    const units = hiddenUnits(a);
-    const chits = hiddenChits(a);
-    if (!r.solo && units + chits > 0) note(s, ENTRY.init, a, 0, units + chits, CLASS.any);
-    if (r.solo && units > 0) note(s, ENTRY.init, a, 0, units, CLASS.unit);
-    if (r.solo && chits > 0) note(s, ENTRY.init, a, 0, chits, CLASS.chit);
-  }
+  rememberReflips(s);
 }

@@ -1,14 +1,15 @@
-import { oneOf } from "../core/errors.js";
-import type { JsonObject } from "../core/game.js";
-import type { State } from "../core/layout.js";
-import { parseWith } from "../core/schema.js";
-import type { Rules } from "./data.js";
-import { CHIT } from "./data.js";
-import { beginLedger, hiddenByLedger, readLedger } from "./history.js";
-import { SWITCHES, UNIT_LETTERS } from "./notation.js";
-import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSlot } from "./position-schema.js";
+import { oneOf } from "../../core/errors.js";
+import type { JsonObject } from "../../core/game.js";
+import type { State } from "../../core/layout.js";
+import { parseWith } from "../../core/schema.js";
+import type { Tables } from "../data.js";
+import { CHIT } from "../data.js";
+import { beginPublicLog, hiddenByPublicLog } from "../public-log.js";
+import { readPublicLog } from "./public-log.js";
+import { SWITCHES, UNIT_LETTERS } from "./write.js";
+import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSlot } from "./schema.js";
 import { readStage } from "./read-stage.js";
-import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
+import { chitLimit, germanStackFits, sovietStackFits } from "../rules/counters.js";
 import {
   AREAS,
   chitHas,
@@ -17,7 +18,7 @@ import {
   chitsIn,
   CONTROL,
   DEAD,
-  F,
+  FLAG,
   FUTURE,
   GERMANS,
   germansIn,
@@ -32,7 +33,7 @@ import {
   UNITS,
   unitHas,
   WAITING,
-} from "./state.js";
+} from "../state.js";
 
 /**
  * Reads a position document into `s`, which is zero but for the random stream.
@@ -40,9 +41,9 @@ import {
  * @returns true when it has a decision, false when the machine runs from the start of its phase
  * @throws KesselError `bad-position` with the path and the reason
  */
-export function readPosition(r: Rules, doc: JsonObject, s: State): boolean {
+export function readPosition(tables: Tables, doc: JsonObject, s: State): boolean {
   const d = parseWith(positionSchema, doc, "bad-position", "savage-streets");
-  readOptions(r, d);
+  readOptions(tables, d);
   s[L.turn] = d.turn;
   s[L.phase] = PHASE_NAMES.indexOf(d.phase);
   s[L.result] = d.result === "G" ? 1 : d.result === "S" ? 2 : 0;
@@ -50,26 +51,26 @@ export function readPosition(r: Rules, doc: JsonObject, s: State): boolean {
     throw bad("result", "a result goes with the phase over, and only with it");
   s[L.stuka] = (d.stuka ?? true) ? 1 : 0;
   s[L.schwere] = (d.schwereAvailable ?? true) ? 1 : 0;
-  readCounters(r, d, s);
-  s[L.pending] = areaMask(r, d.pending, "pending");
-  s[L.free] = areaMask(r, d.free, "free");
-  s[L.queue] = areaMask(r, d.queue, "queue");
-  checkCounters(r, s);
+  readCounters(tables, d, s);
+  s[L.pendingCombats] = areaMask(tables, d.pending, "pending");
+  s[L.freeBreakthroughs] = areaMask(tables, d.free, "free");
+  s[L.areaQueue] = areaMask(tables, d.queue, "queue");
+  checkCounters(tables, s);
   if (d.ledger !== undefined) {
-    readLedger(r, s, d.ledger);
-    checkLedger(r, s);
+    readPublicLog(tables, s, d.ledger);
+    checkPublicLog(tables, s);
   } else if (phaseOf(s) !== PHASE.setup)
-    beginLedger(
-      r,
+    beginPublicLog(
+      tables,
       s,
       (a) => countHidden(s, a, true),
       (a) => countHidden(s, a, false),
     );
-  return readStage(r, d, s);
+  return readStage(tables, d, s);
 }
 
-function readOptions(r: Rules, d: PositionDocument): void {
-  const mode = r.solo ? "solo" : "duel";
+function readOptions(tables: Tables, d: PositionDocument): void {
+  const mode = tables.solo ? "solo" : "duel";
   if (d.mode !== undefined && d.mode !== mode)
     throw bad("mode", `the position is for ${d.mode}, the game was made with mode ${mode}`);
   for (const [name, value] of Object.entries(d.options ?? {})) {
@@ -77,7 +78,7 @@ function readOptions(r: Rules, d: PositionDocument): void {
       name === "mode"
         ? mode
         : SWITCHES.includes(name as (typeof SWITCHES)[number])
-          ? r[name as (typeof SWITCHES)[number]]
+          ? tables[name as (typeof SWITCHES)[number]]
           : undefined;
     if (now === undefined)
       throw bad(`options.${name}`, `there is no such option; there are ${oneOf(["mode", ...SWITCHES], 20)}`);
@@ -85,9 +86,9 @@ function readOptions(r: Rules, d: PositionDocument): void {
   }
 }
 
-function areaMask(r: Rules, list: readonly string[] | undefined, path: string): number {
+function areaMask(tables: Tables, list: readonly string[] | undefined, path: string): number {
   let m = 0;
-  (list ?? []).forEach((id, k) => (m |= 1 << areaIndex(r, id, `${path}[${k}]`)));
+  (list ?? []).forEach((id, k) => (m |= 1 << areaIndex(tables, id, `${path}[${k}]`)));
   return m;
 }
 
@@ -105,17 +106,17 @@ function split(text: string, allowed: string, path: string): [string, number] {
   return [id!, flags];
 }
 
-function readCounters(r: Rules, d: PositionDocument, s: State): void {
+function readCounters(tables: Tables, d: PositionDocument, s: State): void {
   const seen = new Map<string, string>();
   const claim = (id: string, path: string): void => {
     const before = seen.get(id);
     if (before !== undefined) throw bad(path, `${id} is already at ${before}`);
     seen.set(id, path);
   };
-  for (let a = 0; a < AREAS; a++) if ((r.data.numbered >> a) & 1) s[L.control + a] = CONTROL.soviet;
+  for (let a = 0; a < AREAS; a++) if ((tables.data.numbered >> a) & 1) s[L.control + a] = CONTROL.soviet;
   for (const [id, area] of Object.entries(d.areas ?? {})) {
-    const a = areaIndex(r, id, `areas.${id}`);
-    const numbered = ((r.data.numbered >> a) & 1) === 1;
+    const a = areaIndex(tables, id, `areas.${id}`);
+    const numbered = ((tables.data.numbered >> a) & 1) === 1;
     if (numbered && area.control === null) throw bad(`areas.${id}.control`, "numbered areas are S, G or C");
     if (!numbered && area.control) throw bad(`areas.${id}.control`, "lettered areas have no control");
     if (area.control)
@@ -126,7 +127,7 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
     (area.german ?? []).forEach((text, k) => {
       const path = `areas.${id}.german[${k}]`;
       const [name, flags] = split(text, "bdfms", path);
-      const u = unitSlot(r, name, path, "German");
+      const u = unitSlot(tables, name, path, "German");
       claim(name, path);
       s[L.unitPlace + u] = a;
       s[L.unitFlags + u] = flags;
@@ -135,22 +136,23 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
     (area.soviet ?? []).forEach((text, k) => {
       const path = `areas.${id}.soviet[${k}]`;
       const [name, flags] = split(text, "mnu", path);
-      const u = unitSlot(r, name, path, "Soviet");
+      const u = unitSlot(tables, name, path, "Soviet");
       claim(name, path);
-      if (flags & F.fresh && !(flags & F.faceUp)) throw bad(path, "revealed this turn (n) but not face-up (u)");
+      if (flags & FLAG.revealedThisTurn && !(flags & FLAG.faceUp))
+        throw bad(path, "revealed this turn (n) but not face-up (u)");
       s[L.unitPlace + u] = a;
       s[L.unitFlags + u] = flags;
-      s[L.unitRank + u] = r.solo ? s[L.soviets + a]! : 0;
+      s[L.unitRank + u] = tables.solo ? s[L.soviets + a]! : 0;
       s[L.soviets + a]!++;
     });
     (area.chits ?? []).forEach((text, k) => {
       const path = `areas.${id}.chits[${k}]`;
       const [name, flags] = split(text, "mu", path);
-      const c = chitSlot(r, name, path);
+      const c = chitSlot(tables, name, path);
       claim(name, path);
       s[L.chitPlace + c] = a;
       s[L.chitFlags + c] = flags;
-      s[L.chitRank + c] = r.solo ? s[L.chits + a]! : 0;
+      s[L.chitRank + c] = tables.solo ? s[L.chits + a]! : 0;
       s[L.chits + a]!++;
     });
   }
@@ -162,23 +164,24 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
   for (const [key, place] of lists) {
     (d[key] ?? []).forEach((name, k) => {
       const path = `${key}[${k}]`;
-      const u = r.data.unitIds.indexOf(name);
+      const u = tables.data.unitIds.indexOf(name);
       if (u < 0) throw bad(path, `there is no unit ${name}`);
-      if (place === WAITING) unitSlot(r, name, path, "Soviet");
+      if (place === WAITING) unitSlot(tables, name, path, "Soviet");
       claim(name, path);
       s[L.unitPlace + u] = place;
     });
   }
-  r.data.unitIds.forEach((id, u) => {
-    if (!seen.has(id)) s[L.unitPlace + u] = phaseOf(s) === PHASE.setup || r.data.entryTurn[u]! > d.turn ? FUTURE : DEAD;
+  tables.data.unitIds.forEach((id, u) => {
+    if (!seen.has(id))
+      s[L.unitPlace + u] = phaseOf(s) === PHASE.setup || tables.data.entryTurn[u]! > d.turn ? FUTURE : DEAD;
   });
   (d.tried ?? []).forEach((name, k) => {
-    const u = unitSlot(r, name, `tried[${k}]`, "Soviet");
+    const u = unitSlot(tables, name, `tried[${k}]`, "Soviet");
     if (placeOf(s, u) !== WAITING) throw bad(`tried[${k}]`, `${name} is not waiting`);
-    s[L.unitFlags + u]! |= F.tried;
+    s[L.unitFlags + u]! |= FLAG.triedLanding;
   });
   (d.hand ?? []).forEach((name, k) => {
-    const c = chitSlot(r, name, `hand[${k}]`);
+    const c = chitSlot(tables, name, `hand[${k}]`);
     claim(name, `hand[${k}]`);
     s[L.chitPlace + c] = HAND;
     s[L.chitRank + c] = k;
@@ -186,10 +189,10 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
   if ((d.hand ?? []).length > 0 && phaseOf(s) !== PHASE.chits)
     throw bad("hand", "chits are in the hand only in the phase chits");
   (d.pile ?? []).forEach((name, k) => {
-    chitSlot(r, name, `pile[${k}]`);
+    chitSlot(tables, name, `pile[${k}]`);
     claim(name, `pile[${k}]`);
   });
-  r.data.chitIds.forEach((id, c) => {
+  tables.data.chitIds.forEach((id, c) => {
     const path = seen.get(id) ?? "";
     if (path.startsWith("areas.") || path.startsWith("hand")) return;
     if (d.pile !== undefined && !d.pile.includes(id)) throw bad("pile", `${id} is nowhere`);
@@ -198,63 +201,64 @@ function readCounters(r: Rules, d: PositionDocument, s: State): void {
 }
 
 /** Stacking, faces and marks that the phase can't have. Stacking is free while its side moves or enters (ruling R11). */
-function checkCounters(r: Rules, s: State): void {
+function checkCounters(tables: Tables, s: State): void {
   const phase = phaseOf(s);
   const fighting = phase === PHASE.events || phase === PHASE.combat;
   for (let a = 0; a < AREAS; a++) {
-    const at = `areas.${r.data.areaIds[a]!}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(r, s, a, -1))
+    const at = `areas.${tables.data.areaIds[a]!}`;
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, -1))
       throw bad(`${at}.german`, `${germansIn(s, a)} German units break the stacking limit`);
-    if (phase !== PHASE.sovMove && !sovietStackFits(r, s, a, -1))
+    if (phase !== PHASE.sovMove && !sovietStackFits(tables, s, a, -1))
       throw bad(`${at}.soviet`, `${s[L.soviets + a]!} Soviet units break the stacking limit`);
-    if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(r))
-      throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(r)}`);
-    if ((s[L.pending]! >> a) & 1 && !(germansIn(s, a) > 0 && sovietCounterIn(s, a)))
-      throw bad("pending", `there is no combat in area ${r.data.areaIds[a]!}`);
-    if ((s[L.free]! >> a) & 1 && germansIn(s, a) === 0)
-      throw bad("free", `there is no German unit in area ${r.data.areaIds[a]!}`);
+    if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(tables))
+      throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(tables)}`);
+    if ((s[L.pendingCombats]! >> a) & 1 && !(germansIn(s, a) > 0 && sovietCounterIn(s, a)))
+      throw bad("pending", `there is no combat in area ${tables.data.areaIds[a]!}`);
+    if ((s[L.freeBreakthroughs]! >> a) & 1 && germansIn(s, a) === 0)
+      throw bad("free", `there is no German unit in area ${tables.data.areaIds[a]!}`);
   }
-  if ((s[L.pending] !== 0 || s[L.free] !== 0) && !fighting)
+  if ((s[L.pendingCombats] !== 0 || s[L.freeBreakthroughs] !== 0) && !fighting)
     throw bad(
-      s[L.pending] !== 0 ? "pending" : "free",
+      s[L.pendingCombats] !== 0 ? "pending" : "free",
       "combats and breakthroughs wait in the phases events and combat only",
     );
   for (let u = GERMANS; u < UNITS; u++) {
     const a = placeOf(s, u);
     if (a >= AREAS) continue;
-    const at = `areas.${r.data.areaIds[a]!}.soviet`;
-    const up = unitHas(s, u, F.faceUp);
-    if (phase === PHASE.setup && (up || r.data.entryTurn[u] !== 0))
-      throw bad(at, `${r.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
+    const at = `areas.${tables.data.areaIds[a]!}.soviet`;
+    const up = unitHas(s, u, FLAG.faceUp);
+    if (phase === PHASE.setup && (up || tables.data.entryTurn[u] !== 0))
+      throw bad(at, `${tables.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
     if (!up && fighting && germansIn(s, a) > 0)
-      throw bad(at, `${r.data.unitIds[u]!} lies face-down among Germans after their movement`);
+      throw bad(at, `${tables.data.unitIds[u]!} lies face-down among Germans after their movement`);
   }
   for (let c = 0; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
     if (a >= AREAS) continue;
-    const at = `areas.${r.data.areaIds[a]!}.chits`;
-    const up = chitHas(s, c, F.faceUp);
+    const at = `areas.${tables.data.areaIds[a]!}.chits`;
+    const up = chitHas(s, c, FLAG.faceUp);
     if (!up && fighting && germansIn(s, a) > 0)
-      throw bad(at, `${r.data.chitIds[c]!} lies face-down among Germans after their movement`);
-    if (up && r.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
-      throw bad(at, `${r.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`);
+      throw bad(at, `${tables.data.chitIds[c]!} lies face-down among Germans after their movement`);
+    if (up && tables.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
+      throw bad(at, `${tables.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`);
   }
   if (phase === PHASE.setup && s[L.turn] !== 1) throw bad("turn", "setup is in turn 1");
 }
 
 function countHidden(s: State, a: number, units: boolean): number {
   let n = 0;
-  if (units) for (let u = GERMANS; u < UNITS; u++) n += placeOf(s, u) === a && !unitHas(s, u, F.faceUp) ? 1 : 0;
-  else for (let c = 0; c < CHITS; c++) n += chitPlaceOf(s, c) === a && !chitHas(s, c, F.faceUp) ? 1 : 0;
+  if (units) for (let u = GERMANS; u < UNITS; u++) n += placeOf(s, u) === a && !unitHas(s, u, FLAG.faceUp) ? 1 : 0;
+  else for (let c = 0; c < CHITS; c++) n += chitPlaceOf(s, c) === a && !chitHas(s, c, FLAG.faceUp) ? 1 : 0;
   return n;
 }
 
-function checkLedger(r: Rules, s: State): void {
+function checkPublicLog(tables: Tables, s: State): void {
   if (phaseOf(s) === PHASE.setup) return;
-  hiddenByLedger(s).forEach((n, a) => {
+  hiddenByPublicLog(s).forEach((n, a) => {
     const there = countHidden(s, a, true) + countHidden(s, a, false);
-    if (n < 0) throw bad("ledger", `it takes a face-down counter from area ${r.data.areaIds[a]!} when none lies there`);
+    if (n < 0)
+      throw bad("ledger", `it takes a face-down counter from area ${tables.data.areaIds[a]!} when none lies there`);
     if (n !== there)
-      throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${r.data.areaIds[a]!}, not ${there}`);
+      throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${tables.data.areaIds[a]!}, not ${there}`);
   });
 }

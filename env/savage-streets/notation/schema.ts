@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type KesselError, oneOf } from "../core/errors.js";
-import { badPosition } from "../core/schema.js";
-import type { Rules } from "./data.js";
-import { entrySchema } from "./history.js";
-import { GERMANS, PHASE_NAMES } from "./state.js";
+import { type KesselError, oneOf } from "../../core/errors.js";
+import { badPosition } from "../../core/schema.js";
+import type { Tables } from "../data.js";
+import { entrySchema } from "./public-log.js";
+import { GERMANS, PHASE_NAMES } from "../state.js";
 
 const names = z.array(z.string());
 const areaSchema = z.strictObject({
@@ -101,21 +101,21 @@ export type PositionDocument = z.infer<typeof positionSchema>;
 /** A reader's complaint: path, then reason. */
 export const bad = (path: string, reason: string): KesselError => badPosition("savage-streets", path, reason);
 
-export function areaIndex(r: Rules, id: string, path: string): number {
-  const a = r.data.areaIds.indexOf(id);
-  if (a < 0) throw bad(path, `there is no area ${id}; there are ${oneOf(r.data.areaIds, 20)}`);
+export function areaIndex(tables: Tables, id: string, path: string): number {
+  const a = tables.data.areaIds.indexOf(id);
+  if (a < 0) throw bad(path, `there is no area ${id}; there are ${oneOf(tables.data.areaIds, 20)}`);
   return a;
 }
 
-export function unitSlot(r: Rules, id: string, path: string, side: "German" | "Soviet"): number {
-  const u = r.data.unitIds.indexOf(id);
+export function unitSlot(tables: Tables, id: string, path: string, side: "German" | "Soviet"): number {
+  const u = tables.data.unitIds.indexOf(id);
   if (u < 0) throw bad(path, `there is no unit ${id}`);
   if (u < GERMANS !== (side === "German")) throw bad(path, `${id} is no ${side} unit`);
   return u;
 }
 
-export function chitSlot(r: Rules, id: string, path: string): number {
-  const c = r.data.chitIds.indexOf(id);
+export function chitSlot(tables: Tables, id: string, path: string): number {
+  const c = tables.data.chitIds.indexOf(id);
   if (c < 0) throw bad(path, `there is no chit ${id}`);
   return c;
 }

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { AREAS, CHITS, GERMANS, SOVIETS } from "../layout.js";
+
+export const mapSchema = z.looseObject({
+  areas: z
+    .array(
+      z.looseObject({
+        id: z.string().regex(/^[A-Z]$|^([2-9]|1[0-2])$/, "an area is a capital letter or a number from 2 to 12"),
+        index: z.number().int(),
+        kind: z.enum(["entry", "city"]),
+        name: z.string().min(1),
+        stars: z.number().int().min(1).max(3).nullable(),
+        adjacent: z.array(z.string()).min(1),
+        entryFor: z.array(z.string()).optional(),
+        xy: z.tuple([z.number(), z.number()]),
+      }),
+    )
+    .length(AREAS),
+  edges: z.array(z.tuple([z.string(), z.string()])),
+  landing: z.looseObject({ normal: z.array(z.string()).length(2), redCircle: z.array(z.string()).length(1) }),
+  victoryAreas: z.looseObject({ areas: z.array(z.string()).length(2), pathTo: z.array(z.string()).min(1) }),
+  solitairePriority: z.looseObject({ order: z.array(z.string()) }),
+});
+
+const id = z.string().regex(/^[^:]+$/, "an id has no colon");
+const germanSchema = z.looseObject({
+  slot: z.number().int(),
+  id,
+  side: z.literal("G"),
+  type: z.enum(["infantry", "pionier", "hq", "armor"]),
+  division: z.string(),
+  regiment: z.string().nullable(),
+  entryTurn: z.number().int().min(1).max(9),
+  full: z.number().int().min(1).max(4),
+  depleted: z.number().int().min(1).max(4),
+  mp: z.number().int().min(1).max(3),
+});
+const sovietSchema = z.looseObject({
+  slot: z.number().int(),
+  id,
+  side: z.literal("S"),
+  type: z.enum(["infantry", "engineer", "armor", "antitank"]),
+  regiment: z.string().nullable(),
+  entryTurn: z.number().int().min(0).max(9),
+  redCircle: z.boolean(),
+  smg: z.boolean(),
+  cv: z.number().int().min(1).max(4),
+});
+const threes = z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) });
+export const unitsSchema = z.looseObject({
+  german: z.array(germanSchema).length(GERMANS),
+  soviet: z.array(sovietSchema).length(SOVIETS),
+  regimentsOfThree: threes,
+  battalionsOf: z.record(z.string(), z.array(z.string())),
+});
+
+export const CHIT_KINDS = [
+  "sniper",
+  "molotov",
+  "artillery",
+  "ambush",
+  "strongpoint",
+  "counterattack",
+  "dummy",
+] as const;
+const kindName = z.enum(CHIT_KINDS);
+export const chitsSchema = z.looseObject({
+  kinds: z.array(z.looseObject({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
+  chits: z.array(z.looseObject({ slot: z.number().int(), id, kind: kindName })).length(CHITS),
+});
+
+const count = z.number().int().min(0).max(9);
+const faces = <T extends [string, ...string[]]>(names: T) =>
+  z.strictObject({
+    1: z.enum(names),
+    2: z.enum(names),
+    3: z.enum(names),
+    4: z.enum(names),
+    5: z.enum(names),
+    6: z.enum(names),
+  });
+/** Results of a landing under fire (SS 2.2) and of an attack on a unit (SS 6.1), in the order of their codes. */
+export const LANDINGS = ["land", "turned-away", "eliminated"] as const;
+export const ATTACKS = ["none", "suppressed", "step-loss"] as const;
+export const tablesSchema = z.looseObject({
+  underFire: z.looseObject({ results: faces([...LANDINGS]) }),
+  attackOnUnit: z.looseObject({ results: faces([...ATTACKS]) }),
+  command: z.looseObject({
+    drmHq: z.number().int().min(-5).max(0),
+    moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move"),
+  }),
+  dicePool: z.looseObject({
+    greater: count,
+    lesser: count,
+    equal: count,
+    moreThanDouble: count,
+    perArtillery: count,
+    perCounterattack: count,
+    stuka: count,
+    schwereAngriff: count,
+  }),
+  stacking: z.looseObject({
+    duel: z.looseObject({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
+    solo: z.looseObject({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
+  }),
+  chitsPerTurn: z.looseObject({ draw: z.number().int().min(0).max(3) }),
+  turns: z.looseObject({ last: z.literal(9), sovietFirstMove: z.literal(2) }),
+});
+
+export const setupSchema = z.looseObject({
+  sovietAtStart: z.looseObject({ units: z.array(z.string()) }),
+  solo: z.looseObject({
+    oneEachIn: z.array(z.string()),
+    byDiceRoll: count,
+    eventChitsByDiceRoll: z.number().int().min(0).max(3),
+  }),
+  entry: z.record(z.string(), z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) })),
+});
+

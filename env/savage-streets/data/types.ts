@@ -1,0 +1,92 @@
+/** A regiment for 9.4: its battalions and its HQ by slot. */
+export interface Regiment {
+  readonly battalions: readonly number[];
+  /** -1 for Soviet regiments. */
+  readonly hq: number;
+  /** Earns the bonus of 9.42. */
+  readonly three: boolean;
+}
+
+/** The data files checked and laid out for the rules: areas, units and chits by index or slot. */
+export interface Data {
+  readonly areaIds: readonly string[];
+  readonly areaNames: readonly string[];
+  readonly points: readonly (readonly [number, number])[];
+  readonly stars: Int32Array;
+  /** Mask of adjacent areas, by area. */
+  readonly adjacent: Int32Array;
+  readonly neighbours: readonly (readonly number[])[];
+  /** Mask of the entry areas. */
+  readonly lettered: number;
+  readonly numbered: number;
+  readonly landings: number;
+  readonly redLanding: number;
+  /** The landings in the order of the solitaire rules, that of the red circle last. */
+  readonly landingOrder: readonly number[];
+  /** The two areas of 8.2, and their masks and the distances to them. */
+  readonly goals: readonly [number, number];
+  readonly distance: readonly [Int32Array, Int32Array];
+  readonly pathTo: number;
+  /** Solitaire priority, SS 10.32. */
+  readonly priority: readonly number[];
+  /** Area by the sum of two dice, -1 for none. */
+  readonly byRoll: Int32Array;
+  readonly unitIds: readonly string[];
+  readonly type: Int32Array;
+  readonly full: Int32Array;
+  readonly depleted: Int32Array;
+  readonly mp: Int32Array;
+  readonly entryTurn: Int32Array;
+  /** Mask of entry areas of a German unit. */
+  readonly entry: Int32Array;
+  /** 1 for units with a red circle, for SMG companies; by slot. */
+  readonly red: Int32Array;
+  readonly smg: Int32Array;
+  /** Index into `regiments` of an HQ or battalion, else -1. */
+  readonly regimentOf: Int32Array;
+  readonly regiments: readonly Regiment[];
+  readonly chitIds: readonly string[];
+  readonly chitKind: Int32Array;
+  /** By die face 1..6. */
+  readonly underFire: Int32Array;
+  readonly attack: Int32Array;
+  readonly commandMax: number;
+  readonly commandDrm: number;
+  readonly pool: {
+    readonly greater: number;
+    readonly lesser: number;
+    readonly equal: number;
+    readonly moreThanDouble: number;
+    readonly perArtillery: number;
+    readonly perCounterattack: number;
+    readonly stuka: number;
+    readonly schwereAngriff: number;
+  };
+  readonly stacking: {
+    readonly units: number;
+    readonly armor: number;
+    readonly hq: number;
+    readonly chits: number;
+    readonly soloUnits: number;
+    readonly soloArmor: number;
+    readonly soloChits: number;
+  };
+  readonly draw: number;
+  readonly soloFixed: readonly number[];
+  readonly soloByRoll: number;
+  readonly soloChits: number;
+}
+
+/** The data and options of a game bound together, as every rule gets them. */
+export interface Tables {
+  readonly data: Data;
+  readonly solo: boolean;
+  readonly engineers: boolean;
+  readonly armor: boolean;
+  readonly antitank: boolean;
+  readonly integrity: boolean;
+  readonly infiltration: boolean;
+  readonly schwere: boolean;
+  /** Room for one list of all Soviet counters, used within one call only. */
+  readonly scratch: Int32Array;
+}

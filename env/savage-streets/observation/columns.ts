@@ -1,0 +1,50 @@
+import type { Feature, ObservationSpec } from "../../core/game.js";
+import file from "../data/observation.json" with { type: "json" };
+import * as data from "../data.js";
+import type { Data } from "../data.js";
+
+// own constants, for speed: see core/layout.ts
+const { CHIT_KINDS } = data;
+const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
+  list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
+
+/** The tensors, feature by feature; `data/observation.json` is their one home. */
+export const observationSpec = (data: Data): ObservationSpec => ({
+  globals: features(file.globals),
+  mapRows: data.areaIds,
+  map: features(file.map),
+  unitRows: data.unitIds,
+  units: features(file.units),
+  decision: features(file.decision),
+});
+
+/** Columns of a row of `map`, of `units`. */
+export const MAP_COLUMNS = file.map.length;
+export const UNIT_COLUMNS = file.units.length;
+export const KINDS = CHIT_KINDS.length;
+
+/** Columns of the counts per area. */
+export const COUNT = {
+  cv: 0,
+  hq: 1,
+  armor: 2,
+  pionier: 3,
+  suppressed: 4,
+  depleted: 5,
+  downUnits: 6,
+  downCv: 7,
+  upUnits: 8,
+  upCv: 9,
+  downChits: 10,
+  up: 11,
+  down: 18,
+  size: 25,
+} as const;
+
+/** Face-up chits in the order of their features, by kind code, and what one counts. */
+export const SHOWN = ["strongpoint", "artillery", "counterattack", "molotov", "sniper", "ambush", "dummy"].map((k) =>
+  CHIT_KINDS.indexOf(k as (typeof CHIT_KINDS)[number]),
+);
+export const SHOWN_MOST = [1, 3, 2, 3, 3, 3, 2];
+
+export const clip = (n: number, most: number): number => (n >= most ? 1 : n / most);

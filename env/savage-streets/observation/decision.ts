@@ -1,0 +1,52 @@
+import type { StateView } from "../../core/layout.js";
+import type { Tables } from "../data.js";
+import * as state from "../state.js";
+import { clip } from "./columns.js";
+
+// own constants, for speed: see core/layout.ts
+const { ANSWER, AREAS, chitPlaceOf, GERMANS, DECISION, decisionOf, L, placeOf, UNITS } = state;
+
+/** Writes the decision at hand. @param context may the viewer know what it is about? */
+export function writeDecision(tables: Tables, s: StateView, context: boolean, out: Float32Array): void {
+  const { data } = tables;
+  const kind = decisionOf(s);
+  out.fill(0);
+  if (kind === DECISION.none) return;
+  out[kind - 1] = 1;
+  if (!context) return;
+  const focus = focusOf(s);
+  if (focus >= 0) out[29 + focus] = 1;
+  const unit = s[L.decisionUnit]!;
+  if (unit > 0 && unit <= UNITS) out[42 + unit] = 1;
+  if (kind === DECISION.btUnit) for (let u = 0; u < GERMANS; u++) out[43 + u] = (s[L.breakthroughUnits]! >> u) & 1;
+  const chit = unit > UNITS ? unit - UNITS - 1 : s[L.decisionChit]! - 1;
+  if (chit >= 0) out[101 + data.chitKind[chit]!] = 1;
+  out[108] = s[L.decisionMp]! / 3;
+  out[109] = s[L.decisionIsFirstStep]!;
+  if (s[L.commandModifier]! < 0) out[133] = 1;
+  if (s[L.combatArea] === 0) return;
+  for (let i = 0; i < 6; i++) {
+    out[110 + i] = s[L.germanDice + i]! / 6;
+    out[116 + i] = s[L.sovietDice + i]! / 6;
+  }
+  out[122] = clip(s[L.germanTotal]!, 20);
+  out[123] = clip(s[L.sovietTotal]!, 20);
+  out[124] = clip(s[L.sovietLossesLeft]!, 6);
+  out[125] = clip(s[L.germanHitCount]!, 6);
+  if (s[L.germanHitCount]! > 0) out[126 + s[L.germanHits]!] = 1;
+  out[129] = s[L.combatStuka] === ANSWER.yes ? 1 : 0;
+  out[130] = s[L.combatSchwere] === ANSWER.yes ? 1 : 0;
+  out[131] = s[L.combatPionier] === ANSWER.yes ? 1 : 0;
+  out[132] = s[L.combatEngineer] === ANSWER.yes ? 1 : 0;
+}
+
+/** The area a decision is about: its own or the combat's, else where the counter in question stands; -1 for none. */
+export function focusOf(s: StateView): number {
+  if (decisionOf(s) === DECISION.none) return -1;
+  if (s[L.decisionArea] !== 0) return s[L.decisionArea]! - 1;
+  if (s[L.combatArea] !== 0) return s[L.combatArea]! - 1;
+  const counter = s[L.decisionUnit]! - 1;
+  if (counter < 0) return -1;
+  const place = counter < UNITS ? placeOf(s, counter) : chitPlaceOf(s, counter - UNITS);
+  return place < AREAS ? place : -1;
+}

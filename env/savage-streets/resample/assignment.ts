@@ -1,0 +1,268 @@
+import type { Rng } from "../../core/rng.js";
+import * as publicLog from "../public-log.js";
+import * as networks from "./network.js";
+import type { Network } from "./network.js";
+import { Stacking } from "./stacking.js";
+
+// own constants, for speed: see core/layout.ts
+const { CLASS, SMG_MOVE } = publicLog;
+const { IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
+
+/** Sweeps that mix an assignment that fits. */
+const MIXING = 8;
+/** One proposal in so many is a detour. */
+const DETOURS = 4;
+const DRAW = DETOURS / 4294967296;
+const GONE = -1;
+
+/**
+ * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may go is a possible
+ * assignment but for what came to light later. Another assignment comes from it when two counters that lie together exchange the rest
+ * of their ways, or (a *detour*) their ways up to where they next lie together. Every exchange proposed is as likely as its
+ * reverse, and where nothing is wrong only exchanges that keep it so are made: a Markov chain whose stationary distribution
+ * is uniform over the consistent assignments.
+ */
+export class Assignment {
+  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; when it came to where it is. */
+  readonly finalArea = new Int8Array(COUNTERS);
+  readonly moved = new Uint8Array(COUNTERS);
+  readonly arrival = new Int32Array(COUNTERS);
+  /** 1 when a counter made a move only an SMG company can make. */
+  readonly smg = new Uint8Array(COUNTERS);
+  /** The reveal that a counter ends in. */
+  readonly reveal = new Int16Array(COUNTERS);
+  /** The departure of each visit, and the other way round; the counter whose visit it is. */
+  readonly departureOf = new Int16Array(VISITS);
+  readonly visitOf = new Int16Array(VISITS);
+  readonly headOf = new Int16Array(VISITS);
+  private readonly stacking = new Stacking();
+  /** Landed counters without a name that lie on the map at the end, by the turn of landing. */
+  private readonly ends = new Int32Array(10);
+
+  /** @param net the network, until another is set */
+  constructor(public net: Network) {}
+
+  /** Finds out the rest of an assignment whose `departureOf` is set. */
+  recompute(): void {
+    const { net, departureOf, visitOf, headOf } = this;
+    for (let x = 0; x < net.visits; x++) {
+      const by = net.by[x]!;
+      headOf[x] = by < 0 ? net.counterOf[x]! : headOf[visitOf[by]!]!;
+      visitOf[departureOf[x]!] = x;
+    }
+    this.count();
+  }
+
+  /** Counts stacks and ends from scratch. @returns how many are too many */
+  count(): number {
+    const { net, departureOf, stacking } = this;
+    this.ends.fill(0);
+    stacking.begin(net);
+    for (let k = 0; k < net.counters; k++) {
+      const last = stacking.add(net.birth[k]!, departureOf, net.candidates[k] === IS_CHIT);
+      this.reveal[k] = net.revealOf[last]!;
+      if (this.reveal[k] === ON_MAP) this.ends[net.landingTurn[k]!]!++;
+    }
+    return stacking.over() + this.landingExcess();
+  }
+
+  /** Goes on from an assignment that fits to another one that does. */
+  mix(rng: Rng): void {
+    for (let k = 0; k < MIXING; k++) this.sweep(rng);
+    this.conclude();
+  }
+
+  /** The only assignment of a network without moves or reveals. */
+  settle(net: Network): void {
+    this.net = net;
+    for (let x = 0; x < net.visits; x++) this.departureOf[x] = x;
+    this.reveal.fill(ON_MAP, 0, net.counters);
+    this.conclude();
+  }
+
+  /** 1 when a counter can't be what turned up in a reveal, or is not where it must be. */
+  revealMismatch(counter: number, reveal: number): number {
+    const { reservedReveal, candidates, revealMask } = this.net;
+    return reveal === reservedReveal[counter] || (candidates[counter]! & revealMask[reveal]!) !== 0 ? 0 : 1;
+  }
+
+  /** What is wrong with a counter that makes a move with such marks. */
+  moveMismatch(counter: number, flags: number): number {
+    if (flags === 0) return 0;
+    const candidates = this.net.candidates[counter]!;
+    const cls = flags & 3;
+    return (
+      (cls !== CLASS.any && (cls === CLASS.chit) !== (candidates === IS_CHIT) ? 1 : 0) +
+      ((flags & SMG_MOVE) !== 0 && (candidates & this.net.smgMask) === 0 ? 1 : 0)
+    );
+  }
+
+  /** What is wrong with the moves of a counter on the way from departure `e` on, before departure `end` if that lies on it. */
+  private moveMismatches(counter: number, e: number, end = -1): number {
+    const { net, departureOf } = this;
+    let n = 0;
+    for (let f = e, x = net.to[e]!; x >= 0 && f !== end; f = departureOf[x]!, x = net.to[f]!)
+      n += this.moveMismatch(counter, net.departureFlags[f]!);
+    return n;
+  }
+
+  /** What is wrong with a counter on the way from departure `e` on, which ends in `reveal`. */
+  mismatches(counter: number, e: number, reveal: number): number {
+    return this.revealMismatch(counter, reveal) + (this.net.hasRestrictedMoves ? this.moveMismatches(counter, e) : 0);
+  }
+
+  /** More counters of early landings left on the map than units they could be. */
+  landingExcess(): number {
+    let sum = 0;
+    let over = 0;
+    for (let t = 1; t <= 9; t++) {
+      sum += this.ends[t]!;
+      if (sum > this.net.unseen[t]!) over += sum - this.net.unseen[t]!;
+    }
+    return over;
+  }
+
+  /** May the visits that end by departures `d` and `e` of a group exchange these? */
+  mayExchange(d: number, e: number): boolean {
+    const { visitTime, departureTime } = this.net;
+    return visitTime[this.visitOf[e]!]! < departureTime[d]! && visitTime[this.visitOf[d]!]! < departureTime[e]!;
+  }
+
+  /** The visits that end by departures `d` and `e` exchange these. */
+  exchange(d: number, e: number): void {
+    const { net, visitOf, departureOf, headOf } = this;
+    const x = visitOf[d]!;
+    const y = visitOf[e]!;
+    visitOf[d] = y;
+    visitOf[e] = x;
+    departureOf[x] = e;
+    departureOf[y] = d;
+    const p = headOf[x]!;
+    const q = headOf[y]!;
+    if (p === q) return;
+    const end = this.reveal[p]!;
+    this.reveal[p] = this.reveal[q]!;
+    this.reveal[q] = end;
+    for (let z = net.to[d]!; z >= 0; z = net.to[departureOf[z]!]!) headOf[z] = q;
+    for (let z = net.to[e]!; z >= 0; z = net.to[departureOf[z]!]!) headOf[z] = p;
+  }
+
+  /** Proposes one exchange for every departure that somebody else may have taken. */
+  private sweep(rng: Rng): void {
+    const { choices, choice, others, member, interchangeClass } = this.net;
+    const { visitOf, headOf } = this;
+    for (let c = 0; c < choices; c++) {
+      const at = choice[c]!;
+      const draw = Math.floor(rng.word() * DRAW * others[c]!); // from the same numbers before and after, so it need not be even
+      const d = member[at]!;
+      const e = member[at + Math.floor(draw / DETOURS)]!;
+      if (e === d || !this.mayExchange(d, e)) continue;
+      const p = headOf[visitOf[d]!]!;
+      const q = headOf[visitOf[e]!]!;
+      if (draw % DETOURS === 0) this.detour(d, e, p, q);
+      else if (interchangeClass[p] === interchangeClass[q] || this.keepsFitting(d, e, p, q)) this.exchange(d, e);
+    }
+  }
+
+  /**
+   * Would nothing be wrong if `p` at departure `d` and `q` at `e` exchanged these, as nothing is now? Then stacks and ends are
+   * counted as after it.
+   */
+  private keepsFitting(d: number, e: number, p: number, q: number): boolean {
+    const endP = this.reveal[p]!;
+    const endQ = this.reveal[q]!;
+    if (this.mismatches(q, d, endP) > 0 || this.mismatches(p, e, endQ) > 0) return false;
+    const crowded = this.exchangeEnds(p, q, endP, endQ) > 0;
+    const by = this.unitsMore(p, q);
+    if (!crowded && (by === 0 || this.shift(d, e, by) === 0)) return true;
+    if (!crowded) this.shift(d, e, -by);
+    this.exchangeEnds(q, p, endP, endQ);
+    return false;
+  }
+
+  /** Counts `q` at the end of the way that `p` went and the other way round. @returns the landing excess, if it may have changed */
+  exchangeEnds(p: number, q: number, endP: number, endQ: number): number {
+    const { landingTurn } = this.net;
+    if (landingTurn[p] === landingTurn[q] || (endP === ON_MAP) === (endQ === ON_MAP)) return 0;
+    this.ends[landingTurn[endP === ON_MAP ? p : q]!]!--;
+    this.ends[landingTurn[endP === ON_MAP ? q : p]!]!++;
+    return this.landingExcess();
+  }
+
+  /** Units more on the way of `p` once `q` goes it: 1, 0 or -1, and 0 where that can't be too many. */
+  unitsMore(p: number, q: number): number {
+    const { net } = this;
+    return net.hasChecks ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
+  }
+
+  /**
+   * Lets counter `p`, which goes by departure `d`, and `q`, which goes by `e`, exchange their ways up to where they next lie
+   * together, if nothing is wrong then. It is its own reverse: the exchange leaves that place as it is.
+   */
+  private detour(d: number, e: number, p: number, q: number): void {
+    const { net, departureOf } = this;
+    if (net.interchangeClass[p] === net.interchangeClass[q]) return;
+    const { departureTime, groupOf, to } = net;
+    let f = d;
+    let g = e;
+    do {
+      // whoever goes first goes on
+      const first = departureTime[f]! <= departureTime[g]!;
+      const x = to[first ? f : g]!;
+      if (x < 0) return;
+      if (first) f = departureOf[x]!;
+      else g = departureOf[x]!;
+    } while (groupOf[f] !== groupOf[g] || !this.mayExchange(f, g));
+    if (net.hasRestrictedMoves && this.moveMismatches(q, d, f) + this.moveMismatches(p, e, g) > 0) return;
+    const by = this.unitsMore(p, q);
+    if (by !== 0 && this.shift(d, e, by) + this.shift(f, g, -by) > 0) {
+      this.shift(d, e, -by);
+      this.shift(f, g, by);
+      return;
+    }
+    this.exchange(d, e);
+    this.exchange(f, g);
+  }
+
+  /** Counts stacks as after the exchange of departures `d` and `e`. @param by what `unitsMore` says @returns counters too many, more than before */
+  shift(d: number, e: number, by: number): number {
+    return d < e ? this.stacking.shift(d, e, by, this.departureOf) : this.stacking.shift(e, d, -by, this.departureOf);
+  }
+
+  /** Reads off where everybody is. */
+  private conclude(): void {
+    const { net, finalArea, moved, arrival, reveal, smg } = this;
+    for (let k = 0; k < net.counters; k++) {
+      let x = net.birth[k]!;
+      let e = this.departureOf[x]!;
+      smg[k] = 0;
+      while (net.to[e]! >= 0) {
+        if ((net.departureFlags[e]! & SMG_MOVE) !== 0) smg[k] = 1;
+        x = net.to[e]!;
+        e = this.departureOf[x]!;
+      }
+      finalArea[k] = reveal[k] === ON_MAP ? net.visitArea[x]! : GONE;
+      moved[k] = net.visitTurn[x]!;
+      arrival[k] = net.visitEntry[x]!;
+    }
+  }
+
+  /** When a counter came to its place in the stack: turning over does not move it. */
+  arrivalOf(k: number): number {
+    const { net } = this;
+    if (net.named[k]! < 0 || this.arrival[k] !== net.born[k]) return this.arrival[k]!;
+    return net.upMoveBefore[k]! >= 0 ? net.upMoveBefore[k]! : this.arrivalAtReveal(net.revealBefore[k]!);
+  }
+
+  /** The same for a face-up unit. */
+  arrivalOfUnit(id: number): number {
+    const { net } = this;
+    return net.lastUpMove[id]! >= 0 ? net.lastUpMove[id]! : this.arrivalAtReveal(net.lastReveal[id]!);
+  }
+
+  private arrivalAtReveal(reveal: number): number {
+    if (reveal > ON_MAP)
+      for (let k = 0; k < this.net.counters; k++) if (this.reveal[k] === reveal) return this.arrivalOf(k);
+    return -1;
+  }
+}

@@ -1,0 +1,236 @@
+import { Rng } from "../../core/rng.js";
+import * as state from "../state.js";
+import * as networks from "./network.js";
+import type { Assignment } from "./assignment.js";
+import { START, type View } from "./view-cache.js";
+
+// own constants, for speed: see core/layout.ts
+const { AREAS } = state;
+const { ON_MAP, ROW, COUNTERS } = networks;
+
+/** Rounds in which an assignment must come to fit before another is found: so many repairs, then a sweep. */
+const ROUNDS = 12;
+const REPAIRS = 20;
+/** One repair in so many is made at random. */
+const NOISE = 5;
+/** A sweep makes a change for the worse by one once in so many times, and none by more than `WORST`. */
+const LAXITY = 16;
+const WORST = 2;
+/** More than any exchange makes wrong. */
+const NEVER = 99;
+
+/** Finds assignments that fit: at random first, then mended by exchanges until nothing is wrong. */
+export class ChainStarter {
+  /** What is wrong: in all; of each counter; the counters to blame, and their places there; without one to blame. */
+  private cost = 0;
+  private readonly bad = new Int32Array(COUNTERS);
+  private readonly badList = new Int32Array(COUNTERS);
+  private readonly badAt = new Int32Array(COUNTERS);
+  private badN = 0;
+  private rest = 0;
+  /** What `change` found: more wrong of either counter, and without one to blame. */
+  private moreP = 0;
+  private moreQ = 0;
+  private moreRest = 0;
+  /** Visits that a departure may end, by areas; which of them suit it. */
+  private readonly lists = new Int16Array(AREAS * ROW);
+  private readonly counts = new Int32Array(AREAS);
+  private readonly suited = new Int32Array(ROW);
+  /** The stream that first assignments are found with. */
+  private readonly own = new Rng("first assignment");
+
+  constructor(private readonly assignment: Assignment) {}
+
+  /**
+   * Finds an assignment of a view that fits: one found for this sample, or first assignment `j` where the public log is long.
+   *
+   * @returns false when none was found in time
+   */
+  start(view: View, j: number, rng: Rng): boolean {
+    const { assignment, own } = this;
+    assignment.net = view.net;
+    if (!view.long) {
+      view.net.dealStart(view.unknownChits, rng);
+      return this.search(rng);
+    }
+    const known = view.startState(j);
+    if (known === START.impossible) return false;
+    if (known === START.found) {
+      view.recallStart(j, assignment.departureOf);
+      assignment.recompute();
+      return true;
+    }
+    view.seedStart(j, own);
+    view.net.dealStart(view.unknownChits, own);
+    const found = this.search(own);
+    if (found) view.keepStart(j, assignment.departureOf);
+    else view.giveUp(j);
+    return found;
+  }
+
+  private search(rng: Rng): boolean {
+    this.drawAtRandom(rng);
+    this.measure();
+    for (let round = 0; this.cost > 0 && round < ROUNDS; round++) {
+      for (let k = REPAIRS; k > 0 && this.cost > 0; k--) this.repair(rng);
+      if (this.cost > 0) this.metropolisSweep(rng);
+    }
+    return this.cost === 0;
+  }
+
+  /** A random assignment; each reveal goes to a counter that fits it where one lies there. */
+  private drawAtRandom(rng: Rng): void {
+    const { lists, counts, suited } = this;
+    const { net, headOf, departureOf, visitOf } = this.assignment;
+    counts.fill(0);
+    let x = 0;
+    for (let e = 0; e < net.departures; e++) {
+      for (; x < net.visits && net.visitTime[x]! < net.departureTime[e]!; x++) {
+        const a = net.visitArea[x]!;
+        const by = net.by[x]!;
+        headOf[x] = by < 0 ? net.counterOf[x]! : headOf[visitOf[by]!]!;
+        lists[a * ROW + counts[a]!++] = x;
+      }
+      const row = net.departureArea[e]! * ROW;
+      const n = counts[net.departureArea[e]!]!;
+      let able = 0;
+      if (n > 1 && (net.revealOf[e] !== ON_MAP || net.departureFlags[e] !== 0))
+        for (let i = 0; i < n; i++) if (this.suits(headOf[lists[row + i]!]!, e)) suited[able++] = i;
+      const i = able > 0 ? suited[rng.below(able)]! : n > 1 ? rng.below(n) : 0;
+      const y = lists[row + i]!;
+      lists[row + i] = lists[row + n - 1]!;
+      counts[net.departureArea[e]!] = n - 1;
+      departureOf[y] = e;
+      visitOf[e] = y;
+    }
+  }
+
+  private suits(counter: number, e: number): boolean {
+    const { assignment } = this;
+    const { net } = assignment;
+    return (
+      (net.to[e]! < 0
+        ? assignment.revealMismatch(counter, net.revealOf[e]!)
+        : assignment.moveMismatch(counter, net.departureFlags[e]!)) === 0
+    );
+  }
+
+  /** Counts from scratch what is wrong. */
+  private measure(): void {
+    const { assignment } = this;
+    const { net } = assignment;
+    this.badN = 0;
+    this.rest = assignment.count();
+    this.cost = this.rest;
+    for (let k = 0; k < net.counters; k++) {
+      this.bad[k] = 0;
+      this.worsen(k, assignment.mismatches(k, assignment.departureOf[net.birth[k]!]!, assignment.reveal[k]!));
+      this.cost += this.bad[k]!;
+    }
+  }
+
+  private worsen(counter: number, by: number): void {
+    const { bad, badList, badAt } = this;
+    const before = bad[counter]!;
+    bad[counter] = before + by;
+    if (before === 0 && by > 0) {
+      badAt[counter] = this.badN;
+      badList[this.badN++] = counter;
+    } else if (before > 0 && before + by === 0) {
+      const last = badList[--this.badN]!;
+      badList[badAt[counter]!] = last;
+      badAt[last] = badAt[counter]!;
+    }
+  }
+
+  /** Makes the exchange on the way of a counter with something wrong that mends most (of several a random one). */
+  private repair(rng: Rng): void {
+    const { assignment } = this;
+    const { net } = assignment;
+    const k = this.badN > 0 ? this.badList[rng.below(this.badN)]! : rng.below(net.counters);
+    const any = rng.below(NOISE) === 0;
+    let best = NEVER;
+    let bestD = 0;
+    let bestE = 0;
+    let ties = 0;
+    for (let x = net.birth[k]!; x >= 0;) {
+      const d = assignment.departureOf[x]!;
+      const group = net.groupOf[d]!;
+      const to = net.groupFrom[group + 1]!;
+      for (let i = net.groupFrom[group]!; i < to; i++) {
+        const e = net.member[i]!;
+        if (e === d || !assignment.mayExchange(d, e)) continue;
+        const delta = any ? 0 : this.change(d, e, k, assignment.headOf[assignment.visitOf[e]!]!, best);
+        if (delta > best) continue;
+        if (delta < best) ties = 0;
+        best = delta;
+        if (++ties > 1 && rng.below(ties) !== 0) continue;
+        bestD = d;
+        bestE = e;
+      }
+      x = net.to[d]!;
+    }
+    if (best === NEVER) return;
+    const q = assignment.headOf[assignment.visitOf[bestE]!]!;
+    this.make(bestD, bestE, k, q, this.change(bestD, bestE, k, q, NEVER));
+  }
+
+  /** Proposes one exchange for every departure that somebody else may have taken. */
+  private metropolisSweep(rng: Rng): void {
+    const { assignment } = this;
+    const { net } = assignment;
+    for (let c = 0; c < net.choices; c++) {
+      const at = net.choice[c]!;
+      const d = net.member[at]!;
+      const e = net.member[at + rng.below(net.others[c]!)]!;
+      if (e !== d && assignment.mayExchange(d, e)) this.propose(d, e, rng);
+    }
+  }
+
+  private propose(d: number, e: number, rng: Rng): void {
+    const { assignment } = this;
+    const p = assignment.headOf[assignment.visitOf[d]!]!;
+    const q = assignment.headOf[assignment.visitOf[e]!]!;
+    const delta = this.change(d, e, p, q, WORST);
+    if (delta <= 0 || (delta <= WORST && rng.below(LAXITY ** delta) === 0)) this.make(d, e, p, q, delta);
+  }
+
+  /**
+   * What more would be wrong if counter `p` at departure `d` and `q` at `e` exchanged these.
+   *
+   * @param most any number above it is as good as another
+   */
+  private change(d: number, e: number, p: number, q: number, most: number): number {
+    const { assignment } = this;
+    const endP = assignment.reveal[p]!;
+    const endQ = assignment.reveal[q]!;
+    this.moreP = assignment.mismatches(p, e, endQ) - assignment.mismatches(p, d, endP);
+    this.moreQ = assignment.mismatches(q, d, endP) - assignment.mismatches(q, e, endQ);
+    this.moreRest = 0;
+    const delta = this.moreP + this.moreQ;
+    if (delta > most && this.rest === 0) return delta; // the rest can't make up for it
+    if (assignment.net.landingTurn[p] !== assignment.net.landingTurn[q]) {
+      this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
+      this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
+    }
+    const by = assignment.unitsMore(p, q);
+    if (by !== 0) {
+      this.moreRest += assignment.shift(d, e, by);
+      assignment.shift(d, e, -by);
+    }
+    return delta + this.moreRest;
+  }
+
+  /** Carries out what `change` was asked about last. */
+  private make(d: number, e: number, p: number, q: number, delta: number): void {
+    const { assignment } = this;
+    const by = assignment.unitsMore(p, q);
+    if (by !== 0) assignment.shift(d, e, by);
+    assignment.exchangeEnds(p, q, assignment.reveal[p]!, assignment.reveal[q]!);
+    this.worsen(p, this.moreP);
+    this.worsen(q, this.moreQ);
+    assignment.exchange(d, e);
+    this.cost += delta;
+    this.rest += this.moreRest;
+  }
+}

@@ -1,0 +1,179 @@
+import type { Dice, NameOf } from "../../core/dice.js";
+import { InvariantError } from "../../core/errors.js";
+import type { State } from "../../core/layout.js";
+import type { Tables } from "../data.js";
+import { CLASS, ENTRY, record } from "../public-log.js";
+import { askBreakthrough, declineBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
+import { askChit, drawChits, firstInHand } from "../rules/chits.js";
+import { continueCombat, startCombat } from "../rules/combat.js";
+import { beginEvents, continueEvents, openEvents } from "../rules/events.js";
+import { askGermanMove, endGermanMovement } from "../rules/german-movement.js";
+import {
+  askGermanExcess,
+  askGermanReinforcement,
+  askLanding,
+  beginSovietReinforcement,
+} from "../rules/reinforcement.js";
+import {
+  placeChitsByDice,
+  solitaireExcess,
+  solitaireMovement,
+  solitaireReinforcement,
+  solitaireSetup,
+} from "../rules/solitaire.js";
+import { askSovietExcess, endSovietMovement } from "../rules/soviet-movement.js";
+import { endTurn } from "../rules/victory.js";
+import * as state from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  AREAS,
+  ask,
+  FUTURE,
+  GERMANS,
+  germansIn,
+  DECISION,
+  decisionOf,
+  L,
+  PHASE,
+  phaseOf,
+  placeOf,
+  sovietCounterIn,
+  sovietsIn,
+  turnOf,
+  UNITS,
+} = state;
+
+/** How draws are named in scripts. */
+export interface DrawNames {
+  readonly chit: NameOf;
+  readonly startUnit: NameOf;
+  /** Waiting units without and with a red circle. */
+  readonly waiting: readonly [NameOf, NameOf];
+}
+
+/** What a phase does before its first decision. A position without a decision runs from here. */
+export function beginPhase(tables: Tables, s: State, dice: Dice, names: DrawNames): void {
+  switch (phaseOf(s)) {
+    case PHASE.setup:
+      if (tables.solo) solitaireSetup(tables, s, dice, names.startUnit, names.chit);
+      break;
+    case PHASE.sovReinf:
+      beginSovietReinforcement(tables, s);
+      if (tables.solo) solitaireReinforcement(tables, s, dice, names.waiting);
+      break;
+    case PHASE.chits:
+      if (firstInHand(s) < 0) drawChits(s, tables.data.draw, dice, names.chit);
+      if (tables.solo) placeChitsByDice(tables, s, dice);
+      break;
+    case PHASE.sovMove:
+      if (tables.solo) solitaireMovement(tables, s, dice);
+      break;
+    case PHASE.events:
+      beginEvents(s);
+      break;
+    default:
+  }
+}
+
+function enter(tables: Tables, s: State, phase: number, dice: Dice, names: DrawNames): void {
+  s[L.phase] = phase;
+  beginPhase(tables, s, dice, names);
+}
+
+/** Runs on to the next decision or the end of the game. `fromPick`: the phase just got `pass` for its picks. Rule: SS 1.4. */
+export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, fromPick = false): void {
+  let ending = fromPick;
+  while (decisionOf(s) === DECISION.none) {
+    switch (phaseOf(s)) {
+      case PHASE.setup:
+        if (!tables.solo && askSetup(tables, s)) return;
+        if (!tables.solo)
+          for (let a = 0; a < AREAS; a++)
+            if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
+        s[L.phase] = PHASE.gerReinf;
+        break;
+      case PHASE.gerReinf:
+        if (!askGermanReinforcement(tables, s)) enter(tables, s, PHASE.sovReinf, dice, names);
+        break;
+      case PHASE.sovReinf:
+        if (tables.solo || ending || !askLanding(tables, s)) enter(tables, s, PHASE.chits, dice, names);
+        ending = false;
+        break;
+      case PHASE.chits:
+        if (tables.solo || !askChit(tables, s)) {
+          if (turnOf(s) > 1) enter(tables, s, PHASE.sovMove, dice, names);
+          else s[L.phase] = PHASE.gerMove; // SS 4.1
+        }
+        break;
+      case PHASE.sovMove:
+        if (!tables.solo && !ending) ask(s, DECISION.sovPick);
+        else if (tables.solo || !askSovietExcess(tables, s)) {
+          if (tables.solo) solitaireExcess(tables, s);
+          endSovietMovement(s);
+          s[L.phase] = PHASE.gerMove;
+          ending = false;
+        }
+        break;
+      case PHASE.gerMove:
+        if (!ending) askGermanMove(tables, s);
+        else if (!askGermanExcess(tables, s)) {
+          endGermanMovement(tables, s);
+          enter(tables, s, PHASE.events, dice, names);
+          ending = false;
+        }
+        break;
+      case PHASE.events:
+        runEvents(tables, s, dice);
+        break;
+      case PHASE.combat:
+        runCombats(tables, s, dice);
+        break;
+      case PHASE.over:
+        return;
+      default:
+        throw new InvariantError(`savage-streets has no phase ${phaseOf(s)}`);
+    }
+  }
+}
+
+/** Asks where the next at-start unit goes; false when all have a place. Rule: SS 1.52. */
+function askSetup(tables: Tables, s: State): boolean {
+  for (let u = GERMANS; u < UNITS; u++) {
+    if (tables.data.entryTurn[u] !== 0 || placeOf(s, u) !== FUTURE) continue;
+    ask(s, DECISION.setupPlace, -1, u);
+    return true;
+  }
+  return false;
+}
+
+/** Rule: SS 6.0: all revealed chits before the first combat. */
+function runEvents(tables: Tables, s: State, dice: Dice): void {
+  for (;;) {
+    if (s[L.eventArea] !== 0) {
+      if (continueEvents(tables, s, dice)) return;
+    } else if (s[L.areaQueue] !== 0) {
+      const a = 31 - Math.clz32(s[L.areaQueue]! & -s[L.areaQueue]!);
+      s[L.areaQueue]! &= ~(1 << a);
+      openEvents(tables, s, a, false);
+    } else break;
+  }
+  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) s[L.pendingCombats]! |= 1 << a;
+  s[L.phase] = PHASE.combat;
+}
+
+/** Events after a breakthrough, the breakthrough itself, the combat under way, else the next one. Rule: SS 7.0. */
+function runCombats(tables: Tables, s: State, dice: Dice): void {
+  if (s[L.eventArea] !== 0) {
+    const a = s[L.eventArea]! - 1;
+    if (continueEvents(tables, s, dice)) return;
+    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) startCombat(s, a);
+  } else if (s[L.breakthroughFrom] !== 0) askBreakthrough(s);
+  else if (s[L.combatArea] !== 0) {
+    const a = s[L.combatArea]! - 1;
+    if (continueCombat(tables, s, dice)) return;
+    if (s[L.breakthroughEarned] === 1) offerBreakthrough(tables, s, a);
+    if (s[L.breakthroughFrom] === 0) declineBreakthrough(s);
+  } else if (s[L.pendingCombats] !== 0 || s[L.freeBreakthroughs] !== 0) ask(s, DECISION.combatArea);
+  else endTurn(tables, s);
+}
