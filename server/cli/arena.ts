@@ -37,7 +37,7 @@ export function register(program: Command): void {
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
     .option(
       "--luck <model>",
-      "also give results with the luck of the dice taken out, as the value of this ONNX model tells it",
+      "also report results adjusted for the luck of the dice, estimated by the values of this ONNX model",
     )
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
@@ -64,7 +64,7 @@ export function register(program: Command): void {
           progress: bar.update,
           ...(flags.seat === undefined ? {} : { seat: flags.seat }),
           ...(flags.until === undefined ? {} : { until: flags.until }),
-          ...(flags.luck === undefined ? {} : { judge: flags.luck }),
+          ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
         });
       } finally {
         bar.stop();

@@ -218,7 +218,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
 }
 
 async function ppo(id: string, flags: PpoFlags): Promise<void> {
-  const [{ startBackend }, run, { trainPpo }, { updateLines }] = await Promise.all([
+  const [{ startBackend }, run, { trainPpo }, { updateReporter }] = await Promise.all([
     import("../../training/nets/backend.js"),
     import("../../training/runs/run-folder.js"),
     import("../../training/runs/train-ppo.js"),
@@ -230,14 +230,14 @@ async function ppo(id: string, flags: PpoFlags): Promise<void> {
     ...(flags.bestResponseTo === undefined ? [] : bestResponse(flags.bestResponseTo)),
   ]);
   print(`backend ${await startBackend(config.backend)}`);
-  const say = updateLines();
+  const say = updateReporter();
   let stop = false;
   const interrupt = () => (stop = true);
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupt);
   try {
     const trained = await trainPpo(game, config, folder, flags.resume === true, {
       update: (line, all) => print(say(line, all)),
-      stopping: () => stop,
+      shouldStop: () => stop,
     });
     print(
       trained.update < config.ppo.updates
@@ -262,8 +262,8 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
     { startBackend },
     { parseRun, ppoRunSchema, RunFolder },
     { Net },
-    { takeWeights },
-    { ownSamples },
+    { loadWeights },
+    { selfPlaySamples },
     { publish },
     { progressBar },
   ] = await Promise.all([
@@ -271,7 +271,7 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
     import("../../training/runs/run-folder.js"),
     import("../../training/nets/net.js"),
     import("../../training/nets/weights.js"),
-    import("../../training/runs/train-ppo.js"),
+    import("../../training/models/golden-pairs.js"),
     import("../../training/models/publish.js"),
     import("../../training/runs/progress.js"),
   ]);
@@ -283,7 +283,7 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   const game = loadGame(id, config.options);
   const model = folder.model(flags.model);
   const net = new Net(game, config.ppo.net, config.seed);
-  takeWeights(net, model.bytes, model.name);
+  loadWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
   const again = (of: typeof config, dir: string) =>
     runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
@@ -294,7 +294,7 @@ async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   try {
     await publish(
       net,
-      await ownSamples(net, 32, "card"),
+      await selfPlaySamples(net, 32, "card"),
       flags.out,
       {
         how: `Self-play (PPO)${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
-import { Minibatch, Samples } from "../../training/learn/rollout-buffer.js";
+import { Minibatch, RolloutBuffer } from "../../training/learn/rollout-buffer.js";
 import { raceGame } from "../training/arena/race.js";
 
 // Loads the model named on the command line and prints what it chooses in the states on standard input.
 const game = raceGame();
 const { states } = JSON.parse(readFileSync(0, "utf8")) as { states: number[][] };
-const samples = new Samples(game);
+const samples = new RolloutBuffer(game);
 for (const s of states) samples.add(s, game.actor(s), 0);
 const n = states.length;
 const batch = new Minibatch(game, n);

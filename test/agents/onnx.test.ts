@@ -10,7 +10,7 @@ import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onn
 import { makeAgent } from "../../agents/registry.js";
 import { loadGame, Rng, schemaHash } from "../../env/index.js";
 import { startBackend } from "../../training/nets/backend.js";
-import { Minibatch, type Samples } from "../../training/learn/rollout-buffer.js";
+import { Minibatch, type RolloutBuffer } from "../../training/learn/rollout-buffer.js";
 import { ambush } from "../toys/ambush.js";
 import { edited, setMeta, smallModel } from "../training/models.js";
 import { raceGame } from "../training/arena/race.js";
@@ -19,7 +19,7 @@ const game = raceGame();
 const other = ambush.load({}, {});
 const A = game.actions.length;
 let bytes: Uint8Array;
-let samples: Samples;
+let samples: RolloutBuffer;
 const folder = mkdtempSync(join(tmpdir(), "kessel-onnx-"));
 
 beforeAll(async () => {

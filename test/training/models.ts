@@ -3,15 +3,16 @@ import { type ModelProto, ModelProtoSchema } from "onnx-buf";
 import { RandomAgent } from "../../agents/random.js";
 import type { Game } from "../../env/index.js";
 import type { NetSpec } from "../../training/nets/architecture.js";
-import { exportOnnx, goldenFrom } from "../../training/nets/export.js";
+import { exportOnnx } from "../../training/nets/export.js";
+import { goldenFrom } from "../../training/models/golden-pairs.js";
 import { Net } from "../../training/nets/net.js";
-import { record } from "../../training/learn/record.js";
-import type { Samples } from "../../training/learn/rollout-buffer.js";
+import { recordExpert } from "../../training/learn/record.js";
+import type { RolloutBuffer } from "../../training/learn/rollout-buffer.js";
 
 /** Decisions of random games. */
-export function randomSamples(game: Game, games: number): Promise<Samples> {
+export function randomSamples(game: Game, games: number): Promise<RolloutBuffer> {
   const experts = game.players.map((p) => new RandomAgent(`samples/${p}`));
-  return record(game, { experts, games, noise: 0, seed: "samples" });
+  return recordExpert(game, { experts, games, epsilon: 0, seed: "samples" });
 }
 
 /** An untrained net as ONNX; its weights are made larger than they start, so that outputs differ visibly. */
@@ -19,7 +20,7 @@ export async function smallModel(
   game: Game,
   seed = "model",
   spec: NetSpec = { kind: "mlp", hidden: [16] },
-): Promise<{ net: Net; bytes: Uint8Array; samples: Samples }> {
+): Promise<{ net: Net; bytes: Uint8Array; samples: RolloutBuffer }> {
   const net = new Net(game, spec, seed);
   const head = net.params.views.get("policy/w")!;
   for (let i = 0; i < head.length; i++) head[i]! *= 200;

@@ -1,9 +1,9 @@
 import { percent } from "./report.js";
-import type { ArenaResult, Fair, Standing, Tally } from "./tally.js";
+import type { ArenaResult, LuckAdjustedResult, Standing, Tally } from "./tally.js";
 import { escape, htmlTable, intervalChart, page, shareChart } from "../report/html.js";
 import type { Interval } from "../report/stats.js";
 
-/** The result as one HTML file with plots that needs nothing else. */
+/** The result as one self-contained HTML file with plots. */
 export function arenaPage(r: ArenaResult): string {
   const solo = r.players.length === 1;
   const parts = [
@@ -12,11 +12,11 @@ export function arenaPage(r: ArenaResult): string {
   ];
   if (r.reconstructed !== null) parts.push(`<p>Reconstructed: ${escape(r.reconstructed)}.</p>`);
   parts.push(...(solo ? soloParts(r) : duelParts(r)));
-  if (r.fair !== null)
+  if (r.luckAdjusted !== null)
     parts.push(
-      "<h2>Return without luck</h2>",
-      `<p>What the dice gave, by the value of ${escape(r.fair.judge)}, is taken out; the last column is the share of the games that suffices.</p>`,
-      fairTable(r, r.fair.results),
+      "<h2>Return adjusted for luck</h2>",
+      `<p>Luck is estimated by the values of ${escape(r.luckAdjusted.valueModel)}. The last column is the share of the games that gives an interval as narrow.</p>`,
+      luckTable(r, r.luckAdjusted.results),
     );
   for (const e of r.endings) {
     const entries = Object.entries(e.shares);
@@ -79,7 +79,7 @@ function duelParts(r: ArenaResult): string[] {
         score,
         interval: [low, high],
       } = tallyOf(s);
-      return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }]; // nothing is drawn of a seat not taken
+      return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }]; // no bar for a seat that was not played
     });
   return [
     "<h2>Rating</h2>",
@@ -108,15 +108,15 @@ function duelParts(r: ArenaResult): string[] {
   ];
 }
 
-function fairTable(r: ArenaResult, results: readonly Fair[]): string {
+function luckTable(r: ArenaResult, results: readonly LuckAdjustedResult[]): string {
   const rows = results.map((f) => [
     escape(r.agents[f.a]!),
     f.b === null ? "" : escape(r.agents[f.b]!),
     `${exact(f.mean)} (${range(f.interval, exact)})`,
     `${exact(f.adjustedMean)} (${range(f.adjustedInterval, exact)})`,
-    f.needed === null ? "" : percent(f.needed),
+    f.sampleFraction === null ? "" : percent(f.sampleFraction),
   ]);
-  return htmlTable(["agent", "against", "return", "without luck", "games needed %"], rows);
+  return htmlTable(["agent", "against", "return", "adjusted for luck", "games needed %"], rows);
 }
 
 const scoreCell = (t: Tally): string => (t.games === 0 ? "" : `${percent(t.score)} (${range(t.interval, percent)})`);

@@ -19,7 +19,7 @@ export function arenaText(r: ArenaResult): string {
   ];
   if (r.reconstructed !== null) parts[0] += `\nreconstructed: ${r.reconstructed}`;
   parts.push(...(solo ? soloTables(r) : duelTables(r)));
-  if (r.fair !== null) parts.push(...fairTable(r, r.fair));
+  if (r.luckAdjusted !== null) parts.push(...luckTable(r, r.luckAdjusted));
   for (const e of r.endings) {
     const shares = Object.entries(e.shares)
       .map(([name, share]) => `${name} ${percent(share)}`)
@@ -33,7 +33,7 @@ export function arenaText(r: ArenaResult): string {
   return parts.join("\n\n");
 }
 
-function fairTable(r: ArenaResult, { judge, results }: NonNullable<ArenaResult["fair"]>): string[] {
+function luckTable(r: ArenaResult, { valueModel, results }: NonNullable<ArenaResult["luckAdjusted"]>): string[] {
   const rows = results.map((f) => [
     r.agents[f.a]!,
     f.b === null ? "" : r.agents[f.b]!,
@@ -41,11 +41,11 @@ function fairTable(r: ArenaResult, { judge, results }: NonNullable<ArenaResult["
     between(f.interval, signed),
     signed(f.adjustedMean),
     between(f.adjustedInterval, signed),
-    f.needed === null ? "-" : percent(f.needed),
+    f.sampleFraction === null ? "-" : percent(f.sampleFraction),
   ]);
   return [
-    table(["agent", "against", "return", "95 %", "without luck", "95 %", "games needed %"], rows, 2),
-    `without luck: what the dice gave, by the value of ${judge}, is taken out; the mean is estimated as before, with that share of the games`,
+    table(["agent", "against", "return", "95 %", "adjusted", "95 %", "games needed %"], rows, 2),
+    `adjusted: for the luck of the dice, estimated by the values of ${valueModel}; games needed: the share of the games that gives an interval as narrow`,
   ];
 }
 
@@ -109,7 +109,7 @@ function duelTables(r: ArenaResult): string[] {
     rate(p.total),
     ...p.seats.map(rate),
     p.meanDecisions.toFixed(1),
-    p.pairing === null ? "-" : p.pairing.toFixed(2),
+    p.pairingRatio === null ? "-" : p.pairingRatio.toFixed(2),
   ]);
   parts.push(
     table(
@@ -120,7 +120,7 @@ function duelTables(r: ArenaResult): string[] {
         "score % [95 %]",
         ...r.players.map((x) => `as ${x} %`),
         "decisions",
-        "pairing",
+        "pairing ratio",
       ],
       pairs,
       2,
@@ -137,7 +137,7 @@ function duelTables(r: ArenaResult): string[] {
   const f = r.firstSeat;
   parts.push(
     `${r.players[0]!} ${rate(f)} of all games (won ${f.wins}, drawn ${f.draws}, lost ${f.losses}); that seat is worth ${whole(r.firstSeatElo!.elo)} [${between(r.firstSeatElo!.interval, whole)}] Elo`,
-    "pairing: variance of a seed's score against that of two independent games; below 1, the shared dice sharpened the comparison",
+    "pairing ratio: variance of a seed's score over that of two independent games; below 1, common dice made the comparison more precise",
   );
   return parts;
 }

@@ -1,8 +1,8 @@
 import { type Game, type Options, schemaHash } from "../../env/index.js";
-import type { Match } from "./arena.js";
-import type { ChunkResult, Played } from "./chunk.js";
-import { adjust, type Adjusted } from "./luck.js";
-import { bradleyTerry, connected, type Interval, meanInterval, type Meeting, wilson } from "../report/stats.js";
+import type { Match } from "./matches.js";
+import type { ChunkResult, GameResult } from "./chunk.js";
+import { adjust, type Adjusted } from "./control-variate.js";
+import { bradleyTerry, isConnected, type Interval, meanInterval, type Meeting, wilson } from "../report/stats.js";
 
 /** Games of one agent in one seat, or over several. */
 export interface Tally {
@@ -26,10 +26,10 @@ export interface PairResult {
   readonly seats: readonly [Tally, Tally];
   readonly meanDecisions: number;
   /**
-   * Variance of the score of a seed (both seatings) against what two independent games would have: below 1, sharing dice
-   * made the comparison sharper. Null when it can't be said.
+   * Variance of the score of a seed (both seatings) over that of two independent games. Below 1, common dice made the
+   * comparison more precise. Null when it cannot be estimated.
    */
-  readonly pairing: number | null;
+  readonly pairingRatio: number | null;
 }
 
 /** In solitaire games: return of `a` minus return of `b` on the same seeds. */
@@ -40,8 +40,8 @@ export interface Difference {
   readonly interval: Interval;
 }
 
-/** Mean return of `a` against `b` (null in solitaire games), and the same with the luck of the dice taken out. */
-export interface Fair extends Adjusted {
+/** Mean return of `a` against `b` (null in solitaire games), raw and adjusted for luck. */
+export interface LuckAdjustedResult extends Adjusted {
   readonly a: number;
   readonly b: number | null;
 }
@@ -54,13 +54,13 @@ export interface Standing {
   /** Elo points (Bradley-Terry, mean 0), null in solitaire games. */
   readonly elo: number | null;
   readonly eloInterval: Interval | null;
-  /** By seat, each seat's agents rated as players of their own; null with fewer than three agents. */
+  /** By seat, rating each agent in each seat as a separate player; null with fewer than three agents. */
   readonly seatElo: readonly { readonly elo: number; readonly interval: Interval }[] | null;
 }
 
 export interface Timing {
   readonly seconds: number;
-  /** Decisions that agents took, and how many in a second of playing, all workers together. */
+  /** Decisions that agents took, and their rate over all workers. */
   readonly decisions: number;
   readonly decisionsPerSecond: number;
   /** Microseconds a decision, by agent. */
@@ -71,7 +71,7 @@ export interface ArenaResult {
   readonly game: string;
   readonly version: number;
   readonly schema: string;
-  /** What in the game's data was reconstructed. */
+  /** The part of the game's data that is reconstructed. */
   readonly reconstructed: string | null;
   readonly options: Options;
   readonly players: readonly string[];
@@ -81,37 +81,41 @@ export interface ArenaResult {
   readonly standings: readonly Standing[];
   readonly pairs: readonly PairResult[];
   readonly differences: readonly Difference[];
-  /** By the model that judged luck; null when none did. */
-  readonly fair: { readonly judge: string; readonly results: readonly Fair[] } | null;
+  /** With the model that estimated luck; null without one. */
+  readonly luckAdjusted: { readonly valueModel: string; readonly results: readonly LuckAdjustedResult[] } | null;
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
-  /** All games as the first seat sees them: is the game balanced? */
+  /** All games, from the first seat: shows whether the game is balanced. */
   readonly firstSeat: Tally;
   /** Elo points that the first seat is worth; null in solitaire games. */
   readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
   readonly meanDecisions: number;
-  /** How games ended, where the game names it, as shares by agent (solitaire) or of all games (first entry). */
+  /** Shares of the named ends of games: by agent in solitaire games, else of all games in one entry. */
   readonly endings: readonly { readonly agent: string | null; readonly shares: Readonly<Record<string, number>> }[];
-  /** The only part that differs between runs of the same arena. */
+  /** The only part that differs between equal runs. */
   readonly timing: Timing;
 }
 
-const points = (p: Played): number => (p.value > 0 ? 1 : p.value < 0 ? 0 : 0.5);
-const negated = (p: Played): Played => ({ ...p, value: p.value === 0 ? 0 : -p.value, luck: -p.luck });
+const points = (p: GameResult): number => (p.firstReturn > 0 ? 1 : p.firstReturn < 0 ? 0 : 0.5);
+const negated = (p: GameResult): GameResult => ({
+  ...p,
+  firstReturn: p.firstReturn === 0 ? 0 : -p.firstReturn,
+  luck: -p.luck,
+});
 
 export function pairScore(chunks: readonly ChunkResult[]): { points: number; games: number } {
   const all = chunks.flatMap((c) => c.seatings.flat());
   return { points: all.reduce((sum, p) => sum + points(p), 0), games: all.length };
 }
 
-export function tally(games: readonly Played[]): Tally {
+export function tally(games: readonly GameResult[]): Tally {
   const n = games.length;
-  const wins = games.filter((p) => p.value > 0).length;
-  const losses = games.filter((p) => p.value < 0).length;
+  const wins = games.filter((p) => p.firstReturn > 0).length;
+  const losses = games.filter((p) => p.firstReturn < 0).length;
   const draws = n - wins - losses;
   const { mean, interval } = meanInterval(
-    games.reduce((s, p) => s + p.value, 0),
-    games.reduce((s, p) => s + p.value ** 2, 0),
+    games.reduce((s, p) => s + p.firstReturn, 0),
+    games.reduce((s, p) => s + p.firstReturn ** 2, 0),
     n,
   );
   return {
@@ -133,13 +137,13 @@ const variance = (values: readonly number[]): number => {
 };
 
 /** See `PairResult.pairing`. */
-export function pairingOf(first: readonly Played[], second: readonly Played[]): number | null {
+export function pairingRatio(first: readonly GameResult[], second: readonly GameResult[]): number | null {
   if (first.length < 2 || first.length !== second.length) return null;
   const independent = (variance(first.map(points)) + variance(second.map(points))) / 4;
   return independent === 0 ? null : variance(first.map((p, i) => (points(p) + points(second[i]!)) / 2)) / independent;
 }
 
-/** Adds up what the chunks of all matches gave, in an order that doesn't depend on who finished first. */
+/** Combines the results of all chunks, in an order that does not depend on the workers. */
 export function summarise(
   game: Game,
   agents: readonly string[],
@@ -147,14 +151,14 @@ export function summarise(
   results: readonly (readonly ChunkResult[])[],
   seed: string,
   seconds: number,
-  judge: string | null,
+  valueModel: string | null,
 ): ArenaResult {
   const solo = game.players.length === 1;
   /** Games by agent and seat, as that agent sees them. */
-  const bySeat: Played[][][] = agents.map(() => game.players.map(() => []));
+  const bySeat: GameResult[][][] = agents.map(() => game.players.map(() => []));
   const pairs: PairResult[] = [];
   const meetings: Meeting[] = [];
-  const fair: Fair[] = [];
+  const luckAdjusted: LuckAdjustedResult[] = [];
   matches.forEach((match, m) => {
     const [a, b] = [match.agents[0]!, match.agents[1]];
     const seatings = game.players.map((_, seat) => results[m]!.flatMap((c) => c.seatings[seat] ?? []));
@@ -162,11 +166,11 @@ export function summarise(
       bySeat[a]![seat]!.push(...games);
       if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
     });
-    if (judge !== null)
-      fair.push({ a, b: b ?? null, ...adjust(...bySeed(seatings.filter((games) => games.length > 0))) });
+    if (valueModel !== null)
+      luckAdjusted.push({ a, b: b ?? null, ...adjust(...meansBySeed(seatings.filter((games) => games.length > 0))) });
     if (b === undefined) return;
     const [first, second] = [seatings[0]!, seatings[1]!];
-    const sum = (games: readonly Played[]) => games.reduce((s, p) => s + points(p), 0);
+    const sum = (games: readonly GameResult[]) => games.reduce((s, p) => s + points(p), 0);
     meetings.push(
       { first: a, second: b, games: first.length, score: sum(first) },
       { first: b, second: a, games: second.length, score: second.length - sum(second) },
@@ -178,7 +182,7 @@ export function summarise(
       total: tally(all),
       seats: [tally(first), tally(second)],
       meanDecisions: mean(all.map((p) => p.decisions)),
-      pairing: pairingOf(first, second),
+      pairingRatio: pairingRatio(first, second),
     });
   });
 
@@ -213,7 +217,7 @@ export function summarise(
     standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
     pairs,
     differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
-    fair: judge === null ? null : { judge, results: fair },
+    luckAdjusted: valueModel === null ? null : { valueModel, results: luckAdjusted },
     payoff,
     firstSeat: tally(everything),
     firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },
@@ -225,23 +229,23 @@ export function summarise(
   };
 }
 
-/** Returns and luck by seed, the mean over its seatings: seeds are independent of each other, seatings of one seed aren't. */
-function bySeed(seatings: readonly (readonly Played[])[]): [number[], number[]] {
-  const over = (value: (p: Played) => number) =>
+/** Return and luck of each seed, averaged over its seatings: seeds are independent, seatings of one seed are not. */
+function meansBySeed(seatings: readonly (readonly GameResult[])[]): [number[], number[]] {
+  const over = (value: (p: GameResult) => number) =>
     seatings[0]!.map((_, i) => mean(seatings.map((games) => value(games[i]!))));
-  return [over((p) => p.value), over((p) => p.luck)];
+  return [over((p) => p.firstReturn), over((p) => p.luck)];
 }
 
-/** Agents of either seat as players of their own: shows who is strong as which side. */
+/** Ratings with each agent in each seat as a separate player. */
 function rateSeats(agents: number, meetings: readonly Meeting[]): ReturnType<typeof bradleyTerry> | null {
   const split = meetings.map((m) => ({ ...m, second: agents + m.second }));
-  return connected(2 * agents, split) ? bradleyTerry(2 * agents, split, { seat: false }) : null;
+  return isConnected(2 * agents, split) ? bradleyTerry(2 * agents, split, { seat: false }) : null;
 }
 
-function differences(games: readonly (readonly Played[])[]): Difference[] {
+function differences(games: readonly (readonly GameResult[])[]): Difference[] {
   return games.flatMap((first, a) =>
     games.slice(a + 1).map((second, k) => {
-      const d = first.map((p, i) => p.value - second[i]!.value);
+      const d = first.map((p, i) => p.firstReturn - second[i]!.firstReturn);
       return {
         a,
         b: a + 1 + k,
@@ -255,7 +259,7 @@ function differences(games: readonly (readonly Played[])[]): Difference[] {
   );
 }
 
-function shares(games: readonly Played[]): Record<string, number> {
+function shares(games: readonly GameResult[]): Record<string, number> {
   const count = new Map<string, number>();
   for (const p of games) if (p.ending !== "") count.set(p.ending, (count.get(p.ending) ?? 0) + 1);
   return Object.fromEntries(
@@ -264,7 +268,7 @@ function shares(games: readonly Played[]): Record<string, number> {
 }
 
 function timing(agents: readonly string[], chunks: readonly ChunkResult[], seconds: number): Timing {
-  const decisions = chunks.reduce((s, c) => s + c.asked, 0);
+  const decisions = chunks.reduce((s, c) => s + c.decisions, 0);
   const effort = chunks.flatMap((c) => c.effort);
   const microseconds = Object.fromEntries(
     agents.map((agent) => {

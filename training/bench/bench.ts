@@ -23,7 +23,7 @@ export interface BenchOptions {
   readonly game: string;
   /** Fewer and shorter repeats: figures to one digit. */
   readonly quick?: boolean;
-  /** Other libraries' games, from Python, in the same run. */
+  /** Also measures games of other Python libraries. */
   readonly peers?: boolean;
   readonly progress?: (done: number, all: number) => void;
 }
@@ -32,12 +32,12 @@ export interface BenchRow {
   readonly name: string;
   readonly unit: string;
   readonly kind: "rate" | "time";
-  /** Per repeat: counts a second (`rate`) or nanoseconds a count (`time`). */
+  /** By repeat: counts per second (`rate`) or nanoseconds per count (`time`). */
   readonly values: readonly number[];
   readonly median: number;
-  /** Nanoseconds of processor time a count, of the measuring process; null when unknown. */
+  /** Processor time per count in nanoseconds, of the measuring process; null when unknown. */
   readonly cpuNanoseconds: number | null;
-  /** Counts for a thousand draws of the calibration loop of the same repeat, the median: compares across days. */
+  /** Median count per thousand draws of the calibration loop in the same repeat; comparable across days. */
   readonly perThousandDraws: number;
 }
 
@@ -50,7 +50,7 @@ export interface BenchResult {
     readonly memoryGiB: number;
     readonly versions: Readonly<Record<string, string>>;
   };
-  /** Load average over a minute before and after, and the share of all cores that other processes used meanwhile. */
+  /** One-minute load average before and after, and the share of all cores that other processes used. */
   readonly load: { readonly before: number; readonly after: number; readonly foreign: number };
   readonly repeats: number;
   readonly calibration: number;
@@ -62,7 +62,7 @@ export interface BenchResult {
 type Skip = { readonly name: string; readonly skip: string };
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Measures one game: all measures in turn, again and again, medians of the repeats. */
+/** Measures one game: repeats all measures in turn and takes medians. */
 export async function bench({
   game: id,
   quick = false,
@@ -72,28 +72,30 @@ export async function bench({
   const game = loadGame(id);
   const repeats = quick ? 3 : 7;
   const seconds = quick ? 0.1 : 0.4;
-  const closing: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   try {
     const python = findPython();
-    const talk = python === null ? null : new Python(python);
-    if (talk) closing.push(() => talk.close());
+    const client = python === null ? null : new Python(python);
+    if (client) cleanups.push(() => client.close());
     const found: (Measure | Skip)[] = [
       ...coreMeasures(game),
-      await twoWorkers(game, closing),
-      ...(await inference(game, closing)),
-      ...(await trainingMeasures(game, closing)),
+      await twoWorkers(game, cleanups),
+      ...(await inference(game, cleanups)),
+      ...(await trainingMeasures(game, cleanups)),
     ];
-    if (talk)
+    if (client)
       found.push(
-        ...(await pythonBatches(talk, id)),
-        ...(withPeers ? [...(await serverMeasures(talk, id, firstModel(id), closing)), ...(await peers(talk))] : []),
+        ...(await pythonBatches(client, id)),
+        ...(withPeers
+          ? [...(await serverMeasures(client, id, firstModel(id), cleanups)), ...(await peers(client))]
+          : []),
       );
     else
       found.push({
         name: "Python over ZeroMQ",
         skip: "no Python: set KESSEL_PYTHON or make .venv with numpy, pyzmq, msgpack",
       });
-    if (!talk && withPeers)
+    if (!client && withPeers)
       found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });
     const measures = found.filter((m): m is Measure => "run" in m);
     const before = loadavg()[0]!;
@@ -105,7 +107,7 @@ export async function bench({
         cpu: cpus()[0]?.model.trim() ?? "unknown",
         cores: cpus().length,
         memoryGiB: Math.round(totalmem() / 2 ** 30),
-        versions: { ...ownVersions(), ...(await talk?.versions()) },
+        versions: { ...ownVersions(), ...(await client?.versions()) },
       },
       load: { before, after: loadavg()[0]!, foreign },
       repeats,
@@ -115,11 +117,11 @@ export async function bench({
       heap: heapGrowth(game, quick ? 200_000 : 1_000_000),
     };
   } finally {
-    for (const close of closing) await close();
+    for (const close of cleanups) await close();
   }
 }
 
-/** Every measure once a round, after the calibration loop: what disturbs the machine for a while hits all alike. */
+/** Runs each measure once per round, after the calibration loop, so that a disturbance affects all measures alike. */
 async function repeat(
   measures: readonly Measure[],
   repeats: number,
@@ -129,7 +131,7 @@ async function repeat(
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
-  for (const m of measures) await m.run(seconds * (m.warm ?? 1)); // compiled
+  for (const m of measures) await m.run(seconds * (m.warmupFactor ?? 1)); // compiled
   let foreign = 0;
   let busyTime = 0;
   for (let r = 0; r < repeats; r++) {
@@ -138,7 +140,7 @@ async function repeat(
     for (const [i, m] of measures.entries()) {
       const own = process.cpuUsage();
       const all = coreSeconds();
-      const s = await m.run(seconds * (m.length ?? 1));
+      const s = await m.run(seconds * (m.lengthFactor ?? 1));
       samples[i]!.push(s);
       if (!m.name.startsWith("Python") && !m.name.startsWith("peer")) {
         const now = coreSeconds();
@@ -167,7 +169,7 @@ function row(m: Measure, samples: readonly Sample[], calibrations: readonly numb
   };
 }
 
-/** Two threads, each with a batch of its own. */
+/** Two threads with a batch each. */
 async function twoWorkers(game: Game, closing: (() => unknown)[]): Promise<Measure> {
   const pool = new Pool<number, Sample>(2, new URL("./worker.ts", import.meta.url), game.type.id);
   closing.push(() => pool.close());
@@ -229,7 +231,7 @@ async function inference(game: Game, closing: (() => unknown)[]): Promise<(Measu
   }
 }
 
-/** Seconds that all cores were busy, and that there were. */
+/** Busy and total seconds of all cores. */
 function coreSeconds(): { busy: number; all: number } {
   let busy = 0;
   let all = 0;

@@ -13,48 +13,48 @@ import {
   type State,
 } from "../../env/index.js";
 
-/** What one run of a measure did. */
+/** One run of a measure. */
 export interface Sample {
   readonly count: number;
   readonly seconds: number;
-  /** Processor time of this process (or of the one that did the work), in seconds; null when it can't be told. */
+  /** Processor time of this process (or of the one that did the work), in seconds; null when unknown. */
   readonly cpu: number | null;
 }
 
-/** Something measured again and again, in turn with the others. */
+/** A measure that is repeated in turn with the others. */
 export interface Measure {
   readonly name: string;
   /** What `count` counts. */
   readonly unit: string;
   /** `rate`: counts a second. `time`: nanoseconds a count. */
   readonly kind: "rate" | "time";
-  /** Times the length of a run that it takes until the code is compiled. Default 1. */
-  readonly warm?: number;
-  /** Times the usual length of a run, for what gets slowly into its stride when others had the cores. Default 1. */
-  readonly length?: number;
-  /** Works for about so long. */
+  /** Length of the warm-up, relative to a run. Default 1. */
+  readonly warmupFactor?: number;
+  /** Length of a run, relative to others. Default 1. */
+  readonly lengthFactor?: number;
+  /** Runs for about that long. */
   run(seconds: number): Sample | Promise<Sample>;
 }
 
-/** Repeats `work` (which returns how much it did) for so much time by the clock. */
-export function timed(seconds: number, work: () => number): Sample {
-  return sampled(work, (began) => performance.now() < began + seconds * 1000);
+/** Repeats `work`, which returns its count, for that much wall-clock time. */
+export function repeatForWallTime(seconds: number, work: () => number): Sample {
+  return repeatWhile(work, (began) => performance.now() < began + seconds * 1000);
 }
 
-/** Repeats `work` for so much processor time, however long a busy machine takes to give it. */
-export function worked(seconds: number, work: () => number): Sample {
-  return sampled(work, (_began, cpu) => processorTime(cpu) < seconds);
+/** Repeats `work` for that much processor time. */
+export function repeatForCpuTime(seconds: number, work: () => number): Sample {
+  return repeatWhile(work, (_began, cpu) => processorTime(cpu) < seconds);
 }
 
-/** Milliseconds of work between two looks at the clocks: asking for processor time takes some itself. */
-const STRETCH = 2;
+/** Milliseconds of work between two readings of the clocks, since reading processor time has a cost. */
+const CLOCK_INTERVAL_MS = 2;
 
-function sampled(work: () => number, goOn: (began: number, cpu: NodeJS.CpuUsage) => boolean): Sample {
+function repeatWhile(work: () => number, goOn: (began: number, cpu: NodeJS.CpuUsage) => boolean): Sample {
   const cpu = process.cpuUsage();
   const began = performance.now();
   let count = 0;
   do {
-    const until = performance.now() + STRETCH;
+    const until = performance.now() + CLOCK_INTERVAL_MS;
     do count += work();
     while (performance.now() < until);
   } while (goOn(began, cpu));
@@ -67,7 +67,7 @@ export function processorTime(start: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** A loop of fixed work, so that figures of different days and machines compare. */
+/** A loop of fixed work, so that results of different days and machines are comparable. */
 export function calibration(): Measure {
   const words = new Int32Array(4);
   seedStream("calibration", words);
@@ -77,14 +77,14 @@ export function calibration(): Measure {
     unit: "draws",
     kind: "rate",
     run: (seconds) =>
-      worked(seconds, () => {
+      repeatForCpuTime(seconds, () => {
         for (let i = 0; i < 10_000; i++) sum = (sum + nextBelow(words, 6)) | 0;
-        return 10_000 + (sum === 1.5 ? 1 : 0); // uses the sum, so that the loop can't be dropped
+        return 10_000 + (sum === 1.5 ? 1 : 0); // uses the sum, so that the compiler keeps the loop
       }),
   };
 }
 
-/** A batch stepped with random legal actions: every decision is asked, its mask and observation are written. */
+/** A batch stepped with random legal actions: no decision is skipped; masks and observations are written. */
 export class Stepper {
   readonly batch: Batch;
   private readonly picks: Int32Array;
@@ -109,7 +109,7 @@ export class Stepper {
   }
 }
 
-/** Number of the set entry of `mask` after `k` others. */
+/** Index of the `k`-th set entry of `mask` from `at`, counted from 0. */
 function nthLegal(mask: Uint8Array, at: number, k: number): number {
   let a = at;
   for (;;) {
@@ -120,15 +120,15 @@ function nthLegal(mask: Uint8Array, at: number, k: number): number {
 
 /** Positions from the middle of random games. */
 export function positions(game: Game, n: number, seed: string): State[] {
-  const player = new Player(game, seed);
+  const player = new RandomPlayer(game, seed);
   return Array.from({ length: n }, () => {
     for (let k = player.rng.below(200); k >= 0 || player.game.actor(player.state) < 0; k--) player.step();
     return player.state.slice();
   });
 }
 
-/** One game after another, played at random on one state: mask, pick, apply, nothing else. */
-class Player {
+/** Plays random games on one state: mask, choice, apply, nothing else. */
+class RandomPlayer {
   readonly state: State;
   readonly rng: Rng;
   private readonly mask: Uint8Array;
@@ -160,10 +160,10 @@ class Player {
   }
 }
 
-/** The measures of one game that need one thread and nothing else. */
+/** The measures of one game that need only one thread. */
 export function coreMeasures(game: Game): Measure[] {
   const stepper = new Stepper(game, 256, "bench");
-  const player = new Player(game, "bench");
+  const player = new RandomPlayer(game, "bench");
   const middle = positions(game, 64, "bench");
   const pool = newState(1024 * game.stateSize);
   const slots = Array.from({ length: 1024 }, (_, i) => pool.subarray(i * game.stateSize, (i + 1) * game.stateSize));
@@ -177,14 +177,14 @@ export function coreMeasures(game: Game): Measure[] {
       name: "batch of 256: apply, mask, observation",
       unit: "decisions",
       kind: "rate",
-      run: (t) => worked(t, () => stepper.step()),
+      run: (t) => repeatForCpuTime(t, () => stepper.step()),
     },
     {
       name: "bare playout: apply, mask",
       unit: "decisions",
       kind: "rate",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 256; i++) player.step();
           return 256;
         }),
@@ -194,7 +194,7 @@ export function coreMeasures(game: Game): Measure[] {
       unit: "clones",
       kind: "time",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 1024; i++) slots[i]!.set(middle[i & 63]!);
           return 1024;
         }),
@@ -204,7 +204,7 @@ export function coreMeasures(game: Game): Measure[] {
       unit: "samples",
       kind: "time",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 64; i++) game.resample(middle[i]!, actors[i]!, out, rng);
           return 64;
         }),
@@ -214,7 +214,7 @@ export function coreMeasures(game: Game): Measure[] {
       unit: "masks",
       kind: "time",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 64; i++) game.legalMask(middle[i]!, mask, 0);
           return 64;
         }),
@@ -224,7 +224,7 @@ export function coreMeasures(game: Game): Measure[] {
       unit: "observations",
       kind: "time",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 64; i++) game.observe(middle[i]!, actors[i]!, row);
           return 64;
         }),
@@ -234,7 +234,7 @@ export function coreMeasures(game: Game): Measure[] {
       unit: "times",
       kind: "time",
       run: (t) =>
-        worked(t, () => {
+        repeatForCpuTime(t, () => {
           for (let i = 0; i < 64; i++) ask(middle[i]!);
           return 64;
         }),
@@ -244,13 +244,13 @@ export function coreMeasures(game: Game): Measure[] {
 
 export interface Heap {
   readonly steps: number;
-  /** Heap after all steps less heap before, garbage collected at both ends. */
+  /** Heap after all steps less heap before, both after garbage collection. */
   readonly grownBytes: number;
-  /** All that was allocated on the way, new episodes included, a decision. */
+  /** Bytes allocated per decision, new episodes included. */
   readonly allocatedBytesPerDecision: number;
 }
 
-/** What stepping a batch of 256 leaves on the heap. */
+/** Measures the heap while a batch of 256 is stepped. */
 export function heapGrowth(game: Game, steps: number): Heap {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
@@ -264,7 +264,7 @@ export function heapGrowth(game: Game, steps: number): Heap {
   while (done < steps) {
     for (let i = 0; i < 4; i++) done += stepper.step();
     const now = process.memoryUsage().heapUsed;
-    if (now > last) allocated += now - last; // less: garbage was collected in between
+    if (now > last) allocated += now - last; // a lower value means that garbage was collected
     last = now;
   }
   gc();

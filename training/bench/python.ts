@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Measure, Sample } from "./core.js";
 
-/** Three processes' worth of threads compile for seconds, and need a while to find back to their caches. */
-const SERVED = { warm: 8, length: 3 };
+/** Measures over the server need a longer warm-up and longer runs: several processes compile, and their caches refill. */
+const SERVER_RUN = { warm: 8, length: 3 };
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The Python to measure with: `KESSEL_PYTHON`, the repository's `.venv`, or null. */
@@ -16,7 +16,7 @@ export function findPython(): string | null {
   return existsSync(own) ? own : null;
 }
 
-/** A Python process that measures on demand (bench.py). */
+/** A Python process that runs measures on request (bench.py). */
 export class Python {
   private readonly child: ChildProcess;
   private readonly waiting: ((line: string | null) => void)[] = [];
@@ -28,7 +28,7 @@ export class Python {
     });
     createInterface({ input: this.child.stdout! }).on("line", (line) => this.waiting.shift()?.(line));
     this.child.stderr!.on("data", (b: Buffer) => (this.lastError = b.toString().trim().split("\n").at(-1) ?? ""));
-    this.child.stdin!.on("error", () => undefined); // a process that has ended is told by `close`
+    this.child.stdin!.on("error", () => undefined); // `close` reports a process that has ended
     const ended = (): void => this.waiting.splice(0).forEach((done) => done(null));
     this.child.on("error", (e) => {
       this.lastError = e.message;
@@ -67,7 +67,7 @@ export class Python {
       name,
       unit,
       kind,
-      ...(what === "openspiel" || what === "pettingzoo" ? {} : SERVED),
+      ...(what === "openspiel" || what === "pettingzoo" ? {} : SERVER_RUN),
       run: async (seconds) => {
         const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
         if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);
@@ -87,8 +87,8 @@ export const pythonBatches = (python: Python, game: string) =>
     [1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)),
   );
 
-/** What a bare server of zeromq.js gives Python: it answers each message with a frame of the size that it asks for. */
-async function echo(closing: (() => unknown)[]): Promise<string> {
+/** A minimal zeromq.js server that answers each message with a frame of the requested size: the upper bound for Kessel. */
+async function echo(cleanups: (() => unknown)[]): Promise<string> {
   const { Router } = await import("zeromq");
   const socket = new Router({ linger: 0, sendTimeout: 0 });
   await socket.bind("tcp://127.0.0.1:*");
@@ -101,19 +101,19 @@ async function echo(closing: (() => unknown)[]): Promise<string> {
       await socket.send([client!, head, frame]);
     }
   })();
-  closing.push(() => socket.close());
+  cleanups.push(() => socket.close());
   return socket.lastEndpoint!;
 }
 
-export const FLIGHT = 16;
+export const IN_FLIGHT = 16;
 
-/** The server's other ways: many small batches, groups, an opponent of its own, many clients; and what ZeroMQ itself takes. */
-export async function serverMeasures(python: Python, game: string, model: string | null, closing: (() => unknown)[]) {
-  const address = await echo(closing);
+/** Further measures of the server: small batches in flight, pipelined groups, a served opponent, idle clients, bare ZeroMQ. */
+export async function serverMeasures(python: Python, game: string, model: string | null, cleanups: (() => unknown)[]) {
+  const address = await echo(cleanups);
   return Promise.all([
-    python.measure(`Python over ZeroMQ, ${FLIGHT} batches of 1 in flight`, "flight", game, FLIGHT),
+    python.measure(`Python over ZeroMQ, ${IN_FLIGHT} batches of 1 in flight`, "flight", game, IN_FLIGHT),
     python.measure("bare zeromq.js echo of a batch of 1's frames", "echo", `${game}@${address}`, 1, "messages"),
-    python.measure(`bare zeromq.js echo, ${FLIGHT} in flight`, "echo", `${game}@${address}`, FLIGHT, "messages"),
+    python.measure(`bare zeromq.js echo, ${IN_FLIGHT} in flight`, "echo", `${game}@${address}`, IN_FLIGHT, "messages"),
     python.measure("Python over ZeroMQ, batch of 256, pipelined in two groups", "pipelined", game, 256),
     ...(model === null
       ? []

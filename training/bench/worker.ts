@@ -1,8 +1,8 @@
 import { loadGame } from "../../env/index.js";
-import { type Sample, Stepper, timed } from "./core.js";
+import { type Sample, Stepper, repeatForWallTime } from "./core.js";
 
-/** A thread that steps a batch of 256 of its own for the seconds it is told. */
+/** @returns a function that steps a batch of 256 for that many seconds */
 export function open(id: string): (seconds: number) => Sample {
   const stepper = new Stepper(loadGame(id), 256, "worker");
-  return (seconds) => timed(seconds, () => stepper.step());
+  return (seconds) => repeatForWallTime(seconds, () => stepper.step());
 }

@@ -1,12 +1,12 @@
-/** Adam with gradients clipped by their global norm, on flat arrays: the same on every backend, and saved as it is. */
+/** Adam (Kingma and Ba 2015) with gradients clipped by their global norm, on flat arrays, identical on every backend. */
 export class Adam {
   steps = 0;
 
-  /** @param m @param v running means of the gradient and of its squares, as long as the weights */
+  /** @param m running mean of the gradient @param v running mean of its squares; both as long as the weights */
   constructor(
     readonly m: Float32Array,
     readonly v: Float32Array,
-    /** Largest length of the whole gradient; longer ones are scaled down to it. */
+    /** Largest norm of the gradient; a longer one is scaled down. */
     private readonly clip: number,
     private readonly beta1 = 0.9,
     private readonly beta2 = 0.999,
@@ -16,7 +16,7 @@ export class Adam {
   /**
    * Moves `weights[from .. to - 1]` one step down the gradient.
    *
-   * @param norm length of the whole gradient
+   * @param norm L2 norm of the whole gradient
    */
   step(weights: Float32Array, gradient: Float32Array, norm: number, rate: number, from = 0, to = weights.length): void {
     const scale = norm > this.clip ? this.clip / norm : 1;

@@ -1,12 +1,14 @@
-import type { Group } from "./allreduce.js";
-import type { Samples } from "./rollout-buffer.js";
+import type { AllReduce } from "./allreduce.js";
+import type { RolloutBuffer } from "./rollout-buffer.js";
 
 /**
- * Generalised advantage estimation over one player's decisions in one finished game, in their order; rewards are
- * the return at the end and, where the run shapes, changes of the potential on the way (it is 0 at the end, so that the
- * best play stays the best); nothing is discounted. Writes `advantage` and `target`.
+ * Generalised advantage estimation (Schulman et al. 2016) over one player's decisions in one finished game, without
+ * discount. Rewards are the return at the end and, with shaping, the changes of the potential. The potential is 0 at the
+ * end, so shaping keeps the optimal policy (Ng et al. 1999). Writes `advantage` and `target`.
+ *
+ * @param own indices of the decisions, in order
  */
-export function advantages(samples: Samples, own: readonly number[], result: number, lambda: number): void {
+export function writeAdvantages(samples: RolloutBuffer, own: readonly number[], result: number, lambda: number): void {
   let advantage = 0;
   let next = result;
   let after = 0;
@@ -23,9 +25,9 @@ export function advantages(samples: Samples, own: readonly number[], result: num
   }
 }
 
-/** The part of the targets' variance that the value explained before learning, over the samples of the whole group. */
-export function explainedVariance(samples: Samples, group: Group): number {
-  const sums = new Float64Array(4); // count, targets, their squares, squares of what is left
+/** Explained variance of the targets by the values before the update, over the samples of all learners. */
+export function explainedVariance(samples: RolloutBuffer, allReduce: AllReduce): number {
+  const sums = new Float64Array(4); // count, targets, their squares, squares of residuals
   sums[0] = samples.size;
   for (let i = 0; i < samples.size; i++) {
     const target = samples.target[i]!;
@@ -33,21 +35,21 @@ export function explainedVariance(samples: Samples, group: Group): number {
     sums[2]! += target * target;
     sums[3]! += (target - samples.value[i]!) ** 2;
   }
-  group.sum(sums);
+  allReduce.sum(sums);
   const [n, sum, squares, left] = sums as unknown as [number, number, number, number];
   const all = squares - (sum * sum) / n;
   return all <= 0 ? 0 : 1 - left / all;
 }
 
-/** Shifts and scales the first `n` numbers so that those of the whole group have mean 0 and deviation 1. */
-export function normalise(x: Float32Array, n: number, group: Group): void {
+/** Normalises the first `n` numbers: mean 0 and standard deviation 1 over all learners. */
+export function normalise(x: Float32Array, n: number, allReduce: AllReduce): void {
   const sums = new Float64Array(3); // count, numbers, their squares
   sums[0] = n;
   for (let i = 0; i < n; i++) {
     sums[1]! += x[i]!;
     sums[2]! += x[i]! * x[i]!;
   }
-  group.sum(sums);
+  allReduce.sum(sums);
   const [count, sum, squares] = sums as unknown as [number, number, number];
   const mean = sum / count;
   const scale = 1 / (Math.sqrt(Math.max(0, squares / count - mean * mean)) + 1e-8);

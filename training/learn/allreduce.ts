@@ -1,15 +1,15 @@
-/** Learners that train one net together, each on games of its own; they go through the same steps at the same time. */
-export interface Group {
+/** All-reduce between learners that train one net on games of their own, in lockstep. */
+export interface AllReduce {
   /** 0 .. size - 1; learner 0 leads. */
   readonly rank: number;
   readonly size: number;
-  /** Replaces each number by its sum over all learners; all of them call it, with equally many numbers. Same result for all. */
+  /** Replaces each number by its sum over all learners. Every learner calls it with equally many numbers and gets the same. */
   sum(x: Float64Array): void;
-  /** What they share to take a step together; null for a learner by itself. */
+  /** Buffers for a common step; null for a single learner. */
   readonly shared: SharedStep | null;
 }
 
-/** As many numbers as the net has weights each. */
+/** Buffers that all learners share, each as long as the weights of the net. */
 export interface SharedStep {
   /** Gradients, by rank. */
   readonly gradients: readonly Float32Array[];
@@ -19,11 +19,11 @@ export interface SharedStep {
   readonly v: Float32Array;
 }
 
-/** A learner by itself. */
-export const ALONE: Group = { rank: 0, size: 1, sum: () => undefined, shared: null };
+/** A learner that trains alone. */
+export const SINGLE_LEARNER: AllReduce = { rank: 0, size: 1, sum: () => undefined, shared: null };
 
-/** What the threads of a group are given. */
-export interface GroupMemory {
+/** Shared memory of the learners; can be sent to threads. */
+export interface AllReduceMemory {
   readonly size: number;
   /** Weights of the net. */
   readonly weights: number;
@@ -36,36 +36,36 @@ const ARRIVED = 0;
 const ROUND = 1;
 const FAILED = 2;
 
-/** Most numbers that are summed at once: losses, tallies, the results against a league of any likely size. */
-const SUMS = 1 << 14;
+/** Most numbers summed at once: losses, counts, results against every member of a league. */
+const MAX_SUMS = 1 << 14;
 
-export function groupMemory(size: number, weights: number): GroupMemory {
+export function allReduceMemory(size: number, weights: number): AllReduceMemory {
   return {
     size,
     weights,
     control: new SharedArrayBuffer(3 * 4),
-    sums: new SharedArrayBuffer(2 * size * SUMS * 8),
+    sums: new SharedArrayBuffer(2 * size * MAX_SUMS * 8),
     step: new SharedArrayBuffer((size + 3) * weights * 4),
   };
 }
 
-/** A group of threads. Sums are taken in the order of ranks, so that they don't depend on who comes first. */
-export class SharedGroup implements Group {
+/** All-reduce over shared memory. Sums are taken in the order of ranks, so the order of arrival has no effect. */
+export class SharedMemoryAllReduce implements AllReduce {
   readonly size: number;
   readonly shared: SharedStep;
   private readonly control: Int32Array;
-  /** By turns, so that nobody overwrites what others still read; each with one slot for each rank. */
+  /** Two buffers used alternately, so that none is overwritten while others read it; one slot per rank. */
   private readonly buffers: readonly (readonly Float64Array[])[];
   private turn = 0;
 
   constructor(
-    { size, weights, control, sums, step }: GroupMemory,
+    { size, weights, control, sums, step }: AllReduceMemory,
     readonly rank: number,
   ) {
     this.size = size;
     this.control = new Int32Array(control);
     this.buffers = [0, 1].map((turn) =>
-      Array.from({ length: size }, (_, r) => new Float64Array(sums, (turn * size + r) * SUMS * 8, SUMS)),
+      Array.from({ length: size }, (_, r) => new Float64Array(sums, (turn * size + r) * MAX_SUMS * 8, MAX_SUMS)),
     );
     const part = (k: number) => new Float32Array(step, k * weights * 4, weights);
     this.shared = {
@@ -81,20 +81,20 @@ export class SharedGroup implements Group {
     const slots = this.buffers[this.turn]!;
     this.turn = 1 - this.turn;
     slots[this.rank]!.set(x);
-    this.meet();
+    this.barrier();
     x.fill(0);
     for (const slot of slots) for (let i = 0; i < x.length; i++) x[i]! += slot[i]!;
   }
 
-  /** Releases the others from waiting for a learner that comes no more. */
+  /** Marks this learner as failed and wakes the others, which then throw. */
   fail(): void {
     Atomics.store(this.control, FAILED, 1);
     Atomics.add(this.control, ROUND, 1);
     Atomics.notify(this.control, ROUND);
   }
 
-  /** Waits until all have come here. */
-  private meet(): void {
+  /** Waits until every learner has arrived. */
+  private barrier(): void {
     const { control, size } = this;
     const round = Atomics.load(control, ROUND);
     if (Atomics.add(control, ARRIVED, 1) === size - 1) {
@@ -102,6 +102,6 @@ export class SharedGroup implements Group {
       Atomics.add(control, ROUND, 1);
       Atomics.notify(control, ROUND);
     } else if (Atomics.load(control, FAILED) === 0) Atomics.wait(control, ROUND, round);
-    if (Atomics.load(control, FAILED) === 1) throw new Error("another learner of the group has failed");
+    if (Atomics.load(control, FAILED) === 1) throw new Error("another learner has failed");
   }
 }

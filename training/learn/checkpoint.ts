@@ -4,26 +4,26 @@ import { type JsonObject, KesselError } from "../../env/index.js";
 
 const MAGIC = "KESSEL CHECKPOINT 1\n";
 const DIGEST = 32;
-/** Node reads no larger files at once. */
+/** The largest file that Node reads at once. */
 const MOST_BYTES = 2 ** 31 - 1;
 
 export type Numbers = Float32Array | Int32Array;
 
-/** What a run needs to go on: readable facts, and arrays of numbers by name. */
+/** State to resume a run from: JSON facts, and arrays by name. */
 export interface Checkpoint {
   readonly facts: JsonObject;
   readonly arrays: Readonly<Record<string, Numbers>>;
 }
 
 /**
- * Writes a file so that whoever reads it, after whatever accident, finds the old contents or the new, whole.
+ * Writes a file atomically: after a crash it holds either the old contents or the new.
  *
- * @throws KesselError `bad-config` when it can't be written; the old file is then untouched
+ * @throws KesselError `bad-config` when it cannot be written; the old file is then untouched
  */
 export function writeAtomic(file: string, bytes: Uint8Array | string): void {
-  const half = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${process.pid}.tmp`;
   try {
-    const fd = openSync(half, "w");
+    const fd = openSync(temporary, "w");
     try {
       const data = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
       for (let at = 0; at < data.length;) at += writeSync(fd, data, at);
@@ -31,9 +31,9 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
     } finally {
       closeSync(fd);
     }
-    renameSync(half, file);
+    renameSync(temporary, file);
   } catch (e) {
-    rmSync(half, { force: true });
+    rmSync(temporary, { force: true });
     throw new KesselError(
       "bad-config",
       `cannot save ${file}: ${(e as Error).message}; what was saved before is intact`,
@@ -42,16 +42,16 @@ export function writeAtomic(file: string, bytes: Uint8Array | string): void {
 }
 
 /**
- * A checkpoint as bytes: a magic line, the length of a JSON head, the head, the arrays, a SHA-256 of it all.
+ * A checkpoint as bytes: a magic line, the length of a JSON header, the header, the arrays, a SHA-256 of all that.
  *
- * @throws KesselError `bad-config` for more than can be read again
+ * @throws KesselError `bad-config` for more than Node can read back
  */
 export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
   const size = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, 0);
   if (size > MOST_BYTES)
     throw new KesselError(
       "bad-config",
-      `what is to be saved takes ${(size / 2 ** 30).toFixed(1)} GiB, and a file of a run holds at most 2: record fewer games`,
+      `the checkpoint takes ${(size / 2 ** 30).toFixed(1)} GiB, and at most 2 GiB can be read back: record fewer games`,
     );
   const head = Buffer.from(
     JSON.stringify({
@@ -76,14 +76,14 @@ export function packCheckpoint({ facts, arrays }: Checkpoint): Uint8Array {
   return Buffer.concat([...body, digest.digest()]);
 }
 
-/** @throws KesselError `bad-config` for a file that is no checkpoint, or not a whole one */
+/** @throws KesselError `bad-config` for a file that is not a checkpoint, or is truncated or damaged */
 export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!all.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC)))
     throw new KesselError("bad-config", `${name} is not a checkpoint`);
   const body = all.subarray(0, Math.max(0, all.length - DIGEST));
   if (!createHash("sha256").update(body).digest().equals(all.subarray(body.length)))
-    throw new KesselError("bad-config", `${name} is cut short or damaged`);
+    throw new KesselError("bad-config", `${name} is truncated or damaged`);
   const at = MAGIC.length;
   const start = at + 4 + body.readUInt32LE(at);
   const head = JSON.parse(body.toString("utf8", at + 4, start)) as {
@@ -103,7 +103,7 @@ export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
 export const saveCheckpoint = (file: string, checkpoint: Checkpoint): void =>
   writeAtomic(file, packCheckpoint(checkpoint));
 
-/** @throws KesselError `bad-config` for a file that doesn't exist, is no checkpoint, or not a whole one */
+/** @throws KesselError `bad-config` for a missing, truncated or damaged file, or one that is not a checkpoint */
 export function loadCheckpoint(file: string): Checkpoint {
   let bytes: Uint8Array;
   try {

@@ -1,16 +1,16 @@
 import { type Game, tensorSizes } from "../../env/index.js";
-import { AUXILIARY, type Auxiliary } from "../nets/architecture.js";
+import { AUXILIARY, type Auxiliary } from "../nets/auxiliary.js";
 import type { Objective } from "../nets/engine.js";
 import type { Heads, LossOps } from "../nets/net-ops.js";
 
-/** Values of a run's configuration, see `ppoSchema`. */
+/** Parameters of the loss, see `ppoSchema`. */
 export interface ClippedWeights {
   readonly clip: number;
   readonly valueWeight: number;
   readonly auxiliaryWeight: number;
 }
 
-/** The clipped objective, with the weight of the entropy as a scalar; reports entropy and the distance moved as `kl`. */
+/** The clipped surrogate objective of PPO (Schulman et al. 2017). Its scalar is the entropy weight; it also reports `entropy` and `kl`. */
 export function clippedObjective(
   game: Game,
   { clip, valueWeight, auxiliaryWeight }: ClippedWeights,
@@ -26,23 +26,23 @@ export function clippedObjective(
       ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])),
     },
     scalars: ["entropy"],
-    build: <X>(ops: LossOps<X>, { logits, value, auxiliary: foretell }: Heads<X>) => {
+    build: <X>(ops: LossOps<X>, { logits, value, auxiliary: predict }: Heads<X>) => {
       const logps = ops.logSoftmax(logits);
-      const change = ops.sub(ops.sumRow(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
+      const change = ops.sub(ops.sumRows(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
       const ratio = ops.exp(change);
       const advantage = ops.column("advantage");
       const clipped = ops.clip(ratio, 1 - clip, 1 + clip);
       const policy = ops.scale(ops.mean(ops.min(ops.mul(ratio, advantage), ops.mul(clipped, advantage))), -1);
-      const surprise = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(surprise, surprise));
-      const entropy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.exp(logps), logps))), -1);
-      // the mean of ratio - 1 - log ratio, which is never negative
-      const kl = ops.mean(ops.sub(ops.shift(ratio, -1), change));
+      const valueError = ops.sub(value, ops.column("target"));
+      const error = ops.mean(ops.mul(valueError, valueError));
+      const entropy = ops.scale(ops.mean(ops.sumRows(ops.mul(ops.exp(logps), logps))), -1);
+      // the estimator mean(ratio - 1 - log ratio), which is never negative
+      const kl = ops.mean(ops.sub(ops.addScalar(ratio, -1), change));
       let total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
       const errors: Partial<Record<Auxiliary, X>> = {};
       for (const name of auxiliary) {
-        const off = ops.sub(foretell!(name), ops.column(name));
-        const squared = ops.mean(ops.mul(off, off));
+        const difference = ops.sub(predict!(name), ops.column(name));
+        const squared = ops.mean(ops.mul(difference, difference));
         total = ops.add(total, ops.scale(squared, auxiliaryWeight));
         errors[name] = squared;
       }

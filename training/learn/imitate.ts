@@ -4,69 +4,74 @@ import { type Game, Rng, type Seed } from "../../env/index.js";
 import { netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "../nets/engine.js";
-import { feedOf, Learner, Means, shuffle } from "./learner.js";
+import { feedOf, Learner, MeanAccumulator, shuffle } from "./learner.js";
 import { Net } from "../nets/net.js";
-import { Minibatch, type Samples } from "./rollout-buffer.js";
+import { Minibatch, type RolloutBuffer } from "./rollout-buffer.js";
 
-/** Imitation: the policy learns an expert's choices by cross-entropy, the value the outcome of his games. */
+/** Behaviour cloning: the policy learns an expert's choices by cross-entropy, the value the outcome of its games. */
 export const imitateSchema = z.strictObject({
   net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
-  /** Times every recorded decision is learnt from. */
+  /** Passes over the recorded decisions. */
   epochs: z.number().int().min(1).default(8),
   minibatch: z.number().int().min(1).default(1024),
-  /** Learning rate at the start; falls to a tenth along half a cosine. */
+  /** Initial learning rate; a half cosine lowers it to a tenth. */
   rate: z.number().positive().default(1e-3),
   /** Weight of the value's squared error beside the policy's cross-entropy. */
   valueWeight: z.number().min(0).default(0.5),
-  /** Largest length of a gradient. */
+  /** Largest norm of a gradient. */
   clip: z.number().positive().default(1),
-  /** Part of the decisions kept back to measure agreement on. */
+  /** Share of the decisions held out to measure agreement. */
   heldOut: z.number().min(0).max(0.5).default(0.05),
 });
 export type ImitateConfig = z.infer<typeof imitateSchema>;
 
-/** What an epoch came to. */
+/** Results of an epoch. */
 export interface EpochReport {
   /** From 1. */
   readonly epoch: number;
   /** Means over the epoch: `policy` (cross-entropy), `value` (squared error), `norm` (gradient). */
   readonly train: Readonly<Record<string, number>>;
-  /** On decisions kept back: the part in which the net's first choice is the expert's, and the value's squared error. */
+  /** On held-out decisions: the share where the net's best action is the expert's, and the value's squared error. */
   readonly heldOut: { readonly agreement: number; readonly value: number } | null;
   readonly samples: number;
 }
 
 export interface ImitateRun {
   readonly seed: Seed;
-  /** Players whose decisions are learnt from, and measured on. Default: all. */
+  /** Players whose decisions are used, for learning and for measuring. Default: all. */
   readonly learnt?: readonly number[];
-  /** Goes on after the epochs that are in it. */
+  /** Checkpoint to resume from. */
   readonly from?: Checkpoint;
-  /** Called after each epoch with what is needed to go on. */
+  /** Called after each epoch with the state to resume from. */
   save?(checkpoint: Checkpoint): void;
   progress?(epoch: number, done: number, all: number): void;
   report?(epoch: EpochReport): void;
 }
 
 /** Trains a net on recorded decisions. Same samples, configuration and seed: same weights (on one backend). */
-export async function imitate(game: Game, samples: Samples, config: ImitateConfig, run: ImitateRun): Promise<Net> {
+export async function imitate(
+  game: Game,
+  samples: RolloutBuffer,
+  config: ImitateConfig,
+  run: ImitateRun,
+): Promise<Net> {
   const net = new Net(game, config.net, `${run.seed}/weights`);
   const learner = new Learner(net, config.clip);
   if (run.from) learner.restore(run.from);
   const order = Int32Array.from({ length: samples.size }, (_, i) => i);
-  mix(order, `${run.seed}/held`);
-  const split = Math.floor(samples.size * config.heldOut); // before seats are left out: nets of different seats keep back the same
+  shuffleBySeed(order, `${run.seed}/held`);
+  const split = Math.floor(samples.size * config.heldOut); // before seats are filtered: nets of different seats hold out the same decisions
   const learnt = (k: number): boolean => run.learnt?.includes(samples.actor[k]!) ?? true;
   const held = order.subarray(0, split).filter(learnt);
   const rest = order.subarray(split).filter(learnt);
-  const kept = held.length;
+  const heldOutCount = held.length;
   const batch = new Minibatch(game, config.minibatch);
   const objective = imitation(game, config.valueWeight);
   const steps = Math.ceil(rest.length / config.minibatch) * config.epochs;
   for (let epoch = (run.from?.facts["epoch"] as number | undefined) ?? 0; epoch < config.epochs; epoch++) {
     const learn = rest.slice();
-    mix(learn, `${run.seed}/order/${epoch}`);
-    const means = new Means();
+    shuffleBySeed(learn, `${run.seed}/order/${epoch}`);
+    const means = new MeanAccumulator();
     for (let from = 0; from < learn.length; from += config.minibatch) {
       const n = Math.min(config.minibatch, learn.length - from);
       const rate = config.rate * (0.55 + 0.45 * Math.cos((Math.PI * learner.adam.steps) / steps));
@@ -78,37 +83,37 @@ export async function imitate(game: Game, samples: Samples, config: ImitateConfi
     run.save?.(learner.save({ epoch: epoch + 1 }));
     run.report?.({
       epoch: epoch + 1,
-      train: means.take(),
-      heldOut: kept > 0 ? await measure(net, batch, samples, held) : null,
+      train: means.means(),
+      heldOut: heldOutCount > 0 ? await measureHeldOut(net, batch, samples, held) : null,
       samples: learn.length,
     });
   }
   return net;
 }
 
-function mix(order: Int32Array, seed: string): void {
+function shuffleBySeed(order: Int32Array, seed: string): void {
   const rng = new Rng(seed);
   shuffle(order, order.length, (n) => rng.below(n));
 }
 
-/** Cross-entropy of the policy with the choices, and the value's squared error. */
+/** Cross-entropy of the policy with the expert's choices, and the value's squared error. */
 export function imitation(game: Game, valueWeight: number): Objective {
   return {
     columns: { chosen: game.actions.length, target: 1 },
     scalars: [],
     build: (ops, { logits, value }) => {
-      const policy = ops.scale(ops.mean(ops.sumRow(ops.mul(ops.logSoftmax(logits), ops.column("chosen")))), -1);
-      const surprise = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(surprise, surprise));
+      const policy = ops.scale(ops.mean(ops.sumRows(ops.mul(ops.logSoftmax(logits), ops.column("chosen")))), -1);
+      const valueError = ops.sub(value, ops.column("target"));
+      const error = ops.mean(ops.mul(valueError, valueError));
       return { total: ops.add(policy, ops.scale(error, valueWeight)), policy, value: error };
     },
   };
 }
 
-async function measure(
+async function measureHeldOut(
   net: Net,
   batch: Minibatch,
-  samples: Samples,
+  samples: RolloutBuffer,
   rows: Int32Array,
 ): Promise<{ agreement: number; value: number }> {
   let agreed = 0;

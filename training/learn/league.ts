@@ -3,9 +3,9 @@ import { sampleLegal } from "../../agents/onnx.js";
 import { type Game, type Json, type JsonObject, Rng, type Seed } from "../../env/index.js";
 import type { Net } from "../nets/net.js";
 
-/** A net as an agent that draws its actions from its policy and keeps what it thought of them. */
+/** A net as an agent that samples its actions and keeps their log-probabilities and values. */
 export class NetAgent implements Agent {
-  /** Of the last `act`, per row: log-probability of the action, and the value of the position. */
+  /** Of the last `act`, by row: log-probability of the action, and value of the position. */
   logp: Float32Array = new Float32Array(0);
   value: Float32Array = new Float32Array(0);
   private readonly rng: Rng;
@@ -33,42 +33,42 @@ export class NetAgent implements Agent {
 
 /** Log-probability of a legal action under a softmax over the legal ones. */
 export function logProbability(logits: Float32Array, mask: Uint8Array, at: number, A: number, action: number): number {
-  const own = logits[at + action]!;
+  const chosen = logits[at + action]!;
   let sum = 0;
-  for (let a = 0; a < A; a++) if (mask[at + a] === 1) sum += Math.exp(logits[at + a]! - own);
+  for (let a = 0; a < A; a++) if (mask[at + a] === 1) sum += Math.exp(logits[at + a]! - chosen);
   return -Math.log(sum);
 }
 
-/** Somebody to play against: a past snapshot of the net, or an agent by name. */
-interface Opponent {
+/** An opponent: a past snapshot of the net, or an agent by name. */
+interface LeagueMember {
   readonly name: string;
   /** Weights of a snapshot; null for an agent by name. */
   readonly weights: Float32Array | null;
-  /** By the learner's seat: games that count (older ones fade), and the learner's points in them. */
+  /** By the learner's seat: decayed number of games, and the learner's points in them. */
   readonly games: number[];
   readonly points: number[];
 }
 
-/** How much of the record is kept from one update to the next. */
-const FADE = 0.95;
+/** Weight of the records that remains after an update. */
+const DECAY = 0.95;
 
 /**
- * Whom the learner meets. Those it loses to come more often, for each seat of the learner by itself; opponents are
- * chosen for whole games.
+ * Opponents of the learner, by prioritised fictitious self-play (Vinyals et al. 2019): those that beat it more are sampled
+ * more, separately for each seat. An opponent plays a whole game.
  */
 export class League {
-  private readonly members: Opponent[] = [];
+  private readonly members: LeagueMember[] = [];
 
-  /** @param agents names of agents that stay for good @param most snapshots kept at once */
+  /** @param agents names of permanent members @param maxSnapshots most snapshots kept */
   constructor(
     private readonly game: Game,
     agents: readonly string[],
-    private readonly most: number,
+    private readonly maxSnapshots: number,
   ) {
-    for (const name of agents) this.members.push(this.fresh(name, null));
+    for (const name of agents) this.members.push(this.newMember(name, null));
   }
 
-  private fresh(name: string, weights: Float32Array | null): Opponent {
+  private newMember(name: string, weights: Float32Array | null): LeagueMember {
     return { name, weights, games: this.game.players.map(() => 0), points: this.game.players.map(() => 0) };
   }
 
@@ -84,42 +84,42 @@ export class League {
     return this.members[i]!.weights;
   }
 
-  /** Takes in a copy of the weights; when there are too many snapshots, the one beaten most easily leaves. */
+  /** Adds a copy of the weights; removes the weakest snapshot when there are too many. */
   addSnapshot(name: string, weights: Float32Array): void {
-    this.members.push(this.fresh(name, weights.slice()));
+    this.members.push(this.newMember(name, weights.slice()));
     const snapshots = this.members.filter((m) => m.weights !== null);
-    if (snapshots.length <= this.most) return;
-    const ease = (m: Opponent) => this.game.players.reduce((sum, _, p) => sum + rate(m, p), 0);
+    if (snapshots.length <= this.maxSnapshots) return;
+    const ease = (m: LeagueMember) => this.game.players.reduce((sum, _, p) => sum + rate(m, p), 0);
     const old = snapshots.slice(0, -1); // the newest has no record yet
     this.members.splice(this.members.indexOf(old.reduce((worst, m) => (ease(m) > ease(worst) ? m : worst))), 1);
   }
 
-  /** Draws a member for a learner in seat `player`, in proportion to (1 - win rate)^2 and a little. */
-  draw(player: number, rng: Rng): number {
+  /** Samples a member for a learner in seat `player`, in proportion to (1 - win rate)^2 + 0.02. */
+  sampleOpponent(player: number, rng: Rng): number {
     const weights = this.members.map((m) => (1 - rate(m, player)) ** 2 + 0.02);
     let left = rng.float() * weights.reduce((a, b) => a + b, 0);
     for (let i = 0; i < weights.length; i++) if ((left -= weights[i]!) < 0) return i;
     return weights.length - 1;
   }
 
-  /** Enters games of the learner in seat `player`. @param points 1 for each that was won, 0.5 for a draw */
-  enter(i: number, player: number, games: number, points: number): void {
+  /** Adds games of the learner in seat `player` to the record. @param points 1 per win, 0.5 per draw */
+  recordGames(i: number, player: number, games: number, points: number): void {
     const m = this.members[i]!;
     m.games[player]! += games;
     m.points[player]! += points;
   }
 
-  /** The learner changes, so old results count less and less. Called once an update. */
-  fade(): void {
+  /** Lowers the weight of old results, since the learner changes. Called once per update. */
+  decayRecords(): void {
     for (const m of this.members)
       for (let p = 0; p < m.games.length; p++) {
-        m.games[p]! *= FADE;
-        m.points[p]! *= FADE;
+        m.games[p]! *= DECAY;
+        m.points[p]! *= DECAY;
       }
   }
 
   /** The learner's win rate by opponent and seat. */
-  table(): Record<string, JsonObject> {
+  winRates(): Record<string, JsonObject> {
     return Object.fromEntries(
       this.members.map((m) => [
         m.name,
@@ -128,7 +128,7 @@ export class League {
     );
   }
 
-  /** Everything but the weights, and the weights by name. */
+  /** The state to resume from: records, and the weights of snapshots by name. */
   save(): { facts: Json; arrays: Record<string, Float32Array> } {
     const arrays: Record<string, Float32Array> = {};
     for (const m of this.members) if (m.weights !== null) arrays[`league/${m.name}`] = m.weights;
@@ -156,5 +156,5 @@ export class League {
   }
 }
 
-/** The learner's win rate against `m` from seat `player`, pulled towards a half by two games nobody played. */
-const rate = (m: Opponent, player: number): number => (m.points[player]! + 1) / (m.games[player]! + 2);
+/** The learner's win rate against `m` from seat `player`, with a prior of one win and one loss. */
+const rate = (m: LeagueMember, player: number): number => (m.points[player]! + 1) / (m.games[player]! + 2);

@@ -2,27 +2,27 @@ import type { JsonObject } from "../../env/index.js";
 import { Adam } from "./adam.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Feed, Objective } from "../nets/engine.js";
-import { ALONE, type Group, type SharedStep } from "./allreduce.js";
+import { SINGLE_LEARNER, type AllReduce, type SharedStep } from "./allreduce.js";
 import type { Net } from "../nets/net.js";
 import type { Minibatch } from "./rollout-buffer.js";
 
-/** A net and its optimiser: takes steps down the gradient of an objective, with the other learners of its group. */
+/** A net and its optimiser. Takes gradient steps, in common with the other learners if there are any. */
 export class Learner {
   readonly adam: Adam;
   private readonly gradient: Float32Array;
 
-  /** @param clip largest length of a gradient */
+  /** @param clip largest norm of a gradient */
   constructor(
     readonly net: Net,
     clip: number,
-    private readonly group: Group = ALONE,
+    private readonly allReduce: AllReduce = SINGLE_LEARNER,
   ) {
     const n = net.params.all.length;
-    this.adam = new Adam(group.shared?.m ?? new Float32Array(n), group.shared?.v ?? new Float32Array(n), clip);
+    this.adam = new Adam(allReduce.shared?.m ?? new Float32Array(n), allReduce.shared?.v ?? new Float32Array(n), clip);
     this.gradient = new Float32Array(n);
   }
 
-  /** Weights and optimiser, with whatever facts the caller adds. */
+  /** State of weights and optimiser, with further facts of the caller. */
   save(facts: JsonObject): Checkpoint {
     const { steps, m, v } = this.adam;
     return { facts: { ...facts, steps }, arrays: { weights: this.net.params.all, m, v } };
@@ -36,56 +36,58 @@ export class Learner {
     this.adam.v.set(arrays["v"]!);
   }
 
-  /** One step down the gradient. @returns the losses before it, and the gradient's length as `norm` */
+  /** Takes one gradient step. @returns the losses before it, and the gradient's norm as `norm` */
   async step(objective: Objective, feed: Feed, rate: number): Promise<Record<string, number>> {
-    const { gradient, group, adam, net } = this;
-    const { shared } = group;
-    const losses = await net.program.gradient(objective, feed, shared?.gradients[group.rank] ?? gradient);
+    const { gradient, allReduce, adam, net } = this;
+    const { shared } = allReduce;
+    const losses = await net.program.gradient(objective, feed, shared?.gradients[allReduce.rank] ?? gradient);
     const norm =
-      shared === null ? Math.sqrt(squares(gradient, 0, gradient.length)) : this.share(shared, losses, feed.rows);
-    const [from, to] = this.part(group.rank);
+      shared === null
+        ? Math.sqrt(squares(gradient, 0, gradient.length))
+        : this.reduceGradient(shared, losses, feed.rows);
+    const [from, to] = this.shardOf(allReduce.rank);
     adam.step(net.params.all, gradient, norm, rate, from, to);
-    if (shared !== null) this.exchange(shared);
+    if (shared !== null) this.gatherWeights(shared);
     net.upload();
     return { ...losses, norm };
   }
 
-  /** The weights that the learner of a rank looks after. */
-  private part(rank: number): [from: number, to: number] {
+  /** The range of weights that the learner of a rank updates. */
+  private shardOf(rank: number): [from: number, to: number] {
     const n = this.gradient.length;
-    const { size } = this.group;
+    const { size } = this.allReduce;
     return [Math.floor((n * rank) / size), Math.floor((n * (rank + 1)) / size)];
   }
 
   /**
-   * Makes the losses, and this learner's part of `gradient`, those of the rows of all learners together.
+   * Averages the losses, and this learner's shard of `gradient`, over the rows of all learners (reduce-scatter).
    *
-   * @returns length of the whole gradient
+   * @returns norm of the whole gradient
    */
-  private share({ gradients }: SharedStep, losses: Record<string, number>, rows: number): number {
-    const { gradient, group } = this;
+  private reduceGradient({ gradients }: SharedStep, losses: Record<string, number>, rows: number): number {
+    const { gradient, allReduce } = this;
     const names = Object.keys(losses);
-    const sums = new Float64Array(names.length + group.size);
+    const sums = new Float64Array(names.length + allReduce.size);
     names.forEach((name, i) => (sums[i] = losses[name]! * rows));
     const counts = sums.subarray(names.length); // rows by rank
-    counts[group.rank] = rows;
-    group.sum(sums); // and all gradients are written
+    counts[allReduce.rank] = rows;
+    allReduce.sum(sums); // also a barrier: all gradients are written
     const all = counts.reduce((n, k) => n + k);
     names.forEach((name, i) => (losses[name] = sums[i]! / all));
-    const [from, to] = this.part(group.rank);
+    const [from, to] = this.shardOf(allReduce.rank);
     gradient.fill(0, from, to);
     gradients.forEach((one, rank) => add(gradient, one, counts[rank]! / all, from, to));
     const length = Float64Array.of(squares(gradient, from, to));
-    group.sum(length);
+    allReduce.sum(length);
     return Math.sqrt(length[0]!);
   }
 
-  /** Gives this learner's part of the weights to the others, and takes theirs. */
-  private exchange({ weights }: SharedStep): void {
-    const { net, group } = this;
-    const [from, to] = this.part(group.rank);
+  /** Exchanges the updated shards of the weights (all-gather). */
+  private gatherWeights({ weights }: SharedStep): void {
+    const { net, allReduce } = this;
+    const [from, to] = this.shardOf(allReduce.rank);
     weights.set(net.params.all.subarray(from, to), from);
-    group.sum(new Float64Array(0)); // all are written; nobody writes again before all have come to the next step's sums
+    allReduce.sum(new Float64Array(0)); // a barrier: all shards are written, and stay until the next step's sums
     net.params.all.set(weights);
   }
 }
@@ -109,8 +111,8 @@ export function feedOf(
   return { rows: n, observation, mask, columns, scalars };
 }
 
-/** Means over the minibatches of an epoch or update. */
-export class Means {
+/** Accumulates means over the minibatches of an epoch or update. */
+export class MeanAccumulator {
   private readonly sums: Record<string, number> = {};
   private count = 0;
 
@@ -119,12 +121,12 @@ export class Means {
     for (const [name, x] of Object.entries(numbers)) this.sums[name] = (this.sums[name] ?? 0) + x;
   }
 
-  take(): Record<string, number> {
+  means(): Record<string, number> {
     return Object.fromEntries(Object.entries(this.sums).map(([name, sum]) => [name, sum / this.count]));
   }
 }
 
-/** Mixes `order[0 .. n - 1]` (Fisher and Yates). @param below a random whole number under its argument */
+/** Shuffles `order[0 .. n - 1]` (Fisher and Yates). @param below returns a random integer in 0 .. argument - 1 */
 export function shuffle(order: Int32Array, n: number, below: (n: number) => number): void {
   for (let i = n - 1; i > 0; i--) {
     const j = below(i + 1);

@@ -2,32 +2,32 @@ import type { Agent } from "../../agents/agent.js";
 import { checkChoice, DecisionBatch } from "../../agents/seats.js";
 import { Batch, type Game, InvariantError, type State } from "../../env/index.js";
 
-/** What is to be played, and who wants to know about it. Games are numbered 0 .. count - 1. */
-export interface Play {
+/** Games to play, numbered 0 .. count - 1, with callbacks. */
+export interface PlayOptions {
   readonly count: number;
-  /** How many are played side by side. */
+  /** Games played at the same time. */
   readonly width: number;
-  /** The seed of game `n`, which fixes its dice. */
+  /** The seed of game `n`. */
   seed(n: number): string;
-  /** Who fills the seats of game `n`, in the order of the players. */
+  /** The agents of game `n`, by player. */
   seats(n: number): readonly Agent[];
   /**
-   * Called for every decision after `agent` was asked and before its choice is carried out.
+   * Called for every decision, before the action is applied.
    *
-   * @param row the decision's row in what the agent was given
-   * @param state the true state: for training, which may know it, and never for an agent
+   * @param row the decision's row in the agent's batch
+   * @param state the true state: only for training, never for an agent
    */
-  chosen?(n: number, agent: Agent, row: number, state: State, actor: number, action: number): void;
+  onDecision?(n: number, agent: Agent, row: number, state: State, actor: number, action: number): void;
   /**
    * @param returns float32 [players], valid during the call
-   * @param decisions length of the game, forced ones included
-   * @param state how it ended; not for agents
+   * @param decisions length of the game, forced decisions included
+   * @param state the true final state; not for agents
    */
-  ended(n: number, returns: Float32Array, decisions: number, state: State): void;
+  onEnd(n: number, returns: Float32Array, decisions: number, state: State): void;
 }
 
-/** Plays whole games, agents asked in batches; what happens depends on seeds and agents only, `width` included. */
-export async function playGames(game: Game, play: Play): Promise<void> {
+/** Plays whole games with batched agents. The games depend on seeds, agents and `width` only. */
+export async function playGames(game: Game, play: PlayOptions): Promise<void> {
   const width = Math.min(play.width, play.count);
   if (width < 1) return;
   const batch = new Batch(game, { size: width, autoreset: "disabled" });
@@ -38,26 +38,26 @@ export async function playGames(game: Game, play: Play): Promise<void> {
   const choices = new Int32Array(width);
   batch.open(seats.map((_, i) => play.seed(i)));
   let next = width;
-  /** Reports ended games and gives their places to the next ones. @returns places to be opened */
-  const renew = (): number[] => {
-    const fresh: number[] = [];
+  /** Reports ended games and assigns their places to the next ones. @returns the places to reset */
+  const replaceEndedGames = (): number[] => {
+    const places: number[] = [];
     for (let i = 0; i < width; i++) {
       if (numbers[i]! < 0 || !batch.over(i)) continue;
       if (batch.truncated[i] === 1)
-        throw new InvariantError(`${game.type.id} went on past its own bound of ${game.maxDecisions} decisions`);
-      play.ended(numbers[i]!, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
+        throw new InvariantError(`${game.type.id} exceeded its bound of ${game.maxDecisions} decisions`);
+      play.onEnd(numbers[i]!, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
       numbers[i] = next < play.count ? next++ : -1;
       if (numbers[i]! < 0) continue;
       seats[i] = play.seats(numbers[i]!);
-      fresh.push(i);
+      places.push(i);
     }
-    return fresh;
+    return places;
   };
   for (;;) {
-    for (let fresh = renew(); fresh.length > 0; fresh = renew())
+    for (let places = replaceEndedGames(); places.length > 0; places = replaceEndedGames())
       batch.open(
-        fresh.map((i) => play.seed(numbers[i]!)),
-        fresh,
+        places.map((i) => play.seed(numbers[i]!)),
+        places,
       );
     for (const g of gathered.values()) g.size = 0;
     let running = false;
@@ -80,7 +80,7 @@ export async function playGames(game: Game, play: Play): Promise<void> {
       for (let k = 0; k < g.size; k++) {
         const i = g.rows[k]!;
         checkChoice(batch, i, agent, choices[k]!);
-        play.chosen?.(numbers[i]!, agent, k, batch.states[i]!, g.actors[k]!, choices[k]!);
+        play.onDecision?.(numbers[i]!, agent, k, batch.states[i]!, g.actors[k]!, choices[k]!);
         batch.playDecision(i, choices[k]!);
       }
     }

@@ -2,81 +2,88 @@ import { z } from "zod";
 import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
 import { type Game, InvariantError, type JsonObject, KesselError, oneOf, Rng, shown } from "../../env/index.js";
-import { advantages, explainedVariance, normalise } from "./advantages.js";
+import { writeAdvantages, explainedVariance, normalise } from "./advantages.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { clippedObjective } from "./clipped-objective.js";
 import type { Objective } from "../nets/engine.js";
-import { ALONE, type Group } from "./allreduce.js";
+import { SINGLE_LEARNER, type AllReduce } from "./allreduce.js";
 import { League, NetAgent } from "./league.js";
-import { feedOf, Learner, Means, shuffle } from "./learner.js";
+import { feedOf, Learner, MeanAccumulator, shuffle } from "./learner.js";
 import { Net } from "../nets/net.js";
 import { playGames } from "./play.js";
-import { Minibatch, Samples } from "./rollout-buffer.js";
+import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
 
-/** A value that moves in a straight line over the run: `[at the start, at the end]`. */
+/** A linear schedule over the run: `[initial, final]`. */
 const schedule = (from: number, to: number) => z.tuple([z.number().min(0), z.number().min(0)]).default([from, to]);
 
 /**
- * Proximal policy optimisation by self-play. An update plays whole games from their start to their end, all seats of
- * some by the learner and one seat of the others, and learns from the learner's decisions in them.
+ * Proximal policy optimisation (Schulman et al. 2017) by self-play. An update plays whole games, some with the learner in
+ * every seat and the others with the learner in one seat, and learns from the learner's decisions.
  */
 export const ppoSchema = z.strictObject({
   net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
-  /** Threads that learn together, each from its part of the games; their gradients are averaged at every step. */
+  /** Threads, each of which plays its share of the games; gradients are averaged at every step. */
   learners: z.number().int().min(1).max(64).default(1),
-  /** Length of the run. */
+  /** Updates of the run. */
   updates: z.number().int().min(1).default(500),
-  /** Games in an update. */
+  /** Games per update. */
   games: z.number().int().min(2).default(256),
-  /** Times each decision of an update is learnt from. */
+  /** Passes over the decisions of an update. */
   epochs: z.number().int().min(1).default(3),
   minibatch: z.number().int().min(1).default(2048),
   rate: schedule(5e-4, 5e-5),
-  /** Weight of the entropy bonus, which keeps the policy trying things. */
+  /** Weight of the entropy bonus. */
   entropy: schedule(0.01, 0.002),
-  /** How far a probability may move in an update, as a ratio. */
+  /** Clip range of the probability ratio. */
   clip: z.number().positive().default(0.2),
-  /** An update ends early when the policy has moved this far (mean KL divergence). */
+  /** The update stops early beyond this mean KL divergence. */
   maxKl: z.number().positive().default(0.03),
-  /** Generalised advantage estimation: 0 trusts the value net, 1 the outcome. */
+  /** Lambda of generalised advantage estimation: 0 uses the value net alone, 1 the outcome alone. */
   lambda: z.number().min(0).max(1).default(0.95),
   valueWeight: z.number().min(0).default(0.5),
   /** Weight of the squared error of each auxiliary head that the net has. */
   auxiliaryWeight: z.number().min(0).default(0.5),
-  /** A potential of the game whose changes are rewarded on the way, with its weight at the start and at the end of the run; null for none. */
+  /** Potential-based shaping: a potential of the game and the schedule of its weight; null for none. */
   shaping: z
     .strictObject({ potential: z.string(), weight: schedule(0.5, 0) })
     .nullable()
     .default(null),
-  /** Largest length of a gradient. */
+  /** Largest norm of a gradient. */
   maxGradient: z.number().positive().default(0.5),
-  /** Part of the games in which the learner plays every seat; 1 in solitaire games. */
+  /** Share of the games in which the learner plays every seat; 1 in solitaire games. */
   selfPlay: z.number().min(0).max(1).default(0.5),
-  /** Agents by name that the learner meets besides its own snapshots. */
+  /** Names of further opponents besides snapshots. */
   opponents: z.array(z.string()).default([]),
-  /** Different opponents in one update. */
+  /** Opponents per update. */
   opponentsAtOnce: z.number().int().min(1).default(4),
-  /** Updates between snapshots, and how many are kept as opponents. */
+  /** Updates between snapshots, and most snapshots kept. */
   snapshotEvery: z.number().int().min(1).default(20),
   snapshots: z.number().int().min(1).default(15),
 });
 export type PpoConfig = z.infer<typeof ppoSchema>;
 
-/** What is counted while playing: games against itself with the first player's points, games against guests with the learner's. */
-const TALLY = ["self", "first", "guests", "points", "decisions", "samples"] as const;
+/** Counters of an update: self-play games and the first player's points, league games and the learner's points. */
+const COUNTERS = [
+  "selfPlayGames",
+  "firstPlayerPoints",
+  "leagueGames",
+  "learnerPoints",
+  "decisions",
+  "samples",
+] as const;
 
-/** One update in numbers: losses, win rates, sizes; times are not part of it, so that equal runs report equally. */
+/** Results of an update: losses, win rates, sizes. It contains no times, so that equal runs have equal reports. */
 export type UpdateReport = JsonObject;
 
-/** A training run. Same game, configuration (the number of learners with it), seed and backend: same weights, also across `save` and `restore`. */
+/** A training run. Game, configuration, seed and backend determine the weights, also across `save` and `restore`. */
 export class Ppo {
   readonly net: Net;
   readonly learner: Learner;
   readonly league: League;
-  /** Updates done. */
+  /** Number of finished updates. */
   update = 0;
-  private readonly samples: Samples;
+  private readonly samples: RolloutBuffer;
   private readonly batch: Minibatch;
   private readonly objective: Objective;
 
@@ -84,17 +91,17 @@ export class Ppo {
     readonly game: Game,
     readonly config: PpoConfig,
     readonly seed: string,
-    private readonly group: Group = ALONE,
+    private readonly allReduce: AllReduce = SINGLE_LEARNER,
   ) {
     this.net = new Net(game, config.net, `${seed}/weights`);
-    this.learner = new Learner(this.net, config.maxGradient, group);
+    this.learner = new Learner(this.net, config.maxGradient, allReduce);
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
-    this.samples = new Samples(game);
+    this.samples = new RolloutBuffer(game);
     const auxiliary = auxiliaryOf(config.net);
     if (game.players.length === 1 && auxiliary.includes("otherUnits"))
       throw new KesselError(
         "bad-config",
-        `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to foretell`,
+        `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to predict`,
       );
     if (config.shaping !== null && !Object.hasOwn(game.potentials, config.shaping.potential))
       throw new KesselError(
@@ -105,51 +112,51 @@ export class Ppo {
     this.objective = clippedObjective(game, config, auxiliary);
   }
 
-  /** Whether all learners of the group want to go on. */
-  goesOn(willing: boolean): boolean {
-    const votes = Float64Array.of(willing ? 1 : 0);
-    this.group.sum(votes);
-    return votes[0] === this.group.size;
+  /** Whether every learner continues. A collective call. */
+  allContinue(continues: boolean): boolean {
+    const votes = Float64Array.of(continues ? 1 : 0);
+    this.allReduce.sum(votes);
+    return votes[0] === this.allReduce.size;
   }
 
-  /** Plays and learns once. */
+  /** Performs one update. */
   async step(): Promise<UpdateReport> {
     const u = this.update;
-    const results = await this.play(u);
-    const losses = await this.learn(u);
+    const results = await this.collectRollouts(u);
+    const losses = await this.optimise(u);
     this.update = u + 1;
-    this.league.fade();
+    this.league.decayRecords();
     if (this.update % this.config.snapshotEvery === 0)
       this.league.addSnapshot(`snapshot:${this.update}`, this.net.params.all);
     return { update: this.update, ...results, ...losses };
   }
 
-  /** Where a schedule stands. */
-  private at([from, to]: readonly [number, number]): number {
+  /** The current value of a schedule. */
+  private scheduled([from, to]: readonly [number, number]): number {
     return from + ((to - from) * this.update) / this.config.updates;
   }
 
-  private async play(u: number): Promise<JsonObject> {
-    const { game, config, samples, league, seed, group } = this;
+  private async collectRollouts(u: number): Promise<JsonObject> {
+    const { game, config, samples, league, seed, allReduce } = this;
     const P = game.players.length;
     const G = config.games;
     samples.clear();
-    const learner = new NetAgent("learner", this.net, `${seed}/act/${u}/${group.rank}`);
+    const learner = new NetAgent("learner", this.net, `${seed}/act/${u}/${allReduce.rank}`);
     const selfGames = P === 1 || league.size === 0 ? G : Math.round(G * config.selfPlay);
-    const opponents = await this.invite(u, selfGames === G ? 0 : config.opponentsAtOnce);
-    /** Seat of the learner in game `n`, -1 for all; the others take turns. */
+    const opponents = await this.sampleOpponents(u, selfGames === G ? 0 : config.opponentsAtOnce);
+    /** Seat of the learner in game `n`, -1 for all; in league games seats alternate. */
     const seatOf = (n: number): number => (n < selfGames ? -1 : (n - selfGames) % P);
-    const guest = (n: number) => opponents[seatOf(n)]![Math.floor((n - selfGames) / P) % config.opponentsAtOnce]!;
-    /** Every learner plays every so-many-eth of the games. */
-    const numberOf = (i: number): number => i * group.size + group.rank;
+    const opponentOf = (n: number) => opponents[seatOf(n)]![Math.floor((n - selfGames) / P) % config.opponentsAtOnce]!;
+    /** Number of the i-th game of this learner: learner r plays games r, r + size, ... */
+    const numberOf = (i: number): number => i * allReduce.size + allReduce.rank;
     const { shaping } = config;
     const potential = shaping === null ? null : game.potentials[shaping.potential]!;
-    const weight = shaping === null ? 0 : this.at(shaping.weight);
-    const foretelling = auxiliaryOf(config.net).includes("finalMap");
-    const count = Math.ceil((G - group.rank) / group.size);
+    const weight = shaping === null ? 0 : this.scheduled(shaping.weight);
+    const predictsFinalMap = auxiliaryOf(config.net).includes("finalMap");
+    const count = Math.ceil((G - allReduce.rank) / allReduce.size);
     const moves = Array.from({ length: count }, () => game.players.map((): number[] => []));
-    const tally = new Float64Array(TALLY.length);
-    const add = (name: (typeof TALLY)[number], x: number) => (tally[TALLY.indexOf(name)]! += x);
+    const counters = new Float64Array(COUNTERS.length);
+    const add = (name: (typeof COUNTERS)[number], x: number) => (counters[COUNTERS.indexOf(name)]! += x);
     /** Games and points by member of the league and seat of the learner. */
     const results = new Float64Array(2 * P * league.size);
     await playGames(game, {
@@ -158,9 +165,9 @@ export class Ppo {
       seed: (i) => `${seed}/game/${u}/${numberOf(i)}`,
       seats: (i) =>
         game.players.map((_, p) =>
-          seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : guest(numberOf(i)).agent,
+          seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : opponentOf(numberOf(i)).agent,
         ),
-      chosen: (i, agent, row, state, actor, action) => {
+      onDecision: (i, agent, row, state, actor, action) => {
         if (agent !== learner) return;
         const k = samples.add(state, actor, action);
         samples.logp[k] = learner.logp[row]!;
@@ -168,19 +175,19 @@ export class Ppo {
         if (potential !== null) samples.potential[k] = (actor === 0 ? weight : -weight) * potential(state);
         moves[i]![actor]!.push(k);
       },
-      ended: (i, returns, decisions, state) => {
-        moves[i]!.forEach((own, p) => advantages(samples, own, returns[p]!, config.lambda));
-        if (foretelling) {
-          const end = samples.addEnd(state);
-          for (const k of moves[i]!.flat()) samples.end[k] = end;
+      onEnd: (i, returns, decisions, state) => {
+        moves[i]!.forEach((own, p) => writeAdvantages(samples, own, returns[p]!, config.lambda));
+        if (predictsFinalMap) {
+          const end = samples.addFinalState(state);
+          for (const k of moves[i]!.flat()) samples.finalStateIndex[k] = end;
         }
         add("decisions", decisions);
         const seat = seatOf(numberOf(i));
         const points = (returns[Math.max(seat, 0)]! + 1) / 2;
-        add(seat < 0 ? "self" : "guests", 1);
-        add(seat < 0 ? "first" : "points", points);
+        add(seat < 0 ? "selfPlayGames" : "leagueGames", 1);
+        add(seat < 0 ? "firstPlayerPoints" : "learnerPoints", points);
         if (seat < 0) return;
-        const at = 2 * (P * guest(numberOf(i)).member + seat);
+        const at = 2 * (P * opponentOf(numberOf(i)).member + seat);
         results[at]!++;
         results[at + 1]! += points;
       },
@@ -190,11 +197,11 @@ export class Ppo {
       await o.agent.close?.();
     }
     add("samples", samples.size);
-    group.sum(tally);
-    group.sum(results);
+    allReduce.sum(counters);
+    allReduce.sum(results);
     for (let m = 0; m < league.size; m++)
-      for (let p = 0; p < P; p++) league.enter(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
-    const [self, first, guests, points, decisions, all] = tally as unknown as [
+      for (let p = 0; p < P; p++) league.recordGames(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
+    const [selfPlayGames, firstPoints, leagueGames, points, decisions, all] = counters as unknown as [
       number,
       number,
       number,
@@ -206,74 +213,75 @@ export class Ppo {
       games: G,
       decisions,
       samples: all,
-      ...(self > 0 ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: first / self } : {}),
-      ...(guests > 0 ? { againstLeague: points / guests, leagueGames: guests } : {}),
+      ...(selfPlayGames > 0
+        ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: firstPoints / selfPlayGames }
+        : {}),
+      ...(leagueGames > 0 ? { againstLeague: points / leagueGames, leagueGames } : {}),
     };
   }
 
-  /** Opponents of an update, by the learner's seat. */
-  private async invite(u: number, n: number): Promise<{ member: number; agent: Agent; net: Net | null }[][]> {
-    const { game, league, seed, group } = this;
+  /** Samples the opponents of an update, by the learner's seat. */
+  private async sampleOpponents(u: number, n: number): Promise<{ member: number; agent: Agent; net: Net | null }[][]> {
+    const { game, league, seed, allReduce } = this;
     const rng = new Rng(`${seed}/invite/${u}`);
     const seats: { member: number; agent: Agent; net: Net | null }[][] = [];
     for (let p = 0; p < game.players.length; p++) {
       const list: (typeof seats)[number] = [];
       for (let i = 0; i < n; i++) {
-        const member = league.draw(p, rng);
+        const member = league.sampleOpponent(p, rng);
         const weights = league.weightsOf(member);
-        const own = `${seed}/guest/${u}/${p}/${i}/${group.rank}`;
+        const opponentSeed = `${seed}/guest/${u}/${p}/${i}/${allReduce.rank}`;
         if (weights === null) {
-          list.push({ member, agent: await makeAgent(league.nameOf(member), { game, seed: own }), net: null });
+          list.push({ member, agent: await makeAgent(league.nameOf(member), { game, seed: opponentSeed }), net: null });
           continue;
         }
         const net = new Net(game, this.config.net, 0);
         net.params.all.set(weights);
         net.upload();
-        list.push({ member, agent: new NetAgent(league.nameOf(member), net, own), net });
+        list.push({ member, agent: new NetAgent(league.nameOf(member), net, opponentSeed), net });
       }
       seats.push(list);
     }
     return seats;
   }
 
-  private async learn(u: number): Promise<Record<string, number>> {
-    const { samples, config, batch, objective, group } = this;
+  private async optimise(u: number): Promise<Record<string, number>> {
+    const { samples, config, batch, objective, allReduce } = this;
     const n = samples.size;
-    const explained = explainedVariance(samples, group);
-    normalise(samples.advantage, n, group);
-    const rate = this.at(config.rate);
-    const entropy = this.at(config.entropy);
+    const explained = explainedVariance(samples, allReduce);
+    normalise(samples.advantage, n, allReduce);
+    const rate = this.scheduled(config.rate);
+    const entropy = this.scheduled(config.entropy);
     const order = Int32Array.from({ length: n }, (_, i) => i);
-    const rng = new Rng(`${this.seed}/order/${u}/${group.rank}`);
-    const parts = this.partsOf(n);
-    const means = new Means();
+    const rng = new Rng(`${this.seed}/order/${u}/${allReduce.rank}`);
+    const parts = this.minibatchCount(n);
+    const means = new MeanAccumulator();
     let steps = 0;
     let moved = 0;
     for (let epoch = 0; epoch < config.epochs && moved <= config.maxKl; epoch++) {
       shuffle(order, n, (k) => rng.below(k));
-      const kl = new Means();
+      const kl = new MeanAccumulator();
       for (let part = 0; part < parts; part++) {
-        const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts)); // of equal size
+        const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts)); // sizes differ by one at most
         batch.load(samples, rows, 0, rows.length);
         const losses = await this.learner.step(objective, feedOf(batch, rows.length, { entropy }), rate);
-        if (!Number.isFinite(losses["norm"]))
-          throw new InvariantError(`update ${u + 1}: the gradient is no longer finite`);
+        if (!Number.isFinite(losses["norm"])) throw new InvariantError(`update ${u + 1}: the gradient is not finite`);
         means.add(losses);
         kl.add({ kl: losses["kl"]! });
         steps++;
       }
-      moved = kl.take()["kl"]!;
+      moved = kl.means()["kl"]!;
     }
-    return { ...means.take(), explained, steps, rate, entropyWeight: entropy };
+    return { ...means.means(), explained, steps, rate, entropyWeight: entropy };
   }
 
-  /** Minibatches of an epoch: as many for all learners, none too large for anybody. */
-  private partsOf(n: number): number {
-    const { group, config } = this;
-    const sizes = new Float64Array(group.size);
-    sizes[group.rank] = n;
-    group.sum(sizes);
-    return Math.ceil((Math.max(...sizes) * group.size) / config.minibatch);
+  /** Minibatches per epoch, the same number for all learners. */
+  private minibatchCount(n: number): number {
+    const { allReduce, config } = this;
+    const sizes = new Float64Array(allReduce.size);
+    sizes[allReduce.rank] = n;
+    allReduce.sum(sizes);
+    return Math.ceil((Math.max(...sizes) * allReduce.size) / config.minibatch);
   }
 
   save(): Checkpoint {

@@ -7,34 +7,34 @@ import {
   type StateView,
   tensorSizes,
 } from "../../env/index.js";
-import { AUXILIARY, type Auxiliary } from "../nets/architecture.js";
+import { AUXILIARY, type Auxiliary } from "../nets/auxiliary.js";
 
 /**
- * Decisions kept for training: the state they were taken in, and numbers about them. Observations are written from the
- * states when a minibatch is put together, which is cheap and keeps a sample about ten times smaller.
+ * Decisions for training: the state of each and numbers about it. Observations are written from the states when a minibatch
+ * is loaded, which is cheap and makes a sample about ten times smaller.
  */
-export class Samples {
+export class RolloutBuffer {
   size = 0;
-  /** The deciding player. */
+  /** The acting player. */
   actor: Int32Array = new Int32Array(0);
   /** The action to learn from. */
   action: Int32Array = new Int32Array(0);
-  /** The return the value is to predict, -1..1, for the deciding player. */
+  /** Target of the value: the return of the acting player, -1..1. */
   target: Float32Array = new Float32Array(0);
   /** Of the behaviour policy: log-probability of `action`, and its value. */
   logp = new Float32Array(0);
   value = new Float32Array(0);
   advantage = new Float32Array(0);
-  /** Which of the ended games a decision is from, see `addEnd`. */
-  end = new Int32Array(0);
-  /** The game's potential for the deciding player, where the run shapes rewards. */
+  /** Index of the final state of the decision's game, see `addFinalState`. */
+  finalStateIndex = new Int32Array(0);
+  /** The game's potential for the acting player, if the run shapes rewards. */
   potential = new Float32Array(0);
   private states: Int32Array = new Int32Array(0);
-  private readonly ends: Int32Array[] = [];
+  private readonly finalStates: Int32Array[] = [];
 
   constructor(readonly game: Game) {}
 
-  /** Adds a decision. @returns its index; the other columns are the caller's to fill */
+  /** Adds a decision. @returns its index; the caller fills the other columns */
   add(state: StateView, actor: number, action: number): number {
     if (this.size === this.actor.length) this.grow();
     const { stateSize } = this.game;
@@ -46,19 +46,19 @@ export class Samples {
     return k;
   }
 
-  /** Keeps how a game ended. @returns its number, for `end` */
-  addEnd(state: StateView): number {
-    return this.ends.push(Int32Array.from(state)) - 1;
+  /** Adds the final state of a game. @returns its index, for `finalStateIndex` */
+  addFinalState(state: StateView): number {
+    return this.finalStates.push(Int32Array.from(state)) - 1;
   }
 
-  /** The last state of the game that sample `k` is from. */
-  lastState(k: number): Int32Array {
-    return this.ends[this.end[k]!]!;
+  /** The final state of the game of sample `k`. */
+  finalState(k: number): Int32Array {
+    return this.finalStates[this.finalStateIndex[k]!]!;
   }
 
   clear(): void {
     this.size = 0;
-    this.ends.length = 0;
+    this.finalStates.length = 0;
   }
 
   /** The state of sample `k`, random stream included; a view, not a copy. */
@@ -67,7 +67,7 @@ export class Samples {
     return this.states.subarray(k * stateSize, (k + 1) * stateSize);
   }
 
-  /** States, actors, actions and targets, cut to size: what a recording consists of. */
+  /** Views of states, actors, actions and targets, `size` long: the contents of a recording. */
   columns(): Record<string, Int32Array | Float32Array> {
     const n = this.size;
     return {
@@ -78,8 +78,8 @@ export class Samples {
     };
   }
 
-  /** Takes over recorded decisions, as `columns` gave them. */
-  takeColumns(columns: Readonly<Record<string, Int32Array | Float32Array>>): void {
+  /** Loads recorded decisions, as `columns` returned them. */
+  loadColumns(columns: Readonly<Record<string, Int32Array | Float32Array>>): void {
     this.size = columns["actor"]!.length;
     this.states = columns["states"] as Int32Array;
     this.actor = columns["actor"] as Int32Array;
@@ -89,7 +89,7 @@ export class Samples {
     this.value = new Float32Array(this.size);
     this.advantage = new Float32Array(this.size);
     this.potential = new Float32Array(this.size);
-    this.end = new Int32Array(this.size);
+    this.finalStateIndex = new Int32Array(this.size);
   }
 
   private grow(): void {
@@ -106,14 +106,14 @@ export class Samples {
     this.value = wider(this.value, new Float32Array(n));
     this.advantage = wider(this.advantage, new Float32Array(n));
     this.potential = wider(this.potential, new Float32Array(n));
-    this.end = wider(this.end, new Int32Array(n));
+    this.finalStateIndex = wider(this.finalStateIndex, new Int32Array(n));
   }
 }
 
 const COLUMNS = ["target", "logp", "advantage"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Buffers for a minibatch: observations and masks of chosen samples, as their deciding players see them, and their numbers. */
+/** Buffers of a minibatch: observations and masks of the acting players, and the columns of the loss. */
 export class Minibatch {
   readonly observation: ObservationRows["all"];
   /** uint8 [capacity, A] */
@@ -121,8 +121,8 @@ export class Minibatch {
   /** float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others `[capacity, 1]`. */
   readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<Auxiliary, Float32Array>>;
   private readonly rows: ObservationRows["rows"];
-  /** Where observations are written of which one tensor is foretold: that one is a view of its column. */
-  private readonly foretold: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
+  /** Observations of which one tensor is a prediction target: that tensor is a view of its column. */
+  private readonly predicted: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
 
   constructor(
     readonly game: Game,
@@ -142,7 +142,7 @@ export class Minibatch {
     };
     const sizes = tensorSizes(game.observation);
     const scratch = newObservation(game.observation);
-    this.foretold = auxiliary.map((name) => {
+    this.predicted = auxiliary.map((name) => {
       const tensor = AUXILIARY[name];
       const all = (this.columns[name] = new Float32Array(capacity * sizes[tensor]));
       return {
@@ -156,7 +156,7 @@ export class Minibatch {
   }
 
   /** Fills row i with sample `order[from + i]`, for `n` rows. */
-  load(samples: Samples, order: ArrayLike<number>, from: number, n: number): void {
+  load(samples: RolloutBuffer, order: ArrayLike<number>, from: number, n: number): void {
     const { game, columns } = this;
     const A = game.actions.length;
     columns.chosen.fill(0, 0, n * A);
@@ -167,8 +167,8 @@ export class Minibatch {
       game.legalMask(state, this.mask, i * A);
       columns.chosen[i * A + samples.action[k]!] = 1;
       for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
-      for (const { name, rows } of this.foretold)
-        if (name === "finalMap") game.observe(samples.lastState(k), samples.actor[k]!, rows[i]!);
+      for (const { name, rows } of this.predicted)
+        if (name === "finalMap") game.observe(samples.finalState(k), samples.actor[k]!, rows[i]!);
         else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
     }
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { GOLDEN_TOLERANCE } from "../../agents/onnx.js";
 import { InvariantError } from "../../env/index.js";
-import { claimsOf, type Exploiter, type Result, type Trained } from "./metadata.js";
+import { metadataOf, type Exploiter, type Result, type TrainingMetadata } from "./metadata.js";
 import type { Interval } from "../report/stats.js";
 
 const percent = (x: number): string => (100 * x).toFixed(1);
@@ -16,12 +16,12 @@ const table = (heads: readonly string[], rows: readonly (readonly (string | numb
   ...rows.map(row),
 ];
 
-/** The card of a published model: everything in it stands in the file's metadata. */
+/** The card of a published model: all of it comes from the file's metadata. */
 export function card(file: string): string {
   const bytes = new Uint8Array(readFileSync(file));
-  const claims = claimsOf(bytes, file);
-  if (claims === null) throw new InvariantError(`${file} says nothing of its training`);
-  const { game, schema, seats, trained } = claims;
+  const metadata = metadataOf(bytes, file);
+  if (metadata === null) throw new InvariantError(`${file} has no training metadata`);
+  const { game, schema, seats, trained } = metadata;
   const chosen = Object.entries(trained.options)
     .map(([k, v]) => `${k}=${v}`)
     .join(", ");
@@ -74,7 +74,7 @@ export function card(file: string): string {
   ].join("\n");
 }
 
-function contested({ measured, results }: Trained, seats: readonly string[]): string[] {
+function contested({ measured, results }: TrainingMetadata, seats: readonly string[]): string[] {
   return [
     `Points in percent (a draw is half a point) with Wilson's 95 % intervals, best action taken (temperature 0); seed ${measured}, the same dice in both seatings.`,
     "",
@@ -86,7 +86,7 @@ function contested({ measured, results }: Trained, seats: readonly string[]): st
 }
 
 /** Solitaire games: returns, not points, and how games ended. */
-function alone({ measured, results }: Trained): string[] {
+function alone({ measured, results }: TrainingMetadata): string[] {
   const won = (t: Result["total"]) => [t.wins, t.draws, t.losses].map((n) => percent(n / t.games));
   const line = (name: string, t: Result["total"], more: string) => [
     name,

@@ -7,7 +7,7 @@ import { netSchema } from "../nets/architecture.js";
 
 const interval = z.tuple([z.number(), z.number()]);
 
-/** Games of the model in one seat, or in all (see `Tally` in arena-tally.ts). */
+/** Games of the model in one seat, or in all (see `Tally` in arena/tally.ts). */
 const tallySchema = z.object({
   games: z.number(),
   wins: z.number(),
@@ -25,7 +25,7 @@ const resultSchema = z.object({
   total: tallySchema,
   /** By the model's seat. */
   seats: z.array(tallySchema),
-  /** Solitaire games: what the other one reached on the same seeds, and how much more the model did. */
+  /** Solitaire games: results of the other agent on the same seeds, and the paired difference. */
   alone: z
     .object({
       other: tallySchema,
@@ -40,22 +40,22 @@ export type Result = z.infer<typeof resultSchema>;
 const exploiterSchema = z.object({
   /** The exploiter's model, in the same folder. */
   file: z.string(),
-  /** What the exploiter reached against the model. */
+  /** Results of the exploiter against the model. */
   total: tallySchema,
   seats: z.array(tallySchema),
-  /** What its training took: updates, games, decisions, samples, hours. */
+  /** Cost of its training: updates, games, decisions, samples, hours. */
   effort: z.record(z.string(), z.union([z.string(), z.number()])),
   command: z.string(),
 });
 export type Exploiter = z.infer<typeof exploiterSchema>;
 
-/** What a model published here says of itself, in its metadata: its card is made of nothing else. */
+/** Training metadata of a published model; its card contains nothing else. */
 const trainedSchema = z.object({
   method: z.string(),
   seed: z.string(),
-  /** Commands that make it again, one a line. */
+  /** Commands that reproduce it, one per line. */
   command: z.string(),
-  /** Of the game. */
+  /** Version of the game. */
   version: z.number(),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   net: netSchema,
@@ -65,31 +65,31 @@ const trainedSchema = z.object({
   config: z.custom<JsonObject>((v) => v !== null && typeof v === "object"),
   /** Largest difference between the trained net and the file, per unit of size above 1. */
   parity: z.object({ samples: z.number(), policy: z.number(), value: z.number() }),
-  /** Seed of the games it was measured in. */
+  /** Seed of the games that measured it. */
   measured: z.string(),
   results: z.array(resultSchema),
   exploiter: exploiterSchema.nullable(),
 });
-export type Trained = z.infer<typeof trainedSchema>;
+export type TrainingMetadata = z.infer<typeof trainedSchema>;
 
-/** What is claimed of a file's training and strength; null when it was made elsewhere. */
-export function claimsOf(
+/** Metadata of a model that Kessel published; null for any other file. */
+export function metadataOf(
   bytes: Uint8Array,
   name: string,
 ): {
   readonly game: string;
   readonly schema: string;
   readonly seats: readonly string[];
-  readonly trained: Trained;
+  readonly trained: TrainingMetadata;
 } | null {
   const { metadata } = readModel(bytes, name);
-  let said: unknown;
+  let stored: unknown;
   try {
-    said = JSON.parse(metadata[META.trained] ?? "null");
+    stored = JSON.parse(metadata[META.trained] ?? "null");
   } catch {
-    return null; // not ours: we write JSON
+    return null; // not written by Kessel
   }
-  const parsed = trainedSchema.safeParse(said);
+  const parsed = trainedSchema.safeParse(stored);
   return parsed.success
     ? {
         game: metadata[META.game] ?? "",
@@ -100,8 +100,8 @@ export function claimsOf(
     : null;
 }
 
-/** The same model with other claims. @throws KesselError `bad-model` when the file says nothing of its training */
-export function withClaims(bytes: Uint8Array, trained: Trained): Uint8Array {
+/** The same model with other training metadata. @throws KesselError `bad-model` when the file has none */
+export function withMetadata(bytes: Uint8Array, trained: TrainingMetadata): Uint8Array {
   const model = fromBinary(ModelProtoSchema, bytes);
   const entry = model.metadataProps.find((p) => p.key === META.trained);
   if (entry === undefined) throw new KesselError("bad-model", `the model has no metadata ${META.trained}`);
@@ -109,8 +109,8 @@ export function withClaims(bytes: Uint8Array, trained: Trained): Uint8Array {
   return toBinary(ModelProtoSchema, model);
 }
 
-/** Do two models play the same game? */
-export const sameGame = (
+/** Whether two models play the same game with the same options. */
+export const playsSameGame = (
   a: { readonly schema: string; readonly trained: { readonly options: Options } },
   b: typeof a,
 ): boolean => a.schema === b.schema && JSON.stringify(a.trained.options) === JSON.stringify(b.trained.options);

@@ -6,17 +6,18 @@ import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";
 import { card } from "./card.js";
 import { writeAtomic } from "../learn/checkpoint.js";
-import { claimsOf, type Exploiter, type Result, sameGame, type Trained, withClaims } from "./metadata.js";
-import { exportOnnx, goldenFrom } from "../nets/export.js";
+import { metadataOf, type Exploiter, type Result, playsSameGame, type TrainingMetadata, withMetadata } from "./metadata.js";
+import { exportOnnx } from "../nets/export.js";
+import { goldenFrom } from "./golden-pairs.js";
 import { Net } from "../nets/net.js";
-import { Minibatch, type Samples } from "../learn/rollout-buffer.js";
-import { takeWeights } from "../nets/weights.js";
+import { Minibatch, type RolloutBuffer } from "../learn/rollout-buffer.js";
+import { loadWeights } from "../nets/weights.js";
 
-/** What is known about a model before it is measured. */
+/** Origin of a model. */
 export interface Provenance {
   /** How it was trained, in a sentence. */
   readonly how: string;
-  /** The commands that make it again, one a line. */
+  /** Commands that reproduce it, one per line. */
   readonly command: string;
   readonly seed: string;
   /** Names and values for the card's table: games, decisions, steps, backend... */
@@ -25,7 +26,7 @@ export interface Provenance {
   readonly config: JsonObject;
 }
 
-/** A model that was trained against the one to be published, and what that took. */
+/** A model that was trained against the published one, and the cost of its training. */
 export interface TrainedExploiter {
   readonly bytes: Uint8Array;
   /** The agent that it was trained against. */
@@ -34,7 +35,7 @@ export interface TrainedExploiter {
   readonly command: string;
 }
 
-export interface Measuring {
+export interface MeasurementOptions {
   /** Names of agents to play against, besides the other models in the folder. */
   readonly against: readonly string[];
   /** Games against each, half of them in each seat. */
@@ -45,7 +46,7 @@ export interface Measuring {
 }
 
 /** Runs a model file's bytes and the net it came from on recorded decisions. @returns the largest differences, per unit of size above 1 */
-export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most = 2000): Promise<Trained["parity"]> {
+export async function measureParity(net: Net, bytes: Uint8Array, samples: RolloutBuffer, most = 2000): Promise<TrainingMetadata["parity"]> {
   const { game } = net;
   const model = await OnnxModel.load(bytes, game, "the exported model");
   const n = Math.min(most, samples.size);
@@ -73,26 +74,26 @@ export async function parity(net: Net, bytes: Uint8Array, samples: Samples, most
 }
 
 /**
- * Writes a model and its card (`NAME.onnx`, `NAME.md`): exports the net, compares the file with the net, plays it against
- * other agents, the other models of the folder and its exploiter (kept as `NAME.exploiter.onnx`), and puts what came out
- * into both. Cards of the other models get their side of those games.
+ * Writes a model and its card (`NAME.onnx`, `NAME.md`): exports the net, compares file and net, plays it against other
+ * agents, the other models of the folder and its exploiter (`NAME.exploiter.onnx`), and stores the results in both. The
+ * cards of the other models get the results of their games too.
  *
  * @param file path that ends in `.onnx`
  * @throws KesselError `bad-model` when the exploiter was trained against something else
  */
 export async function publish(
   net: Net,
-  samples: Samples,
+  samples: RolloutBuffer,
   file: string,
   from: Provenance,
-  measuring: Measuring,
+  measurement: MeasurementOptions,
   exploiter?: TrainedExploiter,
 ): Promise<void> {
   const { game } = net;
   if (exploiter !== undefined) checkExploited(net, exploiter.against);
   const golden = await goldenFrom(net, samples, 8);
   const { how: method, ...rest } = from;
-  const draft: Trained = {
+  const draft: TrainingMetadata = {
     method,
     ...rest,
     version: game.type.version,
@@ -100,22 +101,22 @@ export async function publish(
     net: net.spec,
     facts: { ...from.facts },
     parity: { samples: 0, policy: 0, value: 0 },
-    measured: measuring.seed,
+    measured: measurement.seed,
     results: [],
     exploiter: null,
   };
   const bytes = exportOnnx(net, draft as unknown as JsonObject, golden);
-  const same = await parity(net, bytes, samples);
+  const same = await measureParity(net, bytes, samples);
   writeAtomic(file, bytes);
   const own = `onnx:${file}`;
   const others = siblings(file);
   const opponents = [
-    ...measuring.against.map((name) => ({ name, agent: name })),
+    ...measurement.against.map((name) => ({ name, agent: name })),
     ...others.map((name) => ({ name, agent: `onnx:${join(dirname(file), name)}` })),
   ];
   const rounds = opponents.length + (exploiter === undefined ? 0 : 1);
   const results: Result[] = [];
-  const { games, seed, jobs = 1, progress } = measuring;
+  const { games, seed, jobs = 1, progress } = measurement;
   const play = (agent: string, round: number) =>
     arena(game, {
       agents: [own, agent],
@@ -141,9 +142,9 @@ export async function publish(
       command: exploiter.command,
     };
   }
-  claim(file, { ...draft, parity: same, results, exploiter: exploited });
+  writeMetadata(file, { ...draft, parity: same, results, exploiter: exploited });
   for (const name of others)
-    mirror(
+    updateOpponent(
       join(dirname(file), name),
       basename(file),
       results.find((r) => r.against === name)!,
@@ -151,22 +152,22 @@ export async function publish(
 }
 
 /**
- * Plays a written model against further agents, on the dice of its card, and puts what came out into file and card; results
- * against the same agents that stood there go.
+ * Plays a published model against further agents, with the seed of its card, and stores the results in file and card.
+ * Earlier results against the same agents are replaced.
  *
- * @param agents names of scripted ones, or of search
- * @throws KesselError `bad-model` for a file without claims
+ * @param agents names of scripted or search agents
+ * @throws KesselError `bad-model` for a file without training metadata
  */
 export async function measureModel(
   file: string,
   agents: readonly string[],
-  { games, jobs = 1, progress }: Omit<Measuring, "against" | "seed">,
+  { games, jobs = 1, progress }: Omit<MeasurementOptions, "against" | "seed">,
 ): Promise<void> {
-  const claims = claimsOf(readModelFile(file), file);
-  if (claims === null)
-    throw new KesselError("bad-model", `${file} holds no claims: it was not written by kessel train`);
-  const { trained } = claims;
-  const game = loadGame(claims.game, trained.options);
+  const metadata = metadataOf(readModelFile(file), file);
+  if (metadata === null)
+    throw new KesselError("bad-model", `${file} has no training metadata: it was not written by kessel train`);
+  const { trained } = metadata;
+  const game = loadGame(metadata.game, trained.options);
   const own = `onnx:${file}`;
   const found: Result[] = [];
   for (const [i, agent] of agents.entries())
@@ -190,18 +191,18 @@ export async function measureModel(
     if (at < 0) results.push(r);
     else results[at] = r;
   }
-  claim(file, { ...trained, results });
+  writeMetadata(file, { ...trained, results });
 }
 
-/** Writes claims into a model file, and the card they give. */
-function claim(file: string, trained: Trained): void {
-  writeAtomic(file, withClaims(new Uint8Array(readFileSync(file)), trained));
+/** Writes training metadata into a model file, and its card. */
+function writeMetadata(file: string, trained: TrainingMetadata): void {
+  writeAtomic(file, withMetadata(new Uint8Array(readFileSync(file)), trained));
   writeAtomic(file.replace(/\.onnx$/, ".md"), card(file));
 }
 
-/** The same games as the other model saw them, in its claims and card. */
-function mirror(file: string, against: string, r: Result): void {
-  const { trained } = claimsOf(new Uint8Array(readFileSync(file)), file)!;
+/** Writes the same games, from the other model's side, into its metadata and card. */
+function updateOpponent(file: string, against: string, r: Result): void {
+  const { trained } = metadataOf(new Uint8Array(readFileSync(file)), file)!;
   const seen: Result =
     r.alone === undefined
       ? { against, total: swapped(r.total), seats: [...r.seats].reverse().map(swapped) }
@@ -217,7 +218,7 @@ function mirror(file: string, against: string, r: Result): void {
           },
         };
   const at = trained.results.findIndex((x) => x.against === against);
-  claim(file, { ...trained, results: at < 0 ? [...trained.results, seen] : trained.results.with(at, seen) });
+  writeMetadata(file, { ...trained, results: at < 0 ? [...trained.results, seen] : trained.results.with(at, seen) });
 }
 
 const negated = ([low, high]: readonly [number, number]): [number, number] => [-high, -low];
@@ -231,15 +232,15 @@ const swapped = (t: Result["total"]): Result["total"] => ({
   meanReturnInterval: negated(t.meanReturnInterval),
 });
 
-/** Models in the folder of `file` that play the same game, by file name; exploiters aren't among them. */
+/** Models in the folder of `file` that play the same game, by file name; without exploiters. */
 function siblings(file: string): string[] {
-  const own = claimsOf(new Uint8Array(readFileSync(file)), file)!;
+  const own = metadataOf(new Uint8Array(readFileSync(file)), file)!;
   return readdirSync(dirname(file) || "..")
     .filter((name) => name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== basename(file))
     .filter((name) => {
       const path = join(dirname(file), name);
-      const claims = claimsOf(new Uint8Array(readFileSync(path)), path);
-      return claims !== null && sameGame(own, claims);
+      const metadata = metadataOf(new Uint8Array(readFileSync(path)), path);
+      return metadata !== null && playsSameGame(own, metadata);
     })
     .sort();
 }
@@ -275,7 +276,7 @@ function checkExploited(net: Net, agent: string): void {
   if (file === undefined) throw bad("which is no model; train it with --best-response-to onnx:FILE");
   const target = new Net(net.game, net.spec, 0);
   try {
-    takeWeights(target, readModelFile(file), file);
+    loadWeights(target, readModelFile(file), file);
     if (target.params.all.some((w, i) => w !== net.params.all[i]))
       throw bad("whose weights aren't those of the model to be published");
   } finally {

@@ -7,38 +7,38 @@ import { type Game, type Json, KesselError, loadGame } from "../../env/index.js"
 import { arena } from "../arena/arena.js";
 import type { Tally } from "../arena/tally.js";
 import { startBackend } from "../nets/backend.js";
-import { claimsOf } from "./metadata.js";
+import { metadataOf } from "./metadata.js";
 import { Net } from "../nets/net.js";
-import { parity } from "./publish.js";
+import { measureParity } from "./publish.js";
 import { type Interval, wilson, Z95 } from "../report/stats.js";
 import { table } from "../report/table.js";
-import { ownSamples } from "../runs/train-ppo.js";
-import { takeWeights } from "../nets/weights.js";
+import { selfPlaySamples } from "./golden-pairs.js";
+import { loadWeights } from "../nets/weights.js";
 
-/** Two-sided 99.9 % point of the normal distribution: a claim is doubted only when chance hardly explains the difference. */
+/** Two-sided 99.9 % point of the normal distribution: a published result is doubted only when chance hardly explains the difference. */
 const Z999 = 3.290526731491926;
 
-type Claimed = Pick<Tally, "games" | "score"> & Partial<Pick<Tally, "meanReturn" | "meanReturnInterval">>;
+type PublishedTally = Pick<Tally, "games" | "score"> & Partial<Pick<Tally, "meanReturn" | "meanReturnInterval">>;
 
-interface Claim {
+interface PublishedResult {
   readonly against: string;
-  readonly seats: readonly Claimed[];
+  readonly seats: readonly PublishedTally[];
 }
 
 export interface Check {
   readonly model: string;
-  /** What is claimed: a rate against somebody, or parity. */
+  /** What is compared: a rate or return against an opponent, or parity. */
   readonly what: string;
-  readonly claimed: string;
-  readonly found: string;
-  /** Games or decisions looked at. */
+  readonly published: string;
+  readonly measured: string;
+  /** Games or decisions measured. */
   readonly sample: number;
-  readonly holds: boolean;
+  readonly agrees: boolean;
 }
 
 /**
- * Plays a sample of the games behind a model's claims, with other dice, and compares: against agents, the other models of
- * its folder and its exploiter, by seat; and the written model with the net it came from.
+ * Repeats a sample of the games behind a model's published results with other dice, and compares: against agents, the other
+ * models of its folder and its exploiter, by seat; and the model with the net of its weights.
  *
  * @param games games against each opponent
  * @throws KesselError `bad-model` when the file doesn't fit, or disagrees with its golden pairs
@@ -46,11 +46,11 @@ export interface Check {
 export async function verifyModel(file: string, games: number, seed: string): Promise<Check[]> {
   const bytes = new Uint8Array(readFileSync(file));
   const info = readModel(bytes, file);
-  const said = (trainedOf(info) ?? {}) as { options?: Json; results?: Json };
-  const game = loadGame(info.metadata[META.game] ?? "", said.options ?? {});
+  const stored = (trainedOf(info) ?? {}) as { options?: Json; results?: Json };
+  const game = loadGame(info.metadata[META.game] ?? "", stored.options ?? {});
   await (await OnnxModel.load(bytes, game, file)).close();
-  const results = said.results as unknown as readonly Claim[] | undefined;
-  if (results === undefined) throw new KesselError("bad-model", `${file} claims no results`);
+  const results = stored.results as unknown as readonly PublishedResult[] | undefined;
+  if (results === undefined) throw new KesselError("bad-model", `${file} has no published results`);
   const checks: Check[] = [];
   const own = `onnx:${file}`;
   const beside = (name: string) => `onnx:${join(dirname(file), name)}`;
@@ -67,9 +67,9 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
         seed,
       )),
     );
-  const claims = claimsOf(bytes, file);
-  if (claims === null) return checks;
-  const { exploiter, net: spec, parity: claimed } = claims.trained;
+  const metadata = metadataOf(bytes, file);
+  if (metadata === null) return checks;
+  const { exploiter, net: spec, parity: publishedParity } = metadata.trained;
   if (exploiter !== null)
     checks.push(
       ...(await replay(
@@ -84,68 +84,68 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
       )),
     );
   const net = new Net(game, spec, 0);
-  takeWeights(net, bytes, file);
-  const same = await parity(net, bytes, await ownSamples(net, 4, seed), 200);
+  loadWeights(net, bytes, file);
+  const same = await measureParity(net, bytes, await selfPlaySamples(net, 4, seed), 200);
   net.dispose();
   const worst = (p: { policy: number; value: number }) => Math.max(p.policy, p.value);
   checks.push({
     model: file,
     what: "parity",
-    claimed: worst(claimed).toExponential(1),
-    found: worst(same).toExponential(1),
+    published: worst(publishedParity).toExponential(1),
+    measured: worst(same).toExponential(1),
     sample: same.samples,
-    holds: worst(claimed) <= GOLDEN_TOLERANCE && worst(same) <= GOLDEN_TOLERANCE,
+    agrees: worst(publishedParity) <= GOLDEN_TOLERANCE && worst(same) <= GOLDEN_TOLERANCE,
   });
   return checks;
 }
 
-/** Plays `who` against `whom` and compares what `who` gets in each seat with what is claimed. */
+/** Plays `agent` against `opponent` and compares the results of `agent` in each seat with the published ones. */
 async function replay(
   game: Game,
   model: string,
-  who: string,
-  whom: string,
+  agent: string,
+  opponent: string,
   what: string,
-  seats: readonly Claimed[],
+  seats: readonly PublishedTally[],
   games: number,
   seed: string,
 ): Promise<Check[]> {
-  const result = await arena(game, { agents: [who, whom], games, seed });
-  const standing = result.standings.find((s) => s.agent === who)!;
+  const result = await arena(game, { agents: [agent, opponent], games, seed });
+  const standing = result.standings.find((s) => s.agent === agent)!;
   return game.players.map((seat, p): Check => {
     const found = standing.seats[p]!;
-    const claim = seats[p]!;
+    const published = seats[p]!;
     if (game.players.length === 1)
       return {
         model,
         what: `return (beside ${what})`,
-        claimed: claim.meanReturn!.toFixed(3),
-        found: found.meanReturn.toFixed(3),
+        published: published.meanReturn!.toFixed(3),
+        measured: found.meanReturn.toFixed(3),
         sample: found.games,
-        holds: meansAgree(claim as Tally, found),
+        agrees: meansAgree(published as Tally, found),
       };
-    const percent = (t: Claimed) => `${(100 * t.score).toFixed(1)} %`;
-    const wide = (t: Claimed): Interval => wilson(t.score * t.games, t.games, Z999);
-    const [[low, high], [claimLow, claimHigh]] = [wide(found), wide(claim)];
+    const percent = (t: PublishedTally) => `${(100 * t.score).toFixed(1)} %`;
+    const wide = (t: PublishedTally): Interval => wilson(t.score * t.games, t.games, Z999);
+    const [[low, high], [publishedLow, publishedHigh]] = [wide(found), wide(published)];
     return {
       model,
       what: `${what} as ${seat}`,
-      claimed: percent(claim),
-      found: percent(found),
+      published: percent(published),
+      measured: percent(found),
       sample: found.games,
-      holds: claimLow <= high && low <= claimHigh,
+      agrees: publishedLow <= high && low <= publishedHigh,
     };
   });
 }
 
-/** Do two mean returns differ by no more than chance explains? Returns that were all alike still count as one that wasn't. */
+/** Whether chance explains the difference of two mean returns. The standard error is at least 1 / games, also without variance. */
 export function meansAgree(
-  claim: Pick<Tally, "games" | "meanReturn" | "meanReturnInterval">,
-  found: typeof claim,
+  published: Pick<Tally, "games" | "meanReturn" | "meanReturnInterval">,
+  found: typeof published,
 ): boolean {
-  const error = (t: typeof claim) =>
+  const error = (t: typeof published) =>
     Math.max((t.meanReturnInterval[1] - t.meanReturnInterval[0]) / (2 * Z95), 1 / t.games);
-  return Math.abs(claim.meanReturn - found.meanReturn) <= Z999 * Math.hypot(error(claim), error(found));
+  return Math.abs(published.meanReturn - found.meanReturn) <= Z999 * Math.hypot(error(published), error(found));
 }
 
 /** Every model file below a folder; exploiters belong to the model they were trained against. */
@@ -171,10 +171,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     checks.push(...(await verifyModel(relative(process.cwd(), file), Number(process.argv[2] ?? 40), "verify")));
   process.stdout.write(
     `${table(
-      ["model", "against", "claimed", "found", "sample", ""],
-      checks.map((c) => [c.model, c.what, c.claimed, c.found, String(c.sample), c.holds ? "holds" : "DOES NOT HOLD"]),
+      ["model", "against", "published", "measured", "sample", ""],
+      checks.map((c) => [c.model, c.what, c.published, c.measured, String(c.sample), c.agrees ? "agrees" : "DISAGREES"]),
       2,
     )}\n`,
   );
-  if (checks.some((c) => !c.holds)) process.exitCode = 1;
+  if (checks.some((c) => !c.agrees)) process.exitCode = 1;
 }

@@ -1,50 +1,41 @@
 import { z } from "zod";
 import { type Game, TENSORS, tensorSizes } from "../../env/index.js";
-import type { Heads, Matrix, Ops } from "./net-ops.js";
+import { AUXILIARY, AUXILIARY_LAYER, type Auxiliary } from "./auxiliary.js";
+import type { Heads, Matrix, NetOps } from "./net-ops.js";
 import type { ParamSpec } from "./params.js";
 import { rowFeatures } from "./static-rows.js";
 
 /** Widths of fully connected layers. */
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
 
-/** Which net, as it stands in a run's configuration. */
+/** The net of a run's configuration. */
 export const netSchema = z.discriminatedUnion("kind", [
   z.strictObject({
-    /** `mlp`: fully connected layers over all four tensors laid end to end. */
+    /** `mlp`: fully connected layers over all four tensors, flattened and concatenated. */
     kind: z.literal("mlp"),
     hidden: widths,
   }),
   z.strictObject({
-    /** `graph`: rows of `map` and `units` are read by shared weights, and actions that name a row are scored from it. */
+    /** `graph`: shared weights embed the rows of `map` and `units`; actions that name a row are scored from its embedding. */
     kind: z.literal("graph"),
-    /** Numbers that each row is turned into. */
+    /** Width of a row's embedding. */
     embed: z.number().int().min(1).max(256),
-    /** Rounds in which rows of `map` hear from their neighbours. */
+    /** Rounds of message passing between neighbouring rows of `map`. */
     hops: z.number().int().min(0).max(4).default(1),
     hidden: widths,
-    /** Also foretell these while training: only the trainer can, for it knows what a seat may not. */
+    /** Auxiliary predictions while training, see auxiliary.ts. */
     auxiliary: z.array(z.enum(["finalMap", "otherUnits"])).default([]),
   }),
 ]);
 export type NetSpec = z.infer<typeof netSchema>;
 
-/**
- * What a net may be asked besides, to learn what matters faster: `finalMap`, the map as the actor sees it when the game is
- * over; `otherUnits`, the rows of units as the other player sees them now. Both laid end to end.
- */
-export const AUXILIARY = { finalMap: "map", otherUnits: "units" } as const;
-export type Auxiliary = keyof typeof AUXILIARY;
-
-/** What a net foretells besides policy and value. */
+/** The auxiliary predictions of a net. */
 export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => (spec.kind === "graph" ? spec.auxiliary : []);
-
-/** Layers of auxiliary heads begin like this. */
-export const AUXILIARY_LAYER = "auxiliary/";
 
 /** A net for one game: its weights, and the net as a function over operations. */
 export interface Architecture {
   readonly params: readonly ParamSpec[];
-  build<X>(ops: Ops<X>): Heads<X>;
+  build<X>(ops: NetOps<X>): Heads<X>;
 }
 
 export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
@@ -61,9 +52,9 @@ function dense(name: string, from: number, to: number, deviation: number): Param
   ];
 }
 
-/** He's deviation keeps the size of signals through layers of relu. */
+/** Standard deviation of He et al. (2015), which keeps the variance of signals through ReLU layers. */
 const he = (from: number): number => Math.sqrt(2 / from);
-/** Heads start near zero: every legal action about equally likely, every position about even. */
+/** Heads start near zero: a nearly uniform policy and values near 0. */
 const HEAD = 0.01;
 
 /** Fully connected layers `hidden0`, `hidden1`, ... after something `from` wide. */
@@ -72,7 +63,7 @@ const layers = (from: number, hidden: readonly number[]): ParamSpec[] =>
     dense(`hidden${i}`, i === 0 ? from : hidden[i - 1]!, to, he(i === 0 ? from : hidden[i - 1]!)),
   );
 
-function through<X>(ops: Ops<X>, x: X, hidden: readonly number[]): X {
+function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
 }
 
@@ -89,7 +80,7 @@ function mlp(game: Game, hidden: readonly number[]): Architecture {
       ...dense("value", last, 1, HEAD),
     ],
     build: (ops) => {
-      const x = through(ops, ops.concat(TENSORS.map((t) => ops.input(t))), hidden);
+      const x = applyLayers(ops, ops.concat(TENSORS.map((t) => ops.input(t))), hidden);
       return { logits: ops.dense(x, "policy"), value: ops.tanh(ops.dense(x, "value")) };
     },
   };
@@ -99,16 +90,17 @@ const TABLES = ["map", "units"] as const;
 type Table = (typeof TABLES)[number];
 
 /**
- * Rows are embedded with weights shared by their table; rows of the map then hear the mean of their neighbours. All rows
- * and the other tensors go through the trunk. Each row, looking at the trunk's summary, scores the actions that name it.
+ * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to each
+ * row of the map. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores the
+ * actions that name it.
  */
 function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>): Architecture {
   const { observation } = game;
   const sizes = tensorSizes(observation);
   const count = { map: observation.mapRows.length, units: observation.unitRows.length };
   const last = hidden.at(-1)!;
-  const pointers = TABLES.map((table) => ({ table, ...pointersTo(game, table) })).filter((p) => p.verbs > 0);
-  const neighbours = meanOfNeighbours(game);
+  const rowHeads = TABLES.map((table) => ({ table, ...rowActions(game, table) })).filter((p) => p.verbs > 0);
+  const neighbours = neighbourMeans(game);
   return {
     params: [
       ...TABLES.flatMap((t) => dense(`${t}/embed`, rowFeatures(game, t), embed, he(rowFeatures(game, t)))),
@@ -117,7 +109,7 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
         ...dense(`map/heard${i}`, embed, embed, he(2 * embed)),
       ]).flat(),
       ...layers(sizes.globals + sizes.decision + (count.map + count.units) * embed, hidden),
-      ...pointers.flatMap(({ table, verbs }) => [
+      ...rowHeads.flatMap(({ table, verbs }) => [
         ...dense(`${table}/row`, embed, embed, he(2 * embed)),
         ...dense(`${table}/summary`, last, embed, he(2 * last)),
         ...dense(`${table}/score`, embed, verbs, HEAD),
@@ -130,45 +122,51 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
         ...dense(`${AUXILIARY_LAYER}${name}/features`, embed, observation[AUXILIARY[name]].length, HEAD),
       ]),
     ],
-    build: <X>(ops: Ops<X>) => {
+    build: <X>(ops: NetOps<X>) => {
       const rows = {
         map: ops.relu(ops.dense(ops.rows("map"), "map/embed")),
         units: ops.relu(ops.dense(ops.rows("units"), "units/embed")),
       };
       for (let i = 0; i < hops; i++)
         rows.map = ops.relu(
-          ops.add(ops.dense(rows.map, `map/own${i}`), ops.dense(ops.mix(rows.map, neighbours), `map/heard${i}`)),
+          ops.add(
+            ops.dense(rows.map, `map/own${i}`),
+            ops.dense(ops.neighbourMatMul(rows.map, neighbours), `map/heard${i}`),
+          ),
         );
-      const trunk = through(
+      const trunk = applyLayers(
         ops,
         ops.concat([
           ops.input("globals"),
           ops.input("decision"),
-          ops.flat(rows.map, count.map),
-          ops.flat(rows.units, count.units),
+          ops.flattenRows(rows.map, count.map),
+          ops.flattenRows(rows.units, count.units),
         ]),
         hidden,
       );
-      /** Rows of a table in the light of the whole. */
-      const seen = (table: Table, layer: string): X =>
+      /** Row embeddings of a table, conditioned on the trunk. */
+      const conditioned = (table: Table, layer: string): X =>
         ops.relu(
           ops.add(
             ops.dense(rows[table], `${layer}/row`),
-            ops.spread(ops.dense(trunk, `${layer}/summary`), count[table]),
+            ops.repeatRows(ops.dense(trunk, `${layer}/summary`), count[table]),
           ),
         );
       let logits = ops.dense(trunk, "policy");
-      for (const { table, picked } of pointers)
+      for (const { table, scoresToActions } of rowHeads)
         logits = ops.add(
           logits,
-          ops.times(ops.flat(ops.dense(seen(table, table), `${table}/score`), count[table]), picked),
+          ops.matMul(
+            ops.flattenRows(ops.dense(conditioned(table, table), `${table}/score`), count[table]),
+            scoresToActions,
+          ),
         );
       return {
         logits,
         value: ops.tanh(ops.dense(trunk, "value")),
         auxiliary: (name) =>
-          ops.flat(
-            ops.dense(seen(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`),
+          ops.flattenRows(
+            ops.dense(conditioned(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`),
             count[AUXILIARY[name]],
           ),
       };
@@ -176,8 +174,8 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
   };
 }
 
-/** Row-stochastic: each row of the map hears the mean of its neighbours. */
-function meanOfNeighbours({ statics: { neighbours } }: Game): Matrix {
+/** Row-stochastic matrix: row i holds the mean over the neighbours of map row i. */
+function neighbourMeans({ statics: { neighbours } }: Game): Matrix {
   const n = neighbours.length;
   const data = new Float32Array(n * n);
   neighbours.forEach((others, i) => others.forEach((j) => (data[i * n + j]! += 1 / others.length)));
@@ -185,14 +183,14 @@ function meanOfNeighbours({ statics: { neighbours } }: Game): Matrix {
 }
 
 /**
- * Actions that end in the name of a row (`area 3`, `hex 1205`), by what stands before it. `picked` takes scores by row
- * and verb, `[rows * verbs]`, to actions.
+ * Actions that end in the name of a row (`area 3`, `hex 1205`), grouped by the text before it, the verb. The matrix `scoresToActions`
+ * maps scores `[rows * verbs]` to actions `[A]`.
  */
-function pointersTo(game: Game, table: Table): { verbs: number; picked: Matrix } {
+function rowActions(game: Game, table: Table): { verbs: number; scoresToActions: Matrix } {
   const rows = table === "map" ? game.observation.mapRows : game.observation.unitRows;
   const verbs: string[] = [];
   const found = game.actions.flatMap((action, a) => {
-    // of two names that fit, the longer one is meant
+    // the longest matching name wins
     const row = rows.reduce(
       (best, name, i) => (action.endsWith(` ${name}`) && (best < 0 || name.length > rows[best]!.length) ? i : best),
       -1,
@@ -205,5 +203,5 @@ function pointersTo(game: Game, table: Table): { verbs: number; picked: Matrix }
   const A = game.actions.length;
   const data = new Float32Array(rows.length * verbs.length * A);
   for (const { a, row, verb } of found) data[(row * verbs.length + verb) * A + a] = 1;
-  return { verbs: verbs.length, picked: { rows: rows.length * verbs.length, columns: A, data } };
+  return { verbs: verbs.length, scoresToActions: { rows: rows.length * verbs.length, columns: A, data } };
 }

@@ -1,17 +1,17 @@
 import { KesselError } from "../../env/index.js";
 import type { Engine } from "./engine.js";
 
-/** What computes nets while training. `auto` takes the first that loads: `onnx`, `native`, `wasm`; that is also their order by speed. */
+/** Libraries that compute nets while training. `auto` takes the first that loads of `onnx`, `native`, `wasm`, the fastest first. */
 export const BACKENDS = ["auto", "onnx", "native", "wasm"] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
 let current: { readonly choice: BackendChoice; readonly engine: Engine } | undefined;
 
 /**
- * Starts an engine for the process and says what it runs on: `onnx` is ONNX Runtime, `native` TensorFlow.js with its
- * native library, `wasm` TensorFlow.js on WebAssembly.
+ * Starts the engine of the process and returns its label: `onnx` is ONNX Runtime, `native` TensorFlow.js with its native
+ * library, `wasm` TensorFlow.js on WebAssembly.
  *
- * @throws KesselError `missing-library` when the one asked for doesn't load
+ * @throws KesselError `missing-library` when the requested library does not load
  */
 export async function startBackend(choice: BackendChoice = "auto"): Promise<string> {
   if (current?.choice !== choice) current = { choice, engine: await start(choice) };
@@ -27,11 +27,11 @@ async function start(choice: BackendChoice): Promise<Engine> {
     } catch (e) {
       if (!(e instanceof KesselError) || e.code !== "missing-library") throw e;
     }
-  throw new KesselError("missing-library", "no library for training loads here; npm ci installs them");
+  throw new KesselError("missing-library", "no training library loads; run npm ci to install them");
 }
 
 /** The engine in use. */
 export function engine(): Engine {
-  if (current === undefined) throw new Error("startBackend comes before the first net");
+  if (current === undefined) throw new Error("call startBackend before the first net is made");
   return current.engine;
 }

@@ -1,17 +1,16 @@
 import { type Golden, META, packGolden } from "../../agents/model.js";
 import { type JsonObject, schemaHash } from "../../env/index.js";
-import { AUXILIARY_LAYER } from "./architecture.js";
+import { AUXILIARY_LAYER } from "./auxiliary.js";
 import type { Net } from "./net.js";
 import { OnnxGraph } from "./onnx-graph.js";
 import { OnnxTape } from "./onnx-autodiff.js";
-import { Minibatch, type Samples } from "../learn/rollout-buffer.js";
 
 /**
- * A net as an ONNX file.
+ * Exports a net as an ONNX model.
  *
- * @param trained how it was trained and what it achieved, kept in the file
- * @param golden recorded inputs with the outputs of this net, see `goldenFrom`
- * @param seats players it may play; all by default
+ * @param trained metadata: how the net was trained and measured
+ * @param golden recorded inputs with the outputs of this net, see `goldenFrom` (models/golden-pairs.ts)
+ * @param seats players that the net can play; all by default
  */
 export function exportOnnx(
   net: Net,
@@ -24,7 +23,7 @@ export function exportOnnx(
   graph.decisionInputs(game);
   const tape = new OnnxTape(graph, game);
   for (const { name, shape } of net.params.specs) {
-    if (name.startsWith(AUXILIARY_LAYER)) continue; // a playing agent has no business with them
+    if (name.startsWith(AUXILIARY_LAYER)) continue; // only training uses them
     graph.floats(name, shape, net.params.views.get(name)!);
     tape.param(name, shape);
   }
@@ -38,22 +37,4 @@ export function exportOnnx(
     [META.trained]: JSON.stringify(trained),
     [META.golden]: packGolden(golden),
   });
-}
-
-/** Golden pairs: `n` of the samples, evenly spread, with what the net gives for them. */
-export async function goldenFrom(net: Net, samples: Samples, n: number): Promise<Golden> {
-  const size = Math.min(n, samples.size);
-  const batch = new Minibatch(net.game, size);
-  batch.load(
-    samples,
-    Int32Array.from({ length: size }, (_, i) => Math.floor((i * samples.size) / size)),
-    0,
-    size,
-  );
-  return {
-    size,
-    observation: batch.observation,
-    mask: batch.mask,
-    ...(await net.evaluate(batch.observation, batch.mask, size)),
-  };
 }

@@ -1,16 +1,15 @@
 import type { TensorName } from "../../env/index.js";
-import type { Auxiliary } from "./architecture.js";
+import type { Auxiliary } from "./auxiliary.js";
 
 /**
- * The operations a net is written in. A net is one function over these, run by an engine while training
- * (training/tfjs-engine.ts, training/onnx-engine.ts) and written down as an ONNX graph for playing (training/export.ts),
- * so that all are the same net. Only operations whose gradient is right on every engine are here (no gather, no
- * convolution, no max pooling).
+ * The operations of a net. A net is one function over them: an engine runs it while training (tfjs-engine.ts,
+ * onnx-engine.ts), and export.ts writes it as an ONNX graph for playing, so that both compute the same. Only operations
+ * whose gradient is correct on every engine are here (no gather, convolution or max pooling).
  */
-export interface Ops<X> {
-  /** An observation tensor, its rows laid end to end: `[B, size]`. */
+export interface NetOps<X> {
+  /** An observation tensor, flattened: `[B, size]`. */
   input(name: TensorName): X;
-  /** The rows of `map` or `units` one below the other, what is static about them behind: `[B * rows, rowFeatures]`. */
+  /** The rows of `map` or `units`, each followed by its static features: `[B * rows, rowFeatures]`. */
   rows(name: "map" | "units"): X;
   /** `[B, n1], [B, n2], ...` to `[B, n1 + n2 + ...]`. */
   concat(parts: readonly X[]): X;
@@ -21,35 +20,35 @@ export interface Ops<X> {
   /** Both of one shape. */
   add(a: X, b: X): X;
   /** `[B * rows, n]` to `[B, rows * n]`. */
-  flat(x: X, rows: number): X;
-  /** `[B, n]` to `[B * rows, n]`: each row as often as there are rows below it. */
-  spread(x: X, rows: number): X;
-  /** `[B * rows, n]`, each group of rows multiplied from the left by a constant matrix `[rows, rows]`. */
-  mix(x: X, matrix: Matrix): X;
+  flattenRows(x: X, rows: number): X;
+  /** `[B, n]` to `[B * rows, n]`: each row repeated `rows` times. */
+  repeatRows(x: X, rows: number): X;
+  /** `[B * rows, n]`: a constant matrix `[rows, rows]`, such as the mean over neighbours, times each group of rows. */
+  neighbourMatMul(x: X, matrix: Matrix): X;
   /** `[B, in]` times a constant matrix `[in, out]`. */
-  times(x: X, matrix: Matrix): X;
+  matMul(x: X, matrix: Matrix): X;
 }
 
-/** A constant, row-major. */
+/** A constant matrix, row-major. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
   readonly data: Float32Array;
 }
 
-/** What a net gives: logits `[B, A]`, and the expected return of the actor `[B, 1]`. */
+/** Outputs of a net: logits `[B, A]`, and the expected return of the actor `[B, 1]`. */
 export interface Heads<X> {
   readonly logits: X;
   readonly value: X;
-  /** What it foretells besides, `[B, rows * features]`; for training only, so written down when asked for. */
+  /** An auxiliary prediction `[B, rows * features]`, built on request: training uses it, playing does not. */
   auxiliary?(name: Auxiliary): X;
 }
 
-/** What losses are written in besides: both operands of an operation have one shape. */
-export interface LossOps<X> extends Ops<X> {
+/** Further operations for losses. Both operands of an operation have the same shape. */
+export interface LossOps<X> extends NetOps<X> {
   /** A column of the objective, `[B, width]`. */
   column(name: string): X;
-  /** A number that may change from step to step, `[]`. */
+  /** A number that may differ from step to step, `[]`. */
   scalar(name: string): X;
   /** Logits with illegal actions at `ILLEGAL`. */
   masked(logits: X): X;
@@ -57,17 +56,17 @@ export interface LossOps<X> extends Ops<X> {
   mul(a: X, b: X): X;
   scale(x: X, by: number): X;
   /** `x + by`. */
-  shift(x: X, by: number): X;
+  addScalar(x: X, by: number): X;
   exp(x: X): X;
   min(a: X, b: X): X;
   clip(x: X, low: number, high: number): X;
   /** Along the last axis. */
   logSoftmax(x: X): X;
   /** `[B, n]` to `[B, 1]`. */
-  sumRow(x: X): X;
+  sumRows(x: X): X;
   /** The mean of all entries, `[]`. */
   mean(x: X): X;
 }
 
 /** Logit of an illegal action: its probability is exactly 0 in float32. */
-export const ILLEGAL = -1e9;
+export const ILLEGAL_LOGIT = -1e9;

@@ -1,12 +1,12 @@
 import type { Game, Observation, Seed } from "../../env/index.js";
 import { type Architecture, architectureOf, type NetSpec } from "./architecture.js";
 import { engine } from "./backend.js";
-import type { Evaluation, Program } from "./engine.js";
-import type { Heads, Ops } from "./net-ops.js";
+import type { Evaluation, NetDefinition, Program } from "./engine.js";
+import type { Heads, NetOps } from "./net-ops.js";
 import { Params } from "./params.js";
 
-/** A policy-value net for one game: its weights, and the net as a program of the engine. `startBackend` comes first. */
-export class Net {
+/** A policy-value net for one game: its weights and its program on the engine. Needs `startBackend`. */
+export class Net implements NetDefinition {
   readonly params: Params;
   readonly program: Program;
   private readonly architecture: Architecture;
@@ -18,16 +18,16 @@ export class Net {
   ) {
     this.architecture = architectureOf(game, spec);
     this.params = new Params(this.architecture.params);
-    this.params.start(seed);
+    this.params.initialise(seed);
     this.program = engine().program(this);
   }
 
-  /** Writes the net down with other operations. */
-  build<X>(ops: Ops<X>): Heads<X> {
+  /** The net as a function over any operations. */
+  build<X>(ops: NetOps<X>): Heads<X> {
     return this.architecture.build(ops);
   }
 
-  /** To be called when the weights in `params` have changed. */
+  /** Call after the weights in `params` have changed. */
   upload(): void {
     this.program.upload();
   }

@@ -1,29 +1,29 @@
 import { type Game, type TensorName, tensorSizes } from "../../env/index.js";
-import { integer, type OnnxGraph } from "./onnx-graph.js";
+import { integerAttribute, type OnnxGraph } from "./onnx-graph.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { ILLEGAL, type LossOps, type Matrix } from "./net-ops.js";
+import { ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
 
-/** A value of a graph, with what its gradient means for the values it was made from. */
+/** A value of a graph, and how its gradient propagates to its inputs. */
 interface Value {
   readonly name: string;
   /** Size of the last axis; 0 for a scalar. */
   readonly width: number;
-  readonly from: readonly Value[];
-  /** Given the gradient of this value, writes the nodes for those of `from`; null where none is needed. */
-  back(dy: string): readonly (string | null)[];
+  readonly inputs: readonly Value[];
+  /** Writes the nodes that turn the gradient `dy` of this value into the gradients of `inputs`; null where none is needed. */
+  backward(dy: string): readonly (string | null)[];
 }
 
 const NONE: readonly Value[] = [];
 
 /**
- * Writes a loss down as ONNX nodes and keeps a tape of it, from which `gradients` writes the nodes of its derivative
- * (reverse mode). Used without `gradients`, it writes down the net alone.
+ * Reverse-mode automatic differentiation that writes ONNX: each operation adds its nodes to the graph and to a tape, from
+ * which `gradients` adds the nodes of the derivative. Without `gradients` the graph is the net alone.
  */
 export class OnnxTape implements LossOps<Value> {
   private readonly params = new Map<string, Value>();
   private readonly tape: Value[] = [];
-  /** Values with a parameter behind them. */
-  private readonly wanted = new Set<Value>();
+  /** Values that depend on a parameter. */
+  private readonly requiringGrad = new Set<Value>();
 
   constructor(
     private readonly graph: OnnxGraph,
@@ -31,17 +31,17 @@ export class OnnxTape implements LossOps<Value> {
     private readonly columns: Readonly<Record<string, number>> = {},
   ) {}
 
-  /** Makes a value of the graph known as a parameter. */
+  /** Declares a value of the graph as a parameter. */
   param(name: string, shape: readonly number[]): void {
     const value = this.leaf(name, shape.at(-1)!);
     this.params.set(name, value);
-    this.wanted.add(value);
+    this.requiringGrad.add(value);
   }
 
   input(name: TensorName): Value {
     const { graph } = this;
     return this.leaf(
-      name === "map" || name === "units" ? graph.node("Flatten", [name], [integer("axis", 1)]) : name,
+      name === "map" || name === "units" ? graph.node("Flatten", [name], [integerAttribute("axis", 1)]) : name,
       tensorSizes(this.game.observation)[name],
     );
   }
@@ -51,7 +51,7 @@ export class OnnxTape implements LossOps<Value> {
     const width = rowFeatures(game, name);
     const fixed = staticRows(game, name);
     if (fixed === null) return this.leaf(this.reshape(name, [-1, width]), width);
-    // room behind each row, then one addition for the whole batch
+    // pads each row, then adds the static features to the whole batch at once
     const wide = graph.node("Pad", [name, graph.integers([0, 0, 0, 0, 0, width - game.observation[name].length])]);
     return this.leaf(this.reshape(graph.node("Add", [wide, this.matrix(fixed)]), [-1, width]), width);
   }
@@ -66,7 +66,7 @@ export class OnnxTape implements LossOps<Value> {
 
   concat(parts: readonly Value[]): Value {
     const { graph } = this;
-    const axis = integer("axis", 1);
+    const axis = integerAttribute("axis", 1);
     const widths = parts.map((p) => p.width);
     const width = widths.reduce((a, b) => a + b);
     return this.value(
@@ -89,9 +89,9 @@ export class OnnxTape implements LossOps<Value> {
     const w = this.params.get(`${layer}/w`)!;
     const b = this.params.get(`${layer}/b`)!;
     return this.value(graph.node("Gemm", [x.name, w.name, b.name]), w.width, [x, w, b], (dy) => [
-      this.needed(x) ? graph.node("Gemm", [dy, w.name], [integer("transB", 1)]) : null,
-      graph.node("Gemm", [x.name, dy], [integer("transA", 1)]),
-      graph.node("ReduceSum", [dy, graph.integers([0])], [integer("keepdims", 0)]),
+      this.requiresGrad(x) ? graph.node("Gemm", [dy, w.name], [integerAttribute("transB", 1)]) : null,
+      graph.node("Gemm", [x.name, dy], [integerAttribute("transA", 1)]),
+      graph.node("ReduceSum", [dy, graph.integers([0])], [integerAttribute("keepdims", 0)]),
     ]);
   }
 
@@ -111,28 +111,32 @@ export class OnnxTape implements LossOps<Value> {
     ]);
   }
 
-  flat(x: Value, rows: number): Value {
+  flattenRows(x: Value, rows: number): Value {
     return this.value(this.reshape(x.name, [-1, rows * x.width]), rows * x.width, [x], (dy) => [
       this.reshape(dy, [-1, x.width]),
     ]);
   }
 
-  spread(x: Value, rows: number): Value {
+  repeatRows(x: Value, rows: number): Value {
     const { graph } = this;
     const wide = graph.node("Expand", [this.reshape(x.name, [-1, 1, x.width]), graph.integers([1, rows, 1])]);
     return this.value(this.reshape(wide, [-1, x.width]), x.width, [x], (dy) => [
-      graph.node("ReduceSum", [this.reshape(dy, [-1, rows, x.width]), graph.integers([1])], [integer("keepdims", 0)]),
+      graph.node(
+        "ReduceSum",
+        [this.reshape(dy, [-1, rows, x.width]), graph.integers([1])],
+        [integerAttribute("keepdims", 0)],
+      ),
     ]);
   }
 
-  mix(x: Value, matrix: Matrix): Value {
+  neighbourMatMul(x: Value, matrix: Matrix): Value {
     const { graph } = this;
     const mixed = (y: string, m: Matrix) =>
       this.reshape(graph.node("MatMul", [this.matrix(m), this.reshape(y, [-1, m.columns, x.width])]), [-1, x.width]);
     return this.value(mixed(x.name, matrix), x.width, [x], (dy) => [mixed(dy, transposed(matrix))]);
   }
 
-  times(x: Value, matrix: Matrix): Value {
+  matMul(x: Value, matrix: Matrix): Value {
     const { graph } = this;
     return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [
       graph.node("MatMul", [dy, this.matrix(transposed(matrix))]),
@@ -143,7 +147,7 @@ export class OnnxTape implements LossOps<Value> {
     const { graph } = this;
     const legal = graph.legal();
     return this.value(
-      graph.node("Where", [legal, logits.name, graph.constant(ILLEGAL)]),
+      graph.node("Where", [legal, logits.name, graph.constant(ILLEGAL_LOGIT)]),
       logits.width,
       [logits],
       (dy) => [graph.node("Where", [legal, dy, graph.constant(0)])],
@@ -157,13 +161,13 @@ export class OnnxTape implements LossOps<Value> {
   sub(a: Value, b: Value): Value {
     return this.value(this.graph.node("Sub", [a.name, b.name]), a.width, [a, b], (dy) => [
       dy,
-      this.needed(b) ? this.graph.node("Neg", [dy]) : null,
+      this.requiresGrad(b) ? this.graph.node("Neg", [dy]) : null,
     ]);
   }
 
   mul(a: Value, b: Value): Value {
     const times = (dy: string, x: Value, other: Value) =>
-      this.needed(x) ? this.graph.node("Mul", [dy, other.name]) : null;
+      this.requiresGrad(x) ? this.graph.node("Mul", [dy, other.name]) : null;
     return this.value(this.graph.node("Mul", [a.name, b.name]), a.width, [a, b], (dy) => [
       times(dy, a, b),
       times(dy, b, a),
@@ -177,7 +181,7 @@ export class OnnxTape implements LossOps<Value> {
     ]);
   }
 
-  shift(x: Value, by: number): Value {
+  addScalar(x: Value, by: number): Value {
     return this.value(this.graph.node("Add", [x.name, this.graph.constant(by)]), x.width, [x], (dy) => [dy]);
   }
 
@@ -208,24 +212,24 @@ export class OnnxTape implements LossOps<Value> {
 
   logSoftmax(x: Value): Value {
     const { graph } = this;
-    const y = graph.node("LogSoftmax", [x.name], [integer("axis", -1)]);
+    const y = graph.node("LogSoftmax", [x.name], [integerAttribute("axis", -1)]);
     return this.value(y, x.width, [x], (dy) => {
-      const sum = graph.node("ReduceSum", [dy, graph.integers([-1])], [integer("keepdims", 1)]);
+      const sum = graph.node("ReduceSum", [dy, graph.integers([-1])], [integerAttribute("keepdims", 1)]);
       return [graph.node("Sub", [dy, graph.node("Mul", [graph.node("Exp", [y]), sum])])];
     });
   }
 
-  sumRow(x: Value): Value {
+  sumRows(x: Value): Value {
     const { graph } = this;
-    const y = graph.node("ReduceSum", [x.name, graph.integers([1])], [integer("keepdims", 1)]);
+    const y = graph.node("ReduceSum", [x.name, graph.integers([1])], [integerAttribute("keepdims", 1)]);
     return this.value(y, 1, [x], (dy) => [graph.node("Expand", [dy, graph.node("Shape", [x.name])])]);
   }
 
   mean(x: Value): Value {
     const { graph } = this;
-    const y = graph.node("ReduceMean", [x.name], [integer("keepdims", 0)]);
+    const y = graph.node("ReduceMean", [x.name], [integerAttribute("keepdims", 0)]);
     return this.value(y, 0, [x], (dy) => {
-      const count = graph.node("Cast", [graph.node("Size", [x.name])], [integer("to", 1)]);
+      const count = graph.node("Cast", [graph.node("Size", [x.name])], [integerAttribute("to", 1)]);
       return [graph.node("Expand", [graph.node("Div", [dy, count]), graph.node("Shape", [x.name])])];
     });
   }
@@ -236,10 +240,10 @@ export class OnnxTape implements LossOps<Value> {
     const found = new Map<Value, string>([[total, graph.constant(1)]]);
     for (const v of [...this.tape].reverse()) {
       const dy = found.get(v);
-      if (dy === undefined || !this.needed(v)) continue;
-      v.back(dy).forEach((d, i) => {
-        const x = v.from[i]!;
-        if (d === null || !this.needed(x)) return;
+      if (dy === undefined || !this.requiresGrad(v)) continue;
+      v.backward(dy).forEach((d, i) => {
+        const x = v.inputs[i]!;
+        if (d === null || !this.requiresGrad(x)) return;
         const before = found.get(x);
         found.set(x, before === undefined ? d : graph.node("Add", [before, d]));
       });
@@ -257,18 +261,18 @@ export class OnnxTape implements LossOps<Value> {
     return this.graph.floats(this.graph.fresh(), [rows, columns], data);
   }
 
-  private needed(v: Value): boolean {
-    return this.wanted.has(v);
+  private requiresGrad(v: Value): boolean {
+    return this.requiringGrad.has(v);
   }
 
   private leaf(name: string, width: number): Value {
-    return { name, width, from: NONE, back: () => [] };
+    return { name, width, inputs: NONE, backward: () => [] };
   }
 
-  private value(name: string, width: number, from: readonly Value[], back: Value["back"]): Value {
-    const v = { name, width, from, back };
+  private value(name: string, width: number, inputs: readonly Value[], backward: Value["backward"]): Value {
+    const v = { name, width, inputs, backward };
     this.tape.push(v);
-    if (from.some((x) => this.needed(x))) this.wanted.add(v);
+    if (inputs.some((x) => this.requiresGrad(x))) this.requiringGrad.add(v);
     return v;
   }
 }

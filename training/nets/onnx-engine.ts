@@ -1,8 +1,7 @@
 import type * as ort from "onnxruntime-node";
 import { runtime } from "../../agents/onnx.js";
 import { type Game, type Observation, shapesOf, TENSORS, tensorSizes } from "../../env/index.js";
-import type { Engine, Evaluation, Feed, Objective, Program } from "./engine.js";
-import type { Net } from "./net.js";
+import type { Engine, Evaluation, Feed, NetDefinition, Objective, Program } from "./engine.js";
 import { OnnxGraph } from "./onnx-graph.js";
 import { OnnxTape } from "./onnx-autodiff.js";
 
@@ -10,12 +9,12 @@ type Runtime = typeof ort;
 type Session = ort.InferenceSession;
 
 /**
- * Trains with ONNX Runtime: the loss and its derivative are written down as one ONNX graph (training/onnx-tape.ts) whose
- * inputs are weights, observations and the objective's columns, and whose outputs are losses and gradients. One thread.
+ * Trains with ONNX Runtime: the loss and its derivative are one ONNX graph (onnx-autodiff.ts). Its inputs are weights,
+ * observations and the objective's columns; its outputs are losses and gradients. Runs on one thread.
  */
 export class OnnxEngine implements Engine {
   readonly label: string;
-  /** Graphs by game, net and objective; nets of one kind share them. */
+  /** Sessions by game, net and objective; nets of one kind share them. */
   private readonly sessions = new WeakMap<Game, Map<string, Promise<Session>>>();
   private readonly objectives = new Map<Objective, number>();
 
@@ -28,11 +27,11 @@ export class OnnxEngine implements Engine {
     return new OnnxEngine(await runtime());
   }
 
-  program(net: Net): Program {
+  program(net: NetDefinition): Program {
     return new OnnxProgram(net, this.library, (objective) => this.session(net, objective));
   }
 
-  private session(net: Net, objective: Objective | null): Promise<Session> {
+  private session(net: NetDefinition, objective: Objective | null): Promise<Session> {
     let own = this.sessions.get(net.game);
     if (own === undefined) this.sessions.set(net.game, (own = new Map<string, Promise<Session>>()));
     if (objective !== null && !this.objectives.has(objective)) this.objectives.set(objective, this.objectives.size);
@@ -53,7 +52,7 @@ export class OnnxEngine implements Engine {
 }
 
 /** The graph of a net, or of an objective of it with all its derivatives. */
-function graphOf(net: Net, objective: Objective | null): Uint8Array {
+function graphOf(net: NetDefinition, objective: Objective | null): Uint8Array {
   const { game } = net;
   const graph = new OnnxGraph();
   graph.decisionInputs(game);
@@ -84,7 +83,7 @@ class OnnxProgram implements Program {
   private readonly sizes;
 
   constructor(
-    private readonly net: Net,
+    private readonly net: NetDefinition,
     private readonly library: Runtime,
     private readonly session: (objective: Objective | null) => Promise<Session>,
   ) {

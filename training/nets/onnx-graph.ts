@@ -18,7 +18,7 @@ const { FLOAT, INT64, UINT8 } = TensorProto_DataType;
 type Attribute = MessageInitShape<typeof AttributeProtoSchema>;
 type ValueInfo = MessageInitShape<typeof ValueInfoProtoSchema>;
 
-export const integer = (name: string, i: number): Attribute => ({
+export const integerAttribute = (name: string, i: number): Attribute => ({
   name,
   type: AttributeProto_AttributeType.INT,
   i: BigInt(i),
@@ -32,7 +32,7 @@ function valueInfo(name: string, elemType: TensorProto_DataType, shape: readonly
   return { name, type: { value: { case: "tensorType", value: { elemType, shape: { dim } } } } };
 }
 
-/** An ONNX graph being written: its values are names. */
+/** Builds an ONNX graph. A value is denoted by its name. */
 export class OnnxGraph {
   private readonly nodes: MessageInitShape<typeof NodeProtoSchema>[] = [];
   private readonly initializers: MessageInitShape<typeof TensorProtoSchema>[] = [];
@@ -64,17 +64,17 @@ export class OnnxGraph {
     return name;
   }
 
-  /** A name for a constant that nothing has yet. */
+  /** An unused name for a constant. */
   fresh(): string {
     return `c${this.initializers.length}`;
   }
 
-  /** A constant number. */
+  /** A scalar constant. */
   constant(x: number): string {
     return this.floats(this.fresh(), [], Float32Array.of(x));
   }
 
-  /** Constant whole numbers, as shapes and splits are given. */
+  /** A constant vector of int64, for shapes and splits. */
   integers(data: readonly number[]): string {
     const name = this.fresh();
     this.initializers.push({ name, dims: [BigInt(data.length)], dataType: INT64, int64Data: data.map(BigInt) });
@@ -100,10 +100,10 @@ export class OnnxGraph {
 
   /** `[B, A]`: true for legal actions. */
   legal(): string {
-    return this.node("Cast", ["mask"], [integer("to", TensorProto_DataType.BOOL)]);
+    return this.node("Cast", ["mask"], [integerAttribute("to", TensorProto_DataType.BOOL)]);
   }
 
-  /** The model as a file. */
+  /** The serialised model. */
   bytes(name: string, metadata: Readonly<Record<string, string>> = {}): Uint8Array {
     const model = create(ModelProtoSchema, {
       irVersion: IR_VERSION,

@@ -1,6 +1,6 @@
 import { Rng, type Seed } from "../../env/index.js";
 
-/** One array of weights: its shape, and the standard deviation it starts with (0: zeros). */
+/** One array of weights: its shape and the standard deviation of its initial values (0: zeros). */
 export interface ParamSpec {
   readonly name: string;
   readonly shape: readonly number[];
@@ -10,8 +10,8 @@ export interface ParamSpec {
 const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
 
 /**
- * All weights of a net in one float32 buffer, one named view per array. The master copy: optimiser, checkpoints and
- * averaging work on the buffer, whatever the backend.
+ * All weights of a net in one float32 buffer, with one named view per array. Optimiser, checkpoints and gradient averaging
+ * work on this buffer on every backend.
  */
 export class Params {
   readonly all: Float32Array;
@@ -28,8 +28,8 @@ export class Params {
     this.views = views;
   }
 
-  /** Draws normal weights from a seed, array by array in the order of `specs`. */
-  start(seed: Seed): void {
+  /** Draws normal weights from a seed, in the order of `specs`. */
+  initialise(seed: Seed): void {
     const rng = new Rng(seed);
     for (const s of this.specs) {
       const view = this.views.get(s.name)!;

@@ -1,11 +1,11 @@
 import type { Game } from "../../env/index.js";
 import type { Matrix } from "./net-ops.js";
 
-/** Numbers a row of `map` or `units` has for a net: those observed, then those that never change. */
+/** Width of a row of `map` or `units` for a net: observed features, then static ones. */
 export const rowFeatures = (game: Game, table: "map" | "units"): number =>
   game.observation[table].length + (game.statics[table]?.features.length ?? 0);
 
-/** `[rows, rowFeatures]`: zeros where features are observed, then what never changes; null when everything is observed. */
+/** `[rows, rowFeatures]`: zeros for observed features, then the static features; null without static features. */
 export function staticRows(game: Game, table: "map" | "units"): Matrix | null {
   const fixed = game.statics[table];
   if (fixed === undefined) return null;

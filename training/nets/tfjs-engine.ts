@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 import * as tf from "@tensorflow/tfjs";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { KesselError, type Observation, type TensorName, tensorSizes } from "../../env/index.js";
-import type { Engine, Evaluation, Feed, Objective, Program } from "./engine.js";
-import type { Net } from "./net.js";
+import type { Engine, Evaluation, Feed, NetDefinition, Objective, Program } from "./engine.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { type Heads, ILLEGAL, type LossOps, type Matrix } from "./net-ops.js";
+import { type Heads, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
 
 /** Trains with TensorFlow.js, on its native library or on WebAssembly. */
 export class TfjsEngine implements Engine {
@@ -34,12 +33,12 @@ export class TfjsEngine implements Engine {
     );
   }
 
-  program(net: Net): Program {
+  program(net: NetDefinition): Program {
     return new TfjsProgram(net);
   }
 }
 
-/** The wasm module hooks `uncaughtException` and `unhandledRejection` of the whole process, to throw again; that is undone. */
+/** Removes the handlers of `uncaughtException` and `unhandledRejection` that the wasm module adds to the process. */
 async function withoutHandlers(start: () => Promise<unknown>): Promise<void> {
   const events = ["uncaughtException", "unhandledRejection"];
   const before = events.map((e) => new Set(process.listeners(e as NodeJS.Signals)));
@@ -62,9 +61,9 @@ async function loadNative(): Promise<string | null> {
 }
 
 /**
- * Replaces the gradient of matMul. The stock one passes transpose flags, with which the wasm kernel leaves its fast path
- * and takes 6 times as long; transposing first gives the same numbers. This is global to the process: no forward code
- * may use matMul's own flags, and none here does.
+ * Replaces the gradient of matMul. The library's own gradient passes transpose flags, which take the wasm kernel off its
+ * fast path (6 times slower). Transposing first gives the same numbers. The change is global to the process, so forward
+ * code must not use matMul's transpose flags.
  */
 function installMatMulGradient(): void {
   tf.unregisterGradient("BatchMatMul");
@@ -89,7 +88,7 @@ function lastTwoSwapped(x: tf.Tensor): tf.Tensor {
 /** Operations on the rows of one step. */
 class TfjsOps implements LossOps<tf.Tensor> {
   constructor(
-    private readonly net: Net,
+    private readonly net: NetDefinition,
     private readonly variables: ReadonlyMap<string, tf.Variable>,
     private readonly size: number,
     private readonly observation: Observation,
@@ -115,7 +114,7 @@ class TfjsOps implements LossOps<tf.Tensor> {
   masked(logits: tf.Tensor): tf.Tensor {
     const A = this.net.game.actions.length;
     const shift = new Float32Array(this.size * A);
-    for (let i = 0; i < shift.length; i++) shift[i] = this.mask[i] === 1 ? 0 : ILLEGAL;
+    for (let i = 0; i < shift.length; i++) shift[i] = this.mask[i] === 1 ? 0 : ILLEGAL_LOGIT;
     return tf.add(logits, tf.tensor2d(shift, [this.size, A]));
   }
 
@@ -133,18 +132,18 @@ class TfjsOps implements LossOps<tf.Tensor> {
     return tf.reshape(tf.add(wide, tf.tensor2d(fixed.data, [fixed.rows, width])), [-1, width]);
   }
 
-  mix(x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor {
-    // as one multiplication of two matrices: the library is slow at many small ones
+  neighbourMatMul(x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor {
+    // one large multiplication: the library is slow at many small ones
     const n = x.shape[1]!;
-    const sideways = tf.reshape(tf.transpose(tf.reshape(x, [-1, columns, n]), [0, 2, 1]), [-1, columns]);
-    const mixed = tf.matMul(sideways, tf.transpose(tf.tensor2d(data, [rows, columns])));
+    const columnsLast = tf.reshape(tf.transpose(tf.reshape(x, [-1, columns, n]), [0, 2, 1]), [-1, columns]);
+    const mixed = tf.matMul(columnsLast, tf.transpose(tf.tensor2d(data, [rows, columns])));
     return tf.reshape(tf.transpose(tf.reshape(mixed, [-1, n, rows]), [0, 2, 1]), [-1, n]);
   }
 
-  flat = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);
-  spread = (x: tf.Tensor, rows: number): tf.Tensor =>
+  flattenRows = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);
+  repeatRows = (x: tf.Tensor, rows: number): tf.Tensor =>
     tf.reshape(tf.tile(tf.reshape(x, [-1, 1, x.shape[1]!]), [1, rows, 1]), [-1, x.shape[1]!]);
-  times = (x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor =>
+  matMul = (x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor =>
     tf.matMul(x, tf.tensor2d(data, [rows, columns]));
   concat = (parts: readonly tf.Tensor[]): tf.Tensor => tf.concat([...parts], 1);
   relu = (x: tf.Tensor): tf.Tensor => tf.relu(x);
@@ -153,19 +152,19 @@ class TfjsOps implements LossOps<tf.Tensor> {
   sub = (a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.sub(a, b);
   mul = (a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.mul(a, b);
   scale = (x: tf.Tensor, by: number): tf.Tensor => tf.mul(x, by);
-  shift = (x: tf.Tensor, by: number): tf.Tensor => tf.add(x, by);
+  addScalar = (x: tf.Tensor, by: number): tf.Tensor => tf.add(x, by);
   exp = (x: tf.Tensor): tf.Tensor => tf.exp(x);
   min = (a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.minimum(a, b);
   clip = (x: tf.Tensor, low: number, high: number): tf.Tensor => tf.clipByValue(x, low, high);
   logSoftmax = (x: tf.Tensor): tf.Tensor => tf.logSoftmax(x);
-  sumRow = (x: tf.Tensor): tf.Tensor => tf.sum(x, 1, true);
+  sumRows = (x: tf.Tensor): tf.Tensor => tf.sum(x, 1, true);
   mean = (x: tf.Tensor): tf.Tensor => tf.mean(x);
 }
 
 class TfjsProgram implements Program {
   private readonly variables: ReadonlyMap<string, tf.Variable>;
 
-  constructor(private readonly net: Net) {
+  constructor(private readonly net: NetDefinition) {
     const { params } = net;
     this.variables = new Map(
       params.specs.map((s) => {

@@ -1,20 +1,20 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { checkModel, readModel } from "../../agents/model.js";
-import { AUXILIARY_LAYER } from "./architecture.js";
+import { AUXILIARY_LAYER } from "./auxiliary.js";
 import { KesselError } from "../../env/index.js";
 import type { Net } from "./net.js";
 
 /**
- * Takes over the weights of a model that Kessel exported from a net of the same kind and widths.
+ * Loads the weights of a model that Kessel exported from a net of the same kind and widths.
  *
- * @throws KesselError `bad-model` when it is of another game or schema, or its weights are others
+ * @throws KesselError `bad-model` for another game, schema or net
  */
-export function takeWeights(net: Net, bytes: Uint8Array, name: string): void {
+export function loadWeights(net: Net, bytes: Uint8Array, name: string): void {
   checkModel(readModel(bytes, name), net.game, name);
   const tensors = new Map(fromBinary(ModelProtoSchema, bytes).graph!.initializer.map((t) => [t.name, t]));
   for (const { name: key, shape } of net.params.specs) {
-    if (key.startsWith(AUXILIARY_LAYER)) continue; // models for playing don't have them
+    if (key.startsWith(AUXILIARY_LAYER)) continue; // exported models have none
     const found = tensors.get(key);
     const has = found === undefined ? "no such array" : `[${found.dims.join(", ")}]`;
     const wanted = `[${shape.join(", ")}]`;

@@ -13,8 +13,8 @@ interface Waiting<R> {
 }
 
 /**
- * Worker threads that answer tasks, each one task at a time. The module they run exports
- * `open(start): (task) => result`, where either may be a promise.
+ * A pool of worker threads; each runs one task at a time. Their module exports `open(start): (task) => result`, where
+ * either may return a promise.
  */
 export class Pool<T, R> {
   private readonly workers: Worker[];
@@ -23,7 +23,7 @@ export class Pool<T, R> {
   private readonly waiting = new Map<number, Waiting<R>>();
   private next = 0;
 
-  /** @param start structured-clonable value that every worker's `open` gets */
+  /** @param start argument of every worker's `open`, structured-clonable */
   constructor(size: number, module: URL, start: unknown) {
     this.workers = Array.from({ length: size }, () => {
       const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
@@ -37,7 +37,7 @@ export class Pool<T, R> {
     this.idle = [...this.workers];
   }
 
-  /** @throws KesselError as the worker threw it; Error for anything else */
+  /** Runs a task in an idle worker. @throws the worker's KesselError, or an Error */
   run(task: T): Promise<R> {
     return new Promise((done, fail) => {
       const id = this.next++;

@@ -1,3 +1,5 @@
+import { inverse, Matrix, solve } from "ml-matrix";
+
 /** Two-sided 95 % point of the normal distribution. */
 export const Z95 = 1.959963984540054;
 
@@ -5,8 +7,8 @@ export const Z95 = 1.959963984540054;
 export type Interval = readonly [number, number];
 
 /**
- * Wilson's score interval for a rate. Half successes (draws) may be counted in: outcomes between 0 and 1 vary less than a
- * yes-or-no with the same mean, so the interval is then too wide rather than too narrow.
+ * Wilson's score interval for a rate. `successes` may include half points (draws): such outcomes vary less than binary ones
+ * of the same mean, so the interval is conservative.
  *
  * @param successes 0..n
  * @param n trials; 0 gives [0, 1]
@@ -61,34 +63,33 @@ const ELO = 400 / Math.LN10;
 
 /**
  * Bradley-Terry ratings on the Elo scale: the log odds that `first` beats `second` are the difference of their strengths
- * plus, with `seat`, what the first seat is worth. Maximum likelihood by Newton's method, intervals from the information.
+ * plus, with `seat`, an advantage of the first seat. Maximum likelihood by Newton's method; intervals from the Fisher
+ * information.
  *
- * @param prior drawn games added to every meeting, so that a clean sweep has a finite rating
- * @throws RangeError when the meetings don't connect all players
+ * @param prior drawn games added to every meeting, so that an agent that won every game has a finite rating
+ * @throws RangeError when the meetings do not connect all players
  */
 export function bradleyTerry(players: number, meetings: readonly Meeting[], { seat = true, prior = 1 } = {}): Ratings {
-  if (!connected(players, meetings)) throw new RangeError("ratings need meetings that connect all players");
+  if (!isConnected(players, meetings)) throw new RangeError("ratings need meetings that connect all players");
   const size = players + (seat ? 1 : 0);
   const x = new Float64Array(size);
-  let information: Float64Array[] = [];
+  let information = Matrix.zeros(size, size);
   for (let round = 0; round < 100; round++) {
     const gradient = new Float64Array(size);
-    information = Array.from({ length: size }, () => new Float64Array(size));
+    information = Matrix.zeros(size, size);
     for (const m of meetings) accumulate(m, x, seat ? players : -1, prior, gradient, information);
-    // strengths are known up to a constant: this fixes their sum without moving the fit
-    for (let i = 0; i < players; i++) for (let j = 0; j < players; j++) information[i]![j]! += 1 / players;
-    const move = solve(information, gradient);
-    // Newton's step may overshoot far from the solution
-    const longest = Math.max(...move.map(Math.abs));
-    const scale = longest > 2 ? 2 / longest : 1;
+    // strengths are determined up to a constant: this fixes their sum and leaves the fit unchanged
+    for (let i = 0; i < players; i++) for (let j = 0; j < players; j++) addTo(information, i, j, 1 / players);
+    const move = solve(information, Matrix.columnVector(gradient)).to1DArray();
+    // Newton's step may overshoot
+    const largestStep = Math.max(...move.map(Math.abs));
+    const scale = largestStep > 2 ? 2 / largestStep : 1;
     for (let i = 0; i < size; i++) x[i]! += move[i]! * scale;
-    if (longest < 1e-12) break;
+    if (largestStep < 1e-12) break;
   }
-  const half = (i: number): number => {
-    const unit = new Float64Array(size);
-    unit[i] = 1;
-    return Z95 * ELO * Math.sqrt(Math.max(0, solve(information, unit)[i]! - (i < players ? 1 / players : 0)));
-  };
+  const covariance = inverse(information);
+  const half = (i: number): number =>
+    Z95 * ELO * Math.sqrt(Math.max(0, covariance.get(i, i) - (i < players ? 1 / players : 0)));
   const around = (i: number): Interval => [x[i]! * ELO - half(i), x[i]! * ELO + half(i)];
   return {
     elo: Array.from({ length: players }, (_, i) => x[i]! * ELO),
@@ -105,7 +106,7 @@ function accumulate(
   seatAt: number,
   prior: number,
   gradient: Float64Array,
-  information: Float64Array[],
+  information: Matrix,
 ): void {
   const at = seatAt < 0 ? [m.first, m.second] : [m.first, m.second, seatAt];
   const sign = [1, -1, 1];
@@ -115,11 +116,16 @@ function accumulate(
   const residual = m.score + prior / 2 - n * p;
   at.forEach((i, a) => {
     gradient[i]! += sign[a]! * residual;
-    at.forEach((j, b) => (information[i]![j]! += sign[a]! * sign[b]! * n * p * (1 - p)));
+    at.forEach((j, b) => addTo(information, i, j, sign[a]! * sign[b]! * n * p * (1 - p)));
   });
 }
 
-export function connected(players: number, meetings: readonly Meeting[]): boolean {
+const addTo = (m: Matrix, row: number, column: number, x: number): void => {
+  m.set(row, column, m.get(row, column) + x);
+};
+
+/** Whether a chain of meetings leads from each player to every other. */
+export function isConnected(players: number, meetings: readonly Meeting[]): boolean {
   const group = Array.from({ length: players }, (_, i) => i);
   for (const m of meetings) {
     if (m.games === 0) continue;
@@ -127,23 +133,4 @@ export function connected(players: number, meetings: readonly Meeting[]): boolea
     for (let i = 0; i < players; i++) if (group[i] === from) group[i] = to;
   }
   return group.every((g) => g === group[0]);
-}
-
-/** Solves `a x = b` by elimination with pivots; `a` is kept. */
-function solve(a: readonly Float64Array[], b: Float64Array): Float64Array {
-  const n = b.length;
-  const m = a.map((row, i) => Float64Array.of(...row, b[i]!));
-  for (let c = 0; c < n; c++) {
-    let best = c;
-    for (let r = c + 1; r < n; r++) if (Math.abs(m[r]![c]!) > Math.abs(m[best]![c]!)) best = r;
-    [m[c], m[best]] = [m[best]!, m[c]!];
-    const pivot = m[c]![c]!;
-    if (Math.abs(pivot) < 1e-300) throw new RangeError("the system has no single solution");
-    for (let r = 0; r < n; r++) {
-      if (r === c) continue;
-      const factor = m[r]![c]! / pivot;
-      if (factor !== 0) for (let k = c; k <= n; k++) m[r]![k]! -= factor * m[c]![k]!;
-    }
-  }
-  return Float64Array.from({ length: n }, (_, i) => m[i]![n]! / m[i]![i]!);
 }

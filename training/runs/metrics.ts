@@ -4,10 +4,10 @@ import { type Json, type JsonObject, KesselError } from "../../env/index.js";
 import { writeAtomic } from "../learn/checkpoint.js";
 import { EventFile } from "./tfevents.js";
 
-/** What a run says of an update or epoch, number `at`: numbers by name, some in groups; two in a list are an interval. */
+/** Metrics of update or epoch `at`: numbers by name, possibly nested; a list of two is an interval. */
 export type MetricLine = JsonObject & { readonly at: number };
 
-/** Metrics of a run, twice: `metrics.jsonl`, a line for each update or epoch, and event files for TensorBoard. */
+/** Metrics of a run, in two formats: `metrics.jsonl`, one line per update or epoch, and TensorBoard event files. */
 export class Metrics {
   private readonly file: string;
   private readonly events: EventFile;
@@ -17,7 +17,7 @@ export class Metrics {
     this.events = new EventFile(folder);
   }
 
-  /** @throws KesselError `bad-config` when the line can't be written */
+  /** @throws KesselError `bad-config` when the line cannot be written */
   log(line: MetricLine): void {
     try {
       appendFileSync(this.file, `${JSON.stringify(line)}\n`);
@@ -25,13 +25,13 @@ export class Metrics {
     } catch (e) {
       throw new KesselError(
         "bad-config",
-        `cannot write metrics of the run: ${(e as Error).message}; the last checkpoint is intact, --resume goes on from it`,
+        `cannot write metrics of the run: ${(e as Error).message}; the last checkpoint is intact; --resume continues from it`,
       );
     }
   }
 
   /**
-   * All lines in their order. What stands behind the last line's end was cut short when it was written, and isn't one.
+   * All lines, in order. Text after the last line feed is an incomplete line and is ignored.
    *
    * @throws KesselError `bad-config` for a line that is damaged
    */
@@ -43,14 +43,14 @@ export class Metrics {
       if (typeof line?.["at"] !== "number")
         throw new KesselError(
           "bad-config",
-          `${this.file}, line ${i + 1} is damaged; take it out, or begin another run`,
+          `${this.file}, line ${i + 1} is damaged; remove it, or start another run`,
         );
       return line as MetricLine;
     });
   }
 
-  /** Drops what comes after number `last`: the run will write it again. */
-  cut(last: number): void {
+  /** Removes lines after number `last`, which the resumed run writes again. */
+  truncate(last: number): void {
     if (!existsSync(this.file)) return;
     const kept = this.read().filter((line) => line.at <= last);
     writeAtomic(this.file, kept.map((line) => `${JSON.stringify(line)}\n`).join(""));
@@ -62,11 +62,11 @@ function parsed(text: string): JsonObject | null {
     const value = JSON.parse(text) as Json;
     return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : null;
   } catch {
-    return null; // the caller says which line it is
+    return null; // the caller reports the line
   }
 }
 
-/** Every number of a line under a path of its own; those that stand alone are of `train`. */
+/** Every number of a line by its path; top-level ones are under `train`. */
 export function scalarsOf({ at: _, ...line }: MetricLine): Record<string, number> {
   const out: Record<string, number> = {};
   const visit = (path: string, value: Json | undefined): void => {

@@ -8,7 +8,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** A progress bar on standard error while that is a terminal, else nothing. */
+/** A progress bar on standard error, if that is a terminal. */
 export function progressBar(unit: string): Progress {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
@@ -38,14 +38,14 @@ export function progressBar(unit: string): Progress {
 export const percent = (x: number): string => (100 * x).toFixed(1);
 const within = ([low, high]: Interval): string => `[${percent(low)}, ${percent(high)}]`;
 
-/** Says each update of a self-play run in a line, with the time that those still to come will take at the pace of late. */
-export function updateLines(): (line: MetricLine, all: number) => string {
-  let pace: number | null = null;
+/** Formats each update of a self-play run as a line, with the estimated time left. */
+export function updateReporter(): (line: MetricLine, all: number) => string {
+  let secondsPerUpdate: number | null = null;
   return (line, all) => {
     const value = (key: string): number | null => (typeof line[key] === "number" ? line[key] : null);
     const text = (key: string, digits: number): string => value(key)?.toFixed(digits) ?? "-";
     const seconds = value("seconds") ?? 0;
-    pace = pace === null ? seconds : 0.9 * pace + 0.1 * seconds;
+    secondsPerUpdate = secondsPerUpdate === null ? seconds : 0.9 * secondsPerUpdate + 0.1 * seconds;
     const [rate, games] = [value("againstLeague"), value("leagueGames")];
     const league =
       rate === null ? "-" : `${percent(rate)} %${games === null ? "" : ` ${within(wilson(rate * games, games))}`}`;
@@ -57,18 +57,18 @@ export function updateLines(): (line: MetricLine, all: number) => string {
       `entropy ${text("entropy", 3)}`,
       `kl ${text("kl", 4)}`,
       `explained ${text("explained", 3)}`,
-      `${duration(pace * (all - line.at))} left`,
+      `${duration(secondsPerUpdate * (all - line.at))} left`,
     ];
     return [parts.join("  "), ...evaluationLines(line["evaluation"])].join("\n");
   };
 }
 
-/** What `evaluateNet` found against one agent: the net's rate by its seat. */
+/** The net's results against one agent, by its seat. */
 export type SeatRates = Readonly<
   Record<string, { readonly rate: number; readonly interval: Interval; readonly games: number }>
 >;
 
-/** A line for each agent the net was measured against. */
+/** One line per agent of an evaluation. */
 function evaluationLines(evaluation: Json | undefined): string[] {
   return Object.entries((evaluation ?? {}) as unknown as Record<string, SeatRates>).map(
     ([agent, seats]) =>

@@ -16,27 +16,27 @@ const common = {
   backend: z.enum(BACKENDS).default("auto"),
 };
 
-/** The file of an imitation run. */
+/** Configuration of an imitation run. */
 export const imitateRunSchema = z.strictObject({
   method: z.literal("imitate"),
   ...common,
   /** The agent to be imitated: one for all seats, or one for each. */
   experts: z.array(z.string()).min(1),
   games: z.number().int().min(1).default(2000),
-  /** Part of the decisions played at random in every second game of a seat, see training/record.ts. */
-  noise: z.number().min(0).max(1).default(0.15),
+  /** Share of random decisions in every second game of a seat, see learn/record.ts. Formerly `noise`. */
+  epsilon: z.number().min(0).max(1).default(0.15),
   /**
-   * An agent that plays in the experts' place in every second game of a seat, while they say what they would do there
-   * (DAgger): a net learns most where its own mistakes bring it. Null: the experts play themselves.
+   * The agent that plays every second game of a seat while the experts label its decisions (DAgger), so that the recording
+   * covers positions that a net's own mistakes lead to. Null: the experts play. Formerly `wanderer`.
    */
-  wanderer: z.string().nullable().default(null),
-  /** Seats whose decisions are learnt from; empty: all. The net may be put in the others too, of which it knows nothing. */
+  rolloutPolicy: z.string().nullable().default(null),
+  /** Seats whose decisions are learnt from; empty: all. The net can play the other seats too, untrained. */
   learnt: z.array(z.string()).default([]),
   imitate: imitateSchema.prefault({}),
 });
 export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
 
-/** The file of a self-play run. */
+/** Configuration of a self-play run. */
 export const ppoRunSchema = z.strictObject({
   method: z.literal("ppo"),
   ...common,
@@ -45,7 +45,7 @@ export const ppoRunSchema = z.strictObject({
   ppo: ppoSchema.prefault({}),
   /** Updates between checkpoints. */
   checkpointEvery: z.number().int().min(1).default(10),
-  /** Measuring while training: updates between measurements, games against each of these agents, best actions taken. */
+  /** Evaluation while training: updates between evaluations, and games against each of these agents. */
   evaluate: z
     .strictObject({
       every: z.number().int().min(1).default(50),
@@ -56,17 +56,35 @@ export const ppoRunSchema = z.strictObject({
 });
 export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
 
-/** What every run's file has. */
+/** What the configurations of all runs have. */
 export const anyRunSchema = z.looseObject({ method: z.enum(["imitate", "ppo"]), game: z.string() });
+
+/** Keys of version 0.1 and what they are called now. */
+const RENAMED = { noise: "epsilon", wanderer: "rolloutPolicy" } as const;
 
 /** @throws KesselError `bad-config` naming the key that is unknown or wrong */
 export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
-  return parseWith(schema, value, "bad-config", "configuration");
+  return parseWith(schema, withCurrentKeys(value), "bad-config", "configuration");
+}
+
+/** @throws KesselError `bad-config` when a value stands under both its names */
+function withCurrentKeys(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  const config: Record<string, unknown> = { ...value };
+  if (config["method"] !== "imitate") return config;
+  for (const [old, current] of Object.entries(RENAMED)) {
+    if (!Object.hasOwn(config, old)) continue;
+    if (Object.hasOwn(config, current))
+      throw new KesselError("bad-config", `configuration: ${old} is the old name of ${current}; give only ${current}`);
+    config[current] = config[old];
+    delete config[old];
+  }
+  return config;
 }
 
 /**
- * The folder of a run: `config.json` with every value, metrics (training/metrics.ts), `checkpoint.bin` with all that is
- * needed to go on, `models` with the nets it has measured.
+ * The folder of a run: `config.json` with every value, metrics (metrics.ts), `checkpoint.bin` to resume from, and `models`
+ * with the nets that were evaluated.
  */
 export class RunFolder {
   readonly metrics: Metrics;
@@ -112,10 +130,10 @@ export class RunFolder {
   }
 
   /**
-   * The last checkpoint; null when the run ended before its first. Metrics written after it are dropped, since they will
-   * be written again, and so are files that were being written when the run was killed.
+   * The last checkpoint; null when the run ended before its first. Removes metrics that were written after it, since the run
+   * writes them again, and unfinished temporary files.
    *
-   * @param at which count of its facts lines of metrics are compared with
+   * @param at name of the fact that counts updates or epochs
    * @throws KesselError `bad-config` for a damaged file or one of another schema
    */
   load(game: Game, at: string): Checkpoint | null {
@@ -126,7 +144,7 @@ export class RunFolder {
         `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`,
       );
     for (const name of readdirSync(this.path)) if (name.endsWith(".tmp")) rmSync(join(this.path, name));
-    this.metrics.cut(saved === null ? 0 : (saved.facts[at] as number));
+    this.metrics.truncate(saved === null ? 0 : (saved.facts[at] as number));
     return saved;
   }
 

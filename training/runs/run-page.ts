@@ -4,18 +4,18 @@ import { type Curve, curveChart, escape, htmlTable, page, type Point } from "../
 import { percent, type SeatRates } from "./progress.js";
 import { wilson } from "../report/stats.js";
 
-/** What a report shows of a run. */
+/** Contents of a run's report. */
 export interface RunRecord {
   readonly config: JsonObject;
   readonly lines: readonly MetricLine[];
-  /** Model files the run has written, with their bytes. */
+  /** Model files of the run, with their sizes in bytes. */
   readonly models: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** More points than this are averaged in groups before they are drawn. */
-const POINTS = 300;
+/** Most points of a curve; more are averaged in groups. */
+const MAX_POINTS = 300;
 
-/** A run as one HTML file that needs nothing else: curves of strength, learning and speed; models; configuration. */
+/** A run as one self-contained HTML file: curves of strength, learning and speed; models; configuration. */
 export function runPage({ config, lines, models }: RunRecord): string {
   const game = String(config["game"]);
   const imitation = config["method"] === "imitate";
@@ -23,7 +23,7 @@ export function runPage({ config, lines, models }: RunRecord): string {
   const last = lines.at(-1);
   const total = (key: string): number => lines.reduce((sum, line) => sum + (numberAt(line, key) ?? 0), 0);
   const parts = [`<h1>Training run: ${escape(game)}</h1>`];
-  if (last === undefined) parts.push("<p>Nothing has been learnt yet.</p>");
+  if (last === undefined) parts.push("<p>No update has finished yet.</p>");
   else {
     const facts: [string, string][] = [
       ["method", imitation ? "imitation" : "self-play (PPO)"],
@@ -51,15 +51,15 @@ export function runPage({ config, lines, models }: RunRecord): string {
       );
     parts.push(
       "<h2>Learning</h2>",
-      draw(plain(lines, (key) => !SPEEDS.test(key))),
+      draw(metricCharts(lines, (key) => !SPEEDS.test(key))),
       "<h2>Speed</h2>",
-      draw(plain(lines, (key) => SPEEDS.test(key))),
+      draw(metricCharts(lines, (key) => SPEEDS.test(key))),
     );
     const league = lines.findLast((line) => line["league"] !== undefined);
     if (league !== undefined)
       parts.push(
         `<h2>League at update ${league.at}</h2>`,
-        "<p>The learner's points in percent, of late, by its seat.</p>",
+        "<p>The learner's recent points in percent, by its seat.</p>",
         leagueTable(league["league"] as JsonObject),
       );
   }
@@ -81,13 +81,13 @@ interface Chart {
   readonly rate?: boolean;
 }
 
-/** Metrics that are drawn with intervals, or say how large an update was rather than how it went. */
-const ELSEWHERE = /InSelfPlay$|^(againstLeague|leagueGames|points|update|games|decisions|samples)$/;
+/** Metrics that have charts with intervals, or only give the size of an update. */
+const NOT_CHARTED = /InSelfPlay$|^(againstLeague|leagueGames|points|update|games|decisions|samples)$/;
 const SPEEDS = /PerSecond$|^seconds$/;
 
 const numberAt = (line: JsonObject, key: string): number | null => (typeof line[key] === "number" ? line[key] : null);
 
-/** Rates against each agent the net was measured against, by its seat. */
+/** Rates against each agent of the evaluations, by the net's seat. */
 function evaluations(lines: readonly MetricLine[]): Chart[] {
   const found = new Map<string, Map<string, Point[]>>();
   for (const line of lines)
@@ -106,7 +106,7 @@ function evaluations(lines: readonly MetricLine[]): Chart[] {
   }));
 }
 
-/** Rates in the games of the updates themselves: against the league, and of the first seat in self-play. */
+/** Rates in the games of the updates: against the league, and of the first seat in self-play. */
 function ownRates(lines: readonly MetricLine[]): Chart[] {
   const keys = Object.keys(lines.at(-1) ?? {}).filter(
     (key) => key === "againstLeague" || key === "points" || key.endsWith("InSelfPlay"),
@@ -136,15 +136,15 @@ function ownRates(lines: readonly MetricLine[]): Chart[] {
   });
 }
 
-/** A chart for each number that is left, those of a group under the group's name. */
-function plain(lines: readonly MetricLine[], wanted: (key: string) => boolean): Chart[] {
+/** A chart for each other metric. */
+function metricCharts(lines: readonly MetricLine[], wanted: (key: string) => boolean): Chart[] {
   const at = (line: JsonObject, path: readonly string[]): Json | undefined =>
     path.reduce<Json | undefined>(
       (value, key) => (value !== null && typeof value === "object" ? (value as JsonObject)[key] : undefined),
       line,
     );
   const paths = Object.entries(lines.at(-1) ?? {}).flatMap(([key, value]): string[][] => {
-    if (typeof value === "number") return key === "at" || ELSEWHERE.test(key) || !wanted(key) ? [] : [[key]];
+    if (typeof value === "number") return key === "at" || NOT_CHARTED.test(key) || !wanted(key) ? [] : [[key]];
     const group =
       value !== null && typeof value === "object" && !Array.isArray(value) && key !== "evaluation" && key !== "league"
         ? Object.entries(value as JsonObject)
@@ -166,9 +166,9 @@ const words = (key: string): string => key.replace(/[A-Z]/g, (c) => ` ${c.toLowe
 
 const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
-/** Lines in groups of equal size, so that no more than `POINTS` are drawn. */
+/** Lines in at most `MAX_POINTS` groups of equal size. */
 function grouped(lines: readonly MetricLine[]): MetricLine[][] {
-  const size = Math.ceil(lines.length / POINTS);
+  const size = Math.ceil(lines.length / MAX_POINTS);
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, i) => lines.slice(i * size, (i + 1) * size));
 }
 

@@ -15,7 +15,7 @@ export function crc32c(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** A TFRecord: length, its masked checksum, the bytes, theirs. The mask keeps checksums of checksums apart. */
+/** A TFRecord: length, masked checksum of the length, the bytes, masked checksum of the bytes. */
 function record(bytes: Uint8Array): Uint8Array {
   const masked = (part: Uint8Array): number => {
     const crc = crc32c(part);
@@ -29,7 +29,7 @@ function record(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-/** What an event says besides its time and step; numbers are fields of TensorFlow's event.proto and summary.proto. */
+/** Contents of an event besides time and step, as in TensorFlow's event.proto and summary.proto. */
 export type EventBody =
   { readonly version: string } | { readonly started: true } | { readonly scalars: Readonly<Record<string, number>> };
 
@@ -58,15 +58,15 @@ export function eventRecord(time: number, step: number, body: EventBody): Uint8A
 const FILE = /^events\.out\.tfevents\.(\d+)\.kessel$/;
 
 /**
- * Scalars for TensorBoard. Every session of a run writes a file of its own, which begins by taking back what earlier
- * files say of its first step and later ones: a run may be killed and resumed anywhere, and no file is ever rewritten.
+ * Scalars for TensorBoard. Every session of a run writes its own file. The file starts with an event that invalidates the
+ * same and later steps of earlier files, so a resumed run need not rewrite them.
  */
 export class EventFile {
   private file: string | null = null;
 
   constructor(private readonly folder: string) {}
 
-  /** @param step at least the last one; the file is made with the first call */
+  /** @param step not below the previous one. The first call creates the file */
   log(step: number, scalars: Readonly<Record<string, number>>): void {
     const time = Date.now() / 1000;
     const parts = [eventRecord(time, step, { scalars })];

@@ -6,19 +6,19 @@ import { type Game, KesselError, schemaHash, shown } from "../../env/index.js";
 import { loadCheckpoint, saveCheckpoint } from "../learn/checkpoint.js";
 import { imitate, type EpochReport } from "../learn/imitate.js";
 import type { Net } from "../nets/net.js";
-import { record } from "../learn/record.js";
+import { recordExpert } from "../learn/record.js";
 import type { ImitateRunConfig, RunFolder } from "./run-folder.js";
-import { Samples } from "../learn/rollout-buffer.js";
+import { RolloutBuffer } from "../learn/rollout-buffer.js";
 
-export interface ImitationWatch {
+export interface ImitationCallbacks {
   recorded?(games: number, all: number): void;
   learnt?(epoch: number, done: number, all: number): void;
   epoch?(report: EpochReport, samplesPerSecond: number): void;
 }
 
 /**
- * Carries out an imitation run, or goes on with one: records games of the experts (kept as `recording.bin` in the run's
- * folder), then learns from them, with a checkpoint and a line of metrics per epoch.
+ * Starts or resumes an imitation run: records games of the experts (`recording.bin` in the run's folder), then learns from
+ * them. Writes a checkpoint and a line of metrics per epoch.
  *
  * @throws KesselError `bad-config`, `bad-agent`
  */
@@ -27,8 +27,8 @@ export async function trainByImitation(
   config: ImitateRunConfig,
   folder: RunFolder,
   resume: boolean,
-  watch: ImitationWatch,
-): Promise<{ net: Net; samples: Samples }> {
+  watch: ImitationCallbacks,
+): Promise<{ net: Net; samples: RolloutBuffer }> {
   const experts = await expertsOf(game, config);
   const learnt = config.learnt.map((seat) => seatOf(game, seat));
   if (!resume) folder.begin(config);
@@ -68,7 +68,7 @@ function seatOf(game: Game, seat: string): number {
   return p;
 }
 
-/** The expert of each player. @throws KesselError `bad-config`, `bad-agent` */
+/** The experts by player. @throws KesselError `bad-config`, `bad-agent` */
 async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig): Promise<readonly Agent[]> {
   const P = game.players.length;
   if (names.length !== 1 && names.length !== P)
@@ -82,11 +82,11 @@ async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig)
 
 async function recording(
   game: Game,
-  { games, noise, wanderer, seed }: ImitateRunConfig,
+  { games, epsilon, rolloutPolicy, seed }: ImitateRunConfig,
   experts: readonly Agent[],
   file: string,
-  watch: ImitationWatch,
-): Promise<Samples> {
+  watch: ImitationCallbacks,
+): Promise<RolloutBuffer> {
   if (existsSync(file)) {
     const { facts, arrays } = loadCheckpoint(file);
     if (facts["schema"] !== schemaHash(game))
@@ -94,17 +94,18 @@ async function recording(
         "bad-config",
         `${file} was recorded with schema ${String(facts["schema"])}; ${game.type.id} has schema ${schemaHash(game)}`,
       );
-    const samples = new Samples(game);
-    samples.takeColumns(arrays);
+    const samples = new RolloutBuffer(game);
+    samples.loadColumns(arrays);
     return samples;
   }
-  const other = wanderer === null ? null : await makeAgent(wanderer, { game, seed: `${seed}/wanderer` });
-  const samples = await record(game, {
+  const other =
+    rolloutPolicy === null ? null : await makeAgent(rolloutPolicy, { game, seed: `${seed}/wanderer` }); // the old name: equal seeds give equal recordings
+  const samples = await recordExpert(game, {
     experts,
     games,
-    noise,
+    epsilon,
     seed,
-    ...(other === null ? {} : { wanderer: other }),
+    ...(other === null ? {} : { rolloutPolicy: other }),
     progress: (done) => watch.recorded?.(done, games),
   });
   for (const e of new Set(other === null ? experts : [...experts, other])) await e.close?.();

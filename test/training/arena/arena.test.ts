@@ -54,9 +54,9 @@ describe("arena", () => {
 
   it("shows each side's own rate: two equal agents that win by their seat only", async () => {
     const r = await arena(load(race), { agents: ["first", "twin"], games: 100, agentFor });
-    const { total, seats, pairing } = r.pairs[0]!;
+    const { total, seats, pairingRatio } = r.pairs[0]!;
     expect(total.score).toBe(0.5); // same dice in both seatings: what one wins, the other does
-    expect(pairing).toBe(0);
+    expect(pairingRatio).toBe(0);
     expect(seats[0].score).toBeCloseTo(1 - seats[1].score, 12);
     expect(r.firstSeat.score).toBe(seats[0].score);
     for (const s of r.standings) expect(s.elo).toBeCloseTo(0, 6);

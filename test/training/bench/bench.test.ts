@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Dice, Game, State } from "../../../env/index.js";
 import { resolveOptions } from "../../../env/index.js";
 import { bench } from "../../../training/bench/bench.js";
-import { coreMeasures, heapGrowth, positions, Stepper, worked } from "../../../training/bench/core.js";
+import { coreMeasures, heapGrowth, positions, Stepper, repeatForCpuTime } from "../../../training/bench/core.js";
 import { benchText } from "../../../training/bench/report.js";
 import { Race, race } from "../../toys/race.js";
 
@@ -30,7 +30,7 @@ describe("the bench", () => {
     for (const s of positions(game, 50, "p")) expect(game.actor(s)).toBeGreaterThanOrEqual(0);
   });
   it("works for the processor time it is told", () => {
-    const { cpu, count } = worked(0.05, () => {
+    const { cpu, count } = repeatForCpuTime(0.05, () => {
       let x = 0;
       for (let i = 0; i < 1e5; i++) x += Math.sqrt(i);
       return x > 0 ? 1 : 0;

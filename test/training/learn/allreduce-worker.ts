@@ -1,5 +1,5 @@
 import { startBackend } from "../../../training/nets/backend.js";
-import { type GroupMemory, SharedGroup } from "../../../training/learn/allreduce.js";
+import { type AllReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
 import { imitation } from "../../../training/learn/imitate.js";
 import { feedOf, Learner } from "../../../training/learn/learner.js";
 import { Net } from "../../../training/nets/net.js";
@@ -12,7 +12,7 @@ export interface Part {
   readonly rank: number;
   readonly from: number;
   readonly rows: number;
-  readonly memory: GroupMemory | null;
+  readonly memory: AllReduceMemory | null;
 }
 
 export const NET = { kind: "mlp", hidden: [16] } as const;
@@ -30,7 +30,8 @@ export function open(): (part: Part) => Promise<{ weights: Float32Array; losses:
       rows,
     );
     const net = new Net(game, { ...NET, hidden: [...NET.hidden] }, "same");
-    const learner = memory === null ? new Learner(net, 0.01) : new Learner(net, 0.01, new SharedGroup(memory, rank));
+    const learner =
+      memory === null ? new Learner(net, 0.01) : new Learner(net, 0.01, new SharedMemoryAllReduce(memory, rank));
     let losses: Record<string, number> = {};
     for (let i = 0; i < 3; i++) losses = await learner.step(imitation(game, 0.5), feedOf(batch, rows), 0.01);
     return { weights: net.params.all, losses };

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { loadGame } from "../../../env/index.js";
 import { weightCount } from "../../../training/nets/architecture.js";
 import { startBackend } from "../../../training/nets/backend.js";
-import { groupMemory, SharedGroup } from "../../../training/learn/allreduce.js";
+import { allReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
 import { Pool } from "../../../training/report/pool.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
 import { trainPpo } from "../../../training/runs/train-ppo.js";
@@ -15,7 +15,7 @@ import { raceGame } from "../arena/race.js";
 
 test("steps of two learners with unequal parts are the steps of one learner with all of it", async () => {
   const game = raceGame();
-  const memory = groupMemory(2, weightCount(game, { ...NET, hidden: [...NET.hidden] }));
+  const memory = allReduceMemory(2, weightCount(game, { ...NET, hidden: [...NET.hidden] }));
   const pool = new Pool<Part, { weights: Float32Array; losses: Record<string, number> }>(
     3,
     new URL("./allreduce-worker.ts", import.meta.url),
@@ -34,8 +34,8 @@ test("steps of two learners with unequal parts are the steps of one learner with
   expect(parts[1]!.weights).toEqual(parts[0]!.weights); // to the last bit
 });
 
-describe("a group of threads", () => {
-  const memory = () => groupMemory(2, 4);
+describe("all-reduce between threads", () => {
+  const memory = () => allReduceMemory(2, 4);
   /** Runs the code with `control` and `numbers` of a group in a thread. */
   const other = (code: string, m: ReturnType<typeof memory>) => new Worker(code, { eval: true, workerData: m });
 
@@ -46,14 +46,14 @@ describe("a group of threads", () => {
       'const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); setTimeout(() => { Atomics.store(c, 2, 1); Atomics.add(c, 1, 1); Atomics.notify(c, 1); }, 100);',
       m,
     );
-    expect(() => new SharedGroup(m, 0).sum(Float64Array.of(1))).toThrow("another learner of the group has failed");
+    expect(() => new SharedMemoryAllReduce(m, 0).sum(Float64Array.of(1))).toThrow("another learner has failed");
     await worker.terminate();
   });
 
   test("one that failed before is not waited for", () => {
     const m = memory();
-    new SharedGroup(m, 1).fail();
-    expect(() => new SharedGroup(m, 0).sum(Float64Array.of(1))).toThrow("another learner of the group has failed");
+    new SharedMemoryAllReduce(m, 1).fail();
+    expect(() => new SharedMemoryAllReduce(m, 0).sum(Float64Array.of(1))).toThrow("another learner has failed");
   });
 });
 
@@ -82,7 +82,7 @@ describe("a run with two learners", () => {
   async function run(path: string, stopAt: number, resume = false): Promise<void> {
     await trainPpo(game, config, new RunFolder(path), resume, {
       update: () => undefined,
-      stopping: () => ++updates === stopAt,
+      shouldStop: () => ++updates === stopAt,
     });
   }
   let updates = 0;

@@ -36,12 +36,12 @@ test("every way of cutting or changing a file is noticed", () => {
   const bytes = packCheckpoint(sample);
   for (let n = 0; n < bytes.length; n++)
     expect(() => unpackCheckpoint(bytes.slice(0, n), "c.bin")).toThrow(
-      /^c\.bin is (not a checkpoint|cut short or damaged)$/,
+      /^c\.bin is (not a checkpoint|truncated or damaged)$/,
     );
   for (let i = 0; i < bytes.length; i++) {
     const changed = bytes.slice();
     changed[i]! ^= 1;
-    expect(() => unpackCheckpoint(changed, "c.bin")).toThrow(/is (not a checkpoint|cut short or damaged)/);
+    expect(() => unpackCheckpoint(changed, "c.bin")).toThrow(/is (not a checkpoint|truncated or damaged)/);
   }
 });
 
@@ -66,7 +66,7 @@ test("a file that is missing or something else is refused by name", () => {
 test("more than a file can hold is refused before anything is written, with what would help", () => {
   const states = new Int32Array(2 ** 29); // memory that is never touched
   expect(() => saveCheckpoint(join(folder, "huge.bin"), { facts: {}, arrays: { states } })).toThrow(
-    "what is to be saved takes 2.0 GiB, and a file of a run holds at most 2: record fewer games",
+    "the checkpoint takes 2.0 GiB, and at most 2 GiB can be read back: record fewer games",
   );
   expect(readdirSync(folder).filter((f) => f.startsWith("huge"))).toEqual([]);
 });

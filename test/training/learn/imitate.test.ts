@@ -4,31 +4,32 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { RandomAgent } from "../../../agents/random.js";
 import { OnnxAgent, OnnxModel } from "../../../agents/onnx.js";
 import { startBackend } from "../../../training/nets/backend.js";
-import { exportOnnx, goldenFrom } from "../../../training/nets/export.js";
+import { exportOnnx } from "../../../training/nets/export.js";
+import { goldenFrom } from "../../../training/models/golden-pairs.js";
 import { imitateRunSchema, parseRun, RunFolder } from "../../../training/runs/run-folder.js";
 import { trainByImitation } from "../../../training/runs/train-imitate.js";
 import { imitate, imitateSchema } from "../../../training/learn/imitate.js";
 import { playGames } from "../../../training/learn/play.js";
-import { record } from "../../../training/learn/record.js";
-import { Minibatch, type Samples } from "../../../training/learn/rollout-buffer.js";
+import { recordExpert } from "../../../training/learn/record.js";
+import { Minibatch, type RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
 import { RaceExpert, raceGame } from "../arena/race.js";
 
 const game = raceGame();
 const config = imitateSchema.parse({ net: { kind: "mlp", hidden: [64, 64] }, epochs: 20, rate: 3e-3, minibatch: 256 });
-let samples: Samples;
+let samples: RolloutBuffer;
 
 beforeAll(async () => {
   await startBackend("wasm");
-  samples = await record(game, {
+  samples = await recordExpert(game, {
     experts: [new RaceExpert(), new RaceExpert()],
     games: 1500,
-    noise: 0.2,
+    epsilon: 0.2,
     seed: "race",
   });
 });
 
 /** Whether every action of a recording is the expert's. */
-function expectExpert(recorded: Samples): void {
+function expectExpert(recorded: RolloutBuffer): void {
   const expert = new RaceExpert();
   const out = new Int32Array(1);
   const batch = new Minibatch(game, 1);
@@ -52,17 +53,17 @@ function expectExpert(recorded: Samples): void {
 }
 
 describe("recording", () => {
-  const recording = { experts: [new RaceExpert(), new RaceExpert()], games: 50, noise: 0, seed: "noise" };
+  const recording = { experts: [new RaceExpert(), new RaceExpert()], games: 50, epsilon: 0, seed: "noise" };
 
   test("keeps what the expert would do, also where chance played instead", async () => {
-    expectExpert(await record(game, { ...recording, noise: 1 }));
+    expectExpert(await recordExpert(game, { ...recording, epsilon: 1 }));
   });
 
   test("keeps what the expert would do, also where another played in his place", async () => {
-    const others = await record(game, { ...recording, wanderer: new RandomAgent("random") });
+    const others = await recordExpert(game, { ...recording, rolloutPolicy: new RandomAgent("random") });
     expectExpert(others);
     expect([...others.target.subarray(0, others.size)]).not.toEqual([
-      ...(await record(game, recording)).target.subarray(0, others.size),
+      ...(await recordExpert(game, recording)).target.subarray(0, others.size),
     ]);
   });
 
@@ -76,10 +77,10 @@ describe("recording", () => {
   });
 
   test("the same seed records the same games", async () => {
-    const again = await record(game, {
+    const again = await recordExpert(game, {
       experts: [new RaceExpert(), new RaceExpert()],
       games: 1500,
-      noise: 0.2,
+      epsilon: 0.2,
       seed: "race",
     });
     expect(again.size).toBe(samples.size);
@@ -105,7 +106,7 @@ test("imitation comes to choose what the expert chooses, and then plays as well 
       width: 256,
       seed: (n) => `match/${n >> 1}`,
       seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
-      ended: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
+      onEnd: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
     });
     return points / 2000;
   };

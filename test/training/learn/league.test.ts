@@ -8,15 +8,15 @@ const game = nim.load({}, {});
 test("whoever wins against the learner is met more often, for each of its seats by itself", () => {
   const league = new League(game, ["random", "onnx:strong.onnx"], 5);
   for (let i = 0; i < 100; i++) {
-    league.enter(0, 0, 1, 1); // as first player it beats random and loses to the other
-    league.enter(1, 0, 1, 0);
-    league.enter(0, 1, 1, 0); // as second player the other way round
-    league.enter(1, 1, 1, 1);
+    league.recordGames(0, 0, 1, 1); // as first player it beats random and loses to the other
+    league.recordGames(1, 0, 1, 0);
+    league.recordGames(0, 1, 1, 0); // as second player the other way round
+    league.recordGames(1, 1, 1, 1);
   }
   const rng = new Rng("draws");
   for (const player of [0, 1]) {
     let strong = 0;
-    for (let i = 0; i < 1000; i++) strong += league.draw(player, rng);
+    for (let i = 0; i < 1000; i++) strong += league.sampleOpponent(player, rng);
     expect(player === 0 ? strong : 1000 - strong).toBeGreaterThan(900);
   }
 });
@@ -27,11 +27,11 @@ test("of too many snapshots the one most easily beaten leaves; named agents and 
   league.addSnapshot("snapshot:1", weights);
   league.addSnapshot("snapshot:2", weights);
   for (let i = 0; i < 20; i++) {
-    league.enter(1, i % 2, 1, 0.2);
-    league.enter(2, i % 2, 1, 0.9);
+    league.recordGames(1, i % 2, 1, 0.2);
+    league.recordGames(2, i % 2, 1, 0.9);
   }
   league.addSnapshot("snapshot:3", weights);
-  expect(Object.keys(league.table())).toEqual(["random", "snapshot:1", "snapshot:3"]);
+  expect(Object.keys(league.winRates())).toEqual(["random", "snapshot:1", "snapshot:3"]);
 });
 
 test("a snapshot is a copy", () => {

@@ -5,10 +5,10 @@ import { startBackend } from "../../../training/nets/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
 import { feedOf } from "../../../training/learn/learner.js";
 import { logProbability } from "../../../training/learn/league.js";
-import { advantages } from "../../../training/learn/advantages.js";
+import { writeAdvantages } from "../../../training/learn/advantages.js";
 import { clippedObjective } from "../../../training/learn/clipped-objective.js";
 import { Ppo, ppoSchema } from "../../../training/learn/ppo.js";
-import { Minibatch, Samples } from "../../../training/learn/rollout-buffer.js";
+import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
 import { enliven, slope } from "../nets/gradients.js";
 import { randomSamples } from "../models.js";
 import { MOST, nim, pileOf } from "../nim.js";
@@ -34,7 +34,7 @@ beforeAll(() => startBackend("wasm").then(() => undefined));
 test("self-play learns Nim to its known optimum: leave a multiple of four", async () => {
   const ppo = new Ppo(game, config, "learn");
   while (ppo.update < config.updates) await ppo.step();
-  const samples = new Samples(game);
+  const samples = new RolloutBuffer(game);
   for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
   const batch = new Minibatch(game, MOST);
   batch.load(
@@ -80,13 +80,13 @@ describe("a run is determined by its seed", () => {
 });
 
 test("advantages are sums of one-step surprises, later ones counting less", () => {
-  const samples = new Samples(game);
+  const samples = new RolloutBuffer(game);
   const own = [0.5, -0.25, 0.75].map((v) => {
     const k = samples.add(pileOf(5), 0, 0);
     samples.value[k] = v;
     return k;
   });
-  advantages(samples, own, 1, 0.5);
+  writeAdvantages(samples, own, 1, 0.5);
   const surprise = [-0.25 - 0.5, 0.75 + 0.25, 1 - 0.75];
   const expected = [
     surprise[0]! + 0.5 * surprise[1]! + 0.25 * surprise[2]!,
@@ -97,21 +97,21 @@ test("advantages are sums of one-step surprises, later ones counting less", () =
     expect(samples.advantage[k]).toBeCloseTo(expected[i]!, 6);
     expect(samples.target[k]).toBeCloseTo(expected[i]! + samples.value[k]!, 6);
   });
-  advantages(samples, own, -1, 1);
+  writeAdvantages(samples, own, -1, 1);
   for (const k of own) expect(samples.target[k]).toBeCloseTo(-1, 6); // lambda 1: the outcome itself
 });
 
 test("changes of a potential are rewarded on the way, and add up to nothing but what the first position owes", () => {
-  const samples = new Samples(game);
+  const samples = new RolloutBuffer(game);
   const own = [0.2, -0.4, 0.6].map((potential) => {
     const k = samples.add(pileOf(5), 0, 0);
     samples.potential[k] = potential;
     samples.value[k] = 0.1;
     return k;
   });
-  advantages(samples, own, 1, 1);
+  writeAdvantages(samples, own, 1, 1);
   own.forEach((k) => expect(samples.target[k]).toBeCloseTo(1 - samples.potential[k]!, 6));
-  advantages(samples, own, 1, 0);
+  writeAdvantages(samples, own, 1, 0);
   expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]); // Phi' - Phi + V' - V, or the return for V' at the end
 });
 
@@ -132,7 +132,7 @@ test("auxiliary heads learn how games end and what the other player sees", async
 test("what a run can't do is refused at its start", () => {
   const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
   expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow(
-    "night-fight has one player, so there are no otherUnits to foretell",
+    "night-fight has one player, so there are no otherUnits to predict",
   );
   expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
     /toy-race has no potential "luck"; it has/,

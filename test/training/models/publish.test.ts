@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from "vitest";
 import { type Game, loadGame, resolveOptions } from "../../../env/index.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { card } from "../../../training/models/card.js";
-import { claimsOf, type Trained, withClaims } from "../../../training/models/metadata.js";
+import { metadataOf, type TrainingMetadata, withMetadata } from "../../../training/models/metadata.js";
 import { Net } from "../../../training/nets/net.js";
 import { measureModel, publish, type TrainedExploiter } from "../../../training/models/publish.js";
-import { exportNet, ownSamples } from "../../../training/runs/train-ppo.js";
+import { exportNet, selfPlaySamples } from "../../../training/models/golden-pairs.js";
 import { verifyModel } from "../../../training/models/verify-models.js";
 import { patrol } from "../../toys/patrol.js";
 import { nim } from "../nim.js";
@@ -29,8 +29,8 @@ const from = {
   config: { method: "ppo" },
 };
 const put = async (net: Net, file: string, games = 40, exploiter?: TrainedExploiter) =>
-  publish(net, await ownSamples(net, 4, "s"), file, from, { against: ["random"], games, seed: "p" }, exploiter);
-const read = (file: string): Trained => claimsOf(new Uint8Array(readFileSync(file)), file)!.trained;
+  publish(net, await selfPlaySamples(net, 4, "s"), file, from, { against: ["random"], games, seed: "p" }, exploiter);
+const read = (file: string): TrainingMetadata => metadataOf(new Uint8Array(readFileSync(file)), file)!.trained;
 const text = (file: string): string => readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
 
 test("a model is measured against the others of its game in the folder, whose cards get their side of it", async () => {
@@ -107,7 +107,7 @@ test("of a solitaire game the card tells returns, differences on the same seeds,
   );
 });
 
-test("claims of rates, of the exploiter and of parity are each found out when they are made up", async () => {
+test("false results, a false exploiter and false parity are each detected", async () => {
   const at = folder("verify");
   const game = loadGame("pocket-stalingrad");
   const net = netOf(game, "a");
@@ -120,9 +120,9 @@ test("claims of rates, of the exploiter and of parity are each found out when th
   });
   const bytes = new Uint8Array(readFileSync(at("a.onnx")));
   const honest = read(at("a.onnx"));
-  const verify = async (trained: Trained) => {
-    writeFileSync(at("a.onnx"), withClaims(bytes, trained));
-    return (await verifyModel(at("a.onnx"), 20, "v")).map((c) => [c.what, c.holds]);
+  const verify = async (trained: TrainingMetadata) => {
+    writeFileSync(at("a.onnx"), withMetadata(bytes, trained));
+    return (await verifyModel(at("a.onnx"), 20, "v")).map((c) => [c.what, c.agrees]);
   };
   const whats = [
     "random as soviet",
@@ -150,6 +150,6 @@ test("a written model is measured against further agents, whose rows come to its
   expect(text(at("a.onnx"))).toMatch(/\| heuristic:first-keep \| 6 \|/);
   writeFileSync(at("bare.onnx"), await exportNet(netOf(loadGame("pocket-stalingrad"), "b"), {}));
   await expect(measureModel(at("bare.onnx"), ["random"], { games: 2 })).rejects.toThrow(
-    /bare\.onnx holds no claims: it was not written by kessel train/,
+    /bare\.onnx has no training metadata: it was not written by kessel train/,
   );
 });

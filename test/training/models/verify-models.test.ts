@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { META, readModel, trainedOf } from "../../../agents/model.js";
 import { card } from "../../../training/models/card.js";
-import { claimsOf } from "../../../training/models/metadata.js";
+import { metadataOf } from "../../../training/models/metadata.js";
 import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
 import { edited, setMeta } from "../models.js";
 
@@ -22,7 +22,7 @@ test("there are models, each small, with a card that tells what the file tells",
     expect(bytes.length).toBeLessThan(2_000_000);
     const info = readModel(bytes, file);
     const text = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
-    if (claimsOf(bytes, file) !== null) {
+    if (metadataOf(bytes, file) !== null) {
       expect(text).toBe(card(file));
       continue;
     }
@@ -34,7 +34,7 @@ test("there are models, each small, with a card that tells what the file tells",
   }
 });
 
-test("a true claim holds, a made-up one doesn't", async () => {
+test("a true result agrees, a false one does not", async () => {
   const file = models.find((f) => f.endsWith("pocket-stalingrad/commander.onnx"))!; // claims for two seats
   const bytes = new Uint8Array(readFileSync(file));
   const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), "lying.onnx");
@@ -43,9 +43,9 @@ test("a true claim holds, a made-up one doesn't", async () => {
   const with_ = (seats: Claims["results"][number]["seats"]) =>
     edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ results: [{ ...random, seats }] })));
   writeFileSync(lying, with_(random.seats));
-  expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, true]);
+  expect((await verifyModel(lying, 40, "test")).map((c) => c.agrees)).toEqual([true, true]);
   writeFileSync(lying, with_([random.seats[0]!, { games: 500, score: 0.02 }]));
-  expect((await verifyModel(lying, 40, "test")).map((c) => c.holds)).toEqual([true, false]);
+  expect((await verifyModel(lying, 40, "test")).map((c) => c.agrees)).toEqual([true, false]);
 });
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   bradleyTerry,
-  connected,
+  isConnected,
   meanInterval,
   median,
   type Meeting,
@@ -81,7 +81,7 @@ describe("bradleyTerry", () => {
       { first: 0, second: 1, games: 4, score: 2 },
       { first: 2, second: 3, games: 4, score: 2 },
     ];
-    expect(connected(4, apart)).toBe(false);
+    expect(isConnected(4, apart)).toBe(false);
     expect(() => bradleyTerry(4, apart)).toThrow(/connect/);
   });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { loadCheckpoint } from "../../../training/learn/checkpoint.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { trainPpo, type TrainingWatch } from "../../../training/runs/train-ppo.js";
+import { trainPpo, type TrainingCallbacks } from "../../../training/runs/train-ppo.js";
 import { nim } from "../nim.js";
 import { disk } from "./disk.js";
 
@@ -25,14 +25,14 @@ const config = parseRun(ppoRunSchema, {
   evaluate: { every: 4, games: 4 },
   ppo: { net: { kind: "mlp", hidden: [8] }, updates: 4, games: 8 },
 });
-const quiet: TrainingWatch = { update: () => undefined, stopping: () => false };
+const quiet: TrainingCallbacks = { update: () => undefined, shouldStop: () => false };
 const train = (folder: string, resume: boolean, watch = quiet) =>
   trainPpo(game, config, new RunFolder(join(base, folder)), resume, watch);
 const checkpoint = (folder: string): string => join(base, folder, "checkpoint.bin");
 
 test("a disk that fills up in the middle of a save costs that update and nothing else", async () => {
   await train("straight", false);
-  const fills: TrainingWatch = { ...quiet, update: ({ at }) => void (disk.left = at === 3 ? 100 : Infinity) };
+  const fills: TrainingCallbacks = { ...quiet, update: ({ at }) => void (disk.left = at === 3 ? 100 : Infinity) };
   await expect(train("full", false, fills)).rejects.toThrow(
     /^cannot save .*checkpoint\.bin: ENOSPC.*; what was saved before is intact$/,
   );
@@ -47,7 +47,7 @@ test("a checkpoint that was cut short is refused by name, and nothing in the fol
   truncateSync(checkpoint("cut"), 400);
   const before = readdirSync(join(base, "cut"));
   const metrics = readFileSync(join(base, "cut", "metrics.jsonl"), "utf8");
-  await expect(train("cut", true)).rejects.toThrow(/^.*checkpoint\.bin is cut short or damaged$/);
+  await expect(train("cut", true)).rejects.toThrow(/^.*checkpoint\.bin is truncated or damaged$/);
   expect(readdirSync(join(base, "cut"))).toEqual(before);
   expect(readFileSync(join(base, "cut", "metrics.jsonl"), "utf8")).toBe(metrics);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { Metrics, scalarsOf } from "../../../training/runs/metrics.js";
-import { updateLines } from "../../../training/runs/progress.js";
+import { updateReporter } from "../../../training/runs/progress.js";
 
 /** Bytes that still fit on the disk; what is appended beyond them is cut short. */
 const disk = vi.hoisted(() => ({ left: Infinity }));
@@ -35,7 +35,7 @@ test("lines come back as they were logged, and a run cut back begins where it is
   const { metrics } = fresh("plain");
   for (const at of [1, 2, 3]) metrics.log({ at, entropy: 1 / at });
   expect(metrics.read()).toEqual([1, 2, 3].map((at) => ({ at, entropy: 1 / at })));
-  metrics.cut(2);
+  metrics.truncate(2);
   expect(metrics.read().map((line) => line.at)).toEqual([1, 2]);
 });
 
@@ -49,7 +49,7 @@ test("a line cut short at any byte is not read, and those before it are", () => 
     writeFileSync(file, whole.slice(0, n));
     expect(metrics.read().map((line) => line.at)).toEqual([1]);
   }
-  metrics.cut(9);
+  metrics.truncate(9);
   expect(readFileSync(file, "utf8")).toBe(whole.slice(0, first));
 });
 
@@ -58,10 +58,10 @@ test("a full disk ends the run in one sentence; what it had logged stays", () =>
   metrics.log({ at: 1, entropy: 1 });
   disk.left = 5;
   expect(() => metrics.log({ at: 2, entropy: 1 })).toThrow(
-    /^cannot write metrics of the run: ENOSPC.*; the last checkpoint is intact, --resume goes on from it$/,
+    /^cannot write metrics of the run: ENOSPC.*; the last checkpoint is intact; --resume continues from it$/,
   );
   disk.left = Infinity;
-  metrics.cut(1);
+  metrics.truncate(1);
   metrics.log({ at: 2, entropy: 2 });
   expect(metrics.read()).toEqual([
     { at: 1, entropy: 1 },
@@ -95,7 +95,7 @@ test("every number has a path for TensorBoard", () => {
 });
 
 test("an update is said in a line, with Wilson's interval and the time left at the pace so far", () => {
-  const say = updateLines();
+  const say = updateReporter();
   // 15 of 148: Newcombe (1998), table I
   const line = say(
     {

@@ -8,5 +8,5 @@ import { trainPpo } from "../../../training/runs/train-ppo.js";
 await startBackend("wasm");
 await trainPpo(nim.load({}, {}), nimRun, new RunFolder(process.argv[2]!), process.argv[3] === "resume", {
   update: ({ at }) => process.stdout.write(`${at}\n`),
-  stopping: () => false,
+  shouldStop: () => false,
 });

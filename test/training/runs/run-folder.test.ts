@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { Net } from "../../../training/nets/net.js";
 import { imitateRunSchema, parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { exportNet, trainPpo } from "../../../training/runs/train-ppo.js";
-import { takeWeights } from "../../../training/nets/weights.js";
+import { exportNet } from "../../../training/models/golden-pairs.js";
+import { trainPpo } from "../../../training/runs/train-ppo.js";
+import { metadataOf } from "../../../training/models/metadata.js";
+import { modelFiles } from "../../../training/models/verify-models.js";
+import { loadWeights } from "../../../training/nets/weights.js";
 import { nim } from "../nim.js";
 import { nimRun } from "./nim-run.js";
 import { raceGame } from "../arena/race.js";
@@ -56,13 +59,13 @@ describe("a run's folder", () => {
   test("refuses a checkpoint of another game's schema", async () => {
     const folder = new RunFolder(join(base, "schema"));
     const config = parseRun(ppoRunSchema, small);
-    await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => false });
+    await trainPpo(game, config, folder, false, { update: () => undefined, shouldStop: () => false });
     expect(() => folder.load(raceGame(), "update")).toThrow(
       /checkpoint\.bin is of schema [0-9a-f]{16}, toy-race has schema [0-9a-f]{16}/,
     );
     const resumed = await trainPpo(game, config, folder, true, {
       update: () => expect.unreachable("the run was over"),
-      stopping: () => false,
+      shouldStop: () => false,
     });
     expect(resumed.update).toBe(2);
   });
@@ -71,7 +74,7 @@ describe("a run's folder", () => {
     const folder = new RunFolder(join(base, "stop"));
     const config = parseRun(ppoRunSchema, { ...small, ppo: { ...small.ppo, updates: 9 } });
     expect(
-      (await trainPpo(game, config, folder, false, { update: () => undefined, stopping: () => true })).update,
+      (await trainPpo(game, config, folder, false, { update: () => undefined, shouldStop: () => true })).update,
     ).toBe(1);
     expect(folder.load(game, "update")!.facts["update"]).toBe(1);
   });
@@ -100,7 +103,7 @@ test("killed in the middle and resumed, a run ends bit for bit where a straight 
   const [straight, broken] = [join(base, "straight"), join(base, "broken")];
   await run(broken, "begin", 7);
   await run(broken, "resume");
-  await trainPpo(game, nimRun, new RunFolder(straight), false, { update: () => undefined, stopping: () => false });
+  await trainPpo(game, nimRun, new RunFolder(straight), false, { update: () => undefined, shouldStop: () => false });
   for (const file of ["checkpoint.bin", "config.json", "models/000008.onnx", "models/000016.onnx"])
     expect(readFileSync(join(broken, file)).equals(readFileSync(join(straight, file))), file).toBe(true);
   const metrics = (folder: string) =>
@@ -126,12 +129,52 @@ test("a net takes over the weights of a model of its own kind only", async () =>
   const bytes = await exportNet(net, {});
   const other = new Net(game, { kind: "mlp", hidden: [8] }, "b");
   expect([...other.params.all]).not.toEqual([...net.params.all]);
-  takeWeights(other, bytes, "a.onnx");
+  loadWeights(other, bytes, "a.onnx");
   expect([...other.params.all]).toEqual([...net.params.all]);
-  expect(() => takeWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow(
+  expect(() => loadWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow(
     "a.onnx: weights hidden0/w are [24, 8], this net needs [24, 9]",
   );
-  expect(() => takeWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(
+  expect(() => loadWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(
     /plays "toy-nim", this game is "toy-race"/,
   );
+});
+
+describe("configurations of version 0.1", () => {
+  const old = { method: "imitate", game: "pocket-stalingrad", experts: ["heuristic:greedy"] };
+
+  test("load under the current names", () => {
+    const config = parseRun(imitateRunSchema, { ...old, noise: 0.25, wanderer: "random" });
+    expect(config).toMatchObject({ epsilon: 0.25, rolloutPolicy: "random" });
+    expect(Object.keys(config)).not.toContain("noise");
+  });
+
+  test("are refused when they also use the current name", () => {
+    expect(() => parseRun(imitateRunSchema, { ...old, noise: 0.25, epsilon: 0.1 })).toThrow(
+      "configuration: noise is the old name of epsilon; give only epsilon",
+    );
+  });
+
+  test("have old names in imitation only", () => {
+    expect(() => parseRun(ppoRunSchema, { method: "ppo", game: "pocket-stalingrad", noise: 0.1 })).toThrow(/noise/);
+  });
+
+  const models = join(import.meta.dirname, "../../../models");
+  const imitated = modelFiles(models).flatMap((file) => {
+    const metadata = metadataOf(new Uint8Array(readFileSync(file)), file);
+    return metadata?.trained.config["method"] === "imitate" ? [[relative(models, file), metadata.trained.config]] : [];
+  });
+
+  test("of published models load", () => {
+    expect(imitated.length).toBeGreaterThan(2);
+    for (const [file, config] of imitated)
+      expect(() => parseRun(imitateRunSchema, config), String(file)).not.toThrow();
+  });
+
+  const configs = join(import.meta.dirname, "../../../training/configs");
+  test.each(readdirSync(configs))("%s of training/configs loads", (name) => {
+    const config = JSON.parse(readFileSync(join(configs, name), "utf8")) as object;
+    const method = "experts" in config ? "imitate" : "ppo"; // the command line adds method and game
+    const schema = method === "ppo" ? ppoRunSchema : imitateRunSchema;
+    expect(() => parseRun<unknown>(schema, { method, game: "toy", ...config })).not.toThrow();
+  });
 });

@@ -80,7 +80,7 @@ describe("the page of a run", () => {
   });
 
   test("of a run that has not begun says so", () => {
-    expect(runPage({ config, lines: [], models: [] })).toContain("Nothing has been learnt yet");
+    expect(runPage({ config, lines: [], models: [] })).toContain("No update has finished yet");
   });
 
   test("of an imitation counts epochs and shows what was held out", () => {

@@ -4,10 +4,10 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, KesselError, loadGame } from "../../env/index.js";
 
 /**
- * How games of one game end, agent by agent: `npx tsx training/endings.ts strike-counterstrike --games 1000
- * heuristic:greedy heuristic:encircler`. Every agent fills all seats and meets the same seeds. Prints a line an agent: the
- * share of each `result` of the final positions, the first side's mean return with its 95 % interval, and how much that is
- * more than the first agent's, seed by seed.
+ * Reports how games end, by agent: `npx tsx training/endings.ts strike-counterstrike --games 1000
+ * heuristic:greedy heuristic:encircler`. Every agent fills all seats and plays the same seeds. Prints one line per agent: the
+ * share of each `result` of the final positions, the first side's mean return with its 95 % interval, and the
+ * paired difference to the first agent.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -19,13 +19,13 @@ async function main(): Promise<void> {
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
     throw new KesselError("bad-option", "usage: npx tsx training/endings.ts GAME --games 1000 AGENT...");
   const game = loadGame(id);
-  const got: number[][] = [];
+  const returnsByAgent: number[][] = [];
   for (const name of agents) {
     const agent = await makeAgent(name, { game, seed: values.seed });
     const seats = game.players.map(() => agent);
     const counts = new Map<string, number>();
-    const all: number[] = [];
-    got.push(all);
+    const firstReturns: number[] = [];
+    returnsByAgent.push(firstReturns);
     for (let from = 0; from < games; from += 20) {
       const size = Math.min(20, games - from);
       const batch = new Batch(game, { size, autoreset: "disabled" });
@@ -37,14 +37,14 @@ async function main(): Promise<void> {
         const result = String(game.write(s)["result"]);
         counts.set(result, (counts.get(result) ?? 0) + 1);
         game.returns(s, returns);
-        all.push(returns[0]!);
+        firstReturns.push(returns[0]!);
       }
     }
     const shares = [...counts]
       .sort((a, b) => b[1] - a[1])
       .map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
     console.log(
-      `${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(all)}${got.length > 1 ? `, difference ${interval(all.map((x, i) => x - got[0]![i]!))}` : ""}`,
+      `${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(firstReturns)}${returnsByAgent.length > 1 ? `, difference ${interval(firstReturns.map((x, i) => x - returnsByAgent[0]![i]!))}` : ""}`,
     );
   }
 }
