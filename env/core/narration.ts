@@ -174,6 +174,11 @@ export class EventLog implements Narrator {
     }
   }
 
+  /** Forgets what was told since the last `take`. */
+  clear(): void {
+    for (const list of this.lists.values()) list.length = 0;
+  }
+
   /** What `viewer` was told since the last `take`. */
   take(viewer: Viewer): GameEvent[] {
     const list = this.lists.get(viewer);

@@ -6,6 +6,7 @@ import { checkDeterminism, checkReplays, checkRoundTrip } from "./documents.js";
 import { checkSeen, checkViews, leakPairs } from "./leaks.js";
 import { playAll } from "./play.js";
 import { checkMasks, checkQuestions } from "./questions.js";
+import { checkNarration } from "./narration.js";
 import { checkResample, checkSamplesPlay, checkTwins } from "./resample.js";
 import { checkScenes } from "./scenes.js";
 import { checkRuleIndex, checkStatic } from "./static.js";
@@ -47,6 +48,7 @@ export function checkGame(game: Game, effort: Effort = {}): Complaint[] {
     complaints.guard("resample", () => checkResample(game, kept, rng, complaints));
     complaints.guard("samples", () => checkSamplesPlay(game, kept, rng, complaints));
     complaints.guard("scenes", () => checkScenes(game, kept, complaints));
+    complaints.guard("narration", () => checkNarration(game, kept, rng, complaints));
     complaints.guard("views", () => checkViews(game, kept, complaints));
     complaints.guard("seen", () => checkSeen(game, kept, rng, complaints));
     complaints.guard("no chance", () => checkNoChance(game, kept, rng, complaints));

@@ -48,8 +48,20 @@ export const CODES = {
   "leak-potential": "a shaping potential does",
   "leak-error": "an error text does",
   "leak-seen": "the record of an action does",
+  "leak-event": "what is told of an action does",
+  "leak-prompt": "a prompt does",
+  "leak-standing": "a standing does",
   "leak-spectator": "the spectator sees what a player may not",
   "view-poor": "two situations with one view and different masks or observations",
+  // narration
+  event: "an event of no known kind or rule, without a sentence, or with impossible dice",
+  "event-changes-state": "a narrator changes what happens",
+  "event-silent": "a viewer sees something change and is not told",
+  "event-dice": "a die that no event explains, or one that never fell",
+  prompt: "a prompt without a sentence, with an unknown rule, or with two choices that read the same",
+  "prompt-choices": "choices that are not the legal actions",
+  "prompt-order": "a choice that ends a phase before one that does not",
+  standing: "a standing that cites no rule, does not count, or contradicts the result",
   // scenes
   scene: "a scene breaks its schema, names what isn't there or changes its board",
   // chance

@@ -73,8 +73,18 @@ export class Eyes {
     if (viewX !== viewY) tell("leak-view", parting(viewX, viewY));
     const [drawnX, drawnY] = [game.render(x, viewer), game.render(y, viewer)];
     if (drawnX !== drawnY) tell("leak-render", parting(drawnX, drawnY));
+    this.compareVoices(x, y, viewer, tell);
     const [sceneX, sceneY] = [x, y].map((s) => JSON.stringify(sceneOf(game, s, viewer))) as [string, string];
     if (sceneX !== sceneY) tell("leak-scene", parting(sceneX, sceneY));
+  }
+
+  private compareVoices(x: State, y: State, viewer: Viewer, tell: (code: Code, says: string) => void): void {
+    const { narration } = this.game;
+    if (narration === undefined) return;
+    const [askedX, askedY] = [x, y].map((s) => JSON.stringify(narration.prompt(s, viewer))) as [string, string];
+    if (askedX !== askedY) tell("leak-prompt", parting(askedX, askedY));
+    const [standsX, standsY] = [x, y].map((s) => JSON.stringify(narration.standing(s, viewer))) as [string, string];
+    if (standsX !== standsY) tell("leak-standing", parting(standsX, standsY));
   }
 
   private compareKnown(x: State, y: State, viewer: number, tell: (code: Code, says: string) => void): void {

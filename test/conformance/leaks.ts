@@ -1,5 +1,6 @@
 import {
   canonical,
+  EventLog,
   type Game,
   type Json,
   type JsonObject,
@@ -13,6 +14,7 @@ import {
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
 import { Eyes } from "./eyes.js";
+import { eventsApart } from "./narration.js";
 import { act, begin, type Point } from "./play.js";
 import { some } from "./questions.js";
 import { twins } from "./resample.js";
@@ -53,6 +55,8 @@ export function leakPairs(
   const mask = new Uint8Array(game.actions.length);
   const other = newState(game.stateSize);
   const trial = newState(game.stateSize);
+  const viewers = [...game.players.keys(), SPECTATOR];
+  const [here, there] = [new EventLog(viewers), new EventLog(viewers)];
   let compared = 0;
   let different = 0;
   const born = game.players.map((_, p) => twins(game, p, seed, 50));
@@ -86,17 +90,23 @@ export function leakPairs(
       const before = s.slice();
       // the same dice fall in both worlds
       other.set(s.subarray(0, RNG_WORDS));
-      if (act(game, s, action) !== null) break;
+      if (act(game, s, action, here) !== null) break;
       const seen = game.describeFor(before, action, s, player);
-      const there = follow(game, other, trial, mask, action, seen, player, actor);
+      const seenThere = follow(game, other, trial, mask, action, seen, player, actor, there);
       paired =
-        there !== undefined &&
+        seenThere !== undefined &&
         (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
-      if (paired && there !== seen)
+      if (paired && seenThere !== seen)
         complaints.add(
           "leak-seen",
-          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(there)} in the other`,
+          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(seenThere)} in the other`,
         );
+      for (const viewer of viewers) {
+        const [told, toldThere] = [here.take(viewer), there.take(viewer)];
+        if (!paired || (viewer !== player && viewer !== SPECTATOR)) continue;
+        const apart = eventsApart(told, toldThere);
+        if (apart !== null) complaints.add("leak-event", `${game.players[viewer] ?? "the spectator"} ${apart}`);
+      }
     }
   }
   return { compared, different };
@@ -132,6 +142,7 @@ function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number):
 /**
  * Plays in `s` the same action, or else one that looks the same to `player`.
  *
+ * @param log hears what happens
  * @returns what the player sees of it; undefined when there is no such action
  */
 function follow(
@@ -143,6 +154,7 @@ function follow(
   seen: string | null,
   player: number,
   actor: number,
+  log: EventLog,
 ): string | null | undefined {
   if (game.actor(s) !== actor) return undefined;
   game.legalMask(s, mask, 0);
@@ -150,7 +162,8 @@ function follow(
   if (!same && actor === player) return undefined;
   for (const a of same ? [action] : [...mask.keys()].filter((k) => mask[k] === 1)) {
     trial.set(s);
-    if (act(game, trial, a) !== null) continue;
+    log.clear();
+    if (act(game, trial, a, log) !== null) continue;
     const there = game.describeFor(s, a, trial, player);
     if (!same && there !== seen) continue;
     s.set(trial);

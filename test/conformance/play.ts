@@ -1,5 +1,14 @@
 import type { Rng } from "../../env/index.js";
-import { type Game, hashState, newState, NOBODY, SeededDice, seedStream, type State } from "../../env/index.js";
+import {
+  type Game,
+  hashState,
+  type Narrator,
+  newState,
+  NOBODY,
+  SeededDice,
+  seedStream,
+  type State,
+} from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
 
@@ -60,10 +69,10 @@ export function begin(game: Game, seed: string): State {
 }
 
 /** Carries out `action` with the stream in the state. @returns what it threw, or null */
-export function act(game: Game, s: State, action: number): string | null {
+export function act(game: Game, s: State, action: number, narrator: Narrator | null = null): string | null {
   dice.begin(s);
   try {
-    game.apply(s, action, dice);
+    game.apply(s, action, dice, narrator);
     return null;
   } catch (e) {
     return e instanceof Error ? e.message : String(e);

@@ -4,48 +4,20 @@ import {
   type Dice,
   EnumeratingDice,
   genericScene,
-  type GameType,
   type JsonObject,
   NOBODY,
   type Observation,
-  type Options,
   type Rng,
-  type RuleIndex,
   RNG_WORDS,
   SPECTATOR,
   type State,
   type StateView,
 } from "../../env/index.js";
-import type { Code } from "../conformance/complaints.js";
-import { Ambush, ambush, L as A, REGROUP, SLOTS, STRENGTH } from "../toys/ambush.js";
-import { L as P, LOOK, Patrol, patrol } from "../toys/patrol.js";
+import { Ambush, L as A, REGROUP, SLOTS, STRENGTH } from "../toys/ambush.js";
+import { L as P, LOOK, Patrol } from "../toys/patrol.js";
 import { L as R, Race, race } from "../toys/race.js";
-
-/** A toy broken in one promise, and the complaint it earns. */
-export interface Fault {
-  readonly code: Code;
-  readonly is: string;
-  readonly type: GameType;
-}
-
-type Toy = Race | Ambush | Patrol;
-
-function broken(
-  code: Code,
-  is: string,
-  base: GameType,
-  make: (type: GameType, options: Options) => Toy,
-  rules?: RuleIndex,
-): Fault {
-  const type: GameType = { ...base, ...(rules ? { rules } : {}), load: (options) => make(type, options) };
-  return { code, is, type };
-}
-const inRace = (code: Code, is: string, Broken: typeof Race, rules?: RuleIndex) =>
-  broken(code, is, race, (t, o) => new Broken(t, o), rules);
-const inAmbush = (code: Code, is: string, Broken: typeof Ambush) =>
-  broken(code, is, ambush, (t, o) => new Broken(t, o));
-const inPatrol = (code: Code, is: string, Broken: typeof Patrol) =>
-  broken(code, is, patrol, (t, o) => new Broken(t, o));
+import { type Fault, inAmbush, inPatrol, inRace } from "./fault.js";
+import { NARRATION } from "./narration-faults.js";
 
 const other = (viewer: number) => (viewer === 1 ? 0 : SLOTS);
 
@@ -786,6 +758,7 @@ export const FAULTS: readonly Fault[] = [
   ...OBSERVATION,
   ...SAMPLES,
   ...LEAKS,
+  ...NARRATION,
   ...CHANCES,
   ...BATCHES,
 ];

@@ -1,15 +1,22 @@
 import {
   type Dice,
+  type EventKinds,
+  EVERYTHING,
+  endersLast,
   type Game,
+  type GameEvent,
   type GameType,
   type JsonObject,
   layout,
+  type Narrator,
   NOBODY,
   type Observation,
   type ObservationSpec,
   type Options,
+  type Prompt,
   type Rng,
   RNG_WORDS,
+  type Standing,
   type State,
   type StateView,
 } from "../../env/index.js";
@@ -80,6 +87,20 @@ const OBSERVATION: ObservationSpec = {
   ],
 };
 
+const EVENTS: EventKinds = {
+  kinds: {
+    send: { says: "A counter is sent", changes: ["sent"] },
+    at: { says: "It is sent against a counter of the other side", changes: ["target"] },
+    supply: { says: "The bid of supply is made, in secret", changes: ["supply"] },
+    flight: { says: "The counter attacked flees", changes: ["fled"] },
+    fight: { says: "Two counters are turned up and fight", changes: ["known", "counters", "supplies", "supply"] },
+    loss: { says: "A counter is lost", changes: ["alive"] },
+    regroup: { says: "Living counters are mixed", changes: ["known", "fled", "counters", "slot"] },
+    turn: { says: "A turn begins, or the game ends", changes: ["turn", "active", "sent", "target", "supply"] },
+  },
+  prompted: ["phase"],
+};
+
 /**
  * Two players with face-down counters: send one against another, add supply in secret; the attacked side answers in
  * between, then both are turned up and fight with a die each. What was turned up or has fled is remembered.
@@ -96,10 +117,70 @@ export class Ambush implements Game {
     counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS),
   };
 
+  readonly narration = {
+    prompt: (s: StateView, viewer: number): Prompt => this.prompt(s, viewer),
+    standing: (s: StateView, _viewer: number): Standing => this.standing(s),
+  };
+  private narrator: Narrator | null = null;
+
   constructor(
     readonly type: GameType,
     readonly options: Options,
   ) {}
+
+  private prompt(s: StateView, viewer: number): Prompt {
+    const actor = this.actor(s);
+    const by = actor < 0 ? null : this.players[actor]!;
+    const mask = new Uint8Array(ACTIONS.length);
+    if (actor >= 0 && (viewer === actor || viewer === EVERYTHING)) this.legalMask(s, mask, 0);
+    const choices = [...mask.keys()]
+      .filter((a) => mask[a] === 1)
+      .map((action) => ({
+        action,
+        name: ACTIONS[action]!,
+        text: this.choiceText(s, action),
+        places: [],
+        units: [],
+        ends: action === REGROUP || action >= STAND ? ("turn" as const) : null,
+        warning: action === REGROUP ? "This ends your turn." : null,
+      }));
+    return {
+      by,
+      kind: PHASES[s[L.phase]!]!,
+      text: by === null ? "The game is over." : `The ${by} player decides: ${PHASES[s[L.phase]!]}.`,
+      rule: s[L.phase] === ANSWER ? "3" : "2",
+      seeAlso: ["4"],
+      units: [],
+      places: [],
+      choices: endersLast(choices),
+    };
+  }
+
+  /** Owners read what they send. */
+  private choiceText(s: StateView, action: number): string {
+    if (action < SLOTS) return `Send ${counterName(s[L.slot + s[L.active]! * SLOTS + action]!)} from ${action + 1}`;
+    return ACTIONS[action]!;
+  }
+
+  private standing(s: StateView): Standing {
+    const left = [this.count(s, 0), this.count(s, 1)] as const;
+    const winner = left[0] === left[1] ? null : this.players[left[0] > left[1] ? 0 : 1]!;
+    return {
+      conditions: this.players.map((side, p) => {
+        const have = SLOTS - left[1 - p]!;
+        const met = have === SLOTS;
+        const text = "Take all counters of the other side.";
+        return { rule: "2", side, text, have, need: SLOTS, unit: "counters", places: [], met, when: "at once" };
+      }),
+      winnerNow: winner,
+      ifEndedNow: winner === null ? "Nobody has more counters." : `The ${winner} player has more counters.`,
+    };
+  }
+
+  /** Tells of one side what everybody may know. */
+  private tell(side: number, what: string, rule: string, text: string, more: Partial<GameEvent> = {}): void {
+    this.narrator?.tell({ what, rule, by: this.players[side]!, text, ...more });
+  }
 
   start(s: State, dice: Dice): void {
     for (let side = 0; side < 2; side++) {
@@ -117,6 +198,7 @@ export class Ambush implements Game {
   /** Mixes the living counters of one side; nobody else follows where they go. Rule: TA 4 */
   private mix(s: State, side: number, dice: Dice): void {
     const at = side * SLOTS;
+    const drawn: string[] = [];
     let left = this.count(s, side);
     for (let i = SLOTS - 1; i > 0; i--) {
       if (s[L.alive + at + i] === 0) continue;
@@ -126,11 +208,18 @@ export class Ambush implements Game {
         dice.draw(left--, (t, r) => counterName(t[L.slot + at + nth(t, at, r)]!)),
       );
       j += at;
+      drawn.push(counterName(s[L.slot + j]!));
       const k = s[L.slot + at + i]!;
       s[L.slot + at + i] = s[L.slot + j]!;
       s[L.slot + j] = k;
     }
     for (let i = at; i < at + SLOTS; i++) if (s[L.alive + i] === 1) s[L.known + i] = s[L.fled + i] = 0;
+    this.narrator?.tellEach((viewer) => {
+      const event = { what: "regroup", rule: "4", by: this.players[side]!, text: "Living counters are mixed." };
+      if ((viewer !== side && viewer !== EVERYTHING) || drawn.length === 0) return event;
+      const mixed = { by: event.by, purpose: "mixing", sides: 0, faces: drawn, needed: null, result: "mixed" };
+      return { ...event, dice: [mixed] };
+    });
   }
 
   private count(s: StateView, side: number): number {
@@ -166,25 +255,38 @@ export class Ambush implements Game {
     return n;
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.narrator = narrator;
+    this.carryOut(s, action, dice);
+    this.narrator = null;
+  }
+
+  private carryOut(s: State, action: number, dice: Dice): void {
     const active = s[L.active]!;
     if (action < SLOTS) {
       s[L.sent] = action;
       s[L.phase] = AT;
+      this.tell(active, "send", "2", `Counter ${action + 1} is sent.`);
     } else if (action < REGROUP) {
       s[L.target] = action - SLOTS;
       s[L.phase] = SUPPLY;
+      this.tell(active, "at", "2", `Its target is counter ${action - SLOTS + 1}.`);
     } else if (action === REGROUP) {
       this.mix(s, active, dice);
       this.endTurn(s);
     } else if (action < STAND) {
       s[L.supply] = action === WITH ? 1 : 0;
       s[L.phase] = ANSWER;
+      const made = { what: "supply", rule: "2", by: this.players[active]!, text: "Supply is decided." };
+      const bid = { ...made, text: action === WITH ? "One supply is bid." : "No supply is bid." };
+      this.narrator?.tellEach((viewer) => (viewer === active || viewer === EVERYTHING ? bid : made));
     } else {
       const attacker = active * SLOTS + s[L.sent]!;
       const defender = (1 - active) * SLOTS + s[L.target]!;
-      if (action === FLEE) s[L.fled + defender] = 1;
-      else this.fight(s, attacker, defender, dice);
+      if (action === FLEE) {
+        s[L.fled + defender] = 1;
+        this.tell(1 - active, "flight", "3", "The counter attacked flees.", { outcome: "flight" });
+      } else this.fight(s, attacker, defender, dice);
       this.endTurn(s);
     }
   }
@@ -193,9 +295,24 @@ export class Ambush implements Game {
   private fight(s: State, attacker: number, defender: number, dice: Dice): void {
     s[L.supplies + s[L.active]!]! -= s[L.supply]!;
     s[L.known + attacker] = s[L.known + defender] = 1;
-    const attack = STRENGTH[s[L.slot + attacker]!]! + s[L.supply]! + dice.d6();
-    const defence = STRENGTH[s[L.slot + defender]!]! + dice.d6();
+    const die = dice.d6();
+    const reply = dice.d6();
+    const attack = STRENGTH[s[L.slot + attacker]!]! + s[L.supply]! + die;
+    const defence = STRENGTH[s[L.slot + defender]!]! + reply;
     s[L.alive + (attack > defence ? defender : attacker)] = 0;
+    if (this.narrator === null) return;
+    const active = s[L.active]!;
+    const thrown = (side: number, face: number, sum: number) => {
+      const result = `sum ${sum}`;
+      return { by: this.players[side]!, purpose: "fight", sides: 6, faces: [face], needed: null, result };
+    };
+    this.tell(active, "fight", "2", `The attack reaches ${attack}, the defence ${defence}.`, {
+      dice: [thrown(active, die, attack), thrown(1 - active, reply, defence)],
+    });
+    const loser = attack > defence ? 1 - active : active;
+    this.tell(loser, "loss", "2", `The ${this.players[loser]} counter is lost.`, {
+      outcome: `${this.players[loser]} loses a counter`,
+    });
   }
 
   private endTurn(s: State): void {
@@ -204,6 +321,7 @@ export class Ambush implements Game {
     s[L.supply] = 0;
     s[L.active] = 1 - s[L.active]!;
     s[L.turn] = this.count(s, 0) === 0 || this.count(s, 1) === 0 ? TURNS + 1 : s[L.turn]! + 1;
+    this.tell(s[L.active]!, "turn", "1", s[L.turn]! > TURNS ? "The game is over." : `Turn ${s[L.turn]} begins.`);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -338,6 +456,7 @@ export const ambush: GameType = {
   reconstructed: null,
   options: [],
   data: {},
+  events: EVENTS,
   rules: {
     "1": { says: "Five counters a side lie face down", status: "done" },
     "2": { says: "Fighters are turned up; the attacker needs the higher sum", status: "done" },

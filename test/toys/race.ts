@@ -1,17 +1,25 @@
 import {
   type ChanceOutcome,
   CHANCE,
+  type Choice,
   type Dice,
+  endersLast,
+  type EventKinds,
+  EVERYTHING,
   type Game,
+  type GameEvent,
   type GameType,
   type JsonObject,
   layout,
   multisets6,
+  type Narrator,
   NOBODY,
   type Observation,
   type ObservationSpec,
   type Options,
+  type Prompt,
   type Rng,
+  type Standing,
   type State,
   type StateView,
 } from "../../env/index.js";
@@ -59,6 +67,19 @@ const OBSERVATION: ObservationSpec = {
   ],
 };
 
+const EVENTS: EventKinds = {
+  kinds: {
+    throw: { says: "Dice are thrown", changes: ["throws", "table"] },
+    mercy: { says: "The one 1 of a first throw is taken away", changes: ["table"] },
+    bust: { says: "A 1 loses the pot and the turn", changes: ["pot", "table", "throws"] },
+    keep: { says: "A die goes into the pot", changes: ["pot", "table"] },
+    leave: { says: "The other dice are left", changes: ["table"] },
+    hold: { says: "The pot is scored", changes: ["pot", "score", "throws"] },
+    turn: { says: "The other player's turn begins, or the game ends", changes: ["turn", "active"] },
+  },
+  prompted: ["phase"],
+};
+
 function onTable(s: StateView): number {
   let dice = 0;
   for (let f = 0; f < 6; f++) dice += s[L.table + f]!;
@@ -103,6 +124,12 @@ export class Race implements Game {
     },
   };
 
+  readonly narration = {
+    prompt: (s: StateView, viewer: number): Prompt => this.prompt(s, viewer),
+    standing: (s: StateView, _viewer: number): Standing => this.standing(s),
+  };
+  private narrator: Narrator | null = null;
+
   constructor(
     readonly type: GameType,
     readonly options: Options,
@@ -110,6 +137,59 @@ export class Race implements Game {
 
   start(s: State, _dice: Dice): void {
     s[L.turn] = 1;
+  }
+
+  private prompt(s: StateView, viewer: number): Prompt {
+    const actor = this.actor(s);
+    const by = actor < 0 ? null : this.players[actor]!;
+    const keeping = s[L.phase] === KEEP;
+    const mask = new Uint8Array(ACTIONS.length);
+    if (actor >= 0 && (viewer === actor || viewer === EVERYTHING)) this.legalMask(s, mask, 0);
+    const choices = [...mask.keys()].filter((a) => mask[a] === 1).map((a) => this.choice(s, a));
+    const asked = keeping ? "which die to keep" : `whether to throw, with ${s[L.pot]} in the pot`;
+    return {
+      by,
+      kind: PHASES[s[L.phase]!]!,
+      text: by === null ? "Nobody decides." : `The ${by} player decides ${asked}.`,
+      rule: "2",
+      seeAlso: ["1"],
+      units: [],
+      places: [],
+      choices: endersLast(choices),
+    };
+  }
+
+  private choice(s: StateView, action: number): Choice {
+    const text =
+      action < HOLD
+        ? `Throw ${action + 1} dice`
+        : action === HOLD
+          ? `Score ${s[L.pot]}`
+          : action === LEAVE
+            ? "Leave the other dice"
+            : `Keep a ${action - 2}`;
+    const places = action > HOLD && action < LEAVE ? [String(action - 2)] : [];
+    const ends = action === HOLD ? "turn" : action === LEAVE ? "phase" : null;
+    return { action, name: ACTIONS[action]!, text, places, units: [], ends, warning: null };
+  }
+
+  private standing(s: StateView): Standing {
+    const need = Number(this.options["target"]);
+    const lead = s[L.score]! - s[L.score + 1]!;
+    return {
+      conditions: this.players.map((side, p) => {
+        const have = s[L.score + p]!;
+        const text = "Reach the target.";
+        return { rule: "1", side, text, have, need, unit: "points", places: [], met: have >= need, when: "at once" };
+      }),
+      winnerNow: lead === 0 ? null : this.players[lead > 0 ? 0 : 1]!,
+      ifEndedNow: lead === 0 ? "Nobody leads." : `The ${this.players[lead > 0 ? 0 : 1]} player leads.`,
+    };
+  }
+
+  /** Tells of the player whose turn it is. */
+  private tell(s: StateView, what: string, text: string, more: Partial<GameEvent> = {}): void {
+    this.narrator?.tell({ what, rule: "2", by: this.players[s[L.active]!]!, text, ...more });
   }
 
   actor(s: StateView): number {
@@ -129,35 +209,59 @@ export class Race implements Game {
     return n;
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.narrator = narrator;
+    this.carryOut(s, action, dice);
+    this.narrator = null;
+  }
+
+  private carryOut(s: State, action: number, dice: Dice): void {
     if (action < HOLD) {
       s[L.throws]!++;
       s[L.waiting] = action + 1;
       if (s[L.explicit] === 1) s[L.phase] = THROWN;
       else {
         dice.throw6(action + 1, s, L.table);
+        if (this.narrator !== null) this.tellThrow(s);
         this.fall(s);
       }
     } else if (action === HOLD) {
       s[L.score + s[L.active]!]! += s[L.pot]!;
+      this.tell(s, "hold", `The pot of ${s[L.pot]} is scored.`, { amount: s[L.pot]! });
       this.endTurn(s);
     } else if (action === LEAVE) {
       s.fill(0, L.table, L.table + 6);
       s[L.phase] = CHOOSE;
+      this.tell(s, "leave", "The other dice are left.");
     } else {
       s[L.pot]! += action - 2;
       s[L.table + action - 3]!--;
       if (onTable(s) === 0) s[L.phase] = CHOOSE;
+      this.tell(s, "keep", `A ${action - 2} is kept.`, { places: [String(action - 2)] });
     }
+  }
+
+  private tellThrow(s: StateView): void {
+    const faces = [1, 2, 3, 4, 5, 6].flatMap((f) => Array<number>(s[L.table + f - 1]!).fill(f));
+    const result = faces[0] === 1 ? "a 1" : "no 1";
+    this.tell(s, "throw", `Thrown: ${faces.join(" ")}.`, {
+      outcome: result,
+      dice: [{ by: this.players[s[L.active]!]!, purpose: "throw", sides: 6, faces, needed: "2+", result }],
+    });
   }
 
   /** The throw lies on the table: a 1 loses the pot and the turn. Rule: TR 2 */
   private fall(s: State): void {
     s[L.waiting] = 0;
     // Rule: TR 3
-    if (this.options["mercy"] === true && s[L.throws] === 1 && s[L.table] === 1) s[L.table] = 0;
-    if (s[L.table]! > 0) this.endTurn(s);
-    else s[L.phase] = onTable(s) > 0 ? KEEP : CHOOSE;
+    if (this.options["mercy"] === true && s[L.throws] === 1 && s[L.table] === 1) {
+      s[L.table] = 0;
+      this.tell(s, "mercy", "The 1 is taken away.", { rule: "3" });
+    }
+    if (s[L.table]! > 0) {
+      this.tell(s, "bust", "The pot is lost.");
+      this.endTurn(s);
+    } else s[L.phase] = onTable(s) > 0 ? KEEP : CHOOSE;
   }
 
   private endTurn(s: State): void {
@@ -169,6 +273,7 @@ export class Race implements Game {
     if (s[L.score + s[L.active]!]! >= Number(this.options["target"])) s[L.turn] = TURNS + 1;
     else s[L.turn]!++;
     s[L.active] = 1 - s[L.active]!;
+    this.tell(s, "turn", s[L.turn]! > TURNS ? "The game is over." : `Turn ${s[L.turn]} begins.`, { rule: "1" });
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -251,6 +356,7 @@ export const race: GameType = {
     },
   ],
   data: {},
+  events: EVENTS,
   rules: {
     "1": { says: "The first to reach the target wins", status: "done" },
     "2": { says: "A 1 loses the pot and the turn", status: "done" },

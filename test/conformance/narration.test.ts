@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { heuristicNames } from "../../agents/heuristics/index.js";
+import { makeAgent } from "../../agents/registry.js";
+import {
+  Env,
+  EventLog,
+  EVERYTHING,
+  type Game,
+  type GameEvent,
+  GAMES,
+  type GameType,
+  type JsonObject,
+} from "../../env/index.js";
+import { OneDecision } from "../../server/session/one-decision.js";
+import { TOYS } from "../toys/index.js";
+import { differingPaths, eventsApart, matches } from "./narration.js";
+import { optionSets } from "./optionSets.js";
+
+/** Games of each player in each option set. */
+const PLAYED = 3;
+
+/** Kinds of events told to who sees everything, in games of one agent against itself. */
+async function kindsIn(game: Game, agentName: string, found: Set<string>): Promise<void> {
+  for (let g = 0; g < PLAYED; g++) {
+    const seed = `kinds/${agentName}/${g}`;
+    const agent = await makeAgent(agentName, { game, seed });
+    const env = new Env(game);
+    const log = new EventLog([EVERYTHING]);
+    const choice = new Int32Array(1);
+    env.reset(seed);
+    while (env.actor >= 0 && !env.truncated) {
+      await agent.act(new OneDecision(env), choice);
+      env.step(choice[0]!, undefined, log);
+      for (const e of log.take(EVERYTHING)) found.add(e.what);
+    }
+  }
+}
+
+/** Kinds that a test of the game names: `event("KIND", ...)`. */
+function kindsTested(type: GameType): string[] {
+  const folder = new URL(`../env/${type.id}/`, import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) => [...readFileSync(new URL(name, folder), "utf8").matchAll(/\bevent\(\s*"([a-z-]+)"/g)])
+    .map((m) => m[1]!);
+}
+
+const narrating = [...TOYS, ...GAMES].filter((type) => type.events !== undefined);
+
+test.each(narrating.map((type) => ({ id: type.id, type })))(
+  "$id: every kind of event is met in play or has a test",
+  async ({ type }) => {
+    const found = new Set<string>();
+    for (const { game } of optionSets(type))
+      for (const name of ["random", ...heuristicNames(type.id).map((n) => `heuristic:${n}`)])
+        await kindsIn(game, name, found);
+    const unmet = Object.keys(type.events!.kinds).filter((kind) => !found.has(kind));
+    const tested = unmet.length > 0 ? kindsTested(type) : [];
+    expect(unmet.filter((kind) => !tested.includes(kind))).toEqual([]);
+  },
+  120_000,
+);
+
+test("documents differ at paths: lists of objects by index, other lists and missing keys as a whole", () => {
+  const before: JsonObject = { a: { b: 1, c: [1, 2] }, units: [{ at: "5" }, { at: "6" }], gone: { x: 1 }, same: [1] };
+  const after: JsonObject = { a: { b: 2, c: [2, 1] }, units: [{ at: "5" }, { at: "7" }], same: [1] };
+  expect(differingPaths(before, after)).toEqual(["a.b", "a.c", "units.1.at", "gone"]);
+});
+
+test("a pattern takes in the paths it says", () => {
+  expect(matches("areas.*.fort", "areas.3.fort")).toBe(true);
+  expect(matches("areas.*", "areas.3.fort")).toBe(false);
+  expect(matches("areas.**", "areas.3.fort")).toBe(true);
+  expect(matches("areas.3.**", "areas.3")).toBe(true);
+  expect(matches("areas.4.**", "areas.3.fort")).toBe(false);
+});
+
+test("events of two worlds may part only where dice that are seen fall differently", () => {
+  const shot = (face: number): GameEvent => ({
+    what: "shot",
+    rule: "1",
+    by: "red",
+    text: `Thrown: ${face}.`,
+    dice: [{ by: "red", purpose: "shot", sides: 6, faces: [face], needed: "4+", result: face > 3 ? "hit" : "miss" }],
+  });
+  const dust: GameEvent = { what: "dust", rule: "1", by: null, text: "Dust rises." };
+  expect(eventsApart([shot(3), dust], [shot(3), dust])).toBeNull();
+  expect(eventsApart([shot(3), dust], [shot(4)])).toBeNull();
+  expect(eventsApart([shot(3), dust], [shot(3)])).not.toBeNull();
+  expect(eventsApart([dust, shot(3)], [shot(4)])).not.toBeNull();
+  expect(eventsApart([shot(3)], [{ ...shot(4), what: "hit" }])).not.toBeNull();
+});

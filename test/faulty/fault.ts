@@ -1,0 +1,31 @@
+import type { GameType, Options, RuleIndex } from "../../env/index.js";
+import type { Code } from "../conformance/complaints.js";
+import { type Ambush, ambush } from "../toys/ambush.js";
+import { type Patrol, patrol } from "../toys/patrol.js";
+import { type Race, race } from "../toys/race.js";
+
+/** A toy broken in one promise, and the complaint it earns. */
+export interface Fault {
+  readonly code: Code;
+  readonly is: string;
+  readonly type: GameType;
+}
+
+type Toy = Race | Ambush | Patrol;
+
+function broken(
+  code: Code,
+  is: string,
+  base: GameType,
+  make: (type: GameType, options: Options) => Toy,
+  rules?: RuleIndex,
+): Fault {
+  const type: GameType = { ...base, ...(rules ? { rules } : {}), load: (options) => make(type, options) };
+  return { code, is, type };
+}
+export const inRace = (code: Code, is: string, Broken: typeof Race, rules?: RuleIndex) =>
+  broken(code, is, race, (t, o) => new Broken(t, o), rules);
+export const inAmbush = (code: Code, is: string, Broken: typeof Ambush) =>
+  broken(code, is, ambush, (t, o) => new Broken(t, o));
+export const inPatrol = (code: Code, is: string, Broken: typeof Patrol) =>
+  broken(code, is, patrol, (t, o) => new Broken(t, o));
