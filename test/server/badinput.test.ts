@@ -269,42 +269,6 @@ describe("a batch asked for what it can't do", () => {
   });
 });
 
-describe("saved situations and positions that are none", () => {
-  let open: string;
-  let states: Int32Array;
-  beforeEach(async () => {
-    open = (await ask(handler, { op: "make", game: "toy-race", size: 2, privileged: true })).header["batch"] as string;
-    await ask(handler, { op: "reset", batch: open, seed: 1 });
-    const saved = await ask(handler, { op: "save", batch: open });
-    const [, , shape, offset] = saved.header.tensors![0]!;
-    states = new Int32Array(Uint8Array.from(saved.data!.subarray(offset, offset + shape[0]! * shape[1]! * 4)).buffer);
-  });
-  const load = (words: ArrayBufferView, more: Record<string, unknown> = {}) =>
-    ask(handler, { op: "load", batch: open, ...more }, words);
-  const changed = (at: number): Int32Array => states.map((w, i) => (i === at ? w + 1 : w));
-
-  it("cut, or for another number of environments", async () => {
-    await refused(load(states.subarray(1)), "bad-state", /words, \d+ came/);
-    await refused(load(states, { which: [0] }), "bad-state", /1 saved states of toy-race/);
-    await refused(load(new Uint8Array(5)), "bad-state", /5 bytes came/);
-  });
-  it("of something else, another version, or touched", async () => {
-    await refused(load(changed(0)), "bad-state", /row 0 is not a saved state/);
-    await refused(load(changed(1)), "bad-state", /another version/);
-    await refused(load(changed(states.length - 1)), "bad-state", /row 1 was changed/);
-    expect((await load(states)).header.error).toBeUndefined();
-  });
-  it("positions with unknown keys or impossible values", async () => {
-    const { positions } = (await ask(handler, { op: "position", batch: open, whole: true })).header as unknown as {
-      positions: Record<string, unknown>[];
-    };
-    const from = (docs: unknown[]) => ask(handler, { op: "reset", batch: open, seed: 1, positions: docs });
-    await refused(from([positions[0], { ...positions[1], moon: 1 }]), "bad-position", /moon/);
-    await refused(from([positions[0]]), "bad-position", /1 positions came for 2/);
-    expect((await from(positions)).header.error).toBeUndefined();
-  });
-});
-
 describe("model files", () => {
   it("are read from the model folder only, and messages don't tell where that is", async () => {
     const models = mkdtempSync(join(tmpdir(), "kessel-models-"));

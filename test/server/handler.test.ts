@@ -314,33 +314,6 @@ describe("a privileged batch", () => {
   });
 });
 
-describe("leases", () => {
-  it("close a batch that no request names, and ping keeps it", async () => {
-    let now = 0;
-    handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
-    const [kept, left] = [await make({ lease: 30 }), await make({ lease: 30 })];
-    now = 25;
-    await ask(handler, { op: "ping", batches: [kept] });
-    now = 40;
-    expect(handler.sweep()).toBe(1);
-    ok(await ask(handler, { op: "reset", batch: kept, seed: 1 }));
-    expect((await ask(handler, { op: "reset", batch: left, seed: 1 })).header.error?.code).toBe("unknown-batch");
-  });
-
-  it("outlive a lost connection for a while, for a client that comes back by another", async () => {
-    let now = 0;
-    handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
-    const [mine, left] = [await make(), await make()];
-    handler.lost("test", 10);
-    now = 5;
-    await ask(handler, { op: "reset", batch: mine, seed: 1 }, undefined, "again");
-    now = 20;
-    handler.sweep();
-    ok(await ask(handler, { op: "legal", batch: mine }));
-    expect((await ask(handler, { op: "legal", batch: left })).header.error?.code).toBe("unknown-batch");
-  });
-});
-
 async function raw(header: Record<string, unknown>): Promise<{ header: Header; data?: Uint8Array }> {
   const reply = await handler.handle("test", [pack({ id: 1, ...header })]);
   return { ...reply, header: unpack(reply.header) as Header };

@@ -1,0 +1,127 @@
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
+import type { TrainedExploiter } from "../../training/models/publish.js";
+import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/runs/run-folder.js";
+import { print, splitAgents, writeOut } from "./common.js";
+import { commandLine, type MeasureFlags, measuring, runCommand } from "./train-flags.js";
+
+// What `kessel train` does with finished runs and models: publish, measure, report.
+
+interface PublishFlags extends MeasureFlags {
+  run: string;
+  model?: string;
+  exploiter?: string;
+  out: string;
+}
+
+interface ReportFlags {
+  run: string;
+  out?: string;
+}
+
+export async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
+  const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
+    import("../../training/models/publish.js"),
+    import("../../training/runs/progress.js"),
+    import("../../agents/registry.js"),
+  ]);
+  const bar = progressBar("games of the card");
+  try {
+    await measureModel(file, splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
+  } finally {
+    bar.stop();
+  }
+  print(`wrote ${file} and its card`);
+}
+
+export async function report(flags: ReportFlags): Promise<void> {
+  const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
+    import("../../training/runs/run-folder.js"),
+    import("../../training/runs/run-page.js"),
+  ]);
+  const folder = new RunFolder(flags.run);
+  const file = flags.out ?? join(flags.run, "report.html");
+  writeOut(
+    file,
+    runPage({
+      config: folder.config(anyRunSchema) as JsonObject,
+      lines: folder.metrics.read(),
+      models: folder.models(),
+    }),
+  );
+  print(`wrote ${file}`);
+}
+
+export async function publishModel(id: string, flags: PublishFlags): Promise<void> {
+  const [
+    { startBackend },
+    { parseRun, ppoRunSchema, RunFolder },
+    { Net },
+    { loadWeights },
+    { selfPlaySamples },
+    { publish },
+    { progressBar },
+  ] = await Promise.all([
+    import("../../training/nets/backend.js"),
+    import("../../training/runs/run-folder.js"),
+    import("../../training/nets/net.js"),
+    import("../../training/nets/weights.js"),
+    import("../../training/models/golden-pairs.js"),
+    import("../../training/models/publish.js"),
+    import("../../training/runs/progress.js"),
+  ]);
+  const folder = new RunFolder(flags.run);
+  const config = folder.config(ppoRunSchema);
+  if (config.game !== id)
+    throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
+  const backend = await startBackend(config.backend);
+  const game = loadGame(id, config.options);
+  const model = folder.model(flags.model);
+  const net = new Net(game, config.ppo.net, config.seed);
+  loadWeights(net, model.bytes, model.name);
+  const { updates, games, decisions, samples, hours } = folder.totals(model.update);
+  const again = (of: typeof config, dir: string) =>
+    runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
+  const exploiter =
+    flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
+  mkdirSync(dirname(flags.out), { recursive: true });
+  const bar = progressBar("games of the card");
+  try {
+    await publish(
+      net,
+      await selfPlaySamples(net, 32, "card"),
+      flags.out,
+      {
+        how: `Self-play (PPO)${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
+        command: `${again(config, flags.run)}\n${commandLine()}`,
+        seed: config.seed,
+        facts: { updates, games, decisions, samples, hours: hours.toFixed(2), backend },
+        config: config as unknown as JsonObject,
+      },
+      { ...(await measuring(game, flags)), progress: bar.update },
+      exploiter,
+    );
+  } finally {
+    bar.stop();
+  }
+  print(`wrote ${flags.out} and its card`);
+}
+
+/** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
+function trainedExploiter(
+  folder: RunFolder,
+  schema: typeof ppoRunSchema,
+  again: (config: PpoRunConfig, dir: string) => string,
+): TrainedExploiter {
+  const config = folder.config(schema);
+  const [against, ...others] = config.ppo.opponents;
+  if (against === undefined || others.length > 0 || config.ppo.selfPlay > 0)
+    throw new KesselError(
+      "bad-config",
+      `the run in ${folder.path} was not made with --best-response-to: it met ${config.ppo.selfPlay > 0 ? "itself" : `${config.ppo.opponents.length} agents`}`,
+    );
+  const { bytes, update } = folder.model();
+  const { hours, ...counts } = folder.totals(update);
+  return { bytes, against, effort: { ...counts, hours: hours.toFixed(2) }, command: again(config, folder.path) };
+}

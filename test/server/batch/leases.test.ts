@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { Handler } from "../../../server/handler.js";
+import { ask } from "../ask.js";
+import { TOY_LIBRARY } from "../toys.js";
+
+async function make(handler: Handler, args: Record<string, unknown> = {}): Promise<string> {
+  const { header } = await ask(handler, { op: "make", game: "toy-race", size: 3, ...args });
+  expect(header.error).toBeUndefined();
+  return header["batch"] as string;
+}
+
+describe("leases", () => {
+  it("close a batch that no request names, and ping keeps it", async () => {
+    let now = 0;
+    const handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
+    const [kept, left] = [await make(handler, { lease: 30 }), await make(handler, { lease: 30 })];
+    now = 25;
+    await ask(handler, { op: "ping", batches: [kept] });
+    now = 40;
+    expect(handler.sweep()).toBe(1);
+    expect((await ask(handler, { op: "reset", batch: kept, seed: 1 })).header.error).toBeUndefined();
+    expect((await ask(handler, { op: "reset", batch: left, seed: 1 })).header.error?.code).toBe("unknown-batch");
+  });
+
+  it("outlive a lost connection for a while, for a client that comes back by another", async () => {
+    let now = 0;
+    const handler = new Handler({ ...TOY_LIBRARY, clock: () => now });
+    const [mine, left] = [await make(handler), await make(handler)];
+    handler.lost("test", 10);
+    now = 5;
+    await ask(handler, { op: "reset", batch: mine, seed: 1 }, undefined, "again");
+    now = 20;
+    handler.sweep();
+    expect((await ask(handler, { op: "legal", batch: mine })).header.error).toBeUndefined();
+    expect((await ask(handler, { op: "legal", batch: left })).header.error?.code).toBe("unknown-batch");
+  });
+});
