@@ -20,6 +20,7 @@ export * from "./core/rules.js";
 export * from "./core/observation-rows.js";
 export * from "./core/scene.js";
 export * from "./core/scene-generic.js";
+export * from "./core/scene-lines.js";
 export * from "./core/schema.js";
 export * from "./core/symbol-codes.js";
 export * from "./registry.js";

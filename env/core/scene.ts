@@ -124,6 +124,8 @@ const counterSchema = z.strictObject({
   kind: z.literal("counter"),
   /** Where it stands; absent in trays. */
   place: id.optional(),
+  /** Box of the place it stands in, counted from 0, where the place has boxes and it matters which. */
+  slot: z.number().int().min(0).optional(),
   /** Absent for what belongs to nobody. */
   side: id.optional(),
   /** Its name in actions and positions. */

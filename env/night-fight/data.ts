@@ -23,7 +23,8 @@ export const NOTHING = 0;
 export const SUPPRESS = 1;
 export const ELIMINATE = 2;
 
-const TERRAINS = ["clear", "woods", "town"] as const;
+/** Kinds of ground, in the order of `Tables.terrain`. */
+export const TERRAINS = ["clear", "woods", "town"] as const;
 const WEIGHTS = ["light", "medium", "heavy"] as const;
 /** `weight` of a counter from which on only anti-tank units may attack it. */
 export const MEDIUM = 2;

@@ -2,6 +2,7 @@ import { unordered } from "../core/describe.js";
 import type { Dice } from "../core/dice.js";
 import {
   type Actor,
+  EVERYTHING,
   type Game,
   type GameData,
   type GameType,
@@ -17,6 +18,7 @@ import {
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
+import type { Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import mapData from "./data/map.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
@@ -30,6 +32,7 @@ import { observationSpec, Observer, staticTables } from "./observation.js";
 import { readPosition } from "./notation/read.js";
 import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
+import { SceneMaker } from "./scene.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon } from "./rules/victory.js";
 import * as state from "./state.js";
@@ -59,6 +62,7 @@ class NightFight implements Game {
   readonly tables: Tables;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
+  private readonly scenes: SceneMaker;
 
   constructor(
     readonly options: Options,
@@ -70,6 +74,7 @@ class NightFight implements Game {
     this.observation = observationSpec(tables);
     this.observer = new Observer(tables);
     this.resampler = new Resampler(tables);
+    this.scenes = new SceneMaker(tables, this.type);
     this.statics = staticsOf(tables);
     this.maxDecisions = longestGame(tables);
     this.potentials = { breakout: (s) => breakout(tables, s) };
@@ -124,6 +129,10 @@ class NightFight implements Game {
 
   render(s: StateView, _viewer: Viewer): string {
     return renderBoard(this.tables, s);
+  }
+
+  scene(s: StateView, viewer: Viewer): Scene {
+    return this.scenes.scene(viewer === EVERYTHING ? this.write(s) : this.view(s, viewer));
   }
 
   invariantViolation(s: StateView): string | null {

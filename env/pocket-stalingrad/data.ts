@@ -15,6 +15,8 @@ export const GUMRAK = 7;
 const areaId = z.enum(AREA_IDS);
 const whole = z.number().int().min(0);
 
+const point = z.tuple([z.number(), z.number()]);
+
 const mapSchema = z.object({
   combatOrder: z.object({ order: z.array(areaId) }),
   areas: z.array(
@@ -33,7 +35,18 @@ const mapSchema = z.object({
     }),
   ),
   adjacency: z.object({ pairs: z.array(z.tuple([areaId, areaId])) }),
-  layout: z.object({ points: z.record(z.string(), z.tuple([z.number(), z.number()])) }),
+  layout: z.object({
+    points: z.record(z.string(), point),
+    board: z.object({
+      bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+      counterSize: z.number().positive(),
+      cardSize: point,
+      lowCardHeight: z.number().positive(),
+      cards: z.record(areaId, point),
+      volga: z.array(point).min(3),
+      volgaName: point,
+    }),
+  }),
 });
 
 const effect = z.discriminatedUnion("op", [
@@ -136,6 +149,11 @@ export interface Tables {
   readonly names: readonly string[];
   readonly neighbours: readonly (readonly number[])[];
   readonly points: readonly (readonly [number, number])[];
+  /** Where cards and river are drawn. */
+  readonly board: z.infer<typeof mapSchema>["layout"]["board"];
+  /** What the faces of the special dice are called, by face - 1; Tactics by side first. */
+  readonly rattNames: readonly string[];
+  readonly tacticsNames: readonly (readonly string[])[];
 }
 
 /** @throws KesselError `bad-data` with file, path and reason */
@@ -181,6 +199,8 @@ export function loadTables(data: GameData, options: Options): Tables {
       throw new KesselError("bad-data", `pocket-stalingrad/setup.json: standard.areas: there is no area ${id}`);
   const faces = (t: z.infer<typeof sixFaces>): (readonly Effect[])[] =>
     [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.effects);
+  const faceNames = (t: z.infer<typeof sixFaces>): string[] =>
+    [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.name);
   const max6 = tables.limits.area6MaxStart;
 
   return {
@@ -216,5 +236,8 @@ export function loadTables(data: GameData, options: Options): Tables {
     names: areas.map((a) => a.name),
     neighbours,
     points: AREA_IDS.map((id) => map.layout.points[id] ?? [0.5, 0.5]),
+    board: map.layout.board,
+    rattNames: faceNames(tables.ratt),
+    tacticsNames: [faceNames(tables.sovietTactics), faceNames(tables.germanTactics)],
   };
 }

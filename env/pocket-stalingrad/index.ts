@@ -11,9 +11,11 @@ import {
   type Options,
   type OptionSpec,
   type RuleIndex,
+  type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
+import type { Board, Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import chance from "./data/chance.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
@@ -29,6 +31,7 @@ import * as observation from "./observation.js";
 import { potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
+import { boardOf, sceneOfState } from "./scene.js";
 import * as state from "./state.js";
 import { invariantViolation } from "./invariants.js";
 import * as turn from "./turn.js";
@@ -53,6 +56,7 @@ class PocketStalingrad implements Game {
   private readonly tables: Tables;
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
+  private readonly board: Board;
 
   constructor(
     readonly options: Options,
@@ -61,6 +65,7 @@ class PocketStalingrad implements Game {
     const tables = loadTables(data, options);
     this.tables = tables;
     this.template = templateOf(tables);
+    this.board = boardOf(tables);
     this.statics = { neighbours: tables.neighbours, points: tables.points, placeNames: tables.names };
     this.potentials = potentials(tables);
     this.chance = {
@@ -125,6 +130,10 @@ class PocketStalingrad implements Game {
 
   render(s: StateView): string {
     return render(this.tables, s);
+  }
+
+  scene(s: StateView, viewer: Viewer): Scene {
+    return sceneOfState(this.tables, this.type, this.board, s, viewer);
   }
 
   invariantViolation(s: StateView): string | null {

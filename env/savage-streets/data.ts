@@ -1,8 +1,10 @@
+import type { z } from "zod";
 import { KesselError } from "../core/errors.js";
 import type { GameData } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
 import {
   ATTACKS,
+  type boardSchema,
   CHIT_KINDS,
   chitsSchema,
   LANDINGS,
@@ -11,7 +13,7 @@ import {
   tablesSchema,
   unitsSchema,
 } from "./data/schemas.js";
-import type { Data, Regiment } from "./data/types.js";
+import type { Data, DrawnBoard, Regiment } from "./data/types.js";
 import { AREAS, CHITS, GERMANS } from "./layout.js";
 
 export { CHIT_KINDS };
@@ -206,6 +208,7 @@ export function readData(data: GameData): Data {
     areaIds: ids,
     areaNames: map.areas.map((a) => a.name),
     points: map.areas.map((a) => a.xy),
+    board: drawnBoard(map.board, ids),
     stars: Int32Array.from(map.areas, (a) => a.stars ?? 0),
     adjacent: Int32Array.from(neighbours, (list) => list.reduce((m, b) => m | (1 << b), 0)),
     neighbours,
@@ -257,3 +260,16 @@ export function readData(data: GameData): Data {
 }
 
 export const isArmed = (data: Data, u: number): boolean => data.type[u]! >= TYPE.armor;
+
+/** Outlines with their corners looked up. @throws KesselError `bad-data` */
+function drawnBoard(board: z.infer<typeof boardSchema>, ids: readonly string[]): DrawnBoard {
+  const refuse = (path: string, reason: string): never => {
+    throw new KesselError("bad-data", `savage-streets/map.json: board.${path}: ${reason}`);
+  };
+  const areas = ids.map((id) => {
+    const { outline, room } = board.areas[id] ?? refuse("areas", `area ${id} has no outline`);
+    const points = outline.map((c) => board.corners[c] ?? refuse(`areas.${id}.outline`, `there is no corner ${c}`));
+    return [id, { outline: points, room }] as const;
+  });
+  return { ...board, areas: Object.fromEntries(areas) };
+}

@@ -1,5 +1,6 @@
 import type { Dice, NameOf } from "../core/dice.js";
 import {
+  EVERYTHING,
   type Game,
   type GameData,
   type GameType,
@@ -13,6 +14,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
+import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
 import actions from "./data/actions.json" with { type: "json" };
 import chits from "./data/chits.json" with { type: "json" };
@@ -35,6 +37,7 @@ import { pileChit } from "./rules/chits.js";
 import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { position } from "./potential.js";
+import { SceneMaker } from "./scene.js";
 import * as state from "./state.js";
 import { apply } from "./turn/apply.js";
 import { beginPhase, type DrawNames, run } from "./turn/run.js";
@@ -110,6 +113,7 @@ class SavageStreets implements Game {
   private readonly names: DrawNames;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
+  private readonly scenes: SceneMaker;
 
   constructor(
     readonly type: GameType,
@@ -144,6 +148,7 @@ class SavageStreets implements Game {
     };
     this.observer = new Observer(tables);
     this.resampler = new Resampler(tables);
+    this.scenes = new SceneMaker(tables, type);
     this.potentials = { position: (s) => position(tables, s) };
   }
 
@@ -201,6 +206,10 @@ class SavageStreets implements Game {
 
   render(s: StateView, viewer: Viewer): string {
     return render(this.tables, s, viewer);
+  }
+
+  scene(s: StateView, viewer: Viewer): Scene {
+    return this.scenes.scene(viewer === EVERYTHING ? this.write(s) : this.view(s, viewer), viewer);
   }
 
   invariantViolation(s: StateView): string | null {

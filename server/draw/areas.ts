@@ -1,5 +1,5 @@
 import type { Place } from "../../env/index.js";
-import { type Box, boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
+import { boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
 import { el, group, num, polygon, type Point, polyline, scatter, text } from "./svg.js";
 import { glyph, starPath } from "./symbols.js";
 import type { Theme } from "./theme.js";
@@ -19,9 +19,9 @@ export function drawAreas(f: Frame, theme: Theme): string {
 /** Lines between centres; two districts that share a border need none. */
 function links(f: Frame, theme: Theme): string {
   const at = new Map(f.board.places.map((p) => [p.id, px(f, p.at)]));
-  const one = f.board.links.filter(
-    (l) => !f.board.links.some((m) => m.from === l.to && m.to === l.from && l.from > l.to),
-  );
+  const district = new Set(f.board.places.filter((p) => p.outline !== undefined).map((p) => p.id));
+  const shown = f.board.links.filter((l) => !(district.has(l.from) && district.has(l.to)));
+  const one = shown.filter((l) => !f.board.links.some((m) => m.from === l.to && m.to === l.from && l.from > l.to));
   return group(
     { class: "links" },
     ...one.map((l) =>
@@ -83,20 +83,17 @@ function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): str
   return el("path", { d, fill: theme.townInk, "fill-opacity": p.terrain === "city" ? 0.2 : 0.12 });
 }
 
-/** Number, name and stars over a district. */
+/** Number, name, stars and signs in one line over the room of a district. */
 function heading(f: Frame, p: Place, theme: Theme): string {
   const box = boxOf(f, p);
   const s = f.board.counterSize * f.unit;
-  const r = s * 0.3;
-  const y = box.y - r * 1.15;
-  const name = text(box.x + r * 2.5, y + s * 0.13, p.name, {
-    size: s * 0.36,
-    fill: theme.ink,
-    serif: true,
-    weight: 600,
-    halo: theme[p.terrain],
-    fit: box.width - r * 2.5,
-  });
+  const r = s * 0.28;
+  const y = box.y - r * 1.2;
+  const signs = p.glyphs ?? [];
+  const ends = (p.stars ?? 0) * s * 0.29 + signs.length * s * 0.4;
+  const room = box.width - r * 2.4 - ends - (ends > 0 ? s * 0.15 : 0);
+  const name = { size: s * 0.36, fill: theme.ink, serif: true, weight: 600, halo: theme[p.terrain], fit: room };
+  const right = box.x + box.width;
   return group(
     { class: "heading" },
     el("circle", { cx: box.x + r, cy: y, r, fill: theme.ink }),
@@ -107,33 +104,24 @@ function heading(f: Frame, p: Place, theme: Theme): string {
       weight: 600,
       fit: r * 1.6,
     }),
-    name,
-    stars(p, box.x + r * 2.5, y + s * 0.38, s * 0.13, theme),
-    ...marks(p, box, y, s, theme),
+    text(box.x + r * 2.4, y + s * 0.12, p.name, name),
+    ...signs.map((g, i) => glyph(g.glyph, right - s * (0.18 + i * 0.4), y, s * 0.15, theme.goal)),
+    stars(p, right - ends, y, s * 0.12, theme),
   );
 }
 
-const stars = (p: Place, x: number, y: number, r: number, theme: Theme): string =>
-  Array.from({ length: p.stars ?? 0 }, (_, i) =>
-    el("path", {
-      d: starPath(x + r + i * r * 2.4, y, r),
-      fill: theme.star,
-      stroke: theme.sheet,
-      "stroke-width": r * 0.2,
-      "paint-order": "stroke",
-    }),
+function stars(p: Place, x: number, y: number, r: number, theme: Theme): string {
+  const one = { fill: theme.star, stroke: theme.sheet, "stroke-width": r * 0.2, "paint-order": "stroke" };
+  return Array.from({ length: p.stars ?? 0 }, (_, i) =>
+    el("path", { d: starPath(x + r + i * r * 2.4, y, r), ...one }),
   ).join("");
-
-const marks = (p: Place, box: Box, y: number, s: number, theme: Theme): string[] =>
-  (p.glyphs ?? []).map((g, i) =>
-    glyph(g.glyph, box.x + box.width - s * (0.25 + i * 0.5), y + s * 0.36, s * 0.17, theme.goal),
-  );
+}
 
 /** A card: a title band, and under it room for counters or a row of slots a side. */
 function card(f: Frame, p: Place, theme: Theme): string {
   const box = boxOf(f, p);
   const r = Math.min(box.width, box.height) * 0.045;
-  const band = box.height * TITLE * 0.86;
+  const band = box.width * TITLE;
   const pad = box.width * 0.045;
   const parts = [
     el("rect", { ...box, x: box.x + 2, y: box.y + 3, rx: r, fill: theme.shadow, "fill-opacity": 0.22 }),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Board, HEX_RADIUS, type Place, type Terrain, TERRAINS } from "../../env/index.js";
 import { drawAreas } from "./areas.js";
 import { chained, type Frame, hexCorners, hexPath, outlineOf, px, sharedSide } from "./geometry.js";
-import { curve, el, group, num, polygon, polyline, text } from "./svg.js";
+import { curve, el, loop, group, num, type Point, polygon, polyline, text } from "./svg.js";
 import { glyph, starPath } from "./symbols.js";
 import { terrainPaths } from "./terrain.js";
 import type { Theme } from "./theme.js";
@@ -25,7 +25,7 @@ export function drawBase(f: Frame, options: BaseOptions): string {
   const { board } = f;
   const { theme } = options;
   const waters = el("path", {
-    d: board.waters.map((w) => polygon(w.map((p) => px(f, p)))).join(""),
+    d: board.waters.map((w) => loop(w.map((p) => px(f, p)))).join(""),
     fill: theme.water,
   });
   const parts = [board.waters.length > 0 ? waters + shore(f, theme) : ""];
@@ -35,10 +35,21 @@ export function drawBase(f: Frame, options: BaseOptions): string {
   return el("g", { class: "base" }, ...parts);
 }
 
-/** Fine lines that follow the bank, as on old maps. */
+/** Lines that follow the bank ever more faintly, as on old maps. */
 function shore(f: Frame, theme: Theme): string {
-  const d = f.board.waters.map((w) => polygon(w.map((p) => px(f, p)))).join("");
-  return el("path", { d, fill: "none", stroke: theme.waterInk, "stroke-width": 1.6, "stroke-linejoin": "round" });
+  const d = f.board.waters.map((w) => loop(w.map((p) => px(f, p)))).join("");
+  const s = f.board.counterSize * f.unit;
+  const id = "water-edge";
+  const line = (width: number, opacity: number): string =>
+    el("path", {
+      d,
+      fill: "none",
+      stroke: theme.waterInk,
+      "stroke-width": width,
+      "stroke-opacity": opacity,
+      "clip-path": `url(#${id})`,
+    });
+  return el("clipPath", { id }, el("path", { d })) + line(s * 0.7, 0.12) + line(s * 0.36, 0.16) + line(s * 0.07, 1);
 }
 
 function hexLayers(f: Frame, { theme, numbers }: BaseOptions): string[] {
@@ -84,12 +95,7 @@ function ways(f: Frame, theme: Theme): string[] {
   const paths = (kind: string, tension: number): string =>
     board.ways
       .filter((w) => w.kind === kind)
-      .map((w) =>
-        curve(
-          w.places.map((p) => at.get(p)!),
-          tension,
-        ),
-      )
+      .map((w) => curve(through(w.places.map((p) => at.get(p)!)), tension))
       .join("");
   const line = (d: string, stroke: string, width: number, dash?: string): string =>
     d === ""
@@ -113,6 +119,12 @@ function ways(f: Frame, theme: Theme): string[] {
     line(rail, theme.rail, unit * 0.045),
     line(rail, theme.rail, unit * 0.13, `${num(unit * 0.025)} ${num(unit * 0.14)}`),
   ];
+}
+
+/** A way crosses the middle of each hexside and bends in between: a row of hexes is then a straight road, not a zigzag. */
+function through(centres: readonly Point[]): Point[] {
+  const crossings = centres.slice(1).map(([x, y], i): Point => [(x + centres[i]![0]) / 2, (y + centres[i]![1]) / 2]);
+  return [centres[0]!, ...crossings, centres.at(-1)!];
 }
 
 function hexsides(f: Frame, theme: Theme): string[] {

@@ -90,6 +90,33 @@ export function outlineOf(f: Frame, places: readonly Place[], shift: number): [P
   return sides;
 }
 
+/** A polygon drawn in by `d` px on every side; corners stay where their two sides meet. */
+export function inset(points: readonly Point[], d: number): Point[] {
+  const n = points.length;
+  let area = 0;
+  for (let i = 0; i < n; i++) {
+    const [a, b] = [points[i]!, points[(i + 1) % n]!];
+    area += a[0] * b[1] - b[0] * a[1];
+  }
+  const turn = area > 0 ? 1 : -1;
+  return points.map((p, i): Point => {
+    const a = points[(i + n - 1) % n]!;
+    const b = points[(i + 1) % n]!;
+    const u = unit(a, p);
+    const v = unit(p, b);
+    // inner normals of the two sides; the corner moves along their sum
+    const [ux, uy] = [-u[1] * turn, u[0] * turn];
+    const [vx, vy] = [-v[1] * turn, v[0] * turn];
+    const k = d / Math.max(0.35, 1 + ux * vx + uy * vy);
+    return [p[0] + (ux + vx) * k, p[1] + (uy + vy) * k];
+  });
+}
+
+function unit(a: Point, b: Point): Point {
+  const d = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+  return [(b[0] - a[0]) / d, (b[1] - a[1]) / d];
+}
+
 /** A rectangle of the picture. */
 export interface Box {
   readonly x: number;
@@ -105,16 +132,16 @@ export function boxOf(f: Frame, place: Place): Box {
   return { x: x - (w * f.unit) / 2, y: y - (h * f.unit) / 2, width: w * f.unit, height: h * f.unit };
 }
 
-/** Share of a card's height that its title takes. */
-export const TITLE = 0.26;
+/** Height of a card's title, by the card's width. */
+export const TITLE = 0.15;
 
 /** Where the counters of one side stand on a card with slots: a row for each side. */
 export function slotRow(f: Frame, place: Place, index: number): Box & { readonly slot: number } {
   const box = boxOf(f, place);
   const rows = place.slots!.length;
   const pad = box.width * 0.045;
-  const top = box.y + box.height * TITLE;
-  const high = (box.height * (1 - TITLE) - pad) / rows;
+  const top = box.y + box.width * TITLE + pad * 0.4;
+  const high = (box.y + box.height - top - pad * 0.5) / rows;
   const most = Math.max(1, ...place.slots!.map((s) => s.count));
   return {
     x: box.x + pad,

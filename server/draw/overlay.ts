@@ -1,8 +1,8 @@
 import type { Overlay, Place, Scene } from "../../env/index.js";
 import type { Look } from "./counter.js";
 import { looksOf } from "./counter.js";
-import { boxOf, chained, type Frame, hexCorners, px, sharedSide } from "./geometry.js";
-import { el, group, num, polygon, type Point, polyline, text } from "./svg.js";
+import { boxOf, chained, type Frame, hexCorners, inset, outlineOf, px, sharedSide } from "./geometry.js";
+import { el, escaped, group, num, polygon, type Point, polyline, text } from "./svg.js";
 import type { Theme } from "./theme.js";
 
 /** What the page marks for a choice; a place may be in several lists. */
@@ -17,23 +17,24 @@ export interface Marks {
 const lineOf = (look: Look, theme: Theme): string =>
   look === "german" ? theme.germanLine : look === "soviet" ? theme.sovietLine : theme.neutralLine;
 
-/** Outline of a place: its hex, its district or its card. */
-export function shapeOf(f: Frame, place: Place, grow = 1): string {
-  if (f.board.kind === "hexes") return polygon(hexCorners(f, place, grow));
-  if (place.outline !== undefined) {
-    const points = place.outline.map((p) => px(f, p));
-    const cx = points.reduce((n, p) => n + p[0], 0) / points.length;
-    const cy = points.reduce((n, p) => n + p[1], 0) / points.length;
-    return polygon(points.map(([x, y]): Point => [cx + (x - cx) * grow, cy + (y - cy) * grow]));
-  }
+/** Outline of a place: its hex, its district or its card, drawn in by `by` px. */
+export function shapeOf(f: Frame, place: Place, by = 0): string {
+  if (f.board.kind === "hexes") return polygon(hexCorners(f, place, 1 - by / (f.unit / 2)));
+  if (place.outline !== undefined)
+    return polygon(
+      inset(
+        place.outline.map((p) => px(f, p)),
+        by,
+      ),
+    );
   const b = boxOf(f, place);
-  const m = ((1 - grow) * Math.min(b.width, b.height)) / 2;
-  return polygon([
-    [b.x + m, b.y + m],
-    [b.x + b.width - m, b.y + m],
-    [b.x + b.width - m, b.y + b.height - m],
-    [b.x + m, b.y + b.height - m],
-  ]);
+  const corners: Point[] = [
+    [b.x, b.y],
+    [b.x + b.width, b.y],
+    [b.x + b.width, b.y + b.height],
+    [b.x, b.y + b.height],
+  ];
+  return polygon(inset(corners, by));
 }
 
 /** Control and areas lie under the counters, the front and arrows over them. */
@@ -64,20 +65,30 @@ function one(f: Frame, o: Overlay, places: Places, looks: ReadonlyMap<string, Lo
   }
 }
 
+const isCard = (f: Frame, p: Place): boolean => f.board.kind === "areas" && p.outline === undefined;
+const bandWidth = (f: Frame): number =>
+  f.board.kind === "hexes" ? f.unit * 0.06 : f.board.counterSize * f.unit * 0.11;
+/** How far in the band of control lies: behind the paper between districts, on the edge of a card. */
+const bandAt = (f: Frame, p: Place): number =>
+  isCard(f, p) ? 0 : (f.board.kind === "hexes" ? f.unit * 0.02 : 4) + bandWidth(f) / 2;
+/** How far in a ring `width` px wide lies: inside the band of control, around a card. */
+const ringAt = (f: Frame, p: Place, width: number): number => {
+  const band = f.board.kind === "hexes" ? 0 : bandWidth(f) / 2 + 1;
+  return isCard(f, p) ? -band - width : bandAt(f, p) + band + width;
+};
+
 /** An inner band, solid for one side and broken for the other. */
 function control(f: Frame, held: readonly Place[], look: Look, theme: Theme): string {
-  const hexes = f.board.kind === "hexes";
-  const width = hexes ? f.unit * 0.06 : f.board.counterSize * f.unit * 0.13;
-  const d = held.map((p) => shapeOf(f, p, hexes ? 0.9 : p.outline === undefined ? 0.955 : 0.94)).join("");
+  const width = bandWidth(f);
+  const d = held.map((p) => shapeOf(f, p, bandAt(f, p))).join("");
   if (d === "") return "";
   return el("path", {
     d,
     fill: "none",
     stroke: lineOf(look, theme),
     "stroke-width": width,
-    "stroke-dasharray": look === "soviet" ? `${num(width * 2.4)} ${num(width * 0.9)}` : undefined,
+    "stroke-dasharray": look === "soviet" ? `${num(width * 2.6)} ${num(width * 1.1)}` : undefined,
     "stroke-opacity": 0.9,
-    "stroke-linejoin": "round",
   });
 }
 
@@ -118,30 +129,37 @@ function front(
 
 function area(f: Frame, o: Extract<Overlay, { kind: "area" }>, places: Places, theme: Theme): string {
   const held = o.places.map((p) => places.get(p)!);
-  const s = f.board.counterSize * f.unit;
-  const ring = (grow: number, stroke: string, width: number, dash?: string): string =>
+  const w = Math.max(2, f.board.counterSize * f.unit * 0.07);
+  const line = (d: string, stroke: string, width: number, dash?: string): string =>
     el("path", {
-      d: held.map((p) => shapeOf(f, p, grow)).join(""),
+      d,
       fill: "none",
       stroke,
       "stroke-width": width,
       "stroke-dasharray": dash,
       "stroke-linejoin": "round",
     });
+  const each = held.map((p) => shapeOf(f, p, ringAt(f, p, w))).join("");
+  const ring = (stroke: string, width: number, dash?: string): string =>
+    line(each, theme.halo, width * 1.9) + line(each, stroke, width, dash);
   const tint = (fill: string, opacity: number): string =>
     el("path", { d: held.map((p) => shapeOf(f, p)).join(""), fill, "fill-opacity": opacity });
-  const w = Math.max(2, s * 0.07);
   const parts: string[] = [];
-  if (o.look === "battle")
-    parts.push(tint(theme.careful, 0.13), ring(0.93, theme.halo, w * 1.9), ring(0.93, theme.careful, w, "8 4"));
-  if (o.look === "lit") parts.push(tint(theme.light, 0.42), ring(0.93, theme.light, w * 0.7));
-  if (o.look === "pocket") parts.push(ring(0.88, theme.halo, w * 1.5), ring(0.88, theme.ink, w * 0.7, "2 4"));
-  if (o.look === "objective")
-    parts.push(tint(theme.goal, 0.1), ring(0.9, theme.halo, w * 1.3), ring(0.9, theme.goal, w * 0.75));
-  if (o.look === "reach" || o.look === "active")
-    parts.push(tint(theme.may, 0.11), ring(0.93, theme.halo, w * 1.6), ring(0.93, theme.may, w * 0.8));
+  if (o.look === "battle") parts.push(tint(theme.careful, 0.13), ring(theme.careful, w, "8 4"));
+  if (o.look === "lit") {
+    const edge =
+      f.board.kind === "hexes"
+        ? chained(outlineOf(f, held, w / 2))
+            .map((l) => polyline(l))
+            .join("")
+        : each;
+    parts.push(tint(theme.light, 0.2), line(edge, theme.light, w * 1.2), line(edge, theme.fire, w * 0.4, "1 4"));
+  }
+  if (o.look === "pocket") parts.push(ring(theme.ink, w * 0.75, "2 4"));
+  if (o.look === "objective") parts.push(tint(theme.goal, 0.1), ring(theme.goal, w * 0.75, "12 3"));
+  if (o.look === "reach" || o.look === "active") parts.push(tint(theme.may, 0.11), ring(theme.may, w * 0.8));
   o.numbers?.forEach((n, i) => parts.push(disc(f, held[i]!, n, theme)));
-  return group({ class: `area-${o.look}` }, el("title", {}, o.title), ...parts);
+  return group({ class: `area-${o.look}` }, el("title", {}, escaped(o.title)), ...parts);
 }
 
 function disc(f: Frame, place: Place, n: number, theme: Theme): string {
@@ -184,10 +202,10 @@ function arrow(f: Frame, from: Place, to: Place, look: "move" | "attack" | "retr
 /** What may be chosen, is chosen, or needs care: blue rings, an ink ring, red dashes. */
 export function drawMarks(f: Frame, marks: Marks, theme: Theme): string {
   const places = new Map(f.board.places.map((p) => [p.id, p]));
-  const ring = (ids: readonly string[], grow: number, stroke: string, width: number, dash?: string): string => {
+  const ring = (ids: readonly string[], stroke: string, width: number, dash?: string): string => {
     const d = ids
       .flatMap((p) => places.get(p) ?? [])
-      .map((p) => shapeOf(f, p, grow))
+      .map((p) => shapeOf(f, p, ringAt(f, p, width)))
       .join("");
     if (d === "") return "";
     return (
@@ -210,9 +228,9 @@ export function drawMarks(f: Frame, marks: Marks, theme: Theme): string {
   return group(
     { class: "marks" },
     tint === "" ? "" : el("path", { d: tint, fill: theme.may, "fill-opacity": 0.11 }),
-    ring(may, 0.93, theme.may, 2.5),
-    ring(marks.careful ?? [], 0.93, theme.careful, 3, "8 4"),
-    marks.selected === undefined ? "" : ring([marks.selected], 0.93, theme.ink, 4),
+    ring(may, theme.may, 2.5),
+    ring(marks.careful ?? [], theme.careful, 3, "8 4"),
+    marks.selected === undefined ? "" : ring([marks.selected], theme.ink, 4),
     ...Object.entries(marks.reach ?? {}).map(([p, n]) => (places.has(p) ? disc(f, places.get(p)!, n, theme) : "")),
   );
 }

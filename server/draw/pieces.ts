@@ -1,6 +1,6 @@
 import type { Counter, Place, Scene } from "../../env/index.js";
 import { drawCounter, type Look, looksOf } from "./counter.js";
-import { boxOf, type Frame, px, slotRow } from "./geometry.js";
+import { boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
 import { el, num } from "./svg.js";
 
 /** A counter with its place in the picture: centre, size, and what lies under it. */
@@ -58,29 +58,22 @@ function inSlots(f: Frame, place: Place, here: readonly Counter[]): Placed[] {
   const taken = new Map<string, number>();
   for (const counter of here) {
     const i = place.slots!.findIndex((s) => s.side === counter.side);
-    if (i < 0 || counter.symbol === undefined) {
+    if (i < 0 || (counter.symbol === undefined && counter.slot === undefined)) {
       loose.push(counter);
       continue;
     }
-    const n = taken.get(counter.side!) ?? 0;
-    taken.set(counter.side!, n + 1);
+    const n = counter.slot ?? taken.get(counter.side!) ?? 0;
+    if (counter.slot === undefined) taken.set(counter.side!, n + 1);
     const row = slotRow(f, place, i);
     const size = Math.min(row.slot * 0.88, row.height * 0.86);
     out.push({ counter, x: row.x + (n + 0.5) * row.slot, y: row.y + row.height / 2, size, below: 0, badge: 0 });
   }
-  // tokens of the place itself hang over its lower edge
+  // tokens of the place itself hang over its right edge
   const box = boxOf(f, place);
   const size = f.board.counterSize * f.unit;
-  loose.forEach((counter, i) =>
-    out.push({
-      counter,
-      x: box.x + box.width - size * (0.6 + i * 1.1),
-      y: box.y + box.height + size * 0.1,
-      size,
-      below: 0,
-      badge: 0,
-    }),
-  );
+  const x = box.x + box.width + size * 0.08;
+  const top = box.y + box.width * TITLE + size * 0.55;
+  loose.forEach((counter, i) => out.push({ counter, x, y: top + i * size * 1.08, size, below: 0, badge: 0 }));
   return out;
 }
 

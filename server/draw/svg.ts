@@ -112,6 +112,19 @@ export function curve(points: readonly Point[], tension = 0.5): string {
   return d;
 }
 
+/** A closed smooth curve through points, for banks and lakes. */
+export function loop(points: readonly Point[], tension = 0.8): string {
+  const n = points.length;
+  const at = (i: number): Point => points[(i + n) % n]!;
+  const k = tension / 6;
+  let d = `M${num(at(0)[0])} ${num(at(0)[1])}`;
+  for (let i = 0; i < n; i++) {
+    const [p0, p1, p2, p3] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
+    d += `C${num(p1[0] + (p2[0] - p0[0]) * k)} ${num(p1[1] + (p2[1] - p0[1]) * k)} ${num(p2[0] - (p3[0] - p1[0]) * k)} ${num(p2[1] - (p3[1] - p1[1]) * k)} ${num(p2[0])} ${num(p2[1])}`;
+  }
+  return `${d}Z`;
+}
+
 /** A fraction 0..1 that a name always gives: where a tree stands must not change from one drawing to the next. */
 export function scatter(seed: string, n: number): number {
   let h = 2166136261 ^ n;

@@ -1,7 +1,20 @@
 import { z } from "zod";
 import { AREAS, CHITS, GERMANS, SOVIETS } from "../layout.js";
 
+const point = z.tuple([z.number(), z.number()]);
+
+/** A drawn map: outlines by the names of their corners, the room for counters by its middle and its size. */
+export const boardSchema = z.object({
+  bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  counterSize: z.number().positive(),
+  corners: z.record(z.string(), point),
+  areas: z.record(z.string(), z.strictObject({ outline: z.array(z.string()).min(3), room: z.tuple([point, point]) })),
+  volga: z.array(point).min(3),
+  volgaName: point,
+});
+
 export const mapSchema = z.looseObject({
+  board: boardSchema,
   areas: z
     .array(
       z.looseObject({

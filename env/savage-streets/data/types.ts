@@ -7,11 +7,23 @@ export interface Regiment {
   readonly three: boolean;
 }
 
+type Point = [number, number];
+
+/** The drawn map. */
+export interface DrawnBoard {
+  readonly bounds: [number, number, number, number];
+  readonly counterSize: number;
+  readonly areas: Readonly<Record<string, { readonly outline: readonly Point[]; readonly room: readonly [Point, Point] }>>;
+  readonly volga: Point[];
+  readonly volgaName: Point;
+}
+
 /** The data files checked and laid out for the rules: areas, units and chits by index or slot. */
 export interface Data {
   readonly areaIds: readonly string[];
   readonly areaNames: readonly string[];
   readonly points: readonly (readonly [number, number])[];
+  readonly board: DrawnBoard;
   readonly stars: Int32Array;
   /** Mask of adjacent areas, by area. */
   readonly adjacent: Int32Array;
