@@ -181,7 +181,14 @@ export const MOVE_RESERVES = 2;
 export const MOVE_RETREAT = 4;
 
 /** What losses come from. */
-export const CAUSES = ["opportunity", "defense", "attack", "counter-attack-lost", "counter-attack", "sacrifice"] as const;
+export const CAUSES = [
+  "opportunity",
+  "defense",
+  "attack",
+  "counter-attack-lost",
+  "counter-attack",
+  "sacrifice",
+] as const;
 export const CAUSE_OPPORTUNITY = 0;
 export const CAUSE_DEFENSE = 1;
 export const CAUSE_ATTACK = 2;
@@ -245,9 +252,8 @@ export function makeLayout(hexes: number, units: number) {
     top: hexes, // slot + 1 of the first unit in the hex
     hexState: hexes, // mark, announcement, attacked
     bombs: 2 * hexes, // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
-    path: PATH, // hexes still to walk, or named so far
-    pathAt: 1, // next entry of `path`
-    pathEnd: 1, // one past its last
+    path: PATH, // of a group that is formed: the hexes named so far, in order; of a walk: those to come, the next one last
+    pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,
     records: RECORDS * RECORD_WORDS, // dice of the latest action

@@ -1,6 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { HEX } from "./actions.js";
 import type { Board } from "./board.js";
 import type { Setting } from "./data.js";
 import * as words from "./layout.js";
@@ -11,6 +12,9 @@ import type { Tables } from "./tables.js";
 // own constants, for speed: see core/layout.ts
 const { ANNOUNCED_SHIFT, DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAMES, MARK_BITS, PATH, PICKS, PIN_HELD } =
   words;
+
+/** Most half MP that a walk can cost. */
+export const MOST_COST = PATH;
 
 /** What rules work with beside the state: ground, counters, tables, the layout that fits them, scratch space. */
 export class World {
@@ -24,13 +28,26 @@ export class World {
   readonly autoSingle: boolean;
   readonly opportunityFire: boolean;
   readonly hidden: boolean;
+  readonly graded: boolean;
+  /** Points by hex, and the hexes that give any. */
+  readonly points: Int8Array;
+  readonly valued: readonly number[];
   /** Words of `reach` (rules/reach.ts), by hex. */
   readonly cost: Int32Array;
   readonly otherCost: Int32Array;
   readonly steps: Int32Array;
   readonly from: Int32Array;
-  readonly queue: Int32Array;
-  readonly path: Int32Array;
+  /** Hexes reached, in order of their cost. */
+  readonly reached: Int32Array;
+  /** Lists of hexes by cost, for `reach`. */
+  readonly bucket: Int32Array;
+  readonly inBucket: Int32Array;
+  /** Known enemy zones of control by hex, for `reach`: 0 not asked yet, 1 none, 2 in one. */
+  readonly zocSeen: Uint8Array;
+  /** Legal actions of the decision that `proceed` looks at. */
+  readonly mask: Uint8Array;
+  /** Modifiers of the roll that is made up. */
+  readonly drms = new Int32Array(words.DRMS.length);
 
   constructor(
     readonly setting: Setting,
@@ -45,12 +62,18 @@ export class World {
     this.autoSingle = options["autoSingle"] === true;
     this.opportunityFire = options["opFire"] === true;
     this.hidden = options["hiddenUnits"] === true;
+    this.graded = options["graded"] === true;
+    this.points = setting.points;
+    this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
     this.cost = new Int32Array(this.hexes);
     this.otherCost = new Int32Array(this.hexes);
     this.steps = new Int32Array(this.hexes);
     this.from = new Int32Array(this.hexes);
-    this.queue = new Int32Array(this.hexes * 6);
-    this.path = new Int32Array(PATH);
+    this.reached = new Int32Array(this.hexes);
+    this.bucket = new Int32Array(MOST_COST + 1);
+    this.inBucket = new Int32Array(this.hexes);
+    this.mask = new Uint8Array(HEX + this.hexes + this.units);
+    this.zocSeen = new Uint8Array(this.hexes);
   }
 }
 
@@ -68,9 +91,9 @@ export const isOver = (world: World, s: StateView): boolean => s[world.layout.ov
 
 /** The hex of a unit, POOL or DEAD. */
 export const placeOf = (world: World, s: StateView, unit: number): number => s[world.layout.place + unit]!;
-/** The first unit in a hex in slot order, -1 none; `after` gives the one behind it. */
+/** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
 export const firstIn = (world: World, s: StateView, hex: number): number => s[world.layout.top + hex]! - 1;
-export const after = (world: World, s: StateView, unit: number): number => s[world.layout.next + unit]! - 1;
+export const nextIn = (world: World, s: StateView, unit: number): number => s[world.layout.next + unit]! - 1;
 
 export const has = (world: World, s: StateView, unit: number, bits: number): boolean =>
   (s[world.layout.flags + unit]! & bits) !== 0;

@@ -1,0 +1,119 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import * as words from "../layout.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+import * as charts from "../tables.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  DRM_DISRUPTED,
+  DRM_OOS,
+  OOS_SHIFT,
+  PINNED,
+  R_COLUMN,
+  R_DIE,
+  R_DRMS,
+  R_HEX,
+  R_KIND,
+  R_MDR,
+  R_POINTS,
+  R_RESULT,
+  RECORD_WORDS,
+  RECORDS,
+  SPENT,
+} = words;
+const { extraOf, has, placeOf } = state;
+const { D1P, P } = charts;
+
+/** Has the unit a clear line for direct fire at a hex inside its range? Rule: SS 9.21, 9.31, 9.37 */
+export function reaches(world: World, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = world;
+  const from = placeOf(world, s, unit);
+  if (from < 0) return false;
+  return board.distance(from, hex) <= roster.range[unit]! && board.sight.clear(from, hex);
+}
+
+/** Clears the modifiers of the next roll. */
+export function clearDrms({ drms }: World): void {
+  drms.fill(0);
+}
+
+/** Modifiers that a firing unit brings. Rule: SS 9.54, 9.113, 19.5 @param fires defensive or opportunity fire */
+export function addFirerDrms(world: World, s: StateView, unit: number, fires: boolean): void {
+  const { drms } = world;
+  drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(world, s, unit, OOS_SHIFT));
+  if (fires && has(world, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
+}
+
+/** Sum of the modifiers made up. */
+export function drmSum({ drms }: World): number {
+  let sum = 0;
+  for (let i = 0; i < drms.length; i++) sum += drms[i]!;
+  return sum;
+}
+
+/**
+ * Rolls on the combat results table with the modifiers made up. Rule: SS 9.19, 9.67
+ *
+ * @param points sum of the firers, above 0
+ * @param shift columns up
+ * @returns result code
+ */
+export function rollCrt(
+  world: World,
+  s: State,
+  kind: number,
+  hex: number,
+  points: number,
+  shift: number,
+  dice: Dice,
+): number {
+  const { drms, tables } = world;
+  const column = Math.min(tables.column(points) + shift, tables.crt.columns.length - 1);
+  const die = dice.d10();
+  const mdr = tables.clamp(die + drmSum(world));
+  const result = tables.result(column, mdr);
+  let packed = 0;
+  for (let i = 0; i < drms.length; i++) packed |= (drms[i]! & 15) << (4 * i);
+  record(world, s, kind, hex, points, column, die, packed, mdr, result);
+  return result;
+}
+
+/** Does a result pin? */
+export const pins = (result: number): boolean => result === P || result === D1P;
+
+/** Notes a die of this action; only the last 16 are kept. Spec 9.4. */
+export function record(
+  world: World,
+  s: State,
+  kind: number,
+  hex: number,
+  points: number,
+  column: number,
+  die: number,
+  drms: number,
+  mdr: number,
+  result: number,
+): void {
+  const { records, recordCount } = world.layout;
+  if (s[recordCount] === RECORDS) s.copyWithin(records, records + RECORD_WORDS, records + RECORDS * RECORD_WORDS);
+  else s[recordCount]!++;
+  const at = records + (s[recordCount]! - 1) * RECORD_WORDS;
+  s[at + R_KIND] = kind;
+  s[at + R_HEX] = hex + 1;
+  s[at + R_POINTS] = points;
+  s[at + R_COLUMN] = column;
+  s[at + R_DIE] = die;
+  s[at + R_DRMS] = drms;
+  s[at + R_MDR] = mdr;
+  s[at + R_RESULT] = result;
+}
+
+/** Forgets the dice of the action before. */
+export function clearRecords(world: World, s: State): void {
+  const { records, recordCount } = world.layout;
+  if (s[recordCount] === 0) return;
+  s.fill(0, records, records + s[recordCount]! * RECORD_WORDS);
+  s[recordCount] = 0;
+}

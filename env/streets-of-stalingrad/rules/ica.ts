@@ -1,0 +1,141 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import * as actions from "../actions.js";
+import { KINDS } from "../schema.js";
+import { GERMAN } from "../roster.js";
+import * as words from "../layout.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+import { ICA_A1, ICA_D1R2 } from "../tables.js";
+import { openAdvance } from "./advance.js";
+import { openAfter } from "./after.js";
+import { record } from "./fire.js";
+import { reveal } from "./hidden.js";
+import { dropHelpless, hasLossUnit, takeLosses } from "./losses.js";
+import { leaderIn } from "./movement.js";
+
+// own constants, for speed: see core/layout.ts
+const { ALL, DONE, PASS, unitBase } = actions;
+const {
+  ASK_ICA,
+  CAUSE_COUNTER,
+  CAUSE_COUNTER_LOST,
+  COUNTER,
+  EXPOSED,
+  F_ACTOR,
+  F_FLAG,
+  F_STEP,
+  PINNED,
+  ROLL_ICA,
+  SPENT,
+} = words;
+const { anyHas, enemyOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+
+/** Steps of a counter-attack: asked, losses taken, driven back, hex occupied. */
+export const ICA_ASKS = 0;
+export const ICA_ROLLED = 1;
+export const ICA_RETREATED = 2;
+export const ICA_OCCUPIED = 3;
+
+const INFANTRY = KINDS.indexOf("infantry");
+const SP_GUN = KINDS.indexOf("sp-gun");
+
+/** Asks the defender whether he counter-attacks the hex just entered. Rule: SS 12.1, ruling R39 */
+export function openIca(world: World, s: State, side: number, hex: number): void {
+  push(world, s, ASK_ICA, side, hex);
+}
+
+/** May a unit take part? Rule: SS 12.3, 12.5 */
+function mayCounter(world: World, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = world;
+  const from = placeOf(world, s, unit);
+  if (from < 0 || board.sideTo(from, hex) < 0 || has(world, s, unit, PINNED | SPENT | COUNTER)) return false;
+  if (roster.af[unit] === 0) return false;
+  const armor = roster.armored[unit] === 1;
+  if (roster.indirect[unit] === 1 || !(armor || roster.infantryType[unit] === 1)) return false;
+  if (roster.side[unit] === GERMAN) return true;
+  if (roster.kind[unit] === SP_GUN) return false;
+  if (roster.guards[unit] === 1 && (armor || roster.kind[unit] === INFANTRY)) return true;
+  return leaderIn(world, s, from, false);
+}
+
+/** Decision `ica.unit`. */
+export function fillIca(world: World, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = world;
+  const frame = topFrame(world, s);
+  const side = s[frame + F_ACTOR]!;
+  const hex = frameHex(s, frame);
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!mayCounter(world, s, u, hex)) continue;
+    mask[at + unitBase(world.hexes) + u] = 1;
+    n++;
+  }
+  if (n === 0) return 0;
+  if (n > 1) n += set(mask, at + ALL);
+  return n + set(mask, at + (anyHas(world, s, COUNTER) ? DONE : PASS));
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+/** Everybody who may takes part. */
+export function counterWithAll(world: World, s: State): void {
+  const { roster } = world;
+  const frame = topFrame(world, s);
+  const side = s[frame + F_ACTOR]!;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (mayCounter(world, s, u, frameHex(s, frame))) give(world, s, u, COUNTER);
+}
+
+/** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SS 12.6, 12.7 */
+export function rollIca(world: World, s: State, dice: Dice): void {
+  const { roster, tables } = world;
+  const frame = topFrame(world, s);
+  const side = s[frame + F_ACTOR]!;
+  const hex = frameHex(s, frame);
+  let sum = 0;
+  for (let u = 0; u < world.units; u++)
+    if (has(world, s, u, COUNTER)) {
+      sum += roster.af[u]!;
+      reveal(world, s, u);
+    }
+  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) sum -= roster.df[u]!;
+  const die = dice.d10();
+  const result = tables.ica(die + sum);
+  record(world, s, ROLL_ICA, -1, 0, 0, die, sum, die + sum, result);
+  s[frame + F_STEP] = ICA_ROLLED;
+  s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;
+  const lost = result === ICA_A1;
+  takeAll(world, s, EXPOSED);
+  for (let u = 0; u < world.units; u++)
+    if (lost ? has(world, s, u, COUNTER) : placeOf(world, s, u) === hex && roster.lossUnit[u] === 1)
+      give(world, s, u, EXPOSED);
+  const owner = lost ? side : enemyOf(side);
+  takeLosses(world, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false);
+}
+
+/** The counter-attack on top of the stack goes on after its roll. Rule: SS 12.6 */
+export function continueIca(world: World, s: State): void {
+  const frame = topFrame(world, s);
+  const side = s[frame + F_ACTOR]!;
+  const hex = frameHex(s, frame);
+  const occupant = enemyOf(side);
+  switch (s[frame + F_STEP]) {
+    case ICA_ROLLED:
+      s[frame + F_STEP] = ICA_RETREATED;
+      dropHelpless(world, s, occupant, hex);
+      if (s[frame + F_FLAG] === 1 && hasLossUnit(world, s, occupant, hex)) openAfter(world, s, occupant, hex, 2);
+      return;
+    case ICA_RETREATED:
+      s[frame + F_STEP] = ICA_OCCUPIED;
+      openAdvance(world, s, side, hex, COUNTER);
+      return;
+    default:
+      for (let u = 0; u < world.units; u++) if (has(world, s, u, COUNTER)) give(world, s, u, SPENT);
+      takeAll(world, s, COUNTER);
+      pop(world, s);
+  }
+}

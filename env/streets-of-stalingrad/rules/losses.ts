@@ -1,0 +1,110 @@
+import type { State, StateView } from "../../core/layout.js";
+import { unitBase } from "../actions.js";
+import { KINDS } from "../schema.js";
+import * as words from "../layout.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { ASK_LOSS, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, PINNED, SPENT } = words;
+const { firstIn, give, has, nextIn, pop, push, put, takeAll, topFrame } = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const SNIPER = KINDS.indexOf("sniper");
+const FALLS_ALONE = kinds("op", "fortification", "transport");
+const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
+
+/** A counter leaves the game. */
+export function eliminate(world: World, s: State, unit: number): void {
+  put(world, s, unit, DEAD);
+}
+
+/**
+ * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, else their owner is asked.
+ * Rule: SS 9.58, 9.81, 9.82, 11.9, 12.8, ruling R75
+ *
+ * @param need units to lose
+ * @param pins a P follows (D1P)
+ * @returns true when a decision is open now; else everything is done but the P
+ */
+export function takeLosses(
+  world: World,
+  s: State,
+  owner: number,
+  hex: number,
+  need: number,
+  cause: number,
+  pins: boolean,
+): boolean {
+  if (need > 0 && exposed(world, s, false) <= need) {
+    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u);
+  } else if (need > 0) {
+    const frame = push(world, s, ASK_LOSS, owner, hex);
+    s[frame + F_NEED] = need;
+    s[frame + F_CAUSE] = cause;
+    s[frame + F_FLAG] = pins ? 1 : 0;
+    return true;
+  }
+  takeAll(world, s, EXPOSED);
+  return false;
+}
+
+/** How many units have EXPOSED, or of them are no snipers. */
+function exposed(world: World, s: StateView, butSnipers: boolean): number {
+  let n = 0;
+  for (let u = 0; u < world.units; u++)
+    if (has(world, s, u, EXPOSED) && !(butSnipers && world.roster.kind[u] === SNIPER)) n++;
+  return n;
+}
+
+/** Decision `loss.pick`: snipers are the last. Rule: SS 9.82 */
+export function fillLosses(world: World, s: StateView, mask: Uint8Array, at: number): number {
+  const spared = exposed(world, s, true) > 0;
+  let n = 0;
+  for (let u = 0; u < world.units; u++) {
+    if (!has(world, s, u, EXPOSED) || (spared && world.roster.kind[u] === SNIPER)) continue;
+    mask[at + unitBase(world.hexes) + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
+export function loseOne(world: World, s: State, unit: number): boolean {
+  eliminate(world, s, unit);
+  const frame = topFrame(world, s);
+  s[frame + F_NEED]!--;
+  if (s[frame + F_NEED]! > 0 && exposed(world, s, false) > s[frame + F_NEED]!) return false;
+  if (s[frame + F_NEED]! > 0)
+    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u);
+  takeAll(world, s, EXPOSED);
+  pop(world, s);
+  return true;
+}
+
+/** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */
+export function hasLossUnit(world: World, s: StateView, side: number, hex: number): boolean {
+  const { roster } = world;
+  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+    if (roster.side[u] === side && roster.lossUnit[u] === 1) return true;
+  return false;
+}
+
+/** Counters that can't stay alone go with the last that could fight. Rule: SS 9.82, 16.48 */
+export function dropHelpless(world: World, s: State, side: number, hex: number): void {
+  if (hasLossUnit(world, s, side, hex)) return;
+  const { roster } = world;
+  for (let u = firstIn(world, s, hex); u >= 0;) {
+    const next = nextIn(world, s, u);
+    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(world, s, u);
+    u = next;
+  }
+}
+
+/** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SS 9.81, 9.84, 9.111, 11.11, ruling R28 */
+export function pinHex(world: World, s: State, side: number, hex: number): void {
+  const { roster } = world;
+  const marker = world.board.pinSpends[hex] === 1 ? SPENT : PINNED;
+  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(world, s, u, marker);
+}

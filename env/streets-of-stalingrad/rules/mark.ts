@@ -1,0 +1,45 @@
+import type { State, StateView } from "../../core/layout.js";
+import * as actions from "../actions.js";
+import * as words from "../layout.js";
+import * as state from "../state.js";
+import type { World } from "../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { DONE, HEX } = actions;
+const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
+const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
+
+/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SS 9.64 */
+export function fillMarks(world: World, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = world;
+  const side = s[topFrame(world, s) + F_ACTOR]!;
+  let n = 0;
+  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
+    const hex = placeOf(world, s, u);
+    if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(world, s, hex) === MARK_ATTACK) continue;
+    if (!isThreatened(world, s, side, hex)) continue;
+    mask[at + HEX + hex] = 1;
+    n++;
+  }
+  if (n === 0) return 0;
+  mask[at + DONE] = 1;
+  return n + 1;
+}
+
+function isThreatened(world: World, s: StateView, side: number, hex: number): boolean {
+  const { board, roster } = world;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0) continue;
+    for (let u = firstIn(world, s, h); u >= 0; u = nextIn(world, s, u))
+      if (roster.side[u] === side && roster.infantryType[u] === 1 && !has(world, s, u, PINNED | SPENT)) return true;
+  }
+  return false;
+}
+
+/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SS 9.64, 9.114 */
+export function markHex(world: World, s: State, hex: number): void {
+  setMark(world, s, hex, MARK_ATTACK);
+  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+    if (has(world, s, u, PINNED)) give(world, s, u, PIN_HELD);
+}

@@ -1,0 +1,151 @@
+import type { State } from "../core/layout.js";
+import * as words from "./layout.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import { turnDown } from "./rules/hidden.js";
+import { nameReserves } from "./rules/movement.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_ADMIN_END,
+  ASK_ATTACK_TARGET,
+  ASK_MARK,
+  ASK_MOVE_SELECT,
+  ATTACKED,
+  DEF_FIRED,
+  MARK_ATTACK,
+  MARK_DONE,
+  OP_FIRED,
+  OP_PHASE_SHIFT,
+  ORDERED,
+  PIN_HELD,
+  PINNED,
+  RESERVE,
+  SPENT,
+  STAGE_ATTACK,
+  STAGE_END,
+  STAGE_MARK,
+  STAGE_NORMAL,
+  STAGE_RESERVES,
+} = words;
+const { finish, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
+
+const PHASES = 15;
+const LAST_GERMAN = 8;
+
+/**
+ * First stage of each phase from 1 on, -1: it has no decision. Bombardments (2, 6, 9, 13) are not built.
+ * Rule: SS 4.3
+ */
+export const FIRST_STAGE = [
+  STAGE_END,
+  -1,
+  STAGE_NORMAL,
+  STAGE_RESERVES,
+  STAGE_ATTACK,
+  -1,
+  STAGE_NORMAL,
+  STAGE_ATTACK,
+  -1,
+  STAGE_NORMAL,
+  STAGE_RESERVES,
+  STAGE_ATTACK,
+  -1,
+  STAGE_NORMAL,
+  STAGE_ATTACK,
+] as const;
+
+/** Side whose decision is at the root of each phase from 1 on. Rule: SS 4.3 */
+const PHASE_SIDE = [
+  GERMAN,
+  GERMAN,
+  GERMAN,
+  SOVIET,
+  GERMAN,
+  GERMAN,
+  GERMAN,
+  GERMAN,
+  SOVIET,
+  SOVIET,
+  GERMAN,
+  SOVIET,
+  SOVIET,
+  SOVIET,
+  SOVIET,
+] as const;
+export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
+
+/** Root decision of a stage. */
+export const rootOf = (stage: number): number =>
+  stage === STAGE_END
+    ? ASK_ADMIN_END
+    : stage === STAGE_MARK
+      ? ASK_MARK
+      : stage === STAGE_ATTACK
+        ? ASK_ATTACK_TARGET
+        : ASK_MOVE_SELECT;
+
+/** The root decision of the stage is closed: the next stage or phase begins. Rule: SS 4.2, 4.3 */
+export function closeStage(world: World, s: State): void {
+  const { layout } = world;
+  pop(world, s);
+  if (s[layout.stage] === STAGE_NORMAL) openStage(world, s, STAGE_MARK);
+  else nextPhase(world, s);
+}
+
+function openStage(world: World, s: State, stage: number): void {
+  const { layout } = world;
+  const side = sideOfPhase(s[layout.phase]!);
+  s[layout.stage] = stage;
+  if (stage === STAGE_RESERVES) nameReserves(world, s, side);
+  push(world, s, rootOf(stage), side);
+}
+
+function nextPhase(world: World, s: State): void {
+  const { layout } = world;
+  for (;;) {
+    endPhase(world, s, s[layout.phase]!);
+    if (s[layout.phase] === PHASES) {
+      if (s[layout.turn]! >= s[layout.lastTurn]!) {
+        finish(world, s);
+        return;
+      }
+      s[layout.turn]!++;
+      s[layout.phase] = 1;
+    } else s[layout.phase]!++;
+    const phase = s[layout.phase]!;
+    beginPhase(world, s, phase);
+    const stage = FIRST_STAGE[phase - 1]!;
+    if (stage >= 0) {
+      openStage(world, s, stage);
+      return;
+    }
+  }
+}
+
+/** Pins that lie on top go when the other bombardments begin. Rule: SS 9.114, spec 4.13 */
+function beginPhase(world: World, s: State, phase: number): void {
+  if (phase !== 6 && phase !== 9 && phase !== 13) return;
+  for (let u = 0; u < world.units; u++) if (!has(world, s, u, PIN_HELD)) take(world, s, u, PINNED);
+}
+
+/** Markers that end with a phase. Rule: SS 7.6, 9.18, 9.115, spec 4.13 */
+function endPhase(world: World, s: State, phase: number): void {
+  const { layout } = world;
+  takeAll(world, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);
+  const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
+  const last = phase === LAST_GERMAN || phase === PHASES;
+  for (let h = 0; h < world.hexes; h++) {
+    s[layout.hexState + h]! &= ~ATTACKED;
+    // an order to attack that could not be carried out lapses. Ruling R20.
+    if (attack && markOf(world, s, h) === MARK_ATTACK) setMark(world, s, h, MARK_DONE);
+    if (last) setMark(world, s, h, 0);
+    for (let i = h; i < 2 * world.hexes; i += world.hexes)
+      if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
+  }
+  if (last) takeAll(world, s, PINNED | SPENT | PIN_HELD);
+  if (!attack) return;
+  turnDown(world, s);
+  for (let u = 0; u < world.units; u++) if (placeOf(world, s, u) >= 0) setExtra(world, s, u, OP_PHASE_SHIFT, 0);
+}
