@@ -167,6 +167,8 @@ export const typeSchema = z.strictObject({
 export type UnitType = z.infer<typeof typeSchema>;
 
 /** Attributes that a unit of a position may override in place. */
+/** The same keys, all optional. */
+export const overrideSchema = z.strictObject(attributes).partial();
 export const OVERRIDES = Object.keys(attributes) as readonly (keyof UnitType)[];
 
 export const unitsSchema = z.strictObject({

@@ -3,10 +3,11 @@ import type { Options } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { HEX } from "./actions.js";
 import type { Board } from "./board.js";
-import type { Setting } from "./data.js";
+import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import type { L } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
+import { LAST_TURN } from "./schema.js";
 import type { Tables } from "./tables.js";
 
 // own constants, for speed: see core/layout.ts
@@ -29,6 +30,10 @@ export class World {
   readonly opportunityFire: boolean;
   readonly hidden: boolean;
   readonly graded: boolean;
+  /** Turns that the option of that name leaves, 0 all. */
+  readonly maxTurns: number;
+  /** Last turn where a position names none. */
+  readonly lastTurn: number;
   /** Points by hex, and the hexes that give any. */
   readonly points: Int8Array;
   readonly valued: readonly number[];
@@ -63,6 +68,8 @@ export class World {
     this.opportunityFire = options["opFire"] === true;
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;
+    this.maxTurns = Number(options["maxTurns"]);
+    this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
     this.cost = new Int32Array(this.hexes);

@@ -1,0 +1,305 @@
+import type { State } from "../../core/layout.js";
+import * as words from "../layout.js";
+import { SIDES } from "../roster.js";
+import { moversOf, reach } from "../rules/reach.js";
+import { addWay, groupHex, groupMovers } from "../rules/walk.js";
+import { rootOf, sideOfPhase } from "../sequence.js";
+import type { World } from "../state.js";
+import { give, has, placeOf, push, setExtra } from "../state.js";
+import { hexNamed, unitNamed } from "./read.js";
+import { type FrameDoc, type PositionDoc, refuse } from "./schema.js";
+
+/** Step of an attack that stands below a decision. Spec 4.8. */
+const STEP_BELOW: Partial<Record<number, number>> = {
+  [words.ASK_RETREAT_UNIT]: 6,
+  [words.ASK_RETREAT_HEX]: 6,
+  [words.ASK_FIRE_TARGET]: 7,
+  [words.ASK_FIRE_UNIT]: 7,
+  [words.ASK_LOSS]: 9,
+  [words.ASK_AFTER_CHOICE]: 9,
+  [words.ASK_AFTER_UNIT]: 9,
+  [words.ASK_AFTER_HEX]: 9,
+  [words.ASK_ADVANCE]: 10,
+  [words.ASK_ICA]: 11,
+};
+
+/** What a decision needs right below it; the root of the stage is not named. */
+const BELOW: Partial<Record<number, readonly number[]>> = {
+  [words.ASK_MOVE_GROUP]: [words.ASK_MOVE_SELECT],
+  [words.WALK]: [words.ASK_MOVE_SELECT, words.ASK_RETREAT_UNIT],
+  [words.ASK_OP_FIRE]: [words.WALK],
+  [words.ASK_OP_GROUP]: [words.WALK],
+  [words.ASK_ATTACK_UNIT]: [words.ASK_ATTACK_TARGET],
+  [words.ASK_ATTACK_MODE]: [words.ASK_ATTACK_TARGET],
+  [words.ASK_RETREAT_UNIT]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_RETREAT_HEX]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_FIRE_TARGET]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_FIRE_UNIT]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_LOSS]: [words.ASK_OP_FIRE, words.ASK_FIRE_TARGET, words.ASK_ATTACK_UNIT, words.ASK_ICA],
+  [words.ASK_AFTER_CHOICE]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_AFTER_UNIT]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
+  [words.ASK_AFTER_HEX]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
+  [words.ASK_ADVANCE]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
+  [words.ASK_ICA]: [words.ASK_ATTACK_UNIT],
+};
+const ROOTS = [words.ASK_ADMIN_END, words.ASK_MOVE_SELECT, words.ASK_MARK, words.ASK_ATTACK_TARGET];
+
+/** Reads the frame stack. Spec 9.2. */
+export function readFrames(world: World, doc: PositionDoc, s: State): void {
+  const { layout } = world;
+  const root = rootOf(s[layout.stage]!);
+  const side = sideOfPhase(s[layout.phase]!);
+  const rootDoc: FrameDoc = { ask: words.ASKS[root]!, actor: SIDES[side]! };
+  const decision = doc.decision ?? rootDoc;
+  const isRoot = words.ASKS.indexOf(decision.ask) === root;
+  const below = doc.frames ?? (isRoot ? [] : [rootDoc]);
+  [...below, decision].forEach((frame, i) => {
+    const path = i < below.length ? `frames[${i}]` : "decision";
+    const ask = words.ASKS.indexOf(frame.ask);
+    if (i === 0 && (ask !== root || SIDES.indexOf(frame.actor) !== side))
+      refuse(path, `the stage ${words.STAGES[s[layout.stage]!]} begins with ${words.ASKS[root]} of the ${SIDES[side]}`);
+    if (i > 0 && ROOTS.includes(ask)) refuse(path, `${frame.ask} stands at the bottom only`);
+    if (s[layout.depth]! >= words.FRAMES - 1) refuse(path, `there are at most ${words.FRAMES} frames`);
+    if (i > 0 && topAsk(world, s) === words.ASK_ATTACK_TARGET && STEP_BELOW[ask] !== undefined)
+      pushAttack(world, frame, s, path, STEP_BELOW[ask]);
+    const wanted = BELOW[ask];
+    if (i > 0 && wanted?.includes(topAsk(world, s)) !== true)
+      refuse(
+        path,
+        wanted === undefined
+          ? `${frame.ask} is not built`
+          : `${frame.ask} can't follow ${words.ASKS[topAsk(world, s)]}`,
+      );
+    new FrameReader(world, s, frame, path).read(ask);
+  });
+}
+
+const topAsk = (world: World, s: State): number =>
+  s[world.layout.frames + (s[world.layout.depth]! - 1) * words.FRAME_WORDS + words.F_ASK]!;
+
+/** The attack that a decision of its later steps belongs to, rebuilt from the decision's own args. */
+function pushAttack(world: World, frame: FrameDoc, s: State, path: string, step: number): void {
+  const attack: FrameDoc = {
+    ask: "attack.unit",
+    actor: SIDES[sideOfPhase(s[world.layout.phase]!)]!,
+    hex: frame.hex,
+    attackers: frame.attackers ?? [],
+    step,
+  };
+  new FrameReader(world, s, attack, path).read(words.ASK_ATTACK_UNIT);
+}
+
+class FrameReader {
+  constructor(
+    private readonly world: World,
+    private readonly s: State,
+    private readonly doc: FrameDoc,
+    private readonly path: string,
+  ) {}
+
+  read(ask: number): void {
+    const { world, s, doc, path } = this;
+    const actor = SIDES.indexOf(doc.actor);
+    const inHex = words.ASKS.indexOf(doc.ask) >= words.ASK_OP_FIRE && !ROOTS.includes(ask) && ask !== words.WALK;
+    if (inHex && doc.hex === undefined) refuse(`${path}.hex`, `${doc.ask} is about a hex`);
+    const frame = push(world, s, ask, actor, doc.hex === undefined ? -1 : hexNamed(world, doc.hex, `${path}.hex`));
+    const set = (i: number, value: number) => {
+      s[frame + i] = value;
+    };
+    switch (ask) {
+      case words.ASK_MOVE_GROUP:
+        this.group(actor);
+        set(words.F_MOVE, words.MOVES.indexOf(doc.kind ?? this.moveOfStage()));
+        this.waypoints(frame);
+        set(words.F_HOLD, doc.waypoint === true ? 1 : 0);
+        break;
+      case words.WALK: {
+        const hex = this.group(actor);
+        set(words.F_HEX, hex + 1);
+        set(words.F_MOVE, words.MOVES.indexOf(doc.kind ?? this.moveOfStage()));
+        set(words.F_MP, Math.round((doc.mp ?? 0) * 2));
+        set(words.F_HOLD, doc.hold === true ? 1 : 0);
+        this.walk(hex);
+        break;
+      }
+      case words.ASK_OP_FIRE:
+      case words.ASK_OP_GROUP: {
+        const firing = this.list("firing", words.FIRING, actor);
+        if ((ask === words.ASK_OP_GROUP) !== firing.length > 0)
+          refuse(`${path}.firing`, "op.group names who fires, op.fire nobody yet");
+        if (firing.length > 0) set(words.F_UNIT, firing[0]! + 1);
+        break;
+      }
+      case words.ASK_ATTACK_UNIT:
+      case words.ASK_ATTACK_MODE:
+        this.list("attackers", words.ATTACKER, actor);
+        set(words.F_FLAG, doc.mode === "accelerate" ? 1 : 0);
+        set(words.F_STEP, doc.step ?? (ask === words.ASK_ATTACK_MODE ? 4 : 2));
+        if (ask === words.ASK_ATTACK_MODE && !this.any(words.ATTACKER)) refuse(`${path}.attackers`, "somebody attacks");
+        break;
+      case words.ASK_RETREAT_HEX:
+        if (doc.unit === undefined) refuse(`${path}.unit`, "it is the unit that retreats");
+        set(words.F_UNIT, this.unit("unit", doc.unit, actor) + 1);
+        this.list("retreated", words.RETREATED, actor);
+        break;
+      case words.ASK_RETREAT_UNIT:
+        this.list("retreated", words.RETREATED, actor);
+        break;
+      case words.ASK_FIRE_TARGET:
+      case words.ASK_FIRE_UNIT:
+        this.fires(actor, ask);
+        break;
+      case words.ASK_LOSS: {
+        const from = this.list("from", words.EXPOSED, actor);
+        const need = doc.need ?? 1;
+        if (need >= from.length) refuse(`${path}.need`, `${need} of ${from.length} units leave nothing to choose`);
+        set(words.F_NEED, need);
+        set(words.F_CAUSE, this.cause(doc.cause));
+        set(words.F_FLAG, doc.pin === true ? 1 : 0);
+        break;
+      }
+      case words.ASK_AFTER_CHOICE:
+      case words.ASK_AFTER_UNIT:
+      case words.ASK_AFTER_HEX:
+        this.list("left", words.LEFT, actor);
+        set(words.F_STEPS, doc.steps ?? 1);
+        if (doc.first !== undefined) set(words.F_NEED, this.unit("first", doc.first, actor) + 1);
+        if ((ask === words.ASK_AFTER_HEX) !== (doc.unit !== undefined))
+          refuse(`${path}.unit`, "after.hex names the unit that goes, nobody else does");
+        if (doc.unit !== undefined) {
+          const u = this.unit("unit", doc.unit, actor);
+          if (!has(world, s, u, words.LEFT)) refuse(`${path}.unit`, `${doc.unit} has not to retreat`);
+          set(words.F_UNIT, u + 1);
+        }
+        break;
+      case words.ASK_ADVANCE: {
+        const counter = this.belowIs(words.ASK_ICA);
+        this.list("attackers", counter ? words.COUNTER : words.ATTACKER, actor);
+        this.list("entered", words.ENTERED, actor);
+        set(words.F_FLAG, counter ? 1 : 0);
+        break;
+      }
+      case words.ASK_ICA:
+        this.list("list", words.COUNTER, actor);
+        set(words.F_STEP, doc.step ?? 0);
+        set(words.F_FLAG, doc.driven === true ? 1 : 0);
+        break;
+      default:
+    }
+  }
+
+  private moveOfStage(): (typeof words.MOVES)[number] {
+    return this.s[this.world.layout.stage] === words.STAGE_RESERVES ? "reserves" : "normal";
+  }
+
+  private any(bits: number): boolean {
+    for (let u = 0; u < this.world.units; u++) if (has(this.world, this.s, u, bits)) return true;
+    return false;
+  }
+
+  private belowIs(ask: number): boolean {
+    const { layout } = this.world;
+    const below = layout.frames + (this.s[layout.depth]! - 2) * words.FRAME_WORDS;
+    return this.s[layout.depth]! > 1 && this.s[below + words.F_ASK] === ask;
+  }
+
+  private unit(key: string, id: string, side: number): number {
+    const path = `${this.path}.${key}`;
+    const u = unitNamed(this.world, id, path);
+    if (this.world.roster.side[u] !== side) refuse(path, `${id} is of the other side`);
+    if (placeOf(this.world, this.s, u) < 0) refuse(path, `${id} is not on the map`);
+    return u;
+  }
+
+  private list(
+    key: "group" | "firing" | "attackers" | "retreated" | "from" | "left" | "entered" | "list",
+    bits: number,
+    side: number,
+  ): number[] {
+    return (this.doc[key] ?? []).map((id, i) => {
+      const u = this.unit(`${key}[${i}]`, id, side);
+      give(this.world, this.s, u, bits);
+      return u;
+    });
+  }
+
+  /** The group that moves. @returns its hex */
+  private group(side: number): number {
+    const units = this.list("group", words.GROUP, side);
+    if (units.length === 0) refuse(`${this.path}.group`, "a group has a unit");
+    const hex = placeOf(this.world, this.s, units[0]!);
+    if (units.some((u) => placeOf(this.world, this.s, u) !== hex))
+      refuse(`${this.path}.group`, "a group stands in one hex");
+    return hex;
+  }
+
+  /** Waypoints are reached on the cheapest way, as when they were named. */
+  private waypoints(frame: number): void {
+    const { world, s, doc, path } = this;
+    (doc.via ?? []).forEach((id, i) => {
+      const hex = hexNamed(world, id, `${path}.via[${i}]`);
+      const movers = groupMovers(world, s, s[frame + words.F_MOVE]!);
+      reach(world, s, movers, groupHex(world, s), s[frame + words.F_MP]!);
+      if (world.cost[hex]! <= 0) refuse(`${path}.via[${i}]`, `the group can't reach hex ${id}`);
+      addWay(world, s, hex, true);
+      s[frame + words.F_MP]! += world.cost[hex]!;
+    });
+    const spent = s[frame + words.F_MP]! / 2;
+    if ((doc.spent ?? spent) !== spent) refuse(`${path}.spent`, `the waypoints cost ${spent} MP, not ${doc.spent}`);
+  }
+
+  private walk(from: number): void {
+    const { world, s, doc, path } = this;
+    const { layout, board } = world;
+    const hexes = (doc.path ?? []).map((id, i) => hexNamed(world, id, `${path}.path[${i}]`));
+    if (hexes.length > words.PATH) refuse(`${path}.path`, `a walk has at most ${words.PATH} hexes`);
+    let at = from;
+    const movers = moversOf(
+      world,
+      s,
+      -1,
+      s[layout.frames + (s[layout.depth]! - 1) * words.FRAME_WORDS + words.F_MOVE]!,
+    );
+    hexes.forEach((hex, i) => {
+      const d = board.sideTo(at, hex);
+      if (d < 0 || (movers.vehicle ? board.vehicleCost : board.footCost)[at * 6 + d] === 0)
+        refuse(`${path}.path[${i}]`, `nobody steps from ${board.ids[at]} to ${board.ids[hex]}`);
+      at = hex;
+      s[layout.path + hexes.length - 1 - i] = hex;
+    });
+    s[layout.pathLength] = hexes.length;
+  }
+
+  private fires(side: number, ask: number): void {
+    const { world, s, doc, path } = this;
+    const { layout } = world;
+    const list = doc.fires ?? [];
+    if (list.length > words.FIRES) refuse(`${path}.fires`, `there are at most ${words.FIRES}`);
+    if (ask === words.ASK_FIRE_UNIT && list.length === 0)
+      refuse(`${path}.fires`, "df.unit names firers of the last of these");
+    list.forEach((f, i) => {
+      const hex = hexNamed(world, f.hex, `${path}.fires[${i}].hex`);
+      s[layout.fires + i] = (hex + 1) | (f.done ? words.FIRE_DONE : 0);
+      if (i >= 15) refuse(`${path}.fires[${i}]`, "a defender fires at most at 15 hexes");
+      f.units.forEach((id, k) =>
+        setExtra(world, s, this.unit(`fires[${i}].units[${k}]`, id, side), words.FIRE_SHIFT, i + 1),
+      );
+    });
+    s[layout.fireCount] = list.length;
+  }
+
+  private cause(given: (typeof words.CAUSES)[number] | undefined): number {
+    const below: Partial<Record<number, readonly number[]>> = {
+      [words.ASK_OP_FIRE]: [words.CAUSE_OPPORTUNITY],
+      [words.ASK_FIRE_TARGET]: [words.CAUSE_DEFENSE],
+      [words.ASK_ATTACK_UNIT]: [words.CAUSE_ATTACK, words.CAUSE_SACRIFICE],
+      [words.ASK_ICA]: [words.CAUSE_COUNTER, words.CAUSE_COUNTER_LOST],
+    };
+    const { layout } = this.world;
+    const ask = this.s[layout.frames + (this.s[layout.depth]! - 2) * words.FRAME_WORDS + words.F_ASK]!;
+    const fitting = below[ask] ?? [];
+    const cause = given === undefined ? fitting[0]! : words.CAUSES.indexOf(given);
+    if (!fitting.includes(cause)) refuse(`${this.path}.cause`, `losses of that kind can't follow ${words.ASKS[ask]}`);
+    return cause;
+  }
+}

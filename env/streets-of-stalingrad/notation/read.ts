@@ -1,0 +1,199 @@
+import type { Dice } from "../../core/dice.js";
+import { oneOf } from "../../core/errors.js";
+import type { Json, JsonObject } from "../../core/game.js";
+import type { State } from "../../core/layout.js";
+import { parseWith } from "../../core/schema.js";
+import { SANDBOX } from "../data.js";
+import * as words from "../layout.js";
+import { SIDES } from "../roster.js";
+import { lookRound } from "../rules/hidden.js";
+import { nameReserves } from "../rules/movement.js";
+import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
+import type { World } from "../state.js";
+import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
+import { proceed } from "../turn.js";
+import { readFrames } from "./read-frames.js";
+import { readRecords } from "./read-records.js";
+import { checkStacks } from "./stacks.js";
+import { COUNTER_KEYS, FIXED_KEYS, GAME, type PositionDoc, positionSchema, refuse, type UnitDoc } from "./schema.js";
+
+const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|turn-\d+|stukas-used)$/;
+
+/**
+ * Reads a position document and runs on to its first decision. Spec 9.
+ *
+ * @throws KesselError `bad-position` with the JSON path and the reason
+ */
+export function readPosition(world: World, raw: JsonObject, s: State, dice: Dice): void {
+  const doc = parseWith(positionSchema, raw, "bad-position", GAME);
+  checkGame(world, doc);
+  readTime(world, doc, s);
+  readUnits(world, doc, s);
+  readHexes(world, doc, s);
+  readKnowledge(world, doc, s);
+  if (doc.ended === true) {
+    if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
+    s[world.layout.over] = 1;
+  } else readFrames(world, doc, s);
+  checkStacks(world, s);
+  if (doc.reserves === undefined && s[world.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
+    nameReserves(world, s, sideOfPhase(s[world.layout.phase]!));
+  lookRound(world, s);
+  readRecords(world, doc, s);
+  if (doc.ended !== true) proceed(world, s, dice);
+}
+
+/** What a game is made from has to agree with the game that was loaded. */
+function checkGame(world: World, doc: PositionDoc): void {
+  const { setting } = world;
+  const scenario = doc.scenario ?? SANDBOX;
+  if (scenario !== setting.scenario)
+    refuse("scenario", `the position is of ${scenario}, the game was made for ${setting.scenario}`);
+  for (const [name, value] of Object.entries(doc.options ?? {})) {
+    const now = world.options[name];
+    if (now === undefined) refuse(`options.${name}`, `options are ${oneOf(Object.keys(world.options), 20)}`);
+    if (now !== value) refuse(`options.${name}`, `the position has ${value}, the game was made with ${now}`);
+  }
+  for (const key of FIXED_KEYS)
+    if ((doc[key] !== undefined || setting.scenario === SANDBOX) && !isSame(doc[key], setting.start[key]))
+      refuse(key, "it differs from what the game was made with; load the game with this position");
+}
+
+/** Same value, whatever the order of keys? */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = Object.keys(x);
+  return keys.length === Object.keys(y).length && keys.every((k) => isSame(x[k], y[k]));
+}
+
+function readTime(world: World, doc: PositionDoc, s: State): void {
+  const { layout, setting } = world;
+  const start = setting.start as { turn?: number; phase?: number; stage?: string };
+  const own = setting.scenario === SANDBOX ? {} : start;
+  s[layout.turn] = doc.turn ?? own.turn ?? 2;
+  s[layout.phase] = doc.phase ?? own.phase ?? 3;
+  const phase = s[layout.phase]!;
+  const first = FIRST_STAGE[phase - 1]!;
+  if (first < 0) refuse("phase", `phase ${phase} has no decision; bombardments are not built`);
+  const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
+  const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
+  const fits = stage === first || (first === words.STAGE_NORMAL && stage === words.STAGE_MARK);
+  if (!fits) refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
+  s[layout.stage] = stage;
+  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : (start.turn ?? 1);
+  const last = doc.lastTurn ?? world.lastTurn;
+  s[layout.lastTurn] = world.maxTurns === 0 ? last : Math.min(last, firstTurn + world.maxTurns - 1);
+  if (s[layout.turn]! > s[layout.lastTurn]!)
+    refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
+  s[layout.adjust] = doc.vp?.adjust ?? 0;
+}
+
+function readUnits(world: World, doc: PositionDoc, s: State): void {
+  const { roster, setting, layout } = world;
+  const start = (setting.start["units"] ?? {}) as Record<string, JsonObject>;
+  const sandbox = setting.scenario === SANDBOX;
+  const units = doc.units ?? {};
+  for (const id of Object.keys(units)) if (roster.index(id) < 0) refuse(`units.${id}`, "the game has no such unit");
+  roster.counters.forEach((c, u) => {
+    s[layout.place + u] = words.POOL;
+    const given = units[c.id];
+    const own = start[c.id];
+    if (given !== undefined) checkCounter(given, own, c.id, sandbox);
+    const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
+    put(world, s, u, placeNamed(world, at ?? "pool", `units.${c.id}.at`));
+    if (given !== undefined) readFlags(world, given, s, u, `units.${c.id}`);
+  });
+}
+
+/** Printed values of a unit have to be those of its counter. */
+function checkCounter(given: UnitDoc, own: JsonObject | undefined, id: string, sandbox: boolean): void {
+  for (const key of COUNTER_KEYS) {
+    const value = given[key as keyof UnitDoc] as Json | undefined;
+    if (value === undefined ? sandbox && own?.[key] !== undefined : value !== own?.[key])
+      refuse(`units.${id}.${key}`, `the counter has ${JSON.stringify(own?.[key] ?? null)}`);
+  }
+}
+
+function placeNamed(world: World, at: string, path: string): number {
+  if (at === "pool") return words.POOL;
+  if (at === "dead") return words.DEAD;
+  if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
+  return hexNamed(world, at, path);
+}
+
+/** Index of a hex named at `path`. */
+export function hexNamed(world: World, id: string, path: string): number {
+  const h = world.board.index(id);
+  return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
+}
+
+/** Slot of a unit named at `path`. */
+export function unitNamed(world: World, id: string, path: string): number {
+  const u = world.roster.index(id);
+  return u >= 0 ? u : refuse(path, `there is no unit ${id}`);
+}
+
+function readFlags(world: World, given: UnitDoc, s: State, unit: number, path: string): void {
+  const flags = [
+    [given.pinned, words.PINNED],
+    [given.spent, words.SPENT],
+    [given.pinHeld, words.PIN_HELD],
+    [given.shown, words.SHOWN],
+    [given.ordered, words.ORDERED],
+    [given.opFired, words.OP_FIRED],
+    [given.defFired, words.DEF_FIRED],
+  ] as const;
+  let bits = 0;
+  for (const [on, flag] of flags) if (on) bits |= flag;
+  if ((bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined) && placeOf(world, s, unit) < 0)
+    refuse(path, "a unit off the map carries no markers");
+  if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
+  give(world, s, unit, bits);
+  setExtra(world, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
+  setExtra(world, s, unit, words.OOS_SHIFT, given.oos ?? 0);
+}
+
+function readHexes(world: World, doc: PositionDoc, s: State): void {
+  const { layout } = world;
+  for (const [id, [mark]] of Object.entries(doc.marks))
+    setMark(world, s, hexNamed(world, id, `marks.${id}`), mark === "attack" ? words.MARK_ATTACK : words.MARK_DONE);
+  for (const [id, said] of Object.entries(doc.announced))
+    setAnnounced(
+      world,
+      s,
+      hexNamed(world, id, `announced.${id}`),
+      said === "zoc" ? words.ANNOUNCED_ZOC : words.ANNOUNCED_NONE,
+    );
+  doc.attacked.forEach((id, i) => {
+    s[layout.hexState + hexNamed(world, id, `attacked[${i}]`)]! |= words.ATTACKED;
+  });
+  for (const [id, list] of Object.entries(doc.bombs)) {
+    const h = hexNamed(world, id, `bombs.${id}`);
+    list.forEach(({ side, af, mode, until }, i) => {
+      const at = layout.bombs + SIDES.indexOf(side) * world.hexes + h;
+      if (s[at] !== 0) refuse(`bombs.${id}[${i}]`, "a side has one mission a hex");
+      s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
+    });
+  }
+}
+
+function readKnowledge(world: World, doc: PositionDoc, s: State): void {
+  for (const side of SIDES)
+    (doc.known?.[side] ?? []).forEach((id, i) => {
+      const path = `known.${side}[${i}]`;
+      const u = unitNamed(world, id, path);
+      if (world.roster.side[u] !== enemyOf(SIDES.indexOf(side))) refuse(path, `${id} is no enemy of that side`);
+      if (placeOf(world, s, u) < 0) refuse(path, `${id} is not on the map`);
+      give(world, s, u, words.KNOWN);
+    });
+  (doc.reserves ?? []).forEach((id, i) => {
+    const path = `reserves[${i}]`;
+    if (s[world.layout.stage] !== words.STAGE_RESERVES) refuse("reserves", "they are named in reserves phases only");
+    const u = unitNamed(world, id, path);
+    if (world.roster.side[u] !== sideOfPhase(s[world.layout.phase]!) || placeOf(world, s, u) < 0)
+      refuse(path, `${id} can't move in this phase`);
+    give(world, s, u, words.RESERVE);
+  });
+}

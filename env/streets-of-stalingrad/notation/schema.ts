@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { badPosition } from "../../core/schema.js";
+import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES } from "../layout.js";
+import { SIDES } from "../roster.js";
+import { overrideSchema } from "../schema.js";
+
+export const GAME = "streets-of-stalingrad";
+export const NOTATION = 1;
+
+const id = z.string();
+const ids = z.array(id);
+const whole = z.number().int().min(0);
+const side = z.enum(SIDES);
+const halves = z.number().min(0).multipleOf(0.5);
+
+export const unitSchema = overrideSchema.extend({
+  type: z.string().optional(),
+  formation: z.string().optional(),
+  tag: z.string().optional(),
+  name: z.string().optional(),
+  at: z.string().optional(),
+  pinned: z.boolean().default(false),
+  spent: z.boolean().default(false),
+  pinHeld: z.boolean().default(false),
+  shown: z.boolean().default(false),
+  ordered: z.boolean().default(false),
+  opFired: z.boolean().default(false),
+  defFired: z.boolean().default(false),
+  opFiredIn: z.number().int().min(1).max(15).optional(),
+  oos: z.number().int().min(1).max(4).optional(),
+});
+export type UnitDoc = z.infer<typeof unitSchema>;
+
+export const frameSchema = z.strictObject({
+  ask: z.enum(ASKS),
+  actor: side,
+  hex: id.optional(),
+  unit: id.optional(),
+  group: ids.optional(),
+  via: ids.optional(),
+  waypoint: z.boolean().optional(),
+  spent: halves.optional(),
+  kind: z.enum(MOVES).optional(),
+  path: ids.optional(),
+  mp: halves.optional(),
+  hold: z.boolean().optional(),
+  firing: ids.optional(),
+  attackers: ids.optional(),
+  mode: z.enum(["normal", "accelerate"]).optional(),
+  step: z.number().int().min(0).max(11).optional(),
+  retreated: ids.optional(),
+  fires: z.array(z.strictObject({ hex: id, units: ids.default([]), done: z.boolean().default(false) })).optional(),
+  need: whole.min(1).optional(),
+  from: ids.optional(),
+  cause: z.enum(CAUSES).optional(),
+  pin: z.boolean().optional(),
+  left: ids.optional(),
+  first: id.optional(),
+  steps: z.number().int().min(1).max(2).optional(),
+  entered: ids.optional(),
+  list: ids.optional(),
+  driven: z.boolean().optional(),
+});
+export type FrameDoc = z.infer<typeof frameSchema>;
+
+const recordSchema = z.strictObject({
+  kind: z.enum(ROLLS),
+  table: z.enum(["CRT", "ICA"]),
+  hex: id.optional(),
+  points: whole.optional(),
+  column: z.string().optional(),
+  die: z.number().int().min(1).max(10),
+  drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
+  drm: z.number().int(),
+  mdr: z.number().int(),
+  result: z.string(),
+});
+export type RecordDoc = z.infer<typeof recordSchema>;
+
+const bySide = z.strictObject({ german: ids.default([]), soviet: ids.default([]) });
+
+export const positionSchema = z.strictObject({
+  game: z.literal(GAME).optional(),
+  notation: z.literal(NOTATION).optional(),
+  scenario: z.string().optional(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  map: z.any().optional(),
+  bounds: z.any().optional(),
+  victory: z.any().optional(),
+  nkvdChecked: z.any().optional(),
+  turn: z.number().int().min(1).max(67).optional(),
+  lastTurn: z.number().int().min(1).max(67).optional(),
+  phase: z.number().int().min(1).max(15).optional(),
+  stage: z.enum(STAGES).optional(),
+  ended: z.boolean().optional(),
+  units: z.record(id, unitSchema).optional(),
+  marks: z.record(id, z.array(z.enum(["attack", "attack-done"])).length(1)).default({}),
+  announced: z.record(id, z.enum(["zoc", "none"])).default({}),
+  attacked: ids.default([]),
+  bombs: z
+    .record(
+      id,
+      z.array(
+        z.strictObject({
+          side,
+          af: z.number().int().min(1).max(4095),
+          mode: z.enum(["interdict", "fired"]),
+          until: z.number().int().min(1).max(15),
+        }),
+      ),
+    )
+    .default({}),
+  reserves: ids.optional(),
+  known: bySide.optional(),
+  vp: z.strictObject({ adjust: z.number().int() }).optional(),
+  decision: frameSchema.optional(),
+  frames: z.array(frameSchema).optional(),
+  resolutions: z.array(recordSchema).max(16).default([]),
+});
+export type PositionDoc = z.infer<typeof positionSchema>;
+
+/** Keys of a position that the game is made from; they can't change while it is played. */
+export const FIXED_KEYS = ["map", "bounds", "victory", "nkvdChecked"] as const;
+/** Keys of a unit that its counter is made from. */
+export const COUNTER_KEYS = ["type", "formation", "tag", "name", ...Object.keys(overrideSchema.shape)] as const;
+
+export function refuse(path: string, reason: string): never {
+  throw badPosition(GAME, path, reason);
+}

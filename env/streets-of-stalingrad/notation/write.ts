@@ -1,0 +1,262 @@
+import type { Json, JsonObject } from "../../core/game.js";
+import type { StateView } from "../../core/layout.js";
+import { SANDBOX } from "../data.js";
+import * as words from "../layout.js";
+import { GERMAN, SIDES, SOVIET } from "../roster.js";
+import { isVisible } from "../rules/hidden.js";
+import { isReserve } from "../rules/movement.js";
+import { sideOfPhase, rootOf } from "../sequence.js";
+import type { World } from "../state.js";
+import { announcedOf, askOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
+import { ICA_RESULTS, RESULTS } from "../tables.js";
+import { COUNTER_KEYS, FIXED_KEYS, GAME, NOTATION } from "./schema.js";
+
+const FLAG_KEYS = [
+  ["pinned", words.PINNED],
+  ["spent", words.SPENT],
+  ["pinHeld", words.PIN_HELD],
+  ["shown", words.SHOWN],
+  ["ordered", words.ORDERED],
+  ["opFired", words.OP_FIRED],
+  ["defFired", words.DEF_FIRED],
+] as const;
+
+type Doc = Record<string, Json>;
+
+/** The whole position as a document, without what is at its default. Spec 9. */
+export function writePosition(world: World, s: StateView): JsonObject {
+  const { board, layout, roster, setting } = world;
+  const sandbox = setting.scenario === SANDBOX;
+  const doc: Doc = { game: GAME, notation: NOTATION, scenario: setting.scenario };
+  if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
+  doc["turn"] = s[layout.turn]!;
+  doc["phase"] = s[layout.phase]!;
+  doc["stage"] = words.STAGES[s[layout.stage]!]!;
+  if (s[layout.lastTurn] !== world.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
+  if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
+  if (isOver(world, s)) doc["ended"] = true;
+  doc["units"] = Object.fromEntries(
+    roster.counters.flatMap((c, u): [string, Json][] => {
+      const unit = writeUnit(world, s, u, sandbox);
+      return unit === null ? [] : [[c.id, unit]];
+    }),
+  );
+  const byHex = (key: string, of: (h: number) => Json | null) => {
+    const rows = board.ids.flatMap((id, h): [string, Json][] => {
+      const value = of(h);
+      return value === null ? [] : [[id, value]];
+    });
+    if (rows.length > 0) doc[key] = Object.fromEntries(rows);
+  };
+  byHex("marks", (h) => [null, ["attack"], ["attack-done"]][markOf(world, s, h)]!);
+  byHex("announced", (h) => [null, "none", "zoc"][announcedOf(world, s, h)]!);
+  byHex("bombs", (h) => writeBombs(world, s, h));
+  const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
+  if (attacked.length > 0) doc["attacked"] = attacked;
+  writeKnowledge(world, s, doc);
+  writeFrames(world, s, doc);
+  const records = Array.from({ length: s[layout.recordCount]! }, (_, i) => writeRecord(world, s, i));
+  if (records.length > 0) doc["resolutions"] = records;
+  return doc;
+}
+
+function writeUnit(world: World, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
+  const place = placeOf(world, s, unit);
+  const start = (world.setting.start["units"] ?? {}) as Record<string, JsonObject>;
+  const given = start[world.roster.counters[unit]!.id];
+  if (place === words.POOL && (given === undefined || !sandbox)) return null;
+  const doc: Doc = {};
+  if (sandbox && given !== undefined)
+    for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
+  if (place !== words.POOL) doc["at"] = place === words.DEAD ? "dead" : world.board.ids[place]!;
+  for (const [key, flag] of FLAG_KEYS) if (has(world, s, unit, flag)) doc[key] = true;
+  const phase = extraOf(world, s, unit, words.OP_PHASE_SHIFT);
+  if (phase > 0) doc["opFiredIn"] = phase;
+  const oos = extraOf(world, s, unit, words.OOS_SHIFT);
+  if (oos > 0) doc["oos"] = oos;
+  return doc;
+}
+
+function writeBombs(world: World, s: StateView, hex: number): Json | null {
+  const list = [GERMAN, SOVIET].flatMap((side): Json[] => {
+    const word = s[world.layout.bombs + side * world.hexes + hex]!;
+    if (word === 0) return [];
+    const mode = ((word >> 12) & 15) === 1 ? "interdict" : "fired";
+    return [{ side: SIDES[side]!, af: word & 0xfff, mode, until: word >> 16 }];
+  });
+  return list.length === 0 ? null : list;
+}
+
+/** What a side knows beyond what it sees now, and reserves that were named when the phase began. */
+function writeKnowledge(world: World, s: StateView, doc: Doc): void {
+  const { roster } = world;
+  const onMap = (side: number, test: (u: number) => boolean) =>
+    roster.counters.flatMap((c, u) => (c.side === side && placeOf(world, s, u) >= 0 && test(u) ? [c.id] : []));
+  const known = ([GERMAN, SOVIET] as const).map((side) =>
+    onMap(enemyOf(side), (u) => has(world, s, u, words.KNOWN) && !isVisible(world, s, u)),
+  );
+  if (known.some((list) => list.length > 0)) {
+    const [german, soviet] = known as [string[], string[]];
+    doc["known"] = {
+      ...(german.length > 0 ? { german } : {}),
+      ...(soviet.length > 0 ? { soviet } : {}),
+    };
+  }
+  if (s[world.layout.stage] !== words.STAGE_RESERVES || isOver(world, s)) return;
+  const side = sideOfPhase(s[world.layout.phase]!);
+  const named = onMap(side, (u) => has(world, s, u, words.RESERVE));
+  const now = onMap(side, (u) => isReserve(world, s, u));
+  if (named.join() !== now.join()) doc["reserves"] = named;
+}
+
+function writeFrames(world: World, s: StateView, doc: Doc): void {
+  const { layout } = world;
+  const depth = s[layout.depth]!;
+  if (depth === 0) return;
+  const frames = Array.from({ length: depth }, (_, i) => writeFrame(world, s, layout.frames + i * words.FRAME_WORDS));
+  doc["decision"] = frames[depth - 1]!;
+  const below = frames.slice(0, -1);
+  const root = words.ASKS[rootOf(s[layout.stage]!)];
+  if (below.length > 1 || (below.length === 1 && below[0]!["ask"] !== root)) doc["frames"] = below;
+}
+
+/** One frame with the args of its kind. Spec 9.2. */
+function writeFrame(world: World, s: StateView, frame: number): JsonObject {
+  const { board, layout, roster } = world;
+  const word = (i: number) => s[frame + i]!;
+  const ask = word(words.F_ASK);
+  const doc: Doc = { ask: words.ASKS[ask]!, actor: SIDES[word(words.F_ACTOR)]! };
+  const hexId = (h: number) => board.ids[h]!;
+  const list = (bits: number) => roster.counters.flatMap((c, u) => (has(world, s, u, bits) ? [c.id] : []));
+  const put = (key: string, value: Json) => {
+    if (value !== false && !(Array.isArray(value) && value.length === 0)) doc[key] = value;
+  };
+  if (ask !== words.WALK && frameHex(s, frame) >= 0) doc["hex"] = hexId(frameHex(s, frame));
+  const unit = frameUnit(s, frame);
+  if (unit >= 0 && ask !== words.ASK_OP_GROUP) doc["unit"] = roster.counters[unit]!.id;
+  const path = Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
+  switch (ask) {
+    case words.ASK_MOVE_GROUP:
+      doc["group"] = list(words.GROUP);
+      put(
+        "via",
+        path.filter((h) => (h & words.WAYPOINT) !== 0).map((h) => hexId(h & ~words.WAYPOINT)),
+      );
+      put("waypoint", word(words.F_HOLD) === 1);
+      put("spent", word(words.F_MP) === 0 ? false : word(words.F_MP) / 2);
+      doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
+      break;
+    case words.WALK:
+      doc["group"] = list(words.GROUP);
+      put("path", path.map(hexId).reverse());
+      doc["mp"] = word(words.F_MP) / 2;
+      doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
+      put("hold", word(words.F_HOLD) === 1);
+      break;
+    case words.ASK_OP_FIRE:
+    case words.ASK_OP_GROUP:
+      doc["group"] = list(words.GROUP);
+      put(
+        "firing",
+        unit < 0
+          ? []
+          : [roster.counters[unit]!.id, ...list(words.FIRING).filter((x) => x !== roster.counters[unit]!.id)],
+      );
+      break;
+    case words.ASK_ATTACK_UNIT:
+    case words.ASK_ATTACK_MODE:
+      put("attackers", list(words.ATTACKER));
+      if (word(words.F_FLAG) === 1) doc["mode"] = "accelerate";
+      doc["step"] = word(words.F_STEP);
+      break;
+    case words.ASK_RETREAT_UNIT:
+    case words.ASK_RETREAT_HEX:
+      put("retreated", list(words.RETREATED));
+      break;
+    case words.ASK_FIRE_TARGET:
+    case words.ASK_FIRE_UNIT:
+      put("fires", writeFires(world, s));
+      break;
+    case words.ASK_LOSS:
+      doc["need"] = word(words.F_NEED);
+      doc["from"] = list(words.EXPOSED);
+      doc["cause"] = words.CAUSES[word(words.F_CAUSE)]!;
+      put("pin", word(words.F_FLAG) === 1);
+      break;
+    case words.ASK_AFTER_CHOICE:
+    case words.ASK_AFTER_UNIT:
+    case words.ASK_AFTER_HEX:
+      doc["left"] = list(words.LEFT);
+      doc["steps"] = word(words.F_STEPS);
+      if (word(words.F_NEED) > 0) doc["first"] = roster.counters[word(words.F_NEED) - 1]!.id;
+      break;
+    case words.ASK_ADVANCE:
+      put("attackers", list(word(words.F_FLAG) === 1 ? words.COUNTER : words.ATTACKER));
+      put("entered", list(words.ENTERED));
+      break;
+    case words.ASK_ICA:
+      put("list", list(words.COUNTER));
+      if (word(words.F_STEP) > 0) doc["step"] = word(words.F_STEP);
+      put("driven", word(words.F_FLAG) === 1);
+      break;
+    default:
+  }
+  return doc;
+}
+
+function writeFires(world: World, s: StateView): Json[] {
+  const { fires, fireCount } = world.layout;
+  return Array.from({ length: s[fireCount]! }, (_, i): Json => {
+    const word = s[fires + i]!;
+    const units = world.roster.counters.flatMap((c, u) =>
+      extraOf(world, s, u, words.FIRE_SHIFT) === i + 1 ? [c.id] : [],
+    );
+    return {
+      hex: world.board.ids[(word & ~words.FIRE_DONE) - 1]!,
+      units,
+      ...((word & words.FIRE_DONE) !== 0 ? { done: true } : {}),
+    };
+  });
+}
+
+/** Signed field of four bits. */
+export const drmAt = (packed: number, i: number): number => (packed << (28 - 4 * i)) >> 28;
+
+/** A die of the latest action. Spec 9.4. */
+function writeRecord(world: World, s: StateView, i: number): JsonObject {
+  const at = world.layout.records + i * words.RECORD_WORDS;
+  const word = (k: number) => s[at + k]!;
+  const kind = words.ROLLS[word(words.R_KIND)]!;
+  const packed = word(words.R_DRMS);
+  const end = { mdr: word(words.R_MDR) };
+  if (kind === "ica")
+    return {
+      kind,
+      table: "ICA",
+      die: word(words.R_DIE),
+      drm: packed,
+      ...end,
+      result: ICA_RESULTS[word(words.R_RESULT)]!,
+    };
+  const drms = Object.fromEntries(
+    words.DRMS.flatMap((name, k) => (drmAt(packed, k) !== 0 ? [[name, drmAt(packed, k)]] : [])),
+  );
+  return {
+    kind,
+    table: "CRT",
+    hex: world.board.ids[word(words.R_HEX) - 1]!,
+    points: word(words.R_POINTS),
+    column: world.tables.crt.columns[word(words.R_COLUMN)]!,
+    die: word(words.R_DIE),
+    drms,
+    drm: words.DRMS.reduce((sum, _, k) => sum + drmAt(packed, k), 0),
+    ...end,
+    result: RESULTS[word(words.R_RESULT)]!,
+  };
+}
+
+/** Name of the decision asked, null when the game is over. */
+export const askName = (world: World, s: StateView): string | null => {
+  const ask = askOf(world, s);
+  return ask < 0 ? null : words.ASKS[ask]!;
+};
