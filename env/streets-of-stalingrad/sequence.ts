@@ -36,7 +36,7 @@ const LAST_GERMAN = 8;
 
 /**
  * First stage of each phase from 1 on, -1: it has no decision. Bombardments (2, 6, 9, 13) are not built.
- * Rule: SS 4.3
+ * Rule: SOS 4.3
  */
 export const FIRST_STAGE = [
   STAGE_END,
@@ -56,7 +56,7 @@ export const FIRST_STAGE = [
   STAGE_ATTACK,
 ] as const;
 
-/** Side whose decision is at the root of each phase from 1 on. Rule: SS 4.3 */
+/** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
 const PHASE_SIDE = [
   GERMAN,
   GERMAN,
@@ -74,6 +74,24 @@ const PHASE_SIDE = [
   SOVIET,
   SOVIET,
 ] as const;
+const PHASE_NAMES = [
+  "administration",
+  "bombardment",
+  "German movement",
+  "Soviet reserves",
+  "German attack",
+  "bombardment",
+  "German exploit movement",
+  "German exploit attack",
+  "bombardment",
+  "Soviet movement",
+  "German reserves",
+  "Soviet attack",
+  "bombardment",
+  "Soviet exploit movement",
+  "Soviet exploit attack",
+] as const;
+export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
 export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
 
 /** Root decision of a stage. */
@@ -86,7 +104,7 @@ export const rootOf = (stage: number): number =>
         ? ASK_ATTACK_TARGET
         : ASK_MOVE_SELECT;
 
-/** The root decision of the stage is closed: the next stage or phase begins. Rule: SS 4.2, 4.3 */
+/** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, 4.2, 4.3 */
 export function closeStage(world: World, s: State): void {
   const { layout } = world;
   pop(world, s);
@@ -124,13 +142,13 @@ function nextPhase(world: World, s: State): void {
   }
 }
 
-/** Pins that lie on top go when the other bombardments begin. Rule: SS 9.114, spec 4.13 */
+/** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114, spec 4.13 */
 function beginPhase(world: World, s: State, phase: number): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   for (let u = 0; u < world.units; u++) if (!has(world, s, u, PIN_HELD)) take(world, s, u, PINNED);
 }
 
-/** Markers that end with a phase. Rule: SS 7.6, 9.18, 9.115, spec 4.13 */
+/** Markers that end with a phase. Rule: SOS 7.6, 9.18, 9.115, spec 4.13 */
 function endPhase(world: World, s: State, phase: number): void {
   const { layout } = world;
   takeAll(world, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);

@@ -223,7 +223,7 @@ function writeFires(world: World, s: StateView): Json[] {
 export const drmAt = (packed: number, i: number): number => (packed << (28 - 4 * i)) >> 28;
 
 /** A die of the latest action. Spec 9.4. */
-function writeRecord(world: World, s: StateView, i: number): JsonObject {
+export function writeRecord(world: World, s: StateView, i: number): JsonObject {
   const at = world.layout.records + i * words.RECORD_WORDS;
   const word = (k: number) => s[at + k]!;
   const kind = words.ROLLS[word(words.R_KIND)]!;

@@ -11,13 +11,16 @@ const { firstIn, give, has, nextIn, placeOf, put, take } = state;
 
 const BLIND = ["fortification", "minefield", "bridge"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
-/** Does the ground of a hex hide this unit? Rule: SS 7.1, 7.2, 8.13 */
+/** Does nobody look out from this counter? */
+export const isBlind = ({ roster }: World, unit: number): boolean => BLIND.includes(roster.kind[unit]!);
+
+/** Does the ground of a hex hide this unit? Rule: SOS 7.1, 7.2, 8.13 */
 export const hides = ({ board, roster }: World, unit: number, hex: number): boolean =>
   (roster.vehicle[unit] === 1 ? board.clearForVehicles[hex] : board.clearForFoot[hex]) === 0;
 
 /**
  * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has a line
- * of sight. Rule: SS 7.1 to 7.5, ruling R91
+ * of sight. Rule: SOS 7.1, 7.2, 7.4, 7.5, ruling R91
  */
 export function isVisible(world: World, s: StateView, unit: number): boolean {
   if (!world.hidden || has(world, s, unit, SHOWN)) return true;
@@ -30,7 +33,7 @@ function isWatched(world: World, s: StateView, hex: number): boolean {
   const { board, roster } = world;
   for (let u = roster.germans; u < world.units; u++) {
     const from = placeOf(world, s, u);
-    if (from >= 0 && !BLIND.includes(roster.kind[u]!) && board.sight.sees(from, hex)) return true;
+    if (from >= 0 && !isBlind(world, u) && board.sight.sees(from, hex)) return true;
   }
   return false;
 }
@@ -41,7 +44,7 @@ export function lookRound(world: World, s: State): void {
     if (placeOf(world, s, u) >= 0 && !has(world, s, u, KNOWN) && isVisible(world, s, u)) give(world, s, u, KNOWN);
 }
 
-/** Turns a unit face up until the end of the attack phase. Rule: SS 7.5, 7.6 */
+/** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, 7.6 */
 export function reveal(world: World, s: State, unit: number): void {
   give(world, s, unit, SHOWN | KNOWN);
 }
@@ -75,7 +78,7 @@ function forgetAlike(world: World, s: State, unit: number, hex: number): void {
       take(world, s, u, KNOWN);
 }
 
-/** Counters that fired or attacked lie face down again. Rule: SS 7.6 */
+/** Counters that fired or attacked lie face down again. Rule: SOS 7.6 */
 export function turnDown(world: World, s: State): void {
   for (let u = 0; u < world.units; u++) take(world, s, u, SHOWN);
 }

@@ -1,0 +1,247 @@
+import { EVERYTHING } from "../core/game.js";
+import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import * as words from "./layout.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import { ICA_ASKS } from "./rules/ica.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_AFTER_HEX,
+  ASK_AFTER_UNIT,
+  ASK_ATTACK_MODE,
+  ASK_ATTACK_UNIT,
+  ASK_FIRE_TARGET,
+  ASK_FIRE_UNIT,
+  ASK_ICA,
+  ASK_MOVE_GROUP,
+  ASK_OP_FIRE,
+  ASK_OP_GROUP,
+  ASK_RETREAT_HEX,
+  ASK_RETREAT_UNIT,
+  ATTACKER,
+  COUNTER,
+  F_ACTOR,
+  F_ASK,
+  F_HOLD,
+  F_NEED,
+  F_STEP,
+  F_UNIT,
+  FIRE_DONE,
+  FIRE_SHIFT,
+  FIRING,
+  FRAME_WORDS,
+  GROUP,
+  KNOWN,
+  POOL,
+  RETREATED,
+  WALK,
+} = words;
+const { enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
+
+/**
+ * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the unseen
+ * units with that back it is, nobody knows but its owner. A spectator (-1) knows what both sides know.
+ *
+ * One object serves one thread: it keeps scratch space.
+ */
+export class Knowledge {
+  /** Slots by side and back, ascending; spare slots are not among them. */
+  private readonly alike: readonly Int32Array[];
+  /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
+  private readonly unseen: Int32Array;
+  private readonly places: Int32Array;
+  private readonly flags: Int32Array;
+  private readonly extras: Int32Array;
+  private readonly owners: Int32Array;
+  /** The slot that a slot's counter is dealt to, itself where nothing is hidden. */
+  readonly dealt: Int32Array;
+
+  constructor(private readonly world: World) {
+    const { roster } = world;
+    const groups = new Map<number, number[]>();
+    roster.counters.forEach(({ spare, side }, u) => {
+      if (spare) return;
+      const key = side * roster.tags.length + roster.tag[u]!;
+      groups.set(key, [...(groups.get(key) ?? []), u]);
+    });
+    this.alike = [...groups.values()].map((slots) => Int32Array.from(slots));
+    const most = Math.max(1, ...this.alike.map((slots) => slots.length));
+    this.unseen = new Int32Array(most);
+    this.places = new Int32Array(most);
+    this.flags = new Int32Array(most);
+    this.extras = new Int32Array(most);
+    this.owners = new Int32Array(most);
+    this.dealt = new Int32Array(world.units);
+  }
+
+  /** Is a unit's counter face down, or in the pool, for a viewer, so that he can't tell it from others with its back? */
+  isUnseen(s: StateView, unit: number, viewer: number): boolean {
+    return (
+      this.world.roster.side[unit] !== viewer &&
+      placeOf(this.world, s, unit) >= POOL &&
+      !has(this.world, s, unit, KNOWN)
+    );
+  }
+
+  /**
+   * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with one back
+   * in ascending order of hex. They have no KNOWN. What the other side is just picking is taken back.
+   */
+  redact(s: StateView, viewer: number, out: State): void {
+    for (let i = RNG_WORDS; i < s.length; i++) out[i] = s[i]!;
+    for (let i = 0; i < RNG_WORDS; i++) out[i] = 0;
+    if (viewer === EVERYTHING) return;
+    this.takeBack(out, viewer);
+    this.deal(out, viewer, null);
+  }
+
+  /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */
+  takeBack(s: State, viewer: number): void {
+    const { world } = this;
+    const { layout } = world;
+    for (let i = 0; i < s[layout.depth]!; i++) {
+      const frame = layout.frames + i * FRAME_WORDS;
+      if (s[frame + F_ASK] !== WALK) continue;
+      if (s[frame + F_ACTOR] !== viewer) this.dropPath(s); // where the walk leads
+      if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
+    }
+    for (let side = GERMAN; side <= SOVIET; side++)
+      if (side !== viewer)
+        for (let u = world.roster.first(side); u < world.roster.end(side); u++) s[layout.flags + u]! &= ~RETREATED;
+    if (s[layout.depth] === 0) return;
+    const frame = topFrame(world, s);
+    if (s[frame + F_ACTOR] === viewer) return;
+    switch (s[frame + F_ASK]) {
+      case ASK_MOVE_GROUP:
+        takeAll(world, s, GROUP);
+        this.dropPath(s);
+        return pop(world, s);
+      case ASK_OP_GROUP:
+        takeAll(world, s, FIRING);
+        s[frame + F_ASK] = ASK_OP_FIRE;
+        s[frame + F_UNIT] = 0;
+        return;
+      case ASK_ATTACK_UNIT:
+      case ASK_ATTACK_MODE:
+        takeAll(world, s, ATTACKER);
+        return pop(world, s);
+      case ASK_RETREAT_UNIT:
+      case ASK_RETREAT_HEX:
+      case ASK_FIRE_TARGET:
+      case ASK_FIRE_UNIT:
+        return this.reopenDefence(s, s[frame + F_ACTOR]!);
+      case ASK_AFTER_HEX:
+        if (placeOf(world, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
+        s[frame + F_ASK] = ASK_AFTER_UNIT;
+        s[frame + F_UNIT] = 0;
+        return;
+      case ASK_ICA:
+        if (s[frame + F_STEP] === ICA_ASKS) takeAll(world, s, COUNTER);
+        return;
+      default:
+    }
+  }
+
+  /** Whether a defender may retreat, does not, and whom he will fire at is his secret until something happens. */
+  private reopenDefence(s: State, side: number): void {
+    const { world } = this;
+    const { fires, fireCount } = world.layout;
+    if ((s[fires]! & FIRE_DONE) !== 0) return;
+    const attack = frameOf(world, s, ASK_ATTACK_UNIT);
+    for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
+    s[fireCount] = 0;
+    for (let u = world.roster.first(side); u < world.roster.end(side); u++) setExtra(world, s, u, FIRE_SHIFT, 0);
+    pop(world, s);
+    s[attack + F_STEP] = 5;
+  }
+
+  private dropPath(s: State): void {
+    const { path, pathLength } = this.world.layout;
+    s.fill(0, path, path + s[pathLength]!);
+    s[pathLength] = 0;
+  }
+
+  /**
+   * Deals the unseen units to the counters with their back.
+   *
+   * @param below null: in the fixed order; else a random whole number below n, for a deal at random
+   */
+  deal(s: State, viewer: number, below: ((n: number) => number) | null): void {
+    const { world, unseen, places, flags, extras, owners, dealt } = this;
+    const { layout } = world;
+    for (let u = 0; u < world.units; u++) dealt[u] = u;
+    let moved = false;
+    for (const slots of this.alike) {
+      if (world.roster.side[slots[0]!] === viewer) continue;
+      let n = 0;
+      for (const u of slots) {
+        if (!this.isUnseen(s, u, viewer)) continue;
+        unseen[n] = u;
+        places[n] = s[layout.place + u]!;
+        flags[n] = s[layout.flags + u]!;
+        extras[n] = s[layout.extra + u]!;
+        owners[n] = u;
+        n++;
+      }
+      if (n < 2) continue;
+      moved = true;
+      this.sort(n); // a deal at random may not depend on the truth either
+      if (below !== null) for (let i = n - 1; i > 0; i--) this.swap(i, below(i + 1));
+      for (let i = 0; i < n; i++) {
+        const u = unseen[i]!;
+        s[layout.place + u] = places[i]!;
+        s[layout.flags + u] = flags[i]!;
+        s[layout.extra + u] = extras[i]!;
+        dealt[owners[i]!] = u;
+      }
+    }
+    if (!moved) return;
+    this.restack(s);
+    this.rename(s);
+  }
+
+  private sort(n: number): void {
+    const { places, flags, extras } = this;
+    for (let i = 1; i < n; i++)
+      for (let j = i; j > 0; j--) {
+        const order = places[j - 1]! - places[j]! || flags[j - 1]! - flags[j]! || extras[j - 1]! - extras[j]!;
+        if (order <= 0) break;
+        this.swap(j, j - 1);
+      }
+  }
+
+  private swap(i: number, j: number): void {
+    for (const list of [this.places, this.flags, this.extras, this.owners]) {
+      const x = list[i]!;
+      list[i] = list[j]!;
+      list[j] = x;
+    }
+  }
+
+  /** Makes the stacks of all hexes anew, each in slot order. */
+  private restack(s: State): void {
+    const { layout, hexes, units } = this.world;
+    s.fill(0, layout.top, layout.top + hexes);
+    for (let u = units - 1; u >= 0; u--) {
+      const hex = s[layout.place + u]!;
+      s[layout.next + u] = 0;
+      if (hex < 0) continue;
+      s[layout.next + u] = s[layout.top + hex]!;
+      s[layout.top + hex] = u + 1;
+    }
+  }
+
+  /** Frames name the slots that their counters were dealt to. */
+  private rename(s: State): void {
+    const { layout } = this.world;
+    for (let i = 0; i < s[layout.depth]!; i++) {
+      const frame = layout.frames + i * FRAME_WORDS;
+      if (s[frame + F_UNIT] !== 0) s[frame + F_UNIT] = this.dealt[s[frame + F_UNIT]! - 1]! + 1;
+      const ask = s[frame + F_ASK];
+      if ((ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX) && s[frame + F_NEED] !== 0)
+        s[frame + F_NEED] = this.dealt[s[frame + F_NEED]! - 1]! + 1;
+    }
+  }
+}

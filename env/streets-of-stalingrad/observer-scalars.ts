@@ -1,0 +1,186 @@
+import { hasBit, setBit } from "../core/bits.js";
+import type { StateView } from "../core/layout.js";
+import * as words from "./layout.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import { groupMovers } from "./rules/walk.js";
+import { germanPoints } from "./rules/victory.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_ATTACK_MODE,
+  ASK_ATTACK_UNIT,
+  ASK_FIRE_UNIT,
+  ASK_ICA,
+  ASK_LOSS,
+  ASK_MOVE_GROUP,
+  ASK_OP_FIRE,
+  ASK_OP_GROUP,
+  ATTACKER,
+  COUNTER,
+  DEAD,
+  F_ACTOR,
+  F_FLAG,
+  F_MOVE,
+  F_MP,
+  F_NEED,
+  F_STEP,
+  FIRE_SHIFT,
+  FIRING,
+  GROUP,
+  OOS_SHIFT,
+  OP_FIRED,
+  PINNED,
+  R_KIND,
+  R_MDR,
+  R_RESULT,
+  RECORD_WORDS,
+  ROLL_ICA,
+  SPENT,
+  WALK,
+} = words;
+const { actorOf, askOf, frameOf, isOver, phasingSide, topFrame } = state;
+
+const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
+const signed = (x: number, of: number): number => Math.max(-1, Math.min(1, x / of));
+
+/** Turns from which dated rules hold. */
+const DATES = [4, 8, 14, 19, 25, 29, 39];
+const RESULT_VALUES = [0, 0.2, 0.4, 0.5, 0.6, 0.8, 1];
+const ICA_VALUES = [0.2, 0.4, 0.6];
+
+/** `globals` from a redacted state. */
+export function writeGlobals(world: World, s: StateView, viewer: number, out: Float32Array): void {
+  const { layout, roster, setting } = world;
+  const side = viewer === SOVIET ? SOVIET : GERMAN;
+  out.fill(0);
+  const turn = s[layout.turn]!;
+  out[0] = side === GERMAN ? 1 : 0;
+  out[1] = turn / 67;
+  out[2] = Math.max(0, s[layout.lastTurn]! - turn) / 67;
+  out[2 + s[layout.phase]!] = 1;
+  out[18] = s[layout.stage]! / 13;
+  out[19] = !isOver(world, s) && actorOf(world, s) === viewer ? 1 : 0;
+  const points = germanPoints(world, s);
+  out[20] = signed(points, 26);
+  if (setting.levels !== null) {
+    const { germanMarginal, germanDecisive } = setting.levels;
+    out[21] = signed((points < germanMarginal ? germanMarginal : germanDecisive) - points, 10);
+  }
+  let [ownLost, enemyLost, own, enemies] = [0, 0, 0, 0];
+  for (let u = 0; u < world.units; u++) {
+    if (roster.counters[u]!.spare) continue;
+    const place = s[layout.place + u]!;
+    const mine = roster.side[u] === side;
+    const tells = roster.side[u] === viewer || (s[layout.flags + u]! & words.KNOWN) !== 0;
+    if (place === DEAD && roster.stackUnit[u] === 1) {
+      if (mine) ownLost++;
+      else enemyLost++;
+    }
+    if (place < 0) continue;
+    if (!mine) enemies++;
+    else if (tells && roster.stackUnit[u] === 1) own++;
+  }
+  out[40] = share(ownLost, 300);
+  out[41] = share(enemyLost, 300);
+  out[42] = share(own, 300);
+  out[43] = share(enemies, 400);
+  for (let i = 0; i < DATES.length; i++) out[46 + i] = turn >= DATES[i]! ? 1 : 0;
+  out[53] = turn === 1 ? 1 : 0;
+  out[54] = turn % 2 === 0 ? 1 : 0;
+  out[55] = frameOf(world, s, ASK_OP_FIRE, ASK_OP_GROUP) >= 0 ? 1 : 0;
+  const attack = frameOf(world, s, ASK_ATTACK_UNIT);
+  out[56] = attack >= 0 && s[attack + F_STEP]! >= 5 ? s[attack + F_FLAG]! : 0;
+  const n = s[layout.recordCount]!;
+  if (n === 0) return;
+  const last = layout.records + (n - 1) * RECORD_WORDS;
+  out[57] = signed(s[last + R_MDR]!, 10);
+  out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
+}
+
+/** Notes which units are picked in the pending decision, a bit each. */
+export function writePicks(world: World, s: StateView, picks: Int32Array): void {
+  const { layout } = world;
+  picks.fill(0);
+  const ask = askOf(world, s);
+  let bit = 0;
+  if (ask === ASK_MOVE_GROUP) bit = GROUP;
+  else if (ask === ASK_OP_GROUP) bit = FIRING;
+  else if (ask === ASK_ATTACK_UNIT || ask === ASK_ATTACK_MODE) bit = ATTACKER;
+  else if (ask === ASK_ICA) bit = COUNTER;
+  const fires = ask === ASK_FIRE_UNIT ? s[layout.fireCount]! : 0;
+  if (bit === 0 && fires === 0) return;
+  for (let u = 0; u < world.units; u++)
+    if (bit !== 0 ? (s[layout.flags + u]! & bit) !== 0 : ((s[layout.extra + u]! >> FIRE_SHIFT) & 15) === fires)
+      setBit(picks, 0, u, true);
+}
+
+const MARGIN = 44;
+
+/** `decision` from a redacted state. */
+export function writeDecision(
+  world: World,
+  s: StateView,
+  _viewer: number,
+  focus: number,
+  picks: Int32Array,
+  out: Float32Array,
+): void {
+  out.fill(0);
+  if (isOver(world, s)) return;
+  const { board, layout } = world;
+  const frame = topFrame(world, s);
+  const ask = askOf(world, s);
+  const attackUnderWay = ask === ASK_ATTACK_UNIT && s[frame + F_STEP]! >= 5;
+  if (ask < MARGIN && !attackUnderWay) out[ask] = 1;
+  writePicked(world, s, ask, focus, picks, out);
+  if (ask === ASK_LOSS) out[45] = share(s[frame + F_NEED]!, 4);
+  if (ask === ASK_MOVE_GROUP)
+    out[51] = share((groupMovers(world, s, s[frame + F_MOVE]!).allowance - s[frame + F_MP]!) / 2, 52);
+  const walk = frameOf(world, s, WALK);
+  if (walk >= 0) out[51] = share(s[walk + F_MP]! / 2, 52);
+  let shots = 0;
+  for (let u = 0; u < world.units; u++) if ((s[layout.flags + u]! & OP_FIRED) !== 0) shots++;
+  out[52] = share(shots, 20);
+  out[53] = walk >= 0 ? share(s[layout.pathLength]!, 20) : 0;
+  out[54] = s[frame + F_ACTOR] !== phasingSide(world, s) ? 1 : 0;
+  if (focus >= 0) {
+    out[55] = board.columns[focus]! / 40;
+    out[56] = board.rows[focus]! / 79;
+    out[57] = board.footDrm[focus]! / 3;
+  }
+  out[58] = s[layout.depth]! / 8;
+}
+
+/** Sums of the picks, and what they make on the combat results table. */
+function writePicked(
+  world: World,
+  s: StateView,
+  ask: number,
+  focus: number,
+  picks: Int32Array,
+  out: Float32Array,
+): void {
+  const { layout, roster, tables } = world;
+  const attacks = ask === ASK_ATTACK_UNIT || ask === ASK_ATTACK_MODE;
+  let [n, af, df, oos, disrupted] = [0, 0, 0, 0, 0];
+  for (let u = 0; u < world.units; u++) {
+    if (!hasBit(picks, 0, u)) continue;
+    n++;
+    af += roster.af[u]!;
+    df += roster.df[u]!;
+    oos = Math.max(oos, (s[layout.extra + u]! >> OOS_SHIFT) & 15);
+    if (!attacks && (s[layout.flags + u]! & (PINNED | SPENT)) !== 0) disrupted = 1;
+  }
+  out[44] = share(n, 10);
+  out[46] = share(af, 60);
+  out[47] = share(df, 60);
+  if (n === 0 || !(attacks || ask === ASK_OP_GROUP || ask === ASK_FIRE_UNIT)) return;
+  const points = attacks ? af : df;
+  const column = tables.column(points);
+  out[48] = Math.max(0, column) / 8;
+  const next = tables.crt.least[column + 1];
+  if (next !== undefined) out[49] = share(next - points, 10);
+  out[50] = signed(oos + disrupted + (attacks && focus >= 0 ? world.board.footDrm[focus]! : 0), 8);
+}

@@ -1,0 +1,159 @@
+import { bitWords, hasBit } from "../core/bits.js";
+import type { Observation, ObservationSpec, Viewer } from "../core/game.js";
+import { newState, type State, type StateView } from "../core/layout.js";
+import { BOXES } from "./actions.js";
+import type { Knowledge } from "./knowledge.js";
+import * as words from "./layout.js";
+import { MapWriter } from "./observer-map.js";
+import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import type { World } from "./state.js";
+
+// own constants, for speed: see core/layout.ts
+const { DEAD, KNOWN, OOS_SHIFT, OP_FIRED, ORDERED, PINNED, POOL, SPENT, WAYPOINT } = words;
+
+const UNIT_FEATURES = 16;
+const RESULTS_KEPT = 1;
+
+/**
+ * Writes observations: everything is made from what `Knowledge.redact` leaves of the state, so that nothing else can come in. A
+ * row with a cache keeps the redacted state it was written from and rewrites only what has changed since.
+ *
+ * Words of a cache: 1 once written, then 2 + viewer, the redacted state, the hexes seen, the focus, the picks.
+ */
+export class Observer {
+  readonly cacheWords: number;
+  private readonly known: State;
+  private readonly map: MapWriter;
+  private readonly dirty: Uint8Array;
+  private readonly picks: Int32Array;
+  private readonly pickWords: number;
+  private readonly hexWords: number;
+
+  constructor(
+    private readonly world: World,
+    private readonly knowledge: Knowledge,
+    private readonly spec: ObservationSpec,
+  ) {
+    const { layout, units, hexes } = world;
+    this.known = newState(layout.size);
+    this.map = new MapWriter(world);
+    this.dirty = new Uint8Array(hexes);
+    this.pickWords = bitWords(units);
+    this.picks = new Int32Array(this.pickWords);
+    this.hexWords = bitWords(hexes);
+    this.cacheWords = 2 + RESULTS_KEPT + layout.size + this.hexWords + this.pickWords;
+  }
+
+  observe(s: StateView, viewer: Viewer, out: Observation): void {
+    const { known, world } = this;
+    this.knowledge.redact(s, viewer, known);
+    const { cache } = out;
+    if (cache !== undefined && cache[0] === 1 && cache[1] === viewer + 2) this.update(viewer, out, cache);
+    else this.writeAll(viewer, out, cache);
+    writeGlobals(world, known, viewer, out.globals);
+    writeDecision(world, known, viewer, this.map.focus, this.picks, out.decision);
+  }
+
+  private writeAll(viewer: Viewer, out: Observation, cache: Int32Array | undefined): void {
+    const { known, map, world } = this;
+    const side = viewer === SOVIET ? SOVIET : GERMAN;
+    map.begin(known, viewer);
+    writePicks(world, known, this.picks);
+    for (let h = 0; h < world.hexes; h++) map.write(known, viewer, side, h, out.map);
+    out.map.fill(0, world.hexes * map.features);
+    const { mapRows } = this.spec;
+    if (mapRows.length !== world.hexes + BOXES.length + 1)
+      throw new RangeError("rows of map are hexes, boxes and pools");
+    for (let u = 0; u < world.units; u++) this.writeUnit(viewer, u, out.units);
+    if (cache !== undefined) this.keep(viewer, cache);
+  }
+
+  private keep(viewer: Viewer, cache: Int32Array): void {
+    const { known, map } = this;
+    cache[0] = 1;
+    cache[1] = viewer + 2;
+    cache[2] = map.focus;
+    cache.set(known, 3);
+    cache.set(map.seen, 3 + known.length);
+    cache.set(this.picks, 3 + known.length + this.hexWords);
+  }
+
+  private update(viewer: Viewer, out: Observation, cache: Int32Array): void {
+    const { dirty, known, map, world } = this;
+    const { layout } = world;
+    const side = viewer === SOVIET ? SOVIET : GERMAN;
+    const was = 3;
+    dirty.fill(0);
+    map.begin(known, viewer);
+    writePicks(world, known, this.picks);
+    const pickAt = was + known.length + this.hexWords;
+    for (let u = 0; u < world.units; u++) {
+      const place = known[layout.place + u]!;
+      const before = cache[was + layout.place + u]!;
+      const changed =
+        place !== before ||
+        known[layout.flags + u] !== cache[was + layout.flags + u] ||
+        known[layout.extra + u] !== cache[was + layout.extra + u];
+      if (changed) {
+        this.spread(place);
+        if (before !== place) this.spread(before);
+      }
+      if (changed || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u)) this.writeUnit(viewer, u, out.units);
+    }
+    for (let h = 0; h < world.hexes; h++) {
+      if (known[layout.hexState + h] !== cache[was + layout.hexState + h]) this.spread(h);
+      if (known[layout.bombs + h] !== cache[was + layout.bombs + h]) dirty[h] = 1;
+      if (known[layout.bombs + world.hexes + h] !== cache[was + layout.bombs + world.hexes + h]) dirty[h] = 1;
+    }
+    for (let w = 0; w < this.hexWords; w++) {
+      let changed = map.seen[w]! ^ cache[was + known.length + w]!;
+      for (; changed !== 0; changed &= changed - 1) dirty[w * 32 + (31 - Math.clz32(changed & -changed))] = 1;
+    }
+    this.touchPath(known, 0);
+    this.touchPath(cache, was);
+    if (map.focus !== cache[2]) {
+      if (map.focus >= 0) dirty[map.focus] = 1;
+      if (cache[2]! >= 0) dirty[cache[2]!] = 1;
+    }
+    for (let h = 0; h < world.hexes; h++) if (dirty[h] === 1) map.write(known, viewer, side, h, out.map);
+    this.keep(viewer, cache);
+  }
+
+  /** A hex and those that its zone of control reaches are to be written. */
+  private spread(hex: number): void {
+    if (hex < 0) return;
+    const { neighbours } = this.world.board;
+    this.dirty[hex] = 1;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) this.dirty[neighbours[d]!] = 1;
+  }
+
+  private touchPath(s: StateView, at: number): void {
+    const { path, pathLength } = this.world.layout;
+    for (let i = 0; i < s[at + pathLength]!; i++) this.dirty[s[at + path + i]! & ~WAYPOINT] = 1;
+  }
+
+  private writeUnit(viewer: Viewer, u: number, out: Float32Array): void {
+    const { known, world } = this;
+    const { board, layout, roster } = world;
+    const at = u * UNIT_FEATURES;
+    const place = known[layout.place + u]!;
+    const flags = known[layout.flags + u]!;
+    const own = roster.side[u] === viewer;
+    out.fill(0, at, at + UNIT_FEATURES);
+    if (roster.counters[u]!.spare) return;
+    if (place === DEAD) out[at + 4] = 1;
+    if (place === POOL && own) out[at + 5] = 1;
+    if (place < 0 || !(own || (flags & KNOWN) !== 0)) return;
+    out[at] = 1;
+    out[at + 1] = board.columns[place]! / 40;
+    out[at + 2] = board.rows[place]! / 79;
+    out[at + 6] = (flags & PINNED) !== 0 ? 1 : 0;
+    out[at + 7] = (flags & SPENT) !== 0 ? 1 : 0;
+    out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;
+    out[at + 10] = (flags & ORDERED) !== 0 ? 1 : 0;
+    out[at + 11] = (flags & OP_FIRED) !== 0 ? 1 : 0;
+    out[at + 13] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
+    out[at + 15] = hasBit(this.picks, 0, u) ? 1 : 0;
+  }
+}

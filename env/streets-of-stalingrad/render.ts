@@ -1,0 +1,105 @@
+import { newState, type State, type StateView } from "../core/layout.js";
+import type { Knowledge } from "./knowledge.js";
+import * as words from "./layout.js";
+import { GERMAN, SIDES } from "./roster.js";
+import { germanPoints, levelOf } from "./rules/victory.js";
+import { phaseName } from "./sequence.js";
+import type { World } from "./state.js";
+import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, topFrame } from "./state.js";
+
+/** Characters a column of hexes takes. */
+const WIDTH = 6;
+const GROUND = [" ", "s", "C", "I", "K", "f", "v", "/", "~"];
+/** Lines that show ground and counters of a window of this many rows at most. */
+const MOST_ROWS = 40;
+const MARKS: readonly (readonly [number, string])[] = [
+  [words.PINNED, "pinned"],
+  [words.SPENT, "spent"],
+  [words.ORDERED, "moved"],
+];
+
+/**
+ * The board as text, west left and north up; even columns stand half a line higher. A hex shows its ground, then German (G) or
+ * Soviet (S) counters, `?` when all lie face down, `!` an attack marker, `*` points.
+ */
+export class Renderer {
+  private readonly known: State;
+
+  constructor(
+    private readonly world: World,
+    private readonly knowledge: Knowledge,
+  ) {
+    this.known = newState(world.layout.size);
+  }
+
+  render(s: StateView, viewer: number): string {
+    this.knowledge.redact(s, viewer, this.known);
+    return [this.heading(), "", ...this.map(viewer), "", ...this.stacks(viewer)].join("\n");
+  }
+
+  private heading(): string {
+    const { known, world } = this;
+    const { layout } = world;
+    const points = germanPoints(world, known);
+    const level = levelOf(world, points);
+    const score = `German points ${points}${level === null ? "" : ` (${level})`}`;
+    if (isOver(world, known)) return `turn ${known[layout.turn]}: the game is over, ${score}`;
+    const ask = words.ASKS[askOf(world, known)]!;
+    const hex = frameHex(known, topFrame(world, known));
+    const at = hex < 0 ? "" : ` at ${world.board.ids[hex]}`;
+    const now = `turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
+    return `${now}: ${SIDES[actorOf(world, known)]} decides ${ask}${at}; ${score}`;
+  }
+
+  private map(viewer: number): string[] {
+    const { board } = this.world;
+    const columns = [...new Set(board.columns)].sort((a, b) => b - a);
+    const rows = [...new Set(board.rows)].sort((a, b) => b - a).slice(0, MOST_ROWS);
+    const two = (n: number) => String(n).padStart(2, "0");
+    const line = (row: number, parity: number) =>
+      columns
+        .map((c) => (c % 2 === parity ? this.cell(board.index(two(c) + two(row)), viewer) : ""))
+        .map((cell) => cell.padEnd(WIDTH))
+        .join("");
+    const head = `   ${columns.map((c) => two(c).padEnd(WIDTH)).join("")}`;
+    return [head, ...rows.flatMap((r) => [`${two(r)} ${line(r, 0)}`, `   ${line(r, 1)}`])].map((l) => l.trimEnd());
+  }
+
+  private cell(hex: number, viewer: number): string {
+    if (hex < 0) return "";
+    const { known, knowledge, world } = this;
+    let n = 0;
+    let unseen = 0;
+    let side = GERMAN as number;
+    for (let u = firstIn(world, known, hex); u >= 0; u = nextIn(world, known, u)) {
+      n++;
+      side = world.roster.side[u]!;
+      if (knowledge.isUnseen(known, u, viewer)) unseen++;
+    }
+    const mark = markOf(world, known, hex) === words.MARK_ATTACK ? "!" : "";
+    const points = world.points[hex] !== 0 ? "*" : "";
+    const stack = n === 0 ? "" : `${side === GERMAN ? "G" : "S"}${n}${unseen === n ? "?" : ""}`;
+    const ground = GROUND[world.board.terrain[hex]!]!;
+    const text = `${ground === " " ? "" : ground}${points}${stack}${mark}`;
+    return text === "" ? "." : text;
+  }
+
+  private stacks(viewer: number): string[] {
+    const { known, knowledge, world } = this;
+    const { board, roster } = world;
+    const lines: string[] = [];
+    for (let h = 0; h < world.hexes; h++) {
+      const list: string[] = [];
+      for (let u = firstIn(world, known, h); u >= 0; u = nextIn(world, known, u)) {
+        const { id, tag, type } = roster.counters[u]!;
+        const face = knowledge.isUnseen(known, u, viewer)
+          ? `?${tag}`
+          : `${id} ${type.kind} ${type.af}-${type.df}-${type.mp}`;
+        const marks = MARKS.flatMap(([bit, name]) => (has(world, known, u, bit) ? [name] : []));
+        list.push([face, ...marks].join(" "));
+      }
+      if (list.length > 0) lines.push(`${board.ids[h]} ${list.sort().join(", ")}`);
+    }
+    return lines;
+  }
+}

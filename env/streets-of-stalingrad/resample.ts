@@ -1,0 +1,146 @@
+import type { Dice } from "../core/dice.js";
+import { InvariantError } from "../core/errors.js";
+import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import type { Knowledge } from "./knowledge.js";
+import * as words from "./layout.js";
+import { moversOf, reach } from "./rules/reach.js";
+import { fits, isOverfull } from "./rules/stacking.js";
+import { germanPoints } from "./rules/victory.js";
+import { addWay } from "./rules/walk.js";
+import { exertsZoc } from "./rules/zoc.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
+import { fill, isEngineFrame, proceed } from "./turn.js";
+
+// own constants, for speed: see core/layout.ts
+const { ANNOUNCED_NONE, ANNOUNCED_ZOC, EXPOSED, F_ACTOR, F_ASK, F_HEX, F_MOVE, F_MP, FRAME_WORDS, LEFT, WALK } = words;
+const { actorOf, announcedOf, firstIn, has, isOver, nextIn, placeOf } = state;
+
+/** Deals that are tried before the history is given up, and before the search for a playable one is. */
+const TRIES = 50;
+const MOST_TRIES = 5000;
+
+/** A die that would have been rolled: what the player has seen says that it was not. */
+class Rolled extends Error {}
+const NO_DICE: Dice = {
+  begin: () => undefined,
+  d6: refuse,
+  d10: refuse,
+  draw: refuse,
+  sum6: refuse,
+  throw6: refuse,
+};
+function refuse(): never {
+  throw new Rolled();
+}
+
+/**
+ * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way leads, what
+ * the other side is just picking. All deals that fit backs, announcements, stacking, points and the decision asked are equally
+ * likely: deals are made at random until one fits.
+ */
+export class Resampler {
+  private readonly known: State;
+  private readonly mask: Uint8Array;
+
+  constructor(
+    private readonly world: World,
+    private readonly knowledge: Knowledge,
+  ) {
+    this.known = newState(world.layout.size);
+    this.mask = new Uint8Array(world.mask.length);
+  }
+
+  /** @returns false when no deal fitted and one was taken that contradicts something seen */
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean {
+    const { known, knowledge } = this;
+    for (let i = 0; i < s.length; i++) known[i] = s[i]!;
+    for (let i = 0; i < RNG_WORDS; i++) known[i] = 0;
+    knowledge.takeBack(known, player);
+    knowledge.deal(known, player, null); // nothing of the truth goes on from here
+    const points = germanPoints(this.world, s);
+    const actor = isOver(this.world, s) ? -1 : actorOf(this.world, s);
+    const below = (n: number) => rng.below(n);
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      out.set(known);
+      knowledge.deal(out, player, below);
+      const fitting = this.fitsHistory(out, player, points);
+      if (!fitting && tries <= TRIES) continue;
+      if (!this.goOn(out, player, actor, rng)) continue;
+      rng.freshStream(out);
+      return fitting;
+    }
+    throw new InvariantError("streets-of-stalingrad: no sample has a decision for the side that decides");
+  }
+
+  /** Does a deal agree with announcements, stacking, points and what the open frames say? */
+  private fitsHistory(s: State, player: number, points: number): boolean {
+    const { world } = this;
+    const { board, roster } = world;
+    if (germanPoints(world, s) !== points) return false;
+    for (let h = 0; h < board.size; h++) {
+      const first = firstIn(world, s, h);
+      if (first < 0) continue;
+      const side = roster.side[first]!;
+      if (side === player) continue;
+      const said = announcedOf(world, s, h);
+      if (said === ANNOUNCED_ZOC && !exertsZoc(world, s, side, h)) return false;
+      if (said === ANNOUNCED_NONE && exertsZoc(world, s, side, h)) return false;
+      if (isOverfull(world, s, side, h) && !isOverfull(world, this.known, side, h)) return false;
+      for (let u = first; u >= 0; u = nextIn(world, s, u)) {
+        if (has(world, s, u, EXPOSED | LEFT) && roster.lossUnit[u] === 0) return false;
+        if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
+  private tooMany(s: State, unit: number): boolean {
+    const { roster, tables } = this.world;
+    let n = 0;
+    for (let u = firstIn(this.world, s, placeOf(this.world, s, unit)); u >= 0; u = nextIn(this.world, s, u))
+      if (roster.kind[u] === roster.kind[unit] && roster.side[u] === roster.side[unit]) n++;
+    return n > tables.extraLimit[roster.kind[unit]!]!;
+  }
+
+  /** Gives hidden walks an end and an attacked hex its answer. @returns true when somebody decides now, and the right side */
+  private goOn(s: State, player: number, actor: number, rng: Rng): boolean {
+    const { world, mask } = this;
+    if (actor < 0) return true;
+    const { layout } = world;
+    for (let i = 0; i < s[layout.depth]!; i++) {
+      const frame = layout.frames + i * FRAME_WORDS;
+      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, rng);
+    }
+    try {
+      if (isEngineFrame(world, s)) proceed(world, s, NO_DICE);
+    } catch (e) {
+      if (!(e instanceof Rolled)) throw e;
+      return false;
+    }
+    if (isOver(world, s) || actorOf(world, s) !== actor) return false;
+    mask.fill(0);
+    return fill(world, s, mask, 0) > 0;
+  }
+
+  /** Somewhere the movers may still go, or here. */
+  private endWalk(s: State, frame: number, rng: Rng): void {
+    const { world } = this;
+    const { path, pathLength } = world.layout;
+    const from = s[frame + F_HEX]! - 1;
+    const movers = moversOf(world, s, -1, s[frame + F_MOVE]!);
+    const spent = movers.allowance - s[frame + F_MP]!;
+    const count = reach(world, s, movers, from, Math.max(0, spent));
+    let ends = 0;
+    let end = from;
+    for (let i = 0; i < count; i++) {
+      const h = world.reached[i]!;
+      if (fits(world, s, movers.side, h, -1) && rng.below(++ends) === 0) end = h;
+    }
+    if (end === from) return;
+    addWay(world, s, end, false);
+    s.subarray(path, path + s[pathLength]!).reverse();
+  }
+}

@@ -1,0 +1,136 @@
+import { EVERYTHING, type Json, type JsonObject } from "../core/game.js";
+import { newState, type State, type StateView } from "../core/layout.js";
+import type { Knowledge } from "./knowledge.js";
+import * as words from "./layout.js";
+import { writePosition, writeRecord } from "./notation/write.js";
+import type { World } from "./state.js";
+import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
+
+const MARKERS = [
+  ["pinned", words.PINNED],
+  ["spent", words.SPENT],
+  ["ordered", words.ORDERED],
+] as const;
+
+/** What a viewer may know as documents and texts. */
+export class Views {
+  private readonly known: State;
+  private readonly later: State;
+
+  constructor(
+    private readonly world: World,
+    private readonly knowledge: Knowledge,
+    private readonly actions: readonly string[],
+  ) {
+    this.known = newState(world.layout.size);
+    this.later = newState(world.layout.size);
+  }
+
+  /**
+   * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the markers
+   * on it, `112RD:pinned`. Lists in frames name such a counter by its back.
+   */
+  view(s: StateView, viewer: number): JsonObject {
+    const { known, knowledge, world } = this;
+    knowledge.redact(s, viewer, known);
+    const doc = { ...writePosition(world, known) } as Record<string, Json>;
+    const names = new Map<string, string>();
+    const units = { ...(doc["units"] as JsonObject) } as Record<string, Json>;
+    const faceDown: Record<string, string[]> = {};
+    world.roster.counters.forEach(({ id, tag }, u) => {
+      if (!knowledge.isUnseen(known, u, viewer) || world.roster.counters[u]!.spare) return;
+      names.set(id, `?${tag}`);
+      Reflect.deleteProperty(units, id);
+      const place = placeOf(world, known, u);
+      if (place < 0) return;
+      (faceDown[world.board.ids[place]!] ??= []).push([tag, ...markersOn(world, known, u)].join(":"));
+    });
+    doc["units"] = units;
+    for (const backs of Object.values(faceDown)) backs.sort();
+    if (names.size > 0) doc["faceDown"] = faceDown;
+    for (const key of ["decision", "frames", "reserves"])
+      if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
+    return doc;
+  }
+
+  /**
+   * An action as a viewer sees it happen; null when he sees nothing of it. Its own side sees the action; others what has
+   * changed of what they know: counters that left a hex and came to one, markers, dice, the phase.
+   */
+  describeFor(before: StateView, action: number, after: StateView, viewer: number): string | null {
+    const { knowledge, known, later, world } = this;
+    if (viewer === EVERYTHING || actorOf(world, before) === viewer) return this.actions[action]!;
+    knowledge.redact(before, viewer, known);
+    knowledge.redact(after, viewer, later);
+    const parts = [...this.phase(), ...this.dice(), ...this.changes(viewer)];
+    return parts.length === 0 ? null : parts.join("; ");
+  }
+
+  private phase(): string[] {
+    const { known, later, world } = this;
+    const { layout } = world;
+    if (isOver(world, later) && !isOver(world, known)) return ["the game ends"];
+    const same = (["turn", "phase", "stage"] as const).every((key) => known[layout[key]] === later[layout[key]]);
+    return same
+      ? []
+      : [`turn ${later[layout.turn]} phase ${later[layout.phase]} ${words.STAGES[later[layout.stage]!]}`];
+  }
+
+  /** Dice of the action: it cleared the older ones. */
+  private dice(): string[] {
+    return Array.from({ length: this.later[this.world.layout.recordCount]! }, (_, i) => {
+      const { kind, hex, die, result } = writeRecord(this.world, this.later, i);
+      return `${String(kind)}${hex === undefined ? "" : ` ${String(hex)}`} ${String(die)}: ${String(result)}`;
+    });
+  }
+
+  private changes(viewer: number): string[] {
+    const { known, later, world } = this;
+    return world.board.ids.flatMap((id, h) => {
+      const was = this.marksOf(known, h, viewer);
+      const now = this.marksOf(later, h, viewer);
+      const gone = without(was, now).map((x) => `-${x}`);
+      const come = without(now, was).map((x) => `+${x}`);
+      return gone.length + come.length === 0 ? [] : [[id, ...gone, ...come].join(" ")];
+    });
+  }
+
+  /** Counters and markers of a hex as a viewer tells them, in order. */
+  private marksOf(s: StateView, hex: number, viewer: number): string[] {
+    const { knowledge, world } = this;
+    const list: string[] = [];
+    for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
+      const { id, tag } = world.roster.counters[u]!;
+      list.push([knowledge.isUnseen(s, u, viewer) ? `?${tag}` : id, ...markersOn(world, s, u)].join(":"));
+    }
+    const mark = markOf(world, s, hex);
+    if (mark !== 0) list.push(mark === words.MARK_ATTACK ? "attack" : "attack-done");
+    const said = announcedOf(world, s, hex);
+    if (said !== 0) list.push(said === words.ANNOUNCED_ZOC ? "zoc" : "no-zoc");
+    return list.sort();
+  }
+}
+
+const markersOn = (world: World, s: StateView, unit: number): string[] =>
+  MARKERS.flatMap(([name, bit]) => (has(world, s, unit, bit) ? [name] : []));
+
+/** What of one sorted list is not in another, each as often as it is there too much. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((x) => {
+    const i = left.indexOf(x);
+    if (i >= 0) left.splice(i, 1);
+    return i < 0;
+  });
+}
+
+/** A value of a document with the names of unseen counters replaced; lists of them are sorted. */
+function renamed(value: Json | undefined, names: ReadonlyMap<string, string>): Json {
+  if (typeof value === "string") return names.get(value) ?? value;
+  if (Array.isArray(value)) {
+    const list = value.map((v) => renamed(v as Json, names));
+    return value.some((v) => typeof v === "string" && names.has(v)) ? list.sort() : list;
+  }
+  if (value === null || typeof value !== "object") return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, renamed(v, names)]));
+}
