@@ -7,7 +7,7 @@ import type { Ground } from "./tables.js";
 /** Sides of a hex, clockwise; the digits of the map file. */
 export const HEX_SIDES = ["N", "NE", "SE", "S", "SW", "NW"] as const;
 
-/** What P means in a hex. Rule: SS 9.87, 9.88, 9.883 */
+/** What P means in a hex. Rule: SOS 9.87, 9.88, 9.883 */
 export const STAYS = 0;
 export const RETREATS = 1;
 /** Retreats, or stays and loses a unit. */
@@ -32,12 +32,12 @@ export class Board {
   /** Highest die modifier of the hex and its features that holds for every target, and if a foot unit is among them. Rulings R21, 8.13. */
   readonly drm: Int8Array;
   readonly footDrm: Int8Array;
-  /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SS 7.1, 11.4, 11.6 */
+  /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SOS 7.1, 11.4, 11.6 */
   readonly clearForFoot: Uint8Array;
   readonly clearForVehicles: Uint8Array;
-  /** Enemy zones of control reach into it. Rule: SS 6.2 */
+  /** Enemy zones of control reach into it. Rule: SOS 6.2 */
   readonly zocEnters: Uint8Array;
-  /** P spends instead of pinning. Rule: SS 9.84 */
+  /** P spends instead of pinning. Rule: SOS 9.84 */
   readonly pinSpends: Uint8Array;
   /** `STAYS`, `RETREATS` or `RETREATS_OR_LOSES`. */
   readonly retreatOnP: Uint8Array;

@@ -54,7 +54,7 @@ export interface Setting {
   /** Position document from which a game starts. */
   readonly start: JsonObject;
   readonly lastTurn: number;
-  /** German points for each hex that a German stack unit occupies. Rule: SS 3.2 */
+  /** German points for each hex that a German stack unit occupies. Rule: SOS 3.2 */
   readonly points: Int8Array;
   /** Null where only the last turn ends the game. Ruling R84. */
   readonly levels: Victory["levels"] | null;
@@ -101,6 +101,7 @@ export function parseScenarios(data: GameData): readonly ScenarioRow[] {
   return parseWith(scenariosSchema, data["scenarios"], "bad-data", "scenarios.json").scenarios;
 }
 
+/** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
 function settle(data: GameData, scenario: string, start: JsonObject, where: string): Setting {
   const tables = tablesOf(data);
   const bounds = parseWith(

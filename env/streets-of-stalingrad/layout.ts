@@ -101,9 +101,9 @@ export const DEAD = -2;
 /** Bits of `flags` of a unit: its markers, what it did, and what the pending decisions have picked it for. */
 export const PINNED = 1;
 export const SPENT = 1 << 1;
-/** The pin lies under an attack marker. Rule: SS 9.114 */
+/** The pin lies under an attack marker. Rule: SOS 9.114 */
 export const PIN_HELD = 1 << 2;
-/** Turned face up for a while. Rule: SS 7.5, 7.6 */
+/** Turned face up for a while. Rule: SOS 7.5, 7.6 */
 export const SHOWN = 1 << 3;
 /** Its order of this stage has been given. */
 export const ORDERED = 1 << 4;
@@ -144,7 +144,7 @@ export const MARK_DONE = 2;
 export const ANNOUNCED_SHIFT = 2;
 export const ANNOUNCED_NONE = 1;
 export const ANNOUNCED_ZOC = 2;
-/** Attacked in this phase. Rule: SS 9.65 */
+/** Attacked in this phase. Rule: SOS 9.65 */
 export const ATTACKED = 1 << 4;
 
 /** Frames the stack holds, and words of each. */

@@ -6,7 +6,7 @@ export const SOVIET = 1;
 export const SIDES = ["german", "soviet"] as const;
 export type SideIndex = 0 | 1;
 
-/** Most counters of a side. Rule: SS spec 5.3 */
+/** Most counters of a side (spec 5.3). */
 const MOST = 768;
 /** A side of more counters than this gives both sides the longer list of spare slots. */
 const FEW = 40;
@@ -29,7 +29,7 @@ const SPARE_KINDS: Record<string, Kind> = {
 };
 const NOTHING = { af: 0, df: 0, range: 0, mp: 0 };
 
-/** A counter: what is printed on it, both sides. Rule: SS 2.2, 2.25 */
+/** A counter: what is printed on it, both sides. Rule: SOS 2.2, 2.25 */
 export interface Counter {
   readonly id: string;
   readonly side: SideIndex;
@@ -38,7 +38,7 @@ export interface Counter {
   readonly typeName: string;
   /** Path such as `51K/94ID/276/II`; empty for an independent unit without one. */
   readonly formation: string;
-  /** What its back shows: a formation's flag, or a star or cross. Rule: SS 2.22, 2.23 */
+  /** What its back shows: a formation's flag, or a star or cross. Rule: SOS 2.22, 2.23 */
   readonly tag: string;
   readonly name: string;
   /** A slot for a counter that play may make. Ruling R88. */
@@ -95,14 +95,14 @@ export class Roster {
   readonly armored: Uint8Array;
   /** MP of 12 or more. */
   readonly vehicle: Uint8Array;
-  /** Fires indirectly. Rule: SS 2.21 */
+  /** Fires indirectly. Rule: SOS 2.21 */
   readonly indirect: Uint8Array;
   /** Has AF or DF and does not fire indirectly. */
   readonly directFire: Uint8Array;
   /** Guards or Marines. */
   readonly guards: Uint8Array;
   readonly nkvd: Uint8Array;
-  /** Tank, StuG or armored car: lifts the German stacking limit. Rule: SS 5.3 */
+  /** Tank, StuG or armored car: lifts the German stacking limit. Rule: SOS 5.3 */
   readonly liftsLimit: Uint8Array;
   /** Leader or commissar. */
   readonly leader: Uint8Array;

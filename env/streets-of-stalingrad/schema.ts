@@ -156,7 +156,7 @@ const attributes = {
   sniper: z.number().int().min(1).max(2).optional(),
   movesBy: z.literal("railroad").optional(),
 };
-/** A counter type. Rule: SS 2.25 */
+/** A counter type. Rule: SOS 2.25 */
 export const typeSchema = z.strictObject({
   ...attributes,
   af: attributes.af.default(0),

@@ -21,7 +21,7 @@ const CORNERS: Polygon = [
 
 /**
  * Lines of sight for direct fire, exact in whole numbers: a segment between two centres is blocked by what it touches.
- * A line is computed when first asked for and kept, since nothing on the map changes. Rule: SS 9.31 to 9.38, 9.40
+ * A line is computed when first asked for and kept, since nothing on the map changes. Rule: SOS 9.31, 9.32, 9.33, 9.34, 9.35, 9.36, 9.37, 9.38, 9.40
  */
 export class Sight {
   private readonly rows: (Uint8Array | undefined)[];
@@ -68,7 +68,7 @@ export class Sight {
     return true;
   }
 
-  /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SS 9.38 */
+  /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
   private openSlopes(from: number, to: number, a: Point, b: Point): number[] {
     const found: number[] = [];
     for (const end of [from, to])

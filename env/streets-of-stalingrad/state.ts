@@ -86,12 +86,12 @@ export class World {
 
 export const enemyOf = (side: number): number => (side === GERMAN ? SOVIET : GERMAN);
 
-/** The side whose phase it is; phases 1 and 2 count as German. Rule: SS 4.3 */
+/** The side whose phase it is; phases 1 and 2 count as German. Rule: SOS 4.3 */
 export const phasingSide = (world: World, s: StateView): number => {
   const phase = s[world.layout.phase]!;
   return phase === 4 || phase >= 12 || phase === 10 ? SOVIET : GERMAN;
 };
-/** The side that placed the attack markers on the map. Rule: SS 9.115 */
+/** The side that placed the attack markers on the map. Rule: SOS 9.115 */
 export const markingSide = (world: World, s: StateView): number => (s[world.layout.phase]! <= 8 ? GERMAN : SOVIET);
 
 export const isOver = (world: World, s: StateView): boolean => s[world.layout.over] === 1;

@@ -10,7 +10,7 @@ import {
   type terrainSchema,
 } from "./schema.js";
 
-/** Combat results in the order of their codes. Rule: SS 9.81 */
+/** Combat results in the order of their codes. Rule: SOS 9.81 */
 export const RESULTS = ["-", "P", "D1", "D1P", "D2", "D3", "DE"] as const;
 export const NO_RESULT = 0;
 export const P = 1;
@@ -22,7 +22,7 @@ export const DE = 6;
 /** Units lost by result code; `DE` takes all. */
 export const LOSSES = [0, 0, 1, 1, 2, 3, 255] as const;
 
-/** Results of an instant counter-attack in the order of their codes. Rule: SS 12.6 */
+/** Results of an instant counter-attack in the order of their codes. Rule: SOS 12.6 */
 export const ICA_RESULTS = ["A1", "D1", "D1R2"] as const;
 export const ICA_A1 = 0;
 export const ICA_D1 = 1;
@@ -31,7 +31,7 @@ export const ICA_D1R2 = 2;
 type TablesFile = z.infer<typeof tablesSchema>;
 type TerrainFile = z.infer<typeof terrainSchema>;
 
-/** The combat results table: columns by points, rows by the modified die. Rule: SS 9.19 */
+/** The combat results table: columns by points, rows by the modified die. Rule: SOS 9.19 */
 export interface Crt {
   readonly columns: readonly string[];
   /** Least points of each column, ascending; fewer points than the first can't fire. */
@@ -55,7 +55,7 @@ export class Ground {
     this.losCells = terrain.losCells;
   }
 
-  /** MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SS 8.11 */
+  /** MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SOS 8.11 */
   cost(hex: HexRow, vehicle: boolean, byRoad: boolean): number | null {
     const key = vehicle ? "vehicleMp" : "footMp";
     if (byRoad && this.kinds[hex.t].road) return this.tec.features["road"]![key]!;
@@ -76,12 +76,12 @@ export class Ground {
     return Math.max(value(this.tec.terrain[hex.t]), ...(hex.f ?? []).map((f) => value(this.tec.features[f]!)));
   }
 
-  /** Does a hex of this kind, if nothing else is said, block every line through it? Rule: SS 9.33 */
+  /** Does a hex of this kind, if nothing else is said, block every line through it? Rule: SOS 9.33 */
   fillsHex(kind: Terrain): boolean {
     return this.kinds[kind].losShape === "cells";
   }
 
-  /** Counts as clear: nothing in it hides or covers. Rule: SS 7.1, 11.4, 11.6 */
+  /** Counts as clear: nothing in it hides or covers. Rule: SOS 7.1, 11.4, 11.6 */
   isClear(hex: HexRow, vehicle: boolean): boolean {
     const plain = (f: HexFeature) => this.terrain.features[f].clearAlone || (vehicle && f === "balka");
     return (hex.t === "clear" || (vehicle && hex.t === "balka")) && (hex.f ?? []).every(plain);
@@ -94,10 +94,10 @@ export class Tables {
   readonly crt: Crt;
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
-  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SS 5.3, 5.4; ruling R12 */
+  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, 5.4; ruling R12 */
   readonly stackLimit: readonly [number, number];
   readonly germanLimitWithArmor: number;
-  /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SS 5.5 */
+  /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */
   readonly extraLimit: Uint8Array;
 
   constructor(tables: TablesFile, terrain: TerrainFile) {
@@ -138,7 +138,7 @@ export class Tables {
     const { crt } = this;
     return crt.results[column * (crt.high - crt.low + 1) + this.clamp(die) - crt.low]!;
   }
-  /** Result code of an instant counter-attack. Rule: SS 12.6 */
+  /** Result code of an instant counter-attack. Rule: SOS 12.6 */
   ica(sum: number): number {
     return sum <= this.icaMost[0] ? ICA_A1 : sum <= this.icaMost[1] ? ICA_D1 : ICA_D1R2;
   }

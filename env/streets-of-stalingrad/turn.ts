@@ -58,7 +58,7 @@ const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
 /** Writes 1 for each legal action of the top decision; the mask is zero before. @returns how many, 0: it closes by itself */
 export function fill(world: World, s: StateView, mask: Uint8Array, at: number): number {
   switch (askOf(world, s)) {
-    case ASK_ADMIN_END: // Rule: SS 3.1, ruling R4
+    case ASK_ADMIN_END: // Rule: SOS 3.1, ruling R4
       if (s[world.layout.turn] === 1) return 0;
       mask[at + DECLARE_END] = 1;
       mask[at + CONTINUE] = 1;
@@ -270,7 +270,7 @@ function act(world: World, s: State, action: number, dice: Dice): void {
   }
 }
 
-/** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SS 9.81 */
+/** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81 */
 function lose(world: World, s: State, frame: number, unit: number): void {
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;

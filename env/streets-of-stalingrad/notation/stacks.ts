@@ -9,7 +9,7 @@ import { refuse } from "./schema.js";
 
 /**
  * What may not stand together. A side may exceed its limit where it was pinned, stopped or is retreating.
- * Rule: SS 5.1 to 5.8, 8.08
+ * Rule: SOS 5.1 to 5.8, 8.08
  */
 export function checkStacks(world: World, s: State): void {
   const { board, roster } = world;

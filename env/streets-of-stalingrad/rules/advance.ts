@@ -13,14 +13,14 @@ const { DONE, unitBase } = actions;
 const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, PINNED, SPENT } = words;
 const { enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
 
-/** Asks who goes into a hex that was cleared, if it was. Rule: SS 9.85, 12.6, ruling R37 @param bit ATTACKER or COUNTER */
+/** Asks who goes into a hex that was cleared, if it was. Rule: SOS 9.85, 12.6, ruling R37 @param bit ATTACKER or COUNTER */
 export function openAdvance(world: World, s: State, side: number, hex: number, bit: number): void {
   if (hasLossUnit(world, s, enemyOf(side), hex)) return;
   const frame = push(world, s, ASK_ADVANCE, side, hex);
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SS 9.85, 9.86 */
+/** Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS 9.85, 9.86 */
 export function fillAdvance(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = world;
   const frame = topFrame(world, s);
@@ -43,7 +43,7 @@ export function fillAdvance(world: World, s: StateView, mask: Uint8Array, at: nu
   return n + 1;
 }
 
-/** A unit advances, free of opportunity fire. Rule: SS 9.85 */
+/** A unit advances, free of opportunity fire. Rule: SOS 9.85 */
 export function advance(world: World, s: State, unit: number): void {
   const hex = frameHex(s, topFrame(world, s));
   give(world, s, unit, GROUP | ENTERED);
@@ -52,7 +52,7 @@ export function advance(world: World, s: State, unit: number): void {
   take(world, s, unit, GROUP);
 }
 
-/** Nobody else advances. What entered after a counter-attack is not countered again. Rule: SS 12.3 */
+/** Nobody else advances. What entered after a counter-attack is not countered again. Rule: SOS 12.3 */
 export function closeAdvance(world: World, s: State): void {
   pop(world, s);
   if (frameOf(world, s, ASK_ICA) >= 0) takeAll(world, s, ENTERED);

@@ -65,7 +65,7 @@ const FOLLOWS = kinds("leader", "commissar", "op");
 /**
  * The defenders of a hex have to leave it, or may choose to. After a P everybody on open ground goes, elsewhere the owner may
  * keep the hex for one unit, in built-up hexes only NKVD units without a leader go.
- * Rule: SS 9.87, 9.88, 9.883, 9.884, 12.6, rulings R38, R39, R55, R92
+ * Rule: SOS 9.87, 9.88, 9.883, 9.884, 12.6, rulings R38, R39, R55, R92
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
@@ -85,7 +85,7 @@ export function openAfter(world: World, s: State, side: number, hex: number, ste
   s[frame + F_STEPS] = steps;
 }
 
-/** What a P asks in a hex: a fort on open ground lets its owner choose. Rule: SS 9.88 */
+/** What a P asks in a hex: a fort on open ground lets its owner choose. Rule: SOS 9.88 */
 function groundOf(world: World, s: StateView, hex: number): number {
   const ground = world.board.retreatOnP[hex]!;
   if (ground !== RETREATS) return ground;
@@ -119,7 +119,7 @@ function maySacrifice(world: World, s: StateView): boolean {
   return given > 0 && stack > 1;
 }
 
-/** The owner keeps the hex and gives up a unit. Rule: SS 9.88 */
+/** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
 export function sacrifice(world: World, s: State): void {
   const frame = topFrame(world, s);
   const hex = frameHex(s, frame);
@@ -173,7 +173,7 @@ function hasWayOut(world: World, s: StateView, unit: number): boolean {
   return false;
 }
 
-/** May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SS 9.87, rulings R38, R39 */
+/** May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87, rulings R38, R39 */
 function mayGo(world: World, s: StateView, unit: number, edge: number): boolean {
   const { board } = world;
   const frame = topFrame(world, s);
@@ -201,7 +201,7 @@ function isOpen(world: World, s: StateView, unit: number, edge: number): boolean
   return !isBlocked(world, s, roster.side[unit]!, to) && !inKnownZoc(world, s, roster.side[unit]!, to);
 }
 
-/** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SS 9.87 */
+/** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SOS 9.87 */
 function isQuiet(world: World, s: StateView, unit: number, hex: number): boolean {
   const enemy = enemyOf(world.roster.side[unit]!);
   if (s[world.layout.bombs + enemy * world.hexes + hex] !== 0) return false;
@@ -235,7 +235,7 @@ function lose(world: World, s: State, frame: number, unit: number): void {
   s[frame + F_UNIT] = 0;
 }
 
-/** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SS 9.87, 9.881, ruling R38 */
+/** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SOS 9.87, 9.881, ruling R38 */
 export function closeAfter(world: World, s: State): void {
   const { roster } = world;
   const frame = topFrame(world, s);

@@ -65,7 +65,7 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SS 9.13, 9.18, 9.62, 9.64, ruling R19 */
+/** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SOS 9.13, 9.18, 9.62, 9.64, ruling R19 */
 function mayAttack(world: World, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = world;
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(world, s, unit, PINNED | SPENT)) return false;
@@ -85,7 +85,7 @@ function isAttackable(world: World, s: StateView, side: number, hex: number): bo
   return false;
 }
 
-/** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SS 9.14, 9.61, rulings R19, R20 */
+/** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, 9.61, rulings R19, R20 */
 export function fillTargets(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = world;
   const side = s[topFrame(world, s) + F_ACTOR]!;
@@ -110,7 +110,7 @@ export function openAttack(world: World, s: State, hex: number): void {
   s[frame + F_STEP] = 2;
 }
 
-/** Decision `attack.unit`. Rule: SS 9.15, 9.63, 9.64 */
+/** Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, 9.15, 9.16, 9.63, 9.64 */
 export function fillAttackers(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = world;
   const frame = topFrame(world, s);
@@ -169,7 +169,7 @@ export function closeAttackers(world: World, s: State): void {
   s[frame + F_STEP] = 4;
 }
 
-/** Decision `attack.mode`. Rule: SS 9.67, ruling R36 */
+/** Decision `attack.mode`. Rule: SOS 9.67, ruling R36 */
 export function fillMode(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const hex = frameHex(s, topFrame(world, s));
   const { tables } = world;
@@ -186,7 +186,7 @@ export function attackPoints(world: World, s: StateView): number {
   return sum;
 }
 
-/** Stands infantry or a combat engineer among the attackers beside the hex? Rule: SS 9.67 */
+/** Stands infantry or a combat engineer among the attackers beside the hex? Rule: SOS 9.67 */
 function mayAccelerate(world: World, s: StateView, hex: number): boolean {
   const { board, roster } = world;
   for (let u = 0; u < world.units; u++)
@@ -199,7 +199,7 @@ function mayAccelerate(world: World, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** The attack is announced: attackers turn face up. Rule: SS 7.5, 9.42 */
+/** The attack is announced: attackers turn face up. Rule: SOS 7.5, 9.42 */
 export function announceAttack(world: World, s: State, accelerated: boolean): void {
   const frame = topFrame(world, s);
   s[frame + F_ASK] = ASK_ATTACK_UNIT;
@@ -209,7 +209,7 @@ export function announceAttack(world: World, s: State, accelerated: boolean): vo
   for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) reveal(world, s, u);
 }
 
-/** The attack on top of the stack goes on to its next step. Rule: SS 9.02, spec 4.8 */
+/** The attack on top of the stack goes on to its next step. Rule: SOS 9.02, spec 4.8 */
 export function continueAttack(world: World, s: State, dice: Dice): void {
   const frame = topFrame(world, s);
   const hex = frameHex(s, frame);
@@ -223,7 +223,7 @@ export function continueAttack(world: World, s: State, dice: Dice): void {
       takeAll(world, s, RETREATED);
       s[frame + F_STEP] = 7;
       if (hasLossUnit(world, s, enemyOf(side), hex)) openDefensiveFire(world, s, enemyOf(side), hex);
-      else s[frame + F_STEP] = 9; // everybody is gone. Rule: SS 9.45
+      else s[frame + F_STEP] = 9; // everybody is gone. Rule: SOS 9.45
       return;
     case 7:
       s[frame + F_STEP] = 9;
@@ -248,7 +248,7 @@ export function continueAttack(world: World, s: State, dice: Dice): void {
   }
 }
 
-/** Who is left unpinned and unspent attacks. Rule: SS 9.66, 9.67, 9.71, ruling R74 */
+/** Who is left unpinned and unspent attacks the hex with all its units. Rule: SOS 9.11, 9.23, 9.24, SOS 9.66, 9.67, 9.71, ruling R74 */
 function rollAttack(world: World, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -267,7 +267,7 @@ function rollAttack(world: World, s: State, frame: number, dice: Dice): void {
   afterLosses(world, s, LOSSES[result]! > 0, pins(result));
 }
 
-/** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SS 9.82, 9.87, 9.883 */
+/** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, 9.87, 9.883 */
 export function afterLosses(world: World, s: State, lost: boolean, pinned: boolean): void {
   const frame = frameOf(world, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);
@@ -291,7 +291,7 @@ function makeAttackDrms(world: World, s: StateView, side: number, hex: number): 
     if (roster.armored[u] === 0) soft = true;
   }
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
-  if (fort && soft) drms[DRM_FORT] = 1; // Rule: SS 17.31
+  if (fort && soft) drms[DRM_FORT] = 1; // Rule: SOS 17.31
   if (hasAssaultAdvantage(world, s, side, hex)) drms[DRM_ASSAULT] = -1;
   for (let u = 0; u < world.units; u++) {
     if (!has(world, s, u, ATTACKER)) continue;
@@ -300,7 +300,7 @@ function makeAttackDrms(world: World, s: StateView, side: number, hex: number): 
   }
 }
 
-/** Attacked from three hexes beside it, two of them opposite, and no way out. Rule: SS 9.71, ruling R31 */
+/** Attacked from three hexes beside it, two of them opposite, and no way out. Rule: SOS 9.71, ruling R31 */
 function hasAssaultAdvantage(world: World, s: StateView, side: number, hex: number): boolean {
   const { board, roster } = world;
   let from = 0;

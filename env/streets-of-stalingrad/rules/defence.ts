@@ -47,12 +47,12 @@ const {
   topFrame,
 } = state;
 
-/** Asks the defender of a hex at which attackers he fires. Rule: SS 9.51, ruling R36 */
+/** Asks the defender of a hex at which attackers he fires. Rule: SOS 9.51, ruling R36 */
 export function openDefensiveFire(world: World, s: State, side: number, hex: number): void {
   push(world, s, ASK_FIRE_TARGET, side, hex);
 }
 
-/** May a unit fire at the attackers in a hex? Rule: SS 9.22, 9.51 to 9.55, 9.601, ruling R43 */
+/** May a unit fire at the attackers in a hex? Rule: SOS 9.22, 9.53, 9.54, 9.55, 9.601, ruling R43 */
 function mayFire(world: World, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = world;
   const from = placeOf(world, s, unit);
@@ -142,7 +142,7 @@ export function nameFireTarget(world: World, s: State, hex: number): void {
 export const currentTarget = (world: World, s: StateView): number =>
   s[world.layout.fires + s[world.layout.fireCount]! - 1]! - 1;
 
-/** Decision `df.unit`. */
+/** Decision `df.unit`: nobody has to fire. Rule: SOS 9.56, 9.60 */
 export function fillFirers(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { roster, layout } = world;
   const frame = topFrame(world, s);
@@ -196,7 +196,7 @@ export function closeTarget(world: World, s: State): void {
 /** Have dice been rolled, so that nothing more can be declared? */
 export const isFiring = (world: World, s: StateView): boolean => (s[world.layout.fires]! & FIRE_DONE) !== 0;
 
-/** Rolls the fires declared, in their order, until a loss has to be chosen or all are done. Rule: SS 9.57 */
+/** Rolls the fires declared, in their order, until a loss has to be chosen or all are done. Rule: SOS 9.57 */
 export function rollFires(world: World, s: State, dice: Dice): void {
   const { fires, fireCount } = world.layout;
   const frame = topFrame(world, s);

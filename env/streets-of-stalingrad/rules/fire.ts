@@ -26,7 +26,7 @@ const {
 const { extraOf, has, placeOf } = state;
 const { D1P, P } = charts;
 
-/** Has the unit a clear line for direct fire at a hex inside its range? Rule: SS 9.21, 9.31, 9.37 */
+/** Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, 9.25, 9.31, 9.37 */
 export function reaches(world: World, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = world;
   const from = placeOf(world, s, unit);
@@ -39,7 +39,7 @@ export function clearDrms({ drms }: World): void {
   drms.fill(0);
 }
 
-/** Modifiers that a firing unit brings. Rule: SS 9.54, 9.113, 19.5 @param fires defensive or opportunity fire */
+/** Modifiers that a firing unit brings. Rule: SOS 9.54, 9.113, 19.5 @param fires defensive or opportunity fire */
 export function addFirerDrms(world: World, s: StateView, unit: number, fires: boolean): void {
   const { drms } = world;
   drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(world, s, unit, OOS_SHIFT));
@@ -54,7 +54,7 @@ export function drmSum({ drms }: World): number {
 }
 
 /**
- * Rolls on the combat results table with the modifiers made up. Rule: SS 9.19, 9.67
+ * Rolls on the combat results table with the modifiers made up. Rule: SOS 2.42, 9.19, 9.67, 9.72
  *
  * @param points sum of the firers, above 0
  * @param shift columns up

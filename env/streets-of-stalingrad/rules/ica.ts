@@ -40,12 +40,12 @@ export const ICA_OCCUPIED = 3;
 const INFANTRY = KINDS.indexOf("infantry");
 const SP_GUN = KINDS.indexOf("sp-gun");
 
-/** Asks the defender whether he counter-attacks the hex just entered. Rule: SS 12.1, ruling R39 */
+/** Asks the defender whether he counter-attacks the hex just entered, in every phase as often. Rule: SOS 12.1, 12.2, ruling R39 */
 export function openIca(world: World, s: State, side: number, hex: number): void {
   push(world, s, ASK_ICA, side, hex);
 }
 
-/** May a unit take part? Rule: SS 12.3, 12.5 */
+/** May a unit take part? All that stand beside the hex, in one hex or in several. Rule: SOS 12.3, 12.4, 12.5 */
 function mayCounter(world: World, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = world;
   const from = placeOf(world, s, unit);
@@ -90,7 +90,7 @@ export function counterWithAll(world: World, s: State): void {
     if (mayCounter(world, s, u, frameHex(s, frame))) give(world, s, u, COUNTER);
 }
 
-/** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SS 12.6, 12.7 */
+/** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SOS 12.6, 12.7 */
 export function rollIca(world: World, s: State, dice: Dice): void {
   const { roster, tables } = world;
   const frame = topFrame(world, s);
@@ -117,7 +117,7 @@ export function rollIca(world: World, s: State, dice: Dice): void {
   takeLosses(world, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false);
 }
 
-/** The counter-attack on top of the stack goes on after its roll. Rule: SS 12.6 */
+/** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */
 export function continueIca(world: World, s: State): void {
   const frame = topFrame(world, s);
   const side = s[frame + F_ACTOR]!;

@@ -21,7 +21,7 @@ export function eliminate(world: World, s: State, unit: number): void {
 
 /**
  * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, else their owner is asked.
- * Rule: SS 9.58, 9.81, 9.82, 11.9, 12.8, ruling R75
+ * Rule: SOS 9.58, 9.81, 9.82, 11.9, 12.8, ruling R75
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
@@ -57,7 +57,7 @@ function exposed(world: World, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: snipers are the last. Rule: SS 9.82 */
+/** Decision `loss.pick`: snipers are the last. Rule: SOS 9.82 */
 export function fillLosses(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(world, s, true) > 0;
   let n = 0;
@@ -90,7 +90,7 @@ export function hasLossUnit(world: World, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SS 9.82, 16.48 */
+/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, 16.48 */
 export function dropHelpless(world: World, s: State, side: number, hex: number): void {
   if (hasLossUnit(world, s, side, hex)) return;
   const { roster } = world;
@@ -101,7 +101,7 @@ export function dropHelpless(world: World, s: State, side: number, hex: number):
   }
 }
 
-/** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SS 9.81, 9.84, 9.111, 11.11, ruling R28 */
+/** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, 9.84, 9.111, 11.11, ruling R28 */
 export function pinHex(world: World, s: State, side: number, hex: number): void {
   const { roster } = world;
   const marker = world.board.pinSpends[hex] === 1 ? SPENT : PINNED;

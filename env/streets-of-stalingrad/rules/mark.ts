@@ -9,7 +9,7 @@ const { DONE, HEX } = actions;
 const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
 const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
 
-/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SS 9.64 */
+/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64 */
 export function fillMarks(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = world;
   const side = s[topFrame(world, s) + F_ACTOR]!;
@@ -37,7 +37,7 @@ function isThreatened(world: World, s: StateView, side: number, hex: number): bo
   return false;
 }
 
-/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SS 9.64, 9.114 */
+/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, 9.114 */
 export function markHex(world: World, s: State, hex: number): void {
   setMark(world, s, hex, MARK_ATTACK);
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))

@@ -38,7 +38,7 @@ const NO_WAYPOINTS = ["leader", "commissar", "op", "armored-train"].map((k) =>
 const moveOf = (world: World, s: StateView): number =>
   s[world.layout.stage] === STAGE_RESERVES ? MOVE_RESERVES : MOVE_NORMAL;
 
-/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SS 8.02, 8.03, 9.112 */
+/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, 8.03, 9.112 */
 function isOrderable(world: World, s: StateView, unit: number): boolean {
   if (placeOf(world, s, unit) < 0 || world.roster.mp[unit] === 0) return false;
   if (has(world, s, unit, PINNED | ORDERED)) return false;
@@ -65,7 +65,7 @@ function hasOrder(world: World, s: StateView, unit: number): boolean {
   return false;
 }
 
-/** A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SS 5.8, ruling R6 */
+/** A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8, ruling R6 */
 function overfullHex(world: World, s: StateView, side: number): number {
   const { roster } = world;
   for (let u = roster.first(side); u < roster.end(side); u++) {
@@ -208,7 +208,7 @@ export function formGroup(world: World, s: State, action: number): void {
   }
 }
 
-/** Names the units that may move in a reserves phase. Rule: SS 8.31, 8.32, rulings R16, R82 */
+/** Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, 8.32, 8.34, 18.22, rulings R16, R82 */
 export function nameReserves(world: World, s: State, side: number): void {
   const { roster } = world;
   takeAll(world, s, RESERVE);
@@ -231,7 +231,7 @@ export function isReserve(world: World, s: StateView, unit: number): boolean {
   return leaderIn(world, s, hex, false) || !inKnownZoc(world, s, SOVIET, hex);
 }
 
-/** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SS 8.32, 9.44, 18.21 */
+/** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SOS 8.32, 9.44, 18.21 */
 export function isLed(world: World, s: StateView, hex: number): boolean {
   if (leaderIn(world, s, hex, false)) return true;
   const { board } = world;

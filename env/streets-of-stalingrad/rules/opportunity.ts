@@ -30,7 +30,7 @@ const {
 const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
   state;
 
-/** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SS 11.4, 11.6, 18.17 */
+/** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, 11.6, 18.17 */
 function isTarget(world: World, s: StateView, unit: number, hex: number): boolean {
   return has(world, s, unit, GROUP) && world.roster.lossUnit[unit] === 1 && !hides(world, unit, hex);
 }
@@ -40,7 +40,7 @@ function hasTarget(world: World, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** May a unit fire at the movers in this hex? Mortars are not built. Rule: SS 11.2 to 11.4 */
+/** May a unit fire at the movers in this hex? Mortars are not built. Rule: SOS 11.2, 11.3, 11.4 */
 export function mayOpportunityFire(world: World, s: StateView, unit: number, hex: number): boolean {
   const { roster } = world;
   return (
@@ -51,7 +51,7 @@ export function mayOpportunityFire(world: World, s: StateView, unit: number, hex
   );
 }
 
-/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SS 11.1, ruling R16 */
+/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 11.0, 11.1, ruling R16 */
 export function openWindow(world: World, s: State, hex: number): void {
   const walk = topFrame(world, s);
   if (!world.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(world, s, hex)) return;
@@ -63,7 +63,7 @@ export function openWindow(world: World, s: State, hex: number): void {
     }
 }
 
-/** Decisions `op.fire` and `op.group`: the first firer, then others of its hex. Rule: SS 11.7, 11.8 */
+/** Decisions `op.fire` and `op.group`: the first firer, then others of its hex. Rule: SOS 11.7, 11.8 */
 export function fillFirers(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = world;
   const window = topFrame(world, s);
@@ -114,7 +114,7 @@ export function holdFire(world: World, s: State): void {
   s[frameOf(world, s, WALK) + F_HOLD] = 1;
 }
 
-/** The units named fire; the window stays open. Rule: SS 9.19, 11.1 to 11.11, ruling R93 */
+/** The units named fire; the window stays open. Rule: SOS 9.19, 11.9, 11.10, ruling R93 */
 export function shoot(world: World, s: State, dice: Dice): void {
   const { layout, roster } = world;
   const window = topFrame(world, s);
@@ -140,7 +140,7 @@ export function shoot(world: World, s: State, dice: Dice): void {
   if (pins(result)) pinMovers(world, s, enemyOf(side), hex);
 }
 
-/** The movers are pinned, and with them whoever of their side stands there. Rule: SS 11.11 */
+/** The movers are pinned, and with them whoever of their side stands there. Rule: SOS 11.11 */
 export function pinMovers(world: World, s: State, side: number, hex: number): void {
   if (hasTarget(world, s, hex)) pinHex(world, s, side, hex);
 }

@@ -21,7 +21,7 @@ export interface Movers {
 }
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up. Rule: SS 8.01, 8.03, 8.05, 9.48, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up. Rule: SOS 8.01, 8.03, 8.05, 9.48, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -37,7 +37,7 @@ export function allowanceOf(world: World, s: StateView, unit: number, move: numb
   return Math.ceil(roster.mp[unit]! / parts) * 2;
 }
 
-/** The movers that a reach is made for. Rule: SS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
+/** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
 export function moversOf(world: World, s: StateView, unit: number, move: number): Movers {
   const { roster } = world;
   const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move };
@@ -59,7 +59,7 @@ export function moversOf(world: World, s: StateView, unit: number, move: number)
   return m;
 }
 
-/** Half MP to step from a hex over a side, 0 where a class can't. Rule: SS 8.04, 8.11, 14.84 */
+/** Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, 8.11, 14.84 */
 export function stepCost(world: World, s: StateView, side: number, from: number, d: number, vehicle: boolean): number {
   const { board, layout } = world;
   const base = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
@@ -70,7 +70,8 @@ export function stepCost(world: World, s: StateView, side: number, from: number,
 
 /**
  * Fills `world.cost` (-1 not reached), `world.from` and `world.reached` with what the movers can reach from a hex, as far as
- * their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers. Ruling R13.
+ * their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers. Units go through full hexes, never from one zone
+ * of control into another. Rule: SOS 5.2, 6.4, 6.7, 8.07, ruling R13
  *
  * @param spent half MP paid before
  * @returns how many hexes stand in `world.reached`, the start first
@@ -106,7 +107,7 @@ function expand(world: World, s: StateView, m: Movers, start: number, h: number,
     if (n < 0 || n === start) continue;
     let step = stepCost(world, s, m.side, h, d, m.vehicle);
     if (step === 0) continue;
-    // every unit may retreat one hex. Rule: SS 9.48
+    // every unit may retreat one hex. Rule: SOS 9.48
     if (retreats && h === start && step > left) step = left;
     const total = c + step;
     if (total > left || (cost[n]! >= 0 && cost[n]! < total)) continue;
@@ -159,12 +160,12 @@ function zocAt(world: World, s: StateView, side: number, hex: number): boolean {
   return zocSeen[hex] === 2;
 }
 
-/** Must the movers end in a hex, by what they know? Rule: SS 6.5, 9.111, ruling R28 */
+/** Must the movers end in a hex, by what they know? Rule: SOS 6.5, 8.09, 9.111, ruling R28 */
 export function stops(world: World, s: StateView, m: Movers, hex: number): boolean {
   return zocAt(world, s, m.side, hex) || pinsNewcomers(world, s, m.side, hex);
 }
 
-/** Does a pin marker in a hex hold whoever of the side enters? Rule: SS 9.111, ruling R28 */
+/** Does a pin marker in a hex hold whoever of the side enters? Rule: SOS 9.111, ruling R28 */
 export function pinsNewcomers(world: World, s: StateView, side: number, hex: number): boolean {
   if (world.board.pinSpends[hex] === 1) return false;
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))

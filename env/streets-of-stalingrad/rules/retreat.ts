@@ -30,12 +30,12 @@ const FIXED = ["minefield", "bridge", "fortification", "immobilized-tank"].map((
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** Asks the defender of a marked hex who retreats before the combat, if anybody may. Rule: SS 9.41 to 9.46 */
+/** Asks the defender of a marked hex who retreats before the combat, if anybody may. Rule: SOS 9.41, 9.42 */
 export function openRetreat(world: World, s: State, side: number, hex: number): void {
   push(world, s, ASK_RETREAT_UNIT, side, hex);
 }
 
-/** May a unit leave the attacked hex? Rule: SS 9.43 to 9.46, rulings R35, R68 */
+/** May a unit leave the attacked hex? Rule: SOS 9.43, 9.44, 9.45, 9.46, rulings R35, R68 */
 function mayRetreat(world: World, s: StateView, unit: number, hex: number): boolean {
   const { roster } = world;
   if (has(world, s, unit, PINNED | RETREATED) || FIXED.includes(roster.kind[unit]!) || roster.mp[unit] === 0)
@@ -51,7 +51,7 @@ function hasOtherHolder(world: World, s: StateView, unit: number, hex: number): 
   return false;
 }
 
-/** A hex of German armor alone may be given up if no Soviet armor attacks. Rule: SS 9.45, ruling R68 */
+/** A hex of German armor alone may be given up if no Soviet armor attacks. Rule: SOS 9.45, ruling R68 */
 function armorMayLeave(world: World, s: StateView, unit: number, hex: number): boolean {
   const { roster } = world;
   if (roster.side[unit] !== GERMAN) return false;
@@ -89,7 +89,7 @@ export function nameRetreater(world: World, s: State, unit: number): void {
   s[frame + F_UNIT] = unit + 1;
 }
 
-/** Decision `retreat.hex`. Rule: SS 9.47, 9.48 */
+/** Decision `retreat.hex`. Rule: SOS 9.47, 9.48 */
 export function fillRetreatHexes(world: World, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(world, s);
   const unit = frameUnit(s, frame);
@@ -105,7 +105,7 @@ export function fillRetreatHexes(world: World, s: StateView, mask: Uint8Array, a
   return n;
 }
 
-/** The unit named sets out. Rule: SS 9.47, ruling R35 */
+/** The unit named sets out. Rule: SOS 9.47, ruling R35 */
 export function retreatTo(world: World, s: State, hex: number): void {
   const frame = topFrame(world, s);
   const unit = frameUnit(s, frame);

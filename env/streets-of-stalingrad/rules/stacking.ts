@@ -13,7 +13,7 @@ const MINEFIELD = KINDS.indexOf("minefield");
 
 /**
  * Would a hex hold its counters if the group went there, or one unit did, or nobody? Counted is what stands there now.
- * Rule: SS 5.1 to 5.6, rulings R6, R12
+ * Rule: SOS 5.1 to 5.6, rulings R6, R12
  *
  * @param unit a unit that goes there, -1: all units with GROUP
  */
@@ -50,7 +50,7 @@ export function fits(world: World, s: StateView, side: number, hex: number, unit
   return stack <= limit(world, side, lifted);
 }
 
-/** Does a hex hold more stack units of a side than it may? Rule: SS 5.8 */
+/** Does a hex hold more stack units of a side than it may? Rule: SOS 5.8 */
 export function isOverfull(world: World, s: StateView, side: number, hex: number): boolean {
   const { roster } = world;
   let stack = 0;

@@ -8,7 +8,7 @@ import type { World } from "../state.js";
 const { DEAD } = words;
 const { firstIn, isOver, nextIn, placeOf } = state;
 
-/** Is a German stack unit in the hex? Rule: SS 3.2, ruling R5 */
+/** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
 export function isHeldByGermans(world: World, s: StateView, hex: number): boolean {
   const { roster } = world;
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
@@ -16,7 +16,7 @@ export function isHeldByGermans(world: World, s: StateView, hex: number): boolea
   return false;
 }
 
-/** German points now. Rule: SS 3.2, 3.4 */
+/** German points now. Rule: SOS 3.2, 3.4 */
 export function germanPoints(world: World, s: StateView): number {
   const { points, valued } = world;
   let sum = s[world.layout.adjust]!;
@@ -24,11 +24,11 @@ export function germanPoints(world: World, s: StateView): number {
   return sum;
 }
 
-/** Levels of victory from the German's best to his worst. Rule: SS 3.3 */
+/** Levels of victory from the German's best to his worst. Rule: SOS 3.3 */
 export const LEVELS = ["german-decisive", "german-marginal", "draw", "soviet-marginal", "soviet-decisive"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The level that a number of German points gives; null where the position names none. Rule: SS 3.3, ruling R84 */
+/** The level that a number of German points gives; null where the position names none. Rule: SOS 3.3, ruling R84 */
 export function levelOf(world: World, points: number): Level | null {
   const { levels } = world.setting;
   if (levels === null) return null;

@@ -61,7 +61,7 @@ export function addWay(world: World, s: State, hex: number, waypoint: boolean): 
 
 /**
  * The group with GROUP sets out on the path named. Under fire in the hex it starts from, but for a retreat.
- * Rule: SS 11.4, rulings R16, R35
+ * Rule: SOS 11.4, rulings R16, R35
  */
 export function startWalk(world: World, s: State, side: number, move: number, halfMp: number): void {
   const { layout } = world;
@@ -85,7 +85,7 @@ export function continueWalk(world: World, s: State): void {
   else stepOn(world, s, first);
 }
 
-/** A pin of anybody in the group ends its move. Rule: SS 9.112 */
+/** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
 function isHeld(world: World, s: StateView): boolean {
   for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP) && has(world, s, u, PINNED)) return true;
   return false;
@@ -110,7 +110,7 @@ function stepOn(world: World, s: State, first: number): void {
   openWindow(world, s, to);
 }
 
-/** What happens to whoever of a side comes into a hex, in whatever way. Rule: SS 6.5, 9.111 */
+/** What happens to whoever of a side comes into a hex, in whatever way. Rule: SOS 6.5, 9.111 */
 export function arrive(world: World, s: State, side: number, hex: number): void {
   overrun(world, s, side, hex);
   announce(world, s, side, hex);
@@ -120,7 +120,7 @@ export function arrive(world: World, s: State, side: number, hex: number): void 
     if (world.roster.side[u] === side && has(world, s, u, GROUP)) give(world, s, u, PINNED);
 }
 
-/** Counters that can't hold a hex are gone when the enemy enters it. Rule: SS 8.08, 9.881 */
+/** Counters that can't hold a hex are gone when the enemy enters it. Rule: SOS 8.08, 9.881 */
 function overrun(world: World, s: State, side: number, hex: number): void {
   const { roster } = world;
   for (let u = firstIn(world, s, hex); u >= 0;) {

@@ -14,7 +14,7 @@ export const ZOC = 2;
 /** Face-down counters about which nothing was announced. */
 export const UNSEEN = 3;
 
-/** Has a side's stack in a hex a zone of control? Rule: SS 6.1, ruling R2 */
+/** Has a side's stack in a hex a zone of control? Rule: SOS 6.1, ruling R2 */
 export function exertsZoc(world: World, s: StateView, side: number, hex: number): boolean {
   const { roster } = world;
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
@@ -38,7 +38,7 @@ export function zocKnownTo(world: World, s: StateView, side: number, hex: number
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SS 6.2, 6.3, 6.8 */
+/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, 6.3, 6.8 */
 export function inKnownZoc(world: World, s: StateView, side: number, hex: number): boolean {
   const { board } = world;
   if (board.zocEnters[hex] === 0) return false;
@@ -49,7 +49,7 @@ export function inKnownZoc(world: World, s: StateView, side: number, hex: number
   return false;
 }
 
-/** Does a zone of control of `by` reach into a hex, known or not? Rule: SS 6.2 */
+/** Does a zone of control of `by` reach into a hex, known or not? Rule: SOS 6.2 */
 export function inZocOf(world: World, s: StateView, by: number, hex: number): boolean {
   const { board } = world;
   if (board.zocEnters[hex] === 0) return false;
@@ -60,14 +60,14 @@ export function inZocOf(world: World, s: StateView, by: number, hex: number): bo
   return false;
 }
 
-/** Is a hex closed to `side` by enemy counters, as far as it can tell? Rule: SS 8.08, ruling R8 */
+/** Is a hex closed to `side` by enemy counters, as far as it can tell? Rule: SOS 8.08, ruling R8 */
 export function isBlocked(world: World, s: StateView, side: number, hex: number): boolean {
   return s[world.layout.top + hex] !== 0 && zocKnownTo(world, s, side, hex) >= ZOC;
 }
 
 /**
  * Units of `side` have entered a hex: the enemy says truthfully whether the unseen stacks beside it have a zone of control.
- * Rule: SS 6.5, ruling R7
+ * Rule: SOS 6.5, ruling R7
  */
 export function announce(world: World, s: State, side: number, hex: number): void {
   const { board } = world;

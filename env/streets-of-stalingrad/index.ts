@@ -1,0 +1,205 @@
+import type { Dice } from "../core/dice.js";
+import {
+  type Game,
+  type GameData,
+  type GameType,
+  type JsonObject,
+  NOBODY,
+  type Observation,
+  type Options,
+  type OptionSpec,
+  type RuleIndex,
+  type Viewer,
+} from "../core/game.js";
+import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import type { Rng } from "../core/rng.js";
+import { actionNames } from "./actions.js";
+import rules from "./data/rules.json" with { type: "json" };
+import { dataFiles, dataFor, loadSetting, SANDBOX } from "./data.js";
+import { invariantViolation } from "./invariants.js";
+import { Knowledge } from "./knowledge.js";
+import { readPosition } from "./notation/read.js";
+import { writePosition } from "./notation/write.js";
+import { observationSpec, staticsOf } from "./observation.js";
+import { Observer } from "./observer.js";
+import { answer } from "./query.js";
+import { Renderer } from "./render.js";
+import { Resampler } from "./resample.js";
+import { SIDES } from "./roster.js";
+import { germanReturn, pointsPotential } from "./rules/victory.js";
+import { actorOf, isOver, World } from "./state.js";
+import { fill, play } from "./turn.js";
+import { Views } from "./view.js";
+
+const OPTIONS: readonly OptionSpec[] = [
+  {
+    id: "scenario",
+    about: "the fight that is played; sandbox: none, a position brings its own map and counters",
+    values: ["sandbox-1", SANDBOX],
+    default: "sandbox-1",
+    provenance: "reconstructed",
+  },
+  {
+    id: "autoSingle",
+    about: "a decision with one legal action that is no refusal is played by the engine",
+    values: [true, false],
+    default: true,
+    provenance: "spec 4.1",
+  },
+  {
+    id: "opFire",
+    about: "moving units come under opportunity fire",
+    values: [true, false],
+    default: true,
+    provenance: "rulebook 11.0",
+  },
+  {
+    id: "hiddenUnits",
+    about: "counters lie face down where the ground hides them",
+    values: [true, false],
+    default: true,
+    provenance: "rulebook 7.0",
+  },
+  {
+    id: "maxTurns",
+    about: "turns after which a scenario is cut short; 0: it is played to its end",
+    values: [0, 1, 2, 3, 4],
+    default: 0,
+    provenance: "reconstructed",
+  },
+  {
+    id: "graded",
+    about: "a marginal victory counts half",
+    values: [false, true],
+    default: false,
+    provenance: "reconstructed",
+  },
+];
+
+class StreetsOfStalingrad implements Game {
+  readonly type = streetsOfStalingrad;
+  readonly players = SIDES;
+  readonly stateSize;
+  readonly fields;
+  readonly actions;
+  readonly observation;
+  readonly statics;
+  /** Spec 4.11: scenarios of at most 40 counters a side. */
+  readonly maxDecisions = 20_000;
+  readonly cacheWords;
+  readonly potentials;
+  private readonly world: World;
+  private readonly knowledge: Knowledge;
+  private readonly observer: Observer;
+  private readonly resampler: Resampler;
+  private readonly views: Views;
+  private readonly renderer: Renderer;
+  /** The scenario at its first decision, made when it is first started; no die is thrown before that. */
+  private ready: State | undefined;
+
+  constructor(
+    readonly options: Options,
+    data: GameData,
+  ) {
+    const setting = loadSetting(data, String(options["scenario"]));
+    const world = new World(setting, options);
+    this.world = world;
+    this.stateSize = world.layout.size;
+    this.fields = world.layout.fields;
+    this.actions = actionNames(setting);
+    this.observation = observationSpec(setting);
+    this.statics = staticsOf(setting);
+    this.knowledge = new Knowledge(world);
+    this.observer = new Observer(world, this.knowledge, this.observation);
+    this.cacheWords = this.observer.cacheWords;
+    this.resampler = new Resampler(world, this.knowledge);
+    this.views = new Views(world, this.knowledge, this.actions);
+    this.renderer = new Renderer(world, this.knowledge);
+    this.potentials = { points: (s: StateView) => pointsPotential(world, s) };
+  }
+
+  start(s: State, dice: Dice): void {
+    s.set((this.ready ??= this.readStart(dice)).subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
+  }
+
+  private readStart(dice: Dice): State {
+    const { setting } = this.world;
+    const s = newState(this.stateSize);
+    readPosition(this.world, { ...setting.start, scenario: setting.scenario }, s, dice);
+    return s;
+  }
+
+  actor(s: StateView): number {
+    return isOver(this.world, s) ? NOBODY : actorOf(this.world, s);
+  }
+
+  legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    mask.fill(0, at, at + this.actions.length);
+    return isOver(this.world, s) ? 0 : fill(this.world, s, mask, at);
+  }
+
+  apply(s: State, action: number, dice: Dice): void {
+    play(this.world, s, action, dice);
+  }
+
+  returns(s: StateView, out: Float32Array): void {
+    const german = germanReturn(this.world, s);
+    out[0] = german;
+    out[1] = german === 0 ? 0 : -german;
+  }
+
+  observe(s: StateView, viewer: Viewer, out: Observation): void {
+    this.observer.observe(s, viewer, out);
+  }
+
+  resample(s: StateView, player: number, out: State, rng: Rng): boolean {
+    return this.resampler.resample(s, player, out, rng);
+  }
+
+  redact(s: StateView, player: number, out: State): void {
+    this.knowledge.redact(s, player, out);
+  }
+
+  write(s: StateView): JsonObject {
+    return writePosition(this.world, s);
+  }
+
+  view(s: StateView, viewer: Viewer): JsonObject {
+    return this.views.view(s, viewer);
+  }
+
+  read(doc: JsonObject, s: State, dice: Dice): void {
+    readPosition(this.world, doc, s, dice);
+  }
+
+  describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
+    return this.views.describeFor(before, action, after, viewer);
+  }
+
+  render(s: StateView, viewer: Viewer): string {
+    return this.renderer.render(s, viewer);
+  }
+
+  invariantViolation(s: StateView): string | null {
+    return invariantViolation(this.world, s);
+  }
+}
+
+/** Streets of Stalingrad: companies and battalions in the city, with face-down counters and fire at whoever moves. */
+export const streetsOfStalingrad: GameType = {
+  id: "streets-of-stalingrad",
+  title: "Streets of Stalingrad",
+  credits: "Dana Lombardy and Art Lupinacci, L2 Design Group, 2003; third edition, rule book Version 2.0",
+  version: 1,
+  reconstructed:
+    "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
+  options: OPTIONS,
+  tried: [{}, { autoSingle: false }, { opFire: false }, { hiddenUnits: false }, { graded: true }, { maxTurns: 1 }],
+  get data() {
+    return dataFiles();
+  },
+  rules: rules as unknown as RuleIndex,
+  dataFor,
+  query: answer,
+  load: (options, data) => new StreetsOfStalingrad(options, data),
+};

@@ -1,0 +1,361 @@
+import { expect } from "vitest";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
+import { attacks, ground, Table } from "./table.js";
+
+const rule = ruleTests("SOS", rules);
+/** Keeps the attack phase open when the attack under test is over. */
+const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
+const phase5 = (...targets: string[]) => attacks(5, ...targets, "3031");
+const three = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009" };
+
+rule("SOS 2.42", "a die has ten sides", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010")).play(
+    "hex 2010",
+    "all",
+    "normal",
+  );
+  expect(() => table.play("done: 11")).toThrow(/d10/);
+  expect(table.play("done: 10").rolls[0]!["mdr"]).toBe(10);
+});
+
+rule("SOS 9.11", "all units of the target hex are under fire", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-tank 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 1");
+  expect(table.legal).toEqual(["unit s1", "unit s2"]);
+});
+
+rule("SOS 9.12", "nobody has to join an attack, and an unmarked hex is attacked by choice only", () => {
+  const table = new Table({ ...three, s1: "s-inf 2010" }, attacks(5, "2010")).play(
+    "unit g1",
+    "done",
+    "normal",
+    "done: 10",
+  );
+  expect(table.unit("g2")["spent"]).toBeUndefined();
+  const tank = new Table({ gt: "g-tank 2008", s1: "s-inf 2010" }, attacks(5));
+  expect(tank.legal).toEqual(["done", "hex 2010"]);
+});
+
+rule("SOS 9.13", "AF attacks, DF defends", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-eng 2009", s1: "s-guards 2010" }, phase5("2010"));
+  table.play("hex 2010", "normal", "all: 10 10");
+  expect(table.rolls.map((r) => [r["kind"], r["points"]])).toEqual([
+    ["defense", 5],
+    ["attack", 6],
+  ]);
+});
+
+rule("SOS 9.14", "marked hexes have to be attacked", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010"));
+  expect(table.legal).toEqual(["hex 2010", "hex 3031"]);
+});
+
+rule("SOS 9.15", "a unit's points go into one attack", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2109" };
+  const table = new Table(units, attacks(5, "2010", "2109")).play("hex 2010", "all", "normal", "done: 10");
+  // both have attacked 2010, so nobody is left for 2109 and the duty lapses
+  expect(table.position["phase"]).toBe(7);
+  expect(table.position["marks"]).toEqual({ "2010": ["attack-done"], "2109": ["attack-done"] });
+});
+
+rule("SOS 9.16", "units of a stack may choose different targets", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2109" };
+  const table = new Table(units, attacks(5, "2010", "2109")).play("hex 2010", "unit g1", "done", "normal", "done: 10");
+  expect(table.ask).toBe("attack.mode");
+  expect(table.position["decision"]).toMatchObject({ hex: "2109", attackers: ["g2"] });
+});
+
+rule("SOS 9.18", "attackers are spent, and attack once a turn", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 10");
+  expect(table.unit("g1")["spent"]).toBe(true);
+  table.play("all", "normal", "done: 10");
+  expect(table.position["phase"]).toBe(7);
+  table.play("done");
+  // spent infantry marks nothing in the exploit phase
+  expect(table.position["phase"]).toBe(10);
+});
+
+rule("SOS 9.19", "sum, column, die and modifiers give the result", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-inf 2010" },
+    { ...phase5("2010"), ...ground({ "2010": "city" }) },
+  );
+  table.play("hex 2010", "all", "normal", "done: 1");
+  expect(table.rolls).toEqual([
+    {
+      kind: "attack",
+      table: "CRT",
+      hex: "2010",
+      points: 15,
+      column: "10-19",
+      die: 1,
+      drms: { terrain: 2 },
+      drm: 2,
+      mdr: 3,
+      result: "D1P",
+    },
+  ]);
+});
+
+rule("SOS 9.21", "fire reaches as far as its range", () => {
+  const units = { ...ELSEWHERE, s1: "s-inf 2010" };
+  expect(new Table({ ...units, gt: "g-tank 2007" }, phase5()).ask).toBe("attack.unit");
+  expect(new Table({ ...units, gt: "g-tank 2008" }, phase5()).legal).toContain("hex 2010");
+});
+
+rule("SOS 9.22", "indirect fire units defend with their DF against neighbours only", () => {
+  const table = new Table(
+    { ...ELSEWHERE, g1: "g-inf 2009", gt: "g-tank 2008", sm: "s-mortar 2010" },
+    phase5("2010"),
+  ).play("hex 2010", "unit g1", "unit gt", "normal");
+  expect(table.legal).toEqual(["done", "hex 2009"]);
+});
+
+rule("SOS 9.23", "every combat unit reaches the next hex", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", s1: "s-inf 2010" }, phase5("2010"));
+  expect(table.legal).toContain("hex 2010");
+});
+
+rule("SOS 9.24", "infantry reaches no farther", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 2008", s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010");
+  expect(table.position["decision"]).toMatchObject({ ask: "attack.mode", attackers: ["g1"] });
+});
+
+rule("SOS 9.25", "hexes that one may not enter can be attacked", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 0210", s1: "s-inf 0110" }, phase5("0110"));
+  expect(table.legal).toContain("hex 0110");
+});
+
+rule("SOS 9.31", "direct fire needs a line of sight", () => {
+  const units = { ...ELSEWHERE, gt: "g-tank 2008", s1: "s-inf 2010" };
+  expect(new Table(units, phase5()).legal).toContain("hex 2010");
+  expect(new Table(units, { ...phase5(), ...ground({ "2009": "forest" }) }).ask).toBe("attack.unit");
+});
+
+rule("SOS 9.32", "units don't block the line", () => {
+  const table = new Table({ ...ELSEWHERE, gt: "g-tank 2008", g1: "g-inf 2009", s1: "s-inf 2010" }, phase5());
+  expect(table.legal).toContain("hex 2010");
+});
+
+rule("SOS 9.35", "the ground of the two ends doesn't count", () => {
+  const units = { ...ELSEWHERE, gt: "g-tank 2008", s1: "s-inf 2010" };
+  const table = new Table(units, { ...phase5(), ...ground({ "2008": "forest", "2010": "city" }) });
+  expect(table.legal).toContain("hex 2010");
+});
+
+rule("SOS 9.36", "a line along a hex side is blocked by what lies on either side", () => {
+  const units = { ...ELSEWHERE, gt: "g-tank 2010", s1: "s-inf 1909" };
+  const near = (hex: string) =>
+    new Table({ ...units, s1: "s-inf 1812" }, { ...phase5(), ...ground({ [hex]: "forest" }) });
+  expect(near("1911").ask).toBe("attack.unit");
+});
+
+rule("SOS 9.41", "only units of a marked hex retreat before the combat", () => {
+  const table = new Table({ ...ELSEWHERE, gt: "g-tank 2008", s1: "s-guards 2010", s2: "s-guards 2010" }, phase5());
+  table.play("hex 2010: 10");
+  expect(table.ask).toBe("attack.unit");
+});
+
+rule("SOS 9.42", "attackers are named and shown before anybody retreats", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-guards 2010", s2: "s-guards 2010" },
+    { ...phase5("2010"), ...ground({ "2009": "suburb" }) },
+  );
+  table.play("hex 2010", "all", "normal");
+  expect(table.ask).toBe("retreat.unit");
+  expect(table.unit("g1")["shown"]).toBe(true);
+});
+
+rule("SOS 9.43", "somebody stays, and snipers do", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-guards 2010", sn: "s-sniper 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal");
+  expect(table.legal).toEqual(["done", "unit s1"]);
+});
+
+rule("SOS 9.47", "retreaters come under fire, and go round zones of control", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, gt: "g-tank 2008", s1: "s-guards 2010", s2: "s-guards 2010" },
+    phase5("2010"),
+  );
+  table.play("hex 2010", "unit g1", "done", "normal", "unit s1");
+  expect(table.legal).not.toContain("hex 1910");
+  table.play("hex 2011");
+  expect(table.at("s1")).toBe("2011");
+  const near = new Table(
+    { ...three, ...ELSEWHERE, gt: { type: "g-tank", at: "2009", range: 3 }, s1: "s-guards 2010", s2: "s-guards 2010" },
+    phase5("2010"),
+  );
+  near.play("hex 2010", "unit g1", "done", "normal", "unit s1", "hex 2011");
+  expect(near.ask).toBe("op.fire");
+});
+
+rule("SOS 9.48", "one hex always, else a quarter of the printed MP; units go apart", () => {
+  const units = {
+    ...three,
+    ...ELSEWHERE,
+    s1: "s-guards 2010",
+    s2: "s-guards 2010",
+    s3: { type: "s-guards", at: "2010", mp: 1 },
+  };
+  const table = new Table(units, {
+    ...phase5("2010"),
+    ...ground({ "2011": "forest", "1911": "forest", "2111": "forest" }),
+  });
+  table.play("hex 2010", "all", "normal", "unit s3");
+  expect(table.legal).toEqual(["hex 1911", "hex 2011", "hex 2111"]);
+  table.play("hex 1911", "unit s1", "hex 2111");
+  expect([table.at("s1"), table.at("s2"), table.at("s3")]).toEqual(["2111", "2010", "1911"]);
+});
+
+rule("SOS 9.53", "pinned and spent units fire at neighbours only", () => {
+  const units = { ...ELSEWHERE, g1: "g-inf 2009", gt: "g-tank 2012" };
+  const table = (flag: object) =>
+    new Table({ ...units, st: { type: "s-tank", at: "2010", ...flag } }, phase5("2010")).play(
+      "hex 2010",
+      "unit g1",
+      "unit gt",
+      "normal",
+    );
+  expect(table({}).legal).toEqual(["done", "hex 2009", "hex 2012"]);
+  expect(table({ spent: true }).legal).toEqual(["done", "hex 2009"]);
+});
+
+rule("SOS 9.54", "and at +1", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: { type: "s-inf", at: "2010", pinned: true } }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "all: 10 10");
+  expect(table.rolls[0]!["drms"]).toEqual({ disrupted: 1 });
+});
+
+rule("SOS 9.55", "defenders fire only at those who attack their hex", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 1910", s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "unit g1", "done", "normal");
+  expect(table.legal).toEqual(["done", "all", "hex 2009"]);
+});
+
+rule("SOS 9.57", "all targets are declared, then a die is rolled for each", () => {
+  const table = new Table(
+    { ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 1910", s1: "s-inf 2010", s2: "s-inf 2010" },
+    phase5("2010"),
+  );
+  table.play("hex 2010", "all", "normal", "hex 2009", "unit s1", "done");
+  expect(table.rolls).toEqual([]);
+  table.play("hex 1910: 10 10 10");
+  expect(table.rolls.map((r) => r["hex"])).toEqual(["2009", "1910", "2010"]);
+});
+
+rule("SOS 9.60", "who does not fire can be lost all the same", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "hex 2009", "unit s1", "done: 10 1");
+  expect(table.legal).toEqual(["unit s1", "unit s2"]);
+});
+
+rule("SOS 9.61", "only a marker compels", () => {
+  const table = new Table({ gt: "g-tank 2008", s1: "s-inf 2010" }, attacks(5));
+  expect(table.play("done").position["phase"]).toBe(7);
+});
+
+rule("SOS 9.63", "one target, from several hexes near and far", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", gt: "g-tank 2012", s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "unit g1", "unit gt", "normal", "done: 10");
+  expect(table.rolls[0]!["points"]).toBe(13);
+});
+
+rule("SOS 9.66", "who is left attacks", () => {
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 1910", s1: "s-guards 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "hex 2009: 1 10");
+  expect(table.unit("g1")).toMatchObject({ pinned: true });
+  expect(table.unit("g1")["spent"]).toBeUndefined();
+  expect(table.unit("g2")).toMatchObject({ spent: true });
+  expect(table.rolls[1]!["points"]).toBe(5);
+});
+
+rule("SOS 9.72", "terrain does not help against defensive fire", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-inf 2010" },
+    { ...phase5("2010"), ...ground({ "2009": "city" }) },
+  );
+  table.play("hex 2010", "all", "normal", "all: 10 10");
+  expect(table.rolls[0]!["drms"]).toEqual({});
+});
+
+rule("SOS 9.82", "the owner chooses, snipers are the last, forts fall with the last unit", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-inf 2010", sn: "s-sniper 2010", sf: "s-fort 2010" },
+    phase5("2010"),
+  );
+  table.play("hex 2010", "all", "normal", "done: 1");
+  expect(table.legal).toEqual(["unit s1", "unit s2"]);
+  const last = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", sf: "s-fort 2010" }, phase5("2010"));
+  last.play("hex 2010", "all", "normal", "done: 1");
+  expect([last.at("s1"), last.at("sf")]).toEqual(["dead", "dead"]);
+});
+
+rule("SOS 9.881", "a fort is given up with its hex", () => {
+  const table = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-inf 2010", sf: "s-fort 2010" },
+    phase5("2010"),
+  );
+  table.play("hex 2010", "all", "normal", "done: 5");
+  expect(table.ask).toBe("after.choice");
+  table.play("retreat", "unit s1", "hex 2011", "hex 1911");
+  expect(table.at("sf")).toBe("dead");
+});
+
+rule("SOS 9.883", "without adjacent infantry nobody is driven off", () => {
+  const table = new Table({ ...ELSEWHERE, gt: "g-tank 2009", s1: "s-inf 2010" }, phase5());
+  table.play("hex 2010", "done: 3");
+  expect(table.unit("s1")).toMatchObject({ at: "2010", pinned: true });
+});
+
+rule("SOS 9.113", "leaders are never pinned, and cities spend", () => {
+  const units = { ...three, ...ELSEWHERE, s1: "s-inf 2010", sc: "s-commissar 2010" };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "city" }) });
+  table.play("hex 2010", "all", "normal", "done", "done: 3");
+  expect(table.unit("s1")).toMatchObject({ spent: true });
+  expect(table.unit("sc")["spent"]).toBeUndefined();
+});
+
+const cleared = {
+  ...three,
+  ...ELSEWHERE,
+  s0: "s-inf 2010",
+  s1: "s-guards 2011",
+  s2: "s-guards 1911",
+  s3: "s-guards 2013",
+};
+const entered = (units: Record<string, string> = cleared) =>
+  new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "done: 1", "unit g1", "done");
+
+rule("SOS 12.1", "the defender may strike back at a hex just entered", () => {
+  const table = entered();
+  expect(table.ask).toBe("ica.unit");
+  expect(table.play("pass").unit("g1")).toMatchObject({ at: "2010", spent: true });
+  const halted = new Table(cleared, phase5("2010")).play("hex 2010", "all", "normal", "done: 1", "done");
+  expect(halted.position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
+});
+
+rule("SOS 12.2", "once for each hex entered", () => {
+  const table = entered().play("unit s1", "done: 2");
+  expect(table.at("s1")).toBe("dead");
+  expect(table.position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
+});
+
+rule("SOS 12.3", "from beside the hex only", () => {
+  expect(entered().legal).not.toContain("unit s3");
+});
+
+rule("SOS 12.4", "from several hexes together", () => {
+  const table = entered().play("all: 2");
+  expect(table.rolls[0]).toMatchObject({ kind: "ica", drm: 4 });
+});
+
+rule("SOS 12.8", "the loser picks", () => {
+  const table = entered().play("unit s1", "unit s2: 1");
+  expect(table.rolls[0]).toMatchObject({ mdr: 5, result: "D1" });
+  expect(table.at("g1")).toBe("dead");
+  const lost = entered().play("all: 1");
+  expect(lost.at("g1")).toBe("dead");
+});

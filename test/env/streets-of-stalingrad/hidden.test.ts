@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
+import { attacks, ground, Table } from "./table.js";
+
+const rule = ruleTests("SOS", rules);
+const knownTo = (table: Table, side: string) =>
+  ((table.position["known"] ?? {}) as Record<string, string[]>)[side] ?? [];
+
+rule("SOS 2.22", "backs show the formation, so alike ones are mixed up when one of them moves face down", () => {
+  const woods = ground({ "2010": "forest", "2011": "forest" });
+  const known = { known: { german: ["s1", "s2", "s3"] } };
+  const unit = (formation: string) => ({ type: "s-inf", at: "2010", formation });
+  const units = {
+    s1: unit("62A/13GRD/42/1"),
+    s2: unit("62A/13GRD/39/2"),
+    s3: unit("62A/112RD/385/1"),
+    g1: "g-inf 2030",
+  };
+  const table = new Table(units, { ...woods, ...known, phase: 10 });
+  expect(knownTo(table, "german")).toEqual(["s1", "s2", "s3"]);
+  table.play("unit s1", "hex 2011");
+  expect(knownTo(table, "german")).toEqual(["s3"]);
+});
+
+rule("SOS 7.1", "in the open nothing is hidden from whoever sees it", () => {
+  const units = { g1: "g-inf 2014", g2: "g-inf 2040", s1: "s-inf 2010" };
+  const table = new Table(units);
+  const faces = (table.env.game.view(table.env.state, 1) as { units: object }).units;
+  expect(Object.keys(faces)).toContain("g1");
+  expect(Object.keys(faces)).not.toContain("g2");
+});
+
+rule("SOS 7.5", "fire, attacks and open ground show a unit", () => {
+  const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
+  table.play("unit g1", "hex 2011");
+  expect(table.unit("s1")["shown"]).toBeUndefined();
+  expect(table.play("unit s1: 10").unit("s1")["shown"]).toBe(true);
+});
+
+rule("SOS 7.6", "opportunity firers lie open until the end of the attack phase, then face down but known", () => {
+  const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
+  table.play("unit g1", "hex 2011", "unit s1: 10", "done", "hex 2010");
+  expect(table.position["phase"]).toBe(5);
+  expect(table.unit("s1")["shown"]).toBe(true);
+  table.play("normal", "done: 10");
+  expect(table.position["phase"]).toBe(7);
+  expect(table.unit("s1")["shown"]).toBeUndefined();
+  expect(knownTo(table, "german")).toContain("s1");
+});
+
+rule("SOS 9.42", "attackers in cover are shown when the attack is announced", () => {
+  const cover = ground({ "2009": "suburb" });
+  const table = new Table(
+    { g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010" },
+    { ...attacks(5, "2010"), ...cover },
+  );
+  table.play("unit g1", "done", "normal");
+  expect(table.unit("g1")["shown"]).toBe(true);
+  expect(table.unit("g2")["shown"]).toBeUndefined();
+});
