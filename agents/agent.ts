@@ -40,6 +40,8 @@ export interface Agent {
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
   /** The return it expects for the seat that decides in row 0, -1..1; absent where it has no opinion. */
   expectedReturn?(decisions: Decisions): Promise<number>;
+  /** Gives up thinking; `instead` takes the decision under way. Present where thinking can be stopped. */
+  interrupt?(instead: Agent): void;
   /** Frees sessions and threads. */
   close?(): void | Promise<void>;
 }

@@ -6,7 +6,7 @@ import { gameIds, KesselError } from "../../env/index.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";
 import type { ServerOptions } from "../zmq.js";
-import { example, print, whole } from "./common.js";
+import { example, print, readText, whole } from "./common.js";
 
 interface Flags {
   port: number;
@@ -25,9 +25,15 @@ interface Flags {
   stats?: number;
   json?: boolean;
   stopWithInput?: boolean;
+  page: boolean;
+  pagePort: number;
+  pageHost: string;
+  pageCert?: string;
+  pageKey?: string;
 }
 
 const MIB = 1024 * 1024;
+const DEFAULT_PAGE_PORT = 7558;
 
 export function register(program: Command): void {
   const d = DEFAULT_LIMITS;
@@ -57,6 +63,15 @@ export function register(program: Command): void {
     .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
     .option("--stats <seconds>", "log what the server does, every so often", whole(1))
     .option("--json", "print the address as JSON")
+    .option("--page-port <port>", "port of the play page; 0 takes a free one", whole(0, 65535), DEFAULT_PAGE_PORT)
+    .option(
+      "--page-host <host>",
+      "address of the play page; beyond loopback it needs --page-cert and --page-key",
+      "127.0.0.1",
+    )
+    .option("--page-cert <file>", "TLS certificate of the play page (PEM)")
+    .option("--page-key <file>", "its key (PEM)")
+    .option("--no-page", "serve no play page; so it is with --stop-with-input")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
     .addHelpText(
       "after",
@@ -90,10 +105,27 @@ async function serve(flags: Flags): Promise<void> {
     print(
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
+  const page = flags.page && flags.stopWithInput !== true ? await startPage(flags) : null;
+  if (page !== null && !flags.json) print(`The play page is at ${page.address}`);
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
   await untilStopped(flags.stopWithInput === true);
+  await page?.close();
   await server.close();
   log("stopped", server.handler.stats());
+}
+
+/** The play page in a thread of its own, so that it waits for no trainer's batch. @throws KesselError `bad-option` */
+async function startPage(f: Flags) {
+  const { PageThread } = await import("../page/thread.js");
+  if ((f.pageCert === undefined) !== (f.pageKey === undefined))
+    throw new KesselError("bad-option", "--page-cert and --page-key go together");
+  return PageThread.start({
+    port: f.pagePort,
+    host: f.pageHost,
+    ...(f.pageCert === undefined
+      ? {}
+      : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),
+  });
 }
 
 async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]> {

@@ -26,6 +26,11 @@ export class OneDecision implements Decisions {
     env.game.observe(env.state, env.actor, this.observation);
   }
 
+  /** The whole state, for an agent that is run in another thread. Only what runs it may ask. */
+  get state(): State {
+    return this.env.state;
+  }
+
   view(_i: number): JsonObject {
     return this.game.view(this.env.state, this.actors[0]!);
   }

@@ -1,0 +1,52 @@
+import type { Agent, Decisions } from "../../agents/agent.js";
+import type { Game, Options, State } from "../../env/index.js";
+import { Pool } from "../../training/report/pool.js";
+import type { OneDecision } from "../session/one-decision.js";
+
+/** What the thread is started with. */
+export interface ThreadStart {
+  readonly game: string;
+  readonly options: Options;
+  readonly who: string;
+  readonly seed: string;
+}
+
+/**
+ * An agent in a thread of its own: it can be stopped in the middle of a thought, and disturbs nobody meanwhile. The thread
+ * gets the position and deals worlds itself, as the agent would here.
+ */
+export class ThreadAgent implements Agent {
+  private pool: Pool<State, number> | null = null;
+  private instead: Agent | null = null;
+
+  constructor(
+    readonly name: string,
+    private readonly game: Game,
+    private readonly seed: string,
+  ) {}
+
+  async act(decisions: Decisions, out: Int32Array): Promise<void> {
+    const start: ThreadStart = { game: this.game.type.id, options: this.game.options, who: this.name, seed: this.seed };
+    this.pool ??= new Pool(1, new URL("./agent-thread-worker.ts", import.meta.url), start);
+    try {
+      out[0] = await this.pool.run((decisions as OneDecision).state);
+    } catch (e) {
+      const { instead } = this;
+      this.instead = null;
+      if (instead === null) throw e;
+      await instead.act(decisions, out);
+      await instead.close?.();
+    }
+  }
+
+  interrupt(instead: Agent): void {
+    this.instead = instead;
+    void this.close();
+  }
+
+  async close(): Promise<void> {
+    const { pool } = this;
+    this.pool = null;
+    await pool?.close();
+  }
+}

@@ -1,0 +1,148 @@
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Choice } from "../../../../env/index.js";
+import type { BasePlace } from "../../frame.js";
+import type { SeatStore } from "../store.js";
+import { arrowPath, placeAt, placeTowards, touching } from "./geometry.js";
+import { BoardLayers } from "./layers.js";
+
+/** Milliseconds after which a pressed finger asks what lies there. */
+const LONG_PRESS = 450;
+/** Pixels that a tap may wander. */
+const TAP = 8;
+
+/** The map: drawn by the server, marked and clicked here. */
+export function BoardView({ seat }: { seat: SeatStore }) {
+  const box = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const layers = useRef<BoardLayers | null>(null);
+  const base = seat.base.value;
+
+  useEffect(() => {
+    if (base === null || host.current === null) return;
+    layers.current = new BoardLayers(host.current, base);
+    layers.current.fit(box.current!);
+    const refit = (): void => layers.current!.fit(box.current!);
+    addEventListener("resize", refit);
+    return () => removeEventListener("resize", refit);
+  }, [base]);
+
+  useSignalEffect(() => {
+    const frame = seat.frame.value;
+    const board = seat.base.value;
+    const news = seat.news.value;
+    if (frame === null || board === null || layers.current === null || layers.current.base !== board) return;
+    layers.current.draw(frame);
+    layers.current.arrows(news.flatMap((l) => l.events).flatMap((e) => arrowPath(board, e.places)));
+  });
+  useSignalEffect(() => {
+    const choices = seat.choices.value;
+    const board = seat.base.value;
+    const frame = seat.frame.value;
+    if (board === null || frame === null || layers.current === null) return;
+    const places = new Map<string, readonly Choice[]>();
+    for (const p of board.places) {
+      const here = touching(choices, p.id, frame);
+      if (here.length > 0) places.set(p.id, here);
+    }
+    layers.current.marks(places, frame.prompt.places, seat.open.value);
+  });
+
+  const press = (place: BasePlace | null): void => {
+    const frame = seat.frame.value;
+    if (place === null || frame === null) {
+      seat.open.value = null;
+      return;
+    }
+    seat.pointed.value = place.id;
+    const here = touching(seat.choices.value, place.id, frame);
+    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) seat.choose(here[0]!);
+    else seat.open.value = here.length === 0 || seat.open.value === place.id ? null : place.id;
+  };
+
+  return (
+    <div class="board-box" ref={box}>
+      {base === null && <p class="loading">The map is coming.</p>}
+      <div class="board-tools">
+        <button type="button" onClick={() => layers.current?.zoom(1.25)} aria-label="Larger map">
+          +
+        </button>
+        <button type="button" onClick={() => layers.current?.zoom(0.8)} aria-label="Smaller map">
+          −
+        </button>
+        <button type="button" onClick={() => layers.current?.fit(box.current!, true)} aria-label="Whole map">
+          ⤢
+        </button>
+      </div>
+      <div class="board-scroll" tabIndex={-1}>
+        <div
+          class="board"
+          onPointerMove={(e) => {
+            if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.current)?.id ?? null;
+          }}
+          onPointerLeave={() => (seat.pointed.value = null)}
+          onPointerDown={(e) =>
+            layers.current?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.current)?.id ?? null))
+          }
+          onPointerUp={(e) => {
+            if (layers.current?.wasTap(e, TAP) === true) press(place(e, layers.current));
+          }}
+        >
+          <div ref={host} class="drawing" />
+          {base !== null && <PlaceButtons seat={seat} press={press} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const place = (e: PointerEvent, layers: BoardLayers | null): BasePlace | null =>
+  layers === null ? null : placeAt(layers.base, ...layers.point(e));
+
+/** Real buttons over the map: the legal places in the order of Tab, and the place of the cursor. */
+function PlaceButtons({ seat, press }: { seat: SeatStore; press: (place: BasePlace) => void }) {
+  const base = seat.base.value!;
+  const frame = seat.frame.value;
+  if (frame === null) return null;
+  const choices = seat.choices.value;
+  const legal = base.places.filter((p) => touching(choices, p.id, frame).length > 0);
+  const cursor = base.places.find((p) => p.id === seat.pointed.value);
+  const shown = cursor === undefined || legal.includes(cursor) ? legal : [...legal, cursor];
+  const list = shown.length > 0 ? shown : base.places.slice(0, 1);
+  const move = (e: KeyboardEvent, from: BasePlace): void => {
+    const to = placeTowards(base, from, e.key);
+    if (to === null) return;
+    e.preventDefault();
+    seat.pointed.value = to.id;
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLButtonElement>(`[data-cursor="${CSS.escape(to.id)}"]`)?.focus(),
+    );
+  };
+  return (
+    <div class="cursors" role="group" aria-label="Map">
+      {list.map((p) => {
+        const here = touching(choices, p.id, frame);
+        const pieces = frame.pieces.filter((x) => x.place === p.id).flatMap((x) => x.about);
+        const name = [
+          p.name,
+          ...(p.about === "" ? [] : [p.about]),
+          ...pieces,
+          here.length > 0 ? `${here.length} choices` : "no choice",
+        ].join("; ");
+        return (
+          <button
+            key={p.id}
+            type="button"
+            class="cursor"
+            data-cursor={p.id}
+            aria-label={name}
+            style={{ left: `${(100 * p.x) / base.width}%`, top: `${(100 * p.y) / base.height}%` }}
+            onFocus={() => (seat.pointed.value = p.id)}
+            onKeyDown={(e) => move(e, p)}
+            onClick={() => press(p)}
+          />
+        );
+      })}
+    </div>
+  );
+}

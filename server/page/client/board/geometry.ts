@@ -1,0 +1,79 @@
+import type { Choice } from "../../../../env/index.js";
+import type { Base, BasePlace, Frame } from "../../frame.js";
+
+const shapes = new WeakMap<BasePlace, Path2D>();
+const canvas = document.createElement("canvas").getContext("2d")!;
+
+/** The place at a point of the base's drawing, or null. */
+export function placeAt(base: Base, x: number, y: number): BasePlace | null {
+  let best: BasePlace | null = null;
+  let least = Infinity;
+  for (const p of base.places) {
+    const d = (p.x - x) ** 2 + (p.y - y) ** 2;
+    if (d < least) {
+      least = d;
+      best = p;
+    }
+  }
+  if (best === null) return null;
+  if (base.hexes) return holds(best, x, y) ? best : null;
+  return base.places.find((p) => holds(p, x, y)) ?? null;
+}
+
+function holds(place: BasePlace, x: number, y: number): boolean {
+  let shape = shapes.get(place);
+  if (shape === undefined) {
+    shape = new Path2D(place.outline);
+    shapes.set(place, shape);
+  }
+  return canvas.isPointInPath(shape, x, y);
+}
+
+const WAYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/** The nearest place in the direction of an arrow key; null for other keys and at the edge. */
+export function placeTowards(base: Base, from: BasePlace, key: string): BasePlace | null {
+  const way = WAYS[key];
+  if (way === undefined) return null;
+  let best: BasePlace | null = null;
+  let least = Infinity;
+  for (const p of base.places) {
+    const [dx, dy] = [p.x - from.x, p.y - from.y];
+    const along = dx * way[0] + dy * way[1];
+    const across = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    if (along <= 0 || across > along * 1.8) continue;
+    const cost = along + across * 1.5;
+    if (cost < least) {
+      least = cost;
+      best = p;
+    }
+  }
+  return best;
+}
+
+/** The choices that a click on a place means: those that name it, else those that name a unit there. */
+export function touching(choices: readonly Choice[], place: string, frame: Frame): readonly Choice[] {
+  const named = choices.filter((c) => c.places.includes(place));
+  if (named.length > 0) return named;
+  const units = new Set(
+    frame.pieces.filter((p) => p.place === place).flatMap((p) => (p.unit === undefined ? [p.key] : [p.unit, p.key])),
+  );
+  return choices.filter((c) => c.places.length === 0 && c.units.some((u) => units.has(u)));
+}
+
+/** An event's way over the map, as a line from its first to its last place. */
+export function arrowPath(
+  base: Base,
+  places: readonly string[],
+): { readonly points: readonly (readonly [number, number])[] }[] {
+  const points = places.flatMap((id) => {
+    const p = base.places.find((q) => q.id === id);
+    return p === undefined ? [] : [[p.x, p.y] as const];
+  });
+  return points.length === 0 ? [] : [{ points }];
+}

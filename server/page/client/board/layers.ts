@@ -1,0 +1,169 @@
+import type { Choice } from "../../../../env/index.js";
+import type { Base, Frame, Piece } from "../../frame.js";
+import { calm } from "../settings.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function make(tag: string, attributes: Readonly<Record<string, string>>, parent: Element): SVGElement {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  parent.append(node);
+  return node;
+}
+
+/** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
+export class BoardLayers {
+  private readonly svg: SVGElement;
+  private readonly under: SVGElement;
+  private readonly marked: SVGElement;
+  private readonly pieces: SVGElement;
+  private readonly over: SVGElement;
+  private readonly drawnArrows: SVGElement;
+  private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
+  private drawnUnder = "";
+  private drawnOver = "";
+  private scale = 0;
+  private down: { x: number; y: number; timer: ReturnType<typeof setTimeout>; long: boolean } | null = null;
+
+  constructor(
+    private readonly host: HTMLElement,
+    readonly base: Base,
+  ) {
+    host.replaceChildren();
+    this.svg = make("svg", { viewBox: `0 0 ${base.width} ${base.height}`, "aria-hidden": "true", class: "map" }, host);
+    make("g", {}, this.svg).innerHTML = base.svg;
+    this.under = make("g", {}, this.svg);
+    this.marked = make("g", { class: "marks" }, this.svg);
+    this.pieces = make("g", { class: "pieces" }, this.svg);
+    this.over = make("g", {}, this.svg);
+    this.drawnArrows = make("g", { class: "arrows" }, this.svg);
+  }
+
+  draw(frame: Frame): void {
+    if (frame.under !== this.drawnUnder) this.under.innerHTML = this.drawnUnder = frame.under;
+    if (frame.over !== this.drawnOver) this.over.innerHTML = this.drawnOver = frame.over;
+    const seen = new Set<string>();
+    for (const p of frame.pieces) {
+      seen.add(p.key);
+      this.place(p);
+    }
+    for (const [key, { node }] of this.nodes)
+      if (!seen.has(key)) {
+        node.remove();
+        this.nodes.delete(key);
+      }
+  }
+
+  /** Rings round what may be chosen, the object at hand, and the place whose choices are listed. */
+  marks(places: ReadonlyMap<string, readonly Choice[]>, atHand: readonly string[], open: string | null): void {
+    this.marked.replaceChildren();
+    for (const p of this.base.places) {
+      const here = places.get(p.id);
+      if (atHand.includes(p.id)) make("path", { d: p.outline, class: "at-hand" }, this.marked);
+      if (here === undefined) continue;
+      const careful = here.every((c) => c.warning !== null);
+      make("path", { d: p.outline, class: "halo" }, this.marked);
+      make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
+      if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
+    }
+  }
+
+  /** What happened last: a line for each way, a ring where something happened in one place. */
+  arrows(list: readonly { readonly points: readonly (readonly [number, number])[] }[]): void {
+    this.drawnArrows.replaceChildren();
+    for (const { points } of list.slice(-24)) {
+      const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
+      if (points.length === 1)
+        make(
+          "circle",
+          { cx: String(points[0]![0]), cy: String(points[0]![1]), r: "12", class: "spot" },
+          this.drawnArrows,
+        );
+      else {
+        make("path", { d, class: "way-halo" }, this.drawnArrows);
+        make("path", { d, class: "way" }, this.drawnArrows);
+        const [x, y] = points.at(-1)!;
+        const [px, py] = points.at(-2)!;
+        const turn = (Math.atan2(y - py, x - px) * 180) / Math.PI;
+        make(
+          "path",
+          { d: "M0 0L-16 -8V8Z", class: "tip", transform: `translate(${x} ${y}) rotate(${turn})` },
+          this.drawnArrows,
+        );
+      }
+    }
+  }
+
+  /** Fits the map into its box; while nobody has zoomed, or when asked. */
+  fit(box: HTMLElement, again = false): void {
+    if (this.scale !== 0 && !again) return this.resize();
+    const { clientWidth, clientHeight } = box;
+    const whole = Math.min(clientWidth / this.base.width, clientHeight / this.base.height);
+    // on a phone the whole map would be too small to touch: then it fills the width, and scrolls
+    const wide = clientWidth / this.base.width;
+    this.fitted = again
+      ? whole
+      : clientWidth < 700
+        ? Math.max(wide, Math.min(clientHeight / this.base.height, wide * 2))
+        : whole;
+    this.scale = 0;
+    this.resize();
+  }
+
+  zoom(by: number): void {
+    const scroll = this.host.parentElement!.parentElement!;
+    const [cx, cy] = [scroll.scrollLeft + scroll.clientWidth / 2, scroll.scrollTop + scroll.clientHeight / 2];
+    const before = this.scale === 0 ? this.fitted : this.scale;
+    this.scale = Math.min(4, Math.max(0.15, before * by));
+    this.resize();
+    const grown = this.scale / before;
+    scroll.scrollTo(cx * grown - scroll.clientWidth / 2, cy * grown - scroll.clientHeight / 2);
+  }
+
+  /** A pointer's place in the base's pixels. */
+  point(e: PointerEvent): [number, number] {
+    const r = this.svg.getBoundingClientRect();
+    return [((e.clientX - r.left) * this.base.width) / r.width, ((e.clientY - r.top) * this.base.height) / r.height];
+  }
+
+  pressed(e: PointerEvent, after: number, long: () => void): void {
+    const timer = setTimeout(() => {
+      if (this.down === null) return;
+      this.down.long = true;
+      long();
+    }, after);
+    this.down = { x: e.clientX, y: e.clientY, timer, long: false };
+  }
+
+  /** Did the pointer come up where it went down, and soon? */
+  wasTap(e: PointerEvent, most: number): boolean {
+    const { down } = this;
+    this.down = null;
+    if (down === null) return false;
+    clearTimeout(down.timer);
+    return !(down.long && e.pointerType !== "mouse") && Math.hypot(e.clientX - down.x, e.clientY - down.y) <= most;
+  }
+
+  private fitted = 1;
+
+  private resize(): void {
+    const scale = this.scale === 0 ? this.fitted : this.scale;
+    const sheet = this.host.parentElement!;
+    sheet.style.width = `${this.base.width * scale}px`;
+    sheet.style.height = `${this.base.height * scale}px`;
+  }
+
+  private place(p: Piece): void {
+    let known = this.nodes.get(p.key);
+    const first = known === undefined;
+    if (known === undefined) {
+      known = { node: make("g", { class: "piece", "data-key": p.key }, this.pieces), svg: "" };
+      this.nodes.set(p.key, known);
+    }
+    const { node } = known;
+    if (known.svg !== p.svg) node.innerHTML = known.svg = p.svg;
+    if (first || calm()) node.style.transition = "none";
+    node.style.transform = `translate(${p.x}px, ${p.y}px)`;
+    if (first && !calm()) requestAnimationFrame(() => (node.style.transition = ""));
+  }
+}

@@ -1,0 +1,225 @@
+import { useEffect, useState } from "preact/hooks";
+import { forgetGame, knownGames } from "./settings.js";
+
+interface Offer {
+  readonly name: string;
+  readonly short: string;
+  readonly kind: string;
+  readonly players: readonly number[];
+  readonly about: string;
+  readonly strength: string;
+}
+
+interface GameOffer {
+  readonly id: string;
+  readonly title: string;
+  readonly credits: string;
+  readonly reconstructed: string | null;
+  readonly players: readonly string[];
+  readonly options: readonly {
+    id: string;
+    about: string;
+    values: readonly (string | number | boolean)[];
+    default: string | number | boolean;
+  }[];
+  readonly agents: readonly Offer[];
+}
+
+type Chosen = Readonly<Record<string, string | number | boolean>>;
+
+/** The games there are, and those played before in this browser. */
+export function Lobby() {
+  const [games, setGames] = useState<readonly GameOffer[]>([]);
+  const [open, setOpen] = useState<string | null>(null);
+  const [known, setKnown] = useState(knownGames());
+  useEffect(() => {
+    void fetch("/api/games")
+      .then((r) => r.json())
+      .then(setGames);
+  }, []);
+  return (
+    <main class="lobby">
+      <h1>Kessel</h1>
+      <p>Board wargames of the Eastern Front. Choose a game; the rules are enforced.</p>
+      <ul class="games">
+        {games.map((g) => (
+          <li key={g.id} class="panel">
+            <h2>{g.title}</h2>
+            <p>{g.credits}</p>
+            {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed}.</p>}
+            {open === g.id ? (
+              <Setup game={g} />
+            ) : (
+              <button type="button" class="primary" data-game={g.id} onClick={() => setOpen(g.id)}>
+                Play {g.title}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {known.length > 0 && (
+        <section class="panel">
+          <h2>Your games</h2>
+          <ul class="known">
+            {known.map((k) => (
+              <li key={k.path}>
+                <a href={k.path}>
+                  {k.title}, {k.seat}
+                </a>{" "}
+                <small>{new Date(k.when).toLocaleString()}</small>{" "}
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    forgetGame(k.path);
+                    setKnown(knownGames());
+                  }}
+                >
+                  forget
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  );
+}
+
+function Setup({ game }: { game: GameOffer }) {
+  const [players, setPlayers] = useState(game.players);
+  const [agents, setAgents] = useState(game.agents);
+  const [options, setOptions] = useState<Chosen>({});
+  const [mine, setMine] = useState(game.players[0]!);
+  const [opponents, setOpponents] = useState<Readonly<Record<string, string>>>({});
+  const [seed, setSeed] = useState("");
+  const [links, setLinks] = useState<Readonly<Record<string, string>> | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const choose = (id: string, value: string | number | boolean): void => {
+    const next = { ...options, [id]: value };
+    setOptions(next);
+    const query = new URLSearchParams(Object.entries(next).map(([k, v]) => [k, String(v)]));
+    query.set("game", game.id);
+    void fetch(`/api/agents?${query}`)
+      .then((r) => r.json())
+      .then((o: { players: readonly string[]; agents: readonly Offer[] }) => {
+        setPlayers(o.players);
+        setAgents(o.agents);
+        if (!o.players.includes(mine) && mine !== "watch" && mine !== "hot") setMine(o.players[0]!);
+      });
+  };
+  const whoSits = (side: string): string => {
+    if (mine === "hot" || side === mine) return "human";
+    return opponents[side] ?? agents.find((a) => a.players.includes(players.indexOf(side)))?.short ?? "random";
+  };
+  const start = async (): Promise<void> => {
+    setError(null);
+    const seats = Object.fromEntries(players.map((p) => [p, whoSits(p)]));
+    const response = await fetch("/api/games", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ game: game.id, options, seats, ...(seed === "" ? {} : { seed }) }),
+    });
+    const answer = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
+    if (answer.links === undefined) return setError(answer.error?.message ?? "that didn't work");
+    const people = players.filter((p) => answer.links![p] !== undefined);
+    if (mine === "hot" && people.length === 2)
+      location.href = `/g/${answer.links[people[0]!]!}#hot=${answer.links[people[1]!]!}`;
+    else if (mine === "watch") location.href = `/g/${answer.links["watch"]!}`;
+    else if (people.length > 1) setLinks(answer.links);
+    else location.href = `/g/${answer.links[mine]!}`;
+  };
+  if (links !== null)
+    return (
+      <div class="links">
+        <p>Send the other side its link; whoever has a link sits there.</p>
+        {Object.entries(links).map(([side, token]) => (
+          <p key={side}>
+            {side}: <a href={`/g/${token}`}>{`${location.origin}/g/${token}`}</a>
+          </p>
+        ))}
+      </div>
+    );
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        void start();
+      }}
+    >
+      <label>
+        You play
+        <select name="seat" value={mine} onChange={(e) => setMine(e.currentTarget.value)}>
+          {players.map((p) => (
+            <option key={p}>{p}</option>
+          ))}
+          {players.length > 1 && <option value="hot">both, at this screen</option>}
+          <option value="watch">nobody: watch</option>
+        </select>
+      </label>
+      {mine !== "hot" &&
+        players
+          .filter((p) => p !== mine)
+          .map((side) => (
+            <label key={side}>
+              {side}
+              <select
+                name={`opponent-${side}`}
+                value={whoSits(side)}
+                onChange={(e) => setOpponents({ ...opponents, [side]: e.currentTarget.value })}
+              >
+                {agents
+                  .filter((a) => a.players.includes(players.indexOf(side)))
+                  .map((a) => (
+                    <option key={a.name} value={a.short}>
+                      {a.short}: {a.strength === "" ? a.about : a.strength}
+                    </option>
+                  ))}
+                {mine !== "watch" && <option value="human">a person, by link</option>}
+              </select>
+            </label>
+          ))}
+      {game.options.length > 0 && (
+        <details>
+          <summary>Options</summary>
+          {game.options.map((o) => (
+            <label key={o.id}>
+              {o.id} <small>{o.about}</small>
+              <select
+                name={`option-${o.id}`}
+                value={String(options[o.id] ?? o.default)}
+                onChange={(e) =>
+                  choose(
+                    o.id,
+                    o.values.find((v) => String(v) === e.currentTarget.value)!,
+                  )
+                }
+              >
+                {o.values.map((v) => (
+                  <option key={String(v)} value={String(v)}>
+                    {String(v)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+          <label>
+            Seed <small>who knows it can compute what is hidden</small>
+            <input
+              type="text"
+              name="seed"
+              maxLength={200}
+              value={seed}
+              placeholder="drawn by the server"
+              onInput={(e) => setSeed(e.currentTarget.value)}
+            />
+          </label>
+        </details>
+      )}
+      {error !== null && <p role="alert">{error}</p>}
+      <button type="submit" class="primary">
+        Start
+      </button>
+    </form>
+  );
+}

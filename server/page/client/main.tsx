@@ -1,0 +1,12 @@
+import { render } from "preact";
+import { Lobby } from "./lobby.js";
+import { TablePage } from "./table.js";
+import { applyTheme } from "./settings.js";
+
+applyTheme();
+const token = /^\/g\/([a-z2-7]{20})$/.exec(location.pathname)?.[1];
+const other = new URLSearchParams(location.hash.slice(1)).get("hot");
+render(
+  token === undefined ? <Lobby /> : <TablePage tokens={other === null ? [token] : [token, other]} />,
+  document.getElementById("app")!,
+);

@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Choice } from "../../../../env/index.js";
+import { touching } from "../board/geometry.js";
+import type { SeatStore } from "../store.js";
+
+/** More choices than these get a field that filters them. */
+const MANY = 12;
+
+/** The decision at hand: what is asked, and a button for each answer. */
+export function PromptPanel({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  const { prompt } = frame;
+  const waiting = seat.behind.value > 0;
+  return (
+    <section class="panel prompt" aria-label="Decision">
+      <p class="question">
+        {waiting ? "The other side plays." : frame.thinking === null ? prompt.text : `${frame.thinking} is thinking.`}{" "}
+        {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
+      </p>
+      {waiting && (
+        <button type="button" class="wide" onClick={() => seat.toTheEnd()}>
+          To the end ({seat.behind.value})
+        </button>
+      )}
+      {frame.thinking !== null && frame.seats.some((s) => s.side === frame.thinking && s.who.startsWith("search")) && (
+        <button type="button" class="wide" onClick={() => seat.moveNow()}>
+          Move now
+        </button>
+      )}
+      {!waiting && frame.seat !== null && prompt.choices.length > 0 && <ChoiceList seat={seat} />}
+    </section>
+  );
+}
+
+function ChoiceList({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  const [words, setWords] = useState("");
+  useEffect(() => setWords(""), [frame.n]);
+  const all = frame.prompt.choices;
+  const open = seat.open.value;
+  const here = open === null ? all : touching(all, open, frame);
+  const wanted = words.toLowerCase();
+  const shown = here.filter((c) => c.ends !== null || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
+  const plain = shown.filter((c) => c.ends === null);
+  const ending = shown.filter((c) => c.ends !== null);
+  const enter = (e: Event): void => {
+    e.preventDefault();
+    const exact = all.find((c) => c.name.toLowerCase() === wanted);
+    const only = plain.length === 1 ? plain[0] : undefined;
+    const found = exact ?? only;
+    if (found !== undefined) seat.choose(found);
+  };
+  return (
+    <>
+      {open !== null && (
+        <button type="button" class="link" onClick={() => (seat.open.value = null)}>
+          All choices
+        </button>
+      )}
+      {all.length > MANY && (
+        <form onSubmit={enter}>
+          <input
+            id="typed"
+            type="text"
+            placeholder="type a part of a choice, Enter takes the only one"
+            aria-label="Filter choices, or type an action"
+            value={words}
+            onInput={(e) => setWords(e.currentTarget.value)}
+          />
+        </form>
+      )}
+      <ol class="choices">
+        {plain.map((c) => (
+          <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
+        ))}
+      </ol>
+      {ending.length > 0 && (
+        <ol class="choices ending">
+          {ending.map((c) => (
+            <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choice; number: number }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const ask = (): void => {
+    timer.current = setTimeout(() => seat.askOdds(choice), 200);
+  };
+  const leave = (): void => {
+    if (timer.current !== null) clearTimeout(timer.current);
+  };
+  const kind = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
+  return (
+    <li>
+      <button
+        type="button"
+        class={`choice ${kind}`}
+        data-action={choice.name}
+        disabled={seat.choices.value.length === 0}
+        aria-label={`${choice.text}${choice.ends === null ? "" : `, ends the ${choice.ends}`}${choice.warning === null ? "" : `. Careful: ${choice.warning}`}`}
+        onMouseEnter={ask}
+        onMouseLeave={leave}
+        onFocus={ask}
+        onBlur={leave}
+        onClick={() => seat.choose(choice)}
+      >
+        <span class="number">{number}</span>
+        <span>
+          {choice.text}
+          {choice.ends !== null && <em> ends the {choice.ends}</em>}
+          {choice.warning !== null && <small class="warning">{choice.warning}</small>}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+export function RuleLink({ seat, id }: { seat: SeatStore; id: string }) {
+  return (
+    <button type="button" class="rule" onClick={() => seat.askRule(id)}>
+      {id}
+    </button>
+  );
+}
+
+/** Asks again before a choice that loses the game or wastes something. */
+export function ConfirmDialog({ seat }: { seat: SeatStore }) {
+  const choice = seat.confirming.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (choice !== null) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [choice]);
+  return (
+    <dialog ref={dialog} aria-label="Are you sure?" onClose={() => (seat.confirming.value = null)}>
+      {choice !== null && (
+        <>
+          <p>
+            <strong>{choice.text}</strong>
+          </p>
+          <p>{choice.warning}</p>
+          <div class="row">
+            <button type="button" id="confirm" class="careful" onClick={() => seat.choose(choice, true)}>
+              Do it
+            </button>
+            <button type="button" onClick={() => (seat.confirming.value = null)}>
+              Not now
+            </button>
+          </div>
+        </>
+      )}
+    </dialog>
+  );
+}

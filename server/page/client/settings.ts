@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals";
+
+/** How the opponents' decisions are shown, in milliseconds each. */
+export const SPEEDS = { "to the end": 0, quick: 350, calm: 1100 } as const;
+export type Speed = keyof typeof SPEEDS;
+
+/** A game that was opened in this browser. */
+export interface KnownGame {
+  readonly path: string;
+  readonly title: string;
+  readonly seat: string;
+  readonly when: number;
+}
+
+function stored<T>(key: string, fallback: T): T {
+  try {
+    return JSON.parse(localStorage.getItem(`kessel.${key}`) ?? "null") ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function store(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(`kessel.${key}`, JSON.stringify(value));
+  } catch {
+    // private windows keep nothing
+  }
+}
+
+export const speed = signal<Speed>(stored("speed", "quick" as Speed));
+export const keysOn = signal<boolean>(stored("keys", true));
+export const theme = signal<"system" | "light" | "dark">(stored("theme", "system" as const));
+
+export function setSpeed(to: Speed): void {
+  speed.value = to;
+  store("speed", to);
+}
+
+export function setKeys(on: boolean): void {
+  keysOn.value = on;
+  store("keys", on);
+}
+
+export function setTheme(to: "system" | "light" | "dark"): void {
+  theme.value = to;
+  store("theme", to);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  if (theme.value === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme.value;
+}
+
+export const knownGames = (): KnownGame[] => stored<KnownGame[]>("games", []);
+
+export function rememberGame(game: KnownGame): void {
+  store("games", [game, ...knownGames().filter((g) => g.path !== game.path)].slice(0, 30));
+}
+
+export function forgetGame(path: string): void {
+  store(
+    "games",
+    knownGames().filter((g) => g.path !== path),
+  );
+}
+
+export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,193 @@
+import { computed, signal } from "@preact/signals";
+import type { Choice, Odds } from "../../../env/index.js";
+import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
+import { calm, SPEEDS, speed } from "./settings.js";
+import { SeatSocket } from "./socket.js";
+
+export interface RuleText {
+  readonly id: string;
+  readonly says: string;
+  readonly note: string;
+}
+
+/** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
+export class SeatStore {
+  readonly frame = signal<Frame | null>(null);
+  readonly base = signal<Base | null>(null);
+  readonly connected = signal(false);
+  /** An answer was sent and nothing has come back. */
+  readonly sent = signal(false);
+  readonly odds = signal<{ readonly action: number; readonly odds: Odds | null } | null>(null);
+  readonly hint = signal<{ readonly text: string; readonly action: number } | null>(null);
+  readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
+  readonly error = signal<string | null>(null);
+  /** Frames that came and are not shown yet. */
+  readonly behind = signal(0);
+  /** Log entries of the frame shown last, for arrows and marks. */
+  readonly news = signal<readonly LogLine[]>([]);
+  /** The choice that waits for "yes". */
+  readonly confirming = signal<Choice | null>(null);
+  /** The place whose choices are listed. */
+  readonly open = signal<string | null>(null);
+  /** The place under the pointer or the cursor. */
+  readonly pointed = signal<string | null>(null);
+  /** What is said to screen readers. */
+  readonly said = signal("");
+
+  /** Choices that can be taken now: none while something is shown or sent. */
+  readonly choices = computed<readonly Choice[]>(() =>
+    this.behind.value > 0 || this.sent.value || !this.connected.value ? [] : (this.frame.value?.prompt.choices ?? []),
+  );
+
+  private latest: Frame | null = null;
+  private readonly queue: Frame[] = [];
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private readonly socket: SeatSocket;
+  private readonly bases = new Map<string, Promise<Base>>();
+
+  constructor(token: string) {
+    this.socket = new SeatSocket(
+      token,
+      (reply) => this.hear(reply),
+      (connected) => {
+        this.connected.value = connected;
+        if (!connected) this.sent.value = false;
+      },
+    );
+  }
+
+  choose(choice: Choice, confirmed = false): void {
+    if (!this.choices.value.includes(choice)) return;
+    this.open.value = null;
+    if (choice.warning !== null && !confirmed) {
+      this.confirming.value = choice;
+      return;
+    }
+    this.confirming.value = null;
+    this.ask({ op: "act", n: this.frame.value!.n, action: choice.action });
+  }
+
+  undo(): void {
+    if (this.frame.value?.noUndo === null) this.ask({ op: "undo", n: this.frame.value.n });
+  }
+
+  askOdds(choice: Choice): void {
+    if (!this.choices.value.includes(choice) || this.odds.value?.action === choice.action) return;
+    this.odds.value = { action: choice.action, odds: null };
+    this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
+  }
+
+  askHint(): void {
+    this.socket.send({ op: "hint", n: this.frame.value!.n });
+  }
+
+  askRule(words: string): void {
+    this.socket.send({ op: "rule", words });
+  }
+
+  resign(): void {
+    this.socket.send({ op: "resign" });
+  }
+
+  moveNow(): void {
+    this.socket.send({ op: "moveNow" });
+  }
+
+  /** Shows everything that has come. */
+  toTheEnd(): void {
+    while (this.queue.length > 0) this.show(this.queue.shift()!);
+  }
+
+  private ask(request: Request): void {
+    this.sent.value = true;
+    this.socket.send(request);
+  }
+
+  private hear(reply: Reply): void {
+    switch (reply.op) {
+      case "frame":
+        this.queue.length = 0;
+        this.latest = reply.frame;
+        return this.show(reply.frame);
+      case "patch":
+        this.latest = patched(this.latest!, reply.patch);
+        this.queue.push(this.latest);
+        this.behind.value = this.queue.length;
+        return this.next();
+      case "odds":
+        if (this.odds.value?.action === reply.action && this.frame.value?.n === reply.n)
+          this.odds.value = { action: reply.action, odds: reply.odds };
+        return;
+      case "hint":
+        if (this.frame.value?.n === reply.n) this.hint.value = reply;
+        return;
+      case "rules":
+        this.rules.value = reply;
+        return;
+      case "error":
+        this.sent.value = false;
+        this.error.value = reply.message;
+        if (reply.code === "stale") this.socket.send({ op: "whole" });
+    }
+  }
+
+  /** Shows the next frame now, or when the one before has been seen for long enough. */
+  private next(): void {
+    if (this.timer !== null) return;
+    const frame = this.queue.shift();
+    if (frame === undefined) return;
+    const mine =
+      frame.seat !== null && frame.log.slice(this.frame.value?.log.length ?? 0).every((l) => l.actor === frame.seat);
+    this.show(frame);
+    const wait = this.queue.length === 0 && mine ? 0 : calm() ? 0 : SPEEDS[speed.value];
+    this.behind.value = this.queue.length;
+    if (this.queue.length === 0) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.next();
+    }, wait);
+  }
+
+  private show(frame: Frame): void {
+    const old = this.frame.value;
+    const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
+    const news = frame.log.slice(from);
+    if (news.length > 0 || old === null) this.news.value = news;
+    if (news.length > 0) this.say(news.map(spoken).join(" "));
+    else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);
+    this.frame.value = frame;
+    this.behind.value = this.queue.length;
+    this.sent.value = false;
+    if (old?.n !== frame.n) {
+      this.odds.value = null;
+      this.hint.value = null;
+      this.confirming.value = null;
+      this.open.value = null;
+      this.error.value = null;
+    }
+    void this.load(frame.base);
+  }
+
+  /** A screen reader stays silent when the same text comes again: a blank makes it another. */
+  private say(text: string): void {
+    this.said.value = this.said.value === text ? `${text}\u00a0` : text;
+  }
+
+  private async load(name: string): Promise<void> {
+    let loading = this.bases.get(name);
+    if (loading === undefined) {
+      loading = fetch(`/base/${name}.json`).then((r) => r.json() as Promise<Base>);
+      this.bases.set(name, loading);
+    }
+    const base = await loading;
+    if (this.frame.value?.base === name && this.base.value !== base) this.base.value = base;
+  }
+}
+
+/** A log entry as one reads it aloud. */
+export const spoken = (line: LogLine): string =>
+  line.events.length > 0
+    ? line.events.map((e) => e.text).join(" ")
+    : line.action === null
+      ? ""
+      : `${line.actor}: ${line.action}.`;

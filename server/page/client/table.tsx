@@ -1,0 +1,201 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { BoardView } from "./board/board.js";
+import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
+import { LogPanel } from "./panels/log.js";
+import { OddsPanel, PlacePanel, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
+import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
+import { SeatStore } from "./store.js";
+
+/** A game: one seat of it, or two that share this screen. */
+export function TablePage({ tokens }: { tokens: readonly string[] }) {
+  const seats = useMemo(() => tokens.map((t) => new SeatStore(t)), []);
+  const [active, setActive] = useState(0);
+  const seat = seats[active]!;
+  const frame = seat.frame.value;
+  useEffect(() => {
+    if (frame === null) return;
+    document.title = `${frame.title} · Kessel`;
+    rememberGame({
+      path: location.pathname + location.hash,
+      title: frame.title,
+      seat: frame.seat ?? "watching",
+      when: Date.now(),
+    });
+  }, [frame?.title]);
+  useEffect(() => {
+    const press = (e: KeyboardEvent): void => onKey(e, seat);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [seat]);
+  if (frame === null)
+    return (
+      <main class="waiting">
+        <h1>Kessel</h1>
+        <p role="status">{seat.error.value ?? (seat.connected.value ? "The game is coming." : "Connecting.")}</p>
+        <a href="/">All games</a>
+      </main>
+    );
+  const by = frame.prompt.by;
+  const other = seats.findIndex((s, i) => i !== active && s.frame.value?.seat === by);
+  if (other >= 0 && seat.behind.value === 0)
+    return (
+      <main class="waiting">
+        <h1>{by} decides</h1>
+        <p>Pass the screen on.</p>
+        <button type="button" class="primary" onClick={() => setActive(other)}>
+          I am {by}
+        </button>
+      </main>
+    );
+  return (
+    <div class="table">
+      <Head seat={seat} />
+      <main class="map-area">
+        <BoardView seat={seat} />
+      </main>
+      <aside class="side">
+        {seat.error.value !== null && (
+          <p class="panel error" role="alert">
+            {seat.error.value}
+          </p>
+        )}
+        <PromptPanel seat={seat} />
+        <Tools seat={seat} />
+        <OddsPanel seat={seat} />
+        <RulesPanel seat={seat} />
+        <PlacePanel seat={seat} />
+        <StandingPanel seat={seat} />
+        <LogPanel seat={seat} />
+        <TrayPanels seat={seat} />
+        {frame.notice !== "" && <p class="notice">{frame.notice}</p>}
+      </aside>
+      <p class="status" role="status">
+        {seat.said.value}
+      </p>
+      <ConfirmDialog seat={seat} />
+    </div>
+  );
+}
+
+function Head({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  const settings = useSignal(false);
+  return (
+    <header>
+      <a href="/" class="brand">
+        Kessel
+      </a>
+      <h1>{frame.title}</h1>
+      <p class="caption">{frame.caption}</p>
+      <p class="seats">
+        {frame.seats.map((s) => (
+          <span key={s.side} class={s.present ? "here" : "away"}>
+            {s.side}:{" "}
+            {s.side === frame.seat
+              ? "you"
+              : s.who === "human"
+                ? `a person${s.present ? "" : " (away)"}`
+                : s.who.replace(/^onnx:.*\/(\w+)\.onnx$/, "$1").replace("heuristic:", "")}
+          </span>
+        ))}
+      </p>
+      {!seat.connected.value && <p class="offline">Connection lost; trying again.</p>}
+      {frame.unsaved && <p class="offline">Not saved yet: the disk refuses. It is tried again.</p>}
+      <button type="button" aria-expanded={settings.value} onClick={() => (settings.value = !settings.value)}>
+        Settings
+      </button>
+      {settings.value && <Settings seat={seat} />}
+    </header>
+  );
+}
+
+function Settings({ seat }: { seat: SeatStore }) {
+  return (
+    <div class="settings panel">
+      <label>
+        Opponents' moves
+        <select value={speed.value} onChange={(e) => setSpeed(e.currentTarget.value as Speed)}>
+          {Object.keys(SPEEDS).map((s) => (
+            <option key={s}>{s}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Colours
+        <select value={theme.value} onChange={(e) => setTheme(e.currentTarget.value as "system")}>
+          {["system", "light", "dark"].map((t) => (
+            <option key={t}>{t}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
+        Keys: 1–9 choose, U undo, O odds, H hint, ? rule, L log, M map, Esc back, / type
+      </label>
+      {seat.frame.value!.seat !== null && seat.frame.value!.result === null && (
+        <button type="button" class="careful" onClick={() => confirm("Give up? You lose.") && seat.resign()}>
+          Resign
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tools({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  if (frame.seat === null) return null;
+  const mine = seat.choices.value.length > 0;
+  return (
+    <div class="tools">
+      <button
+        type="button"
+        disabled={frame.noUndo !== null || !mine}
+        title={frame.noUndo ?? "Take the last choice back"}
+        onClick={() => seat.undo()}
+      >
+        Undo
+      </button>
+      <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
+        Hint
+      </button>
+      {frame.noUndo !== null && mine && frame.log.length > 0 && <small>No undo: {frame.noUndo}.</small>}
+      {seat.hint.value !== null && <p class="hint">{seat.hint.value.text}</p>}
+    </div>
+  );
+}
+
+/** Keys of the table, while no field is written in. */
+function onKey(e: KeyboardEvent, seat: SeatStore): void {
+  const frame = seat.frame.value;
+  const at = e.target as HTMLElement;
+  if (
+    !keysOn.value ||
+    frame === null ||
+    e.ctrlKey ||
+    e.metaKey ||
+    e.altKey ||
+    /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)
+  )
+    return;
+  if (document.querySelector("dialog[open]") !== null) return;
+  const choices = seat.choices.value;
+  if (/^[1-9]$/.test(e.key)) {
+    const choice = choices[Number(e.key) - 1];
+    if (choice !== undefined) seat.choose(choice);
+  } else if (e.key === "u") seat.undo();
+  else if (e.key === "h") seat.askHint();
+  else if (e.key === "o") {
+    const focused = document.activeElement?.getAttribute("data-action");
+    const choice = choices.find((c) => c.name === focused) ?? choices[0];
+    if (choice !== undefined) seat.askOdds(choice);
+  } else if (e.key === "?") seat.askRule(frame.prompt.rule === "" ? "turn" : frame.prompt.rule);
+  else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
+  else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();
+  else if (e.key === "Escape") {
+    seat.open.value = null;
+    seat.rules.value = null;
+  } else if (e.key === "/") document.getElementById("typed")?.focus();
+  else return;
+  e.preventDefault();
+}

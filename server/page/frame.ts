@@ -1,0 +1,195 @@
+import type { Odds, Prompt, Standing } from "../../env/index.js";
+
+/** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
+
+/** A counter on the board, drawn by the server. */
+export interface Piece {
+  /** The viewer's own handle; for a piece he knows, its name. */
+  readonly key: string;
+  readonly place: string;
+  readonly unit?: string;
+  readonly side?: string;
+  readonly x: number;
+  readonly y: number;
+  /** Side of the counter in the base's pixels. */
+  readonly size: number;
+  readonly svg: string;
+  /** For whoever points at it, and for screen readers. */
+  readonly title: string;
+  /** Further lines: values, states, what is publicly known. */
+  readonly about: readonly string[];
+  readonly hidden: boolean;
+}
+
+/** A tray or a track, drawn by the server at a fixed width. */
+export interface PanelDrawing {
+  readonly id: string;
+  readonly name: string;
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+  /** What it holds, in words. */
+  readonly words: string;
+}
+
+/** One decision in the log. */
+export interface LogLine {
+  readonly number: number;
+  readonly actor: string;
+  readonly action: string | null;
+  readonly forced: boolean;
+  readonly events: readonly LogEvent[];
+}
+
+export interface LogEvent {
+  readonly what: string;
+  readonly text: string;
+  readonly rule: string;
+  readonly places: readonly string[];
+  readonly dice: readonly {
+    readonly by: string | null;
+    readonly sides: number;
+    readonly faces: readonly (number | string)[];
+    readonly words: string;
+  }[];
+}
+
+export interface SeatInfo {
+  readonly side: string;
+  /** `human` or the agent's name. */
+  readonly who: string;
+  /** Is somebody there? Agents always are. */
+  readonly present: boolean;
+}
+
+/** Everything a seat's page shows. */
+export interface Frame {
+  /** Rises by one with each frame of this seat. An action names the frame it was chosen on. */
+  readonly n: number;
+  readonly session: string;
+  readonly game: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly notice: string;
+  /** The side that sits here; null for spectators. */
+  readonly seat: string | null;
+  /** Name of the base: `/base/NAME.json`. */
+  readonly base: string;
+  readonly under: string;
+  readonly over: string;
+  readonly pieces: readonly Piece[];
+  readonly trays: readonly PanelDrawing[];
+  readonly text: string;
+  readonly prompt: Prompt;
+  readonly standing: Standing;
+  /** Why the last choice can't be taken back; null when it can. Absent for spectators. */
+  readonly noUndo: string | null;
+  /** The side whose agent is thinking. */
+  readonly thinking: string | null;
+  readonly seats: readonly SeatInfo[];
+  /** Present when the game has ended. */
+  readonly result: { readonly returns: Readonly<Record<string, number>>; readonly text: string } | null;
+  /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
+  readonly unsaved: boolean;
+  readonly log: readonly LogLine[];
+}
+
+/** What changed since the last frame of the same seat. */
+export interface Patch {
+  readonly n: number;
+  readonly set: Partial<Omit<Frame, "n" | "pieces" | "log">>;
+  readonly pieces?: {
+    readonly set: readonly Piece[];
+    readonly drop: readonly string[];
+    readonly order: readonly string[];
+  };
+  /** The log from entry `from` on is replaced by these. */
+  readonly log?: { readonly from: number; readonly lines: readonly LogLine[] };
+}
+
+/** The difference of two frames, or null when there is none but `n`. */
+export function diff(old: Frame, now: Frame): Patch | null {
+  const set: Record<string, unknown> = {};
+  for (const key of Object.keys(now) as (keyof Frame)[]) {
+    if (key === "n" || key === "pieces" || key === "log") continue;
+    if (!same(old[key], now[key])) set[key] = now[key];
+  }
+  const before = new Map(old.pieces.map((p) => [p.key, p]));
+  const after = new Set(now.pieces.map((p) => p.key));
+  const changed = now.pieces.filter((p) => !same(before.get(p.key), p));
+  const drop = old.pieces.filter((p) => !after.has(p.key)).map((p) => p.key);
+  const order = now.pieces.map((p) => p.key);
+  const pieces =
+    changed.length > 0 ||
+    drop.length > 0 ||
+    !same(
+      order,
+      old.pieces.map((p) => p.key),
+    )
+      ? { set: changed, drop, order }
+      : undefined;
+  let from = 0;
+  while (from < old.log.length && from < now.log.length && same(old.log[from], now.log[from])) from++;
+  const log = from < old.log.length || from < now.log.length ? { from, lines: now.log.slice(from) } : undefined;
+  if (Object.keys(set).length === 0 && pieces === undefined && log === undefined) return null;
+  return { n: now.n, set, ...(pieces === undefined ? {} : { pieces }), ...(log === undefined ? {} : { log }) };
+}
+
+export function patched(old: Frame, patch: Patch): Frame {
+  const byKey = new Map(old.pieces.map((p) => [p.key, p]));
+  for (const key of patch.pieces?.drop ?? []) byKey.delete(key);
+  for (const p of patch.pieces?.set ?? []) byKey.set(p.key, p);
+  const pieces = patch.pieces === undefined ? old.pieces : patch.pieces.order.map((key) => byKey.get(key)!);
+  const log = patch.log === undefined ? old.log : [...old.log.slice(0, patch.log.from), ...patch.log.lines];
+  return { ...old, ...patch.set, n: patch.n, pieces, log };
+}
+
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** What is drawn once and kept by its hash. */
+export interface Base {
+  readonly width: number;
+  readonly height: number;
+  readonly svg: string;
+  readonly hexes: boolean;
+  readonly places: readonly BasePlace[];
+}
+
+export interface BasePlace {
+  readonly id: string;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  /** Outline as SVG path data. */
+  readonly outline: string;
+  readonly about: string;
+}
+
+/** What the server sends. */
+export type Reply =
+  | { readonly op: "frame"; readonly frame: Frame }
+  | { readonly op: "patch"; readonly patch: Patch }
+  | { readonly op: "odds"; readonly n: number; readonly action: number; readonly odds: Odds }
+  | { readonly op: "hint"; readonly n: number; readonly text: string; readonly action: number }
+  | {
+      readonly op: "rules";
+      readonly words: string;
+      readonly rules: readonly { readonly id: string; readonly says: string; readonly note: string }[];
+    }
+  | { readonly op: "error"; readonly code: string; readonly message: string };
+
+/** What a seat's page may send; checked by messages.ts. */
+export type Request =
+  | { readonly op: "sit"; readonly token: string }
+  | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
+  | { readonly op: "undo" | "hint"; readonly n: number }
+  | { readonly op: "rule"; readonly words: string }
+  | { readonly op: "resign" | "moveNow" | "whole" };
+
+/** A new game. Agents are named as the list of the page names them. */
+export interface NewGame {
+  readonly game: string;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  readonly seats: Readonly<Record<string, string>>;
+  readonly seed?: string | undefined;
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { type RosterEntry, roster } from "../../agents/roster.js";
+import {
+  type Game,
+  GAMES,
+  gameType,
+  KesselError,
+  loadGame,
+  oneOf,
+  resolveOptions,
+  shown,
+  SPECTATOR,
+} from "../../env/index.js";
+import { checkSeats, resumeSession, type SeatMaker, seatHere, startSession } from "../session/open.js";
+import { newId, type SessionStore } from "../session/store.js";
+import { ThreadAgent } from "./agent-thread.js";
+import type { NewGame } from "./frame.js";
+import { BaseCache } from "./picture.js";
+import { Table } from "./table.js";
+
+export interface HubOptions {
+  readonly store: SessionStore;
+  /** Sessions kept open at once; those that nobody looks at are closed first. */
+  readonly openSessions: number;
+  /** Sessions that may be made in a minute, by all together. */
+  readonly newPerMinute: number;
+  readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
+}
+
+export const HUB_DEFAULTS = { openSessions: 1000, newPerMinute: 300 } as const;
+
+/** Seconds a search may think about one decision. */
+export const SEARCH_SECONDS = [1, 3, 10] as const;
+
+/** Where a link leads. */
+interface Place {
+  readonly id: string;
+  /** A side, or `watch`. */
+  readonly seat: string;
+}
+
+/** All sessions that the page serves: opened when somebody comes, closed when all have left. */
+export class Hub {
+  readonly bases = new BaseCache();
+  private readonly places = new Map<string, Place>();
+  private readonly tables = new Map<string, Promise<Table>>();
+  private made: number[] = [];
+
+  constructor(private readonly options: HubOptions) {
+    for (const { id, record } of options.store.list())
+      for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });
+  }
+
+  /** Games, their options, and who plays them: what the page needs to offer a new game. */
+  games(): unknown {
+    return GAMES.map((type) => {
+      const game = loadGame(type.id);
+      return {
+        id: type.id,
+        title: type.title,
+        credits: type.credits,
+        reconstructed: type.reconstructed,
+        players: game.players,
+        options: type.options,
+        agents: this.offered(game).map(offer),
+      };
+    });
+  }
+
+  /** Who can be chosen with these options. */
+  agentsFor(id: string, options: unknown): unknown {
+    const game = loadGame(id, options);
+    return { players: game.players, agents: this.offered(game).map(offer) };
+  }
+
+  /**
+   * Makes a game.
+   *
+   * @returns secrets of the links to its seats, by side, and `watch`
+   * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, or as `startSession`
+   */
+  async create(wanted: NewGame): Promise<Record<string, string>> {
+    const now = Date.now();
+    this.made = this.made.filter((t) => t > now - 60_000);
+    if (this.made.length >= this.options.newPerMinute)
+      throw new KesselError(
+        "limit",
+        `at most ${this.options.newPerMinute} games can be made in a minute; try again soon`,
+      );
+    const type = gameType(wanted.game);
+    const options = resolveOptions(type, wanted.options);
+    const game = type.load(options, type.data);
+    checkSeats(game, Object.keys(wanted.seats));
+    const seats = Object.fromEntries(game.players.map((p, i) => [p, this.named(game, i, wanted.seats[p] ?? "human")]));
+    const links: Record<string, string> = { watch: newId() };
+    for (const p of game.players) if (seats[p] === "human") links[p] = newId();
+    this.made.push(now);
+    const open = await startSession(
+      this.options.store,
+      { game: type.id, options, seats, seed: wanted.seed ?? randomBytes(16).toString("hex"), links },
+      makeSeat,
+    );
+    const { id } = open.header;
+    for (const [seat, token] of Object.entries(links)) this.places.set(token, { id, seat });
+    this.tables.set(id, Promise.resolve(this.table(open)));
+    await this.trim();
+    return links;
+  }
+
+  /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
+  async find(token: string): Promise<{ readonly table: Table; readonly viewer: number }> {
+    const place = this.places.get(token);
+    if (place === undefined) throw new KesselError("bad-seat", "this link leads to no game here");
+    let opening = this.tables.get(place.id);
+    if (opening === undefined) {
+      opening = resumeSession(this.options.store, place.id, () => ({}), makeSeat).then((open) => this.table(open));
+      this.tables.set(place.id, opening);
+      opening.catch(() => this.tables.delete(place.id));
+      await this.trim();
+    }
+    const table = await opening;
+    return { table, viewer: place.seat === "watch" ? SPECTATOR : table.players.indexOf(place.seat) };
+  }
+
+  /** Where a token leads, without opening anything. */
+  knows(token: string): boolean {
+    return this.places.has(token);
+  }
+
+  async close(): Promise<void> {
+    const all = await Promise.allSettled(this.tables.values());
+    this.tables.clear();
+    await Promise.all(all.map((t) => (t.status === "fulfilled" ? t.value.close() : undefined)));
+  }
+
+  private table(open: Awaited<ReturnType<typeof startSession>>): Table {
+    const advisor = async (game: Game) => {
+      const best =
+        this.offered(game)
+          .filter((e) => e.kind === "level")
+          .at(-1) ?? this.offered(game)[0]!;
+      return makeSeat(best.name, game, randomBytes(8).toString("hex"));
+    };
+    const quick = async (game: Game, player: number) => {
+      const best = this.offered(game).find((e) => e.kind !== "search" && e.players.includes(player))!;
+      return makeSeat(best.name, game, randomBytes(8).toString("hex"));
+    };
+    return new Table(open, this.bases, { advisor, quick, log: this.options.log });
+  }
+
+  /** Closes tables that nobody looks at, the longest unused first, while there are too many. */
+  private async trim(): Promise<void> {
+    if (this.tables.size <= this.options.openSessions) return;
+    for (const [id, opening] of this.tables) {
+      if (this.tables.size <= this.options.openSessions) return;
+      const table = await opening.catch(() => null);
+      if (table === null || table.watched) continue;
+      this.tables.delete(id);
+      await table.close();
+    }
+  }
+
+  private offered(game: Game): readonly RosterEntry[] {
+    const searches = SEARCH_SECONDS.map((s): RosterEntry => ({
+      ...roster(game).find((e) => e.kind === "search")!,
+      name: `search:ms=${s * 1000}`,
+      short: `search, ${s} s a move`,
+      about: "looks ahead over sampled worlds",
+    }));
+    return [...roster(game).filter((e) => e.kind !== "search"), ...searches];
+  }
+
+  /** The agent's full name for one from the list. Browsers name none by path or address. */
+  private named(game: Game, player: number, who: string): string {
+    if (who === "human") return who;
+    const list = this.offered(game).filter((e) => e.players.includes(player));
+    const found = list.find((e) => e.short === who || e.name === who);
+    if (found === undefined)
+      throw new KesselError(
+        "bad-agent",
+        `${shown(who)} can't play here; there are ${oneOf(
+          list.map((e) => e.short),
+          20,
+        )}`,
+      );
+    return found.name;
+  }
+}
+
+const offer = (e: RosterEntry) => ({
+  name: e.name,
+  short: e.short,
+  kind: e.kind,
+  players: e.players,
+  about: e.about,
+  strength: strengthOf(e),
+});
+
+/** What a card says in one line: points against the strongest other agents. */
+function strengthOf(e: RosterEntry): string {
+  const told = e.results.filter((r) => !r.against.startsWith("onnx:")).slice(-2);
+  return told.map((r) => `${Math.round(100 * r.score)} % against ${r.against.replace("heuristic:", "")}`).join(", ");
+}
+
+/** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */
+const makeSeat: SeatMaker = async (who, game, seed) =>
+  who.startsWith("search") ? new ThreadAgent(who, game, seed) : seatHere(who, game, seed);

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { NewGame, Request } from "./frame.js";
+
+const text = z.string().min(1).max(200);
+const n = z.number().int().min(0);
+
+/** What a seat's page may send. */
+export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("sit"), token: z.string().regex(/^[a-z2-7]{20}$/) }),
+  z.strictObject({ op: z.literal("act"), n, action: n }),
+  z.strictObject({ op: z.literal("undo"), n }),
+  z.strictObject({ op: z.literal("odds"), n, action: n }),
+  z.strictObject({ op: z.literal("hint"), n }),
+  z.strictObject({ op: z.literal("rule"), words: text }),
+  z.strictObject({ op: z.literal("resign") }),
+  z.strictObject({ op: z.literal("moveNow") }),
+  z.strictObject({ op: z.literal("whole") }),
+]);
+
+/** What a new game needs. */
+export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
+  game: text,
+  options: z.record(text, z.union([text, z.number(), z.boolean()])),
+  seats: z.record(text, text),
+  seed: z.string().max(200).optional(),
+});

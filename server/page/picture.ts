@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { type Counter, type Scene, type TrayItem } from "../../env/index.js";
+import { drawBase } from "../draw/base.js";
+import { drawCounter, looksOf } from "../draw/counter.js";
+import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
+import { drawOverlays, shapeOf } from "../draw/overlay.js";
+import { arranged } from "../draw/pieces.js";
+import { THEMES } from "../draw/theme.js";
+import { drawTrack, drawTray } from "../draw/trays.js";
+import type { Base, Frame, PanelDrawing, Piece } from "./frame.js";
+
+/** Width of a drawn tray, px. */
+const PANEL = 316;
+/** Size of a base's drawing, px: large enough to be sharp when the page makes it smaller. */
+const BASE_WIDTH = 1400;
+
+const theme = THEMES.css;
+
+/** Boards drawn so far, by name. A board is the same for every viewer of games with the same options and data. */
+export class BaseCache {
+  private readonly drawn = new Map<string, { frame: BoardFrame; json: string }>();
+  private readonly byBoard = new WeakMap<Scene["board"], string>();
+
+  /** Draws the board of `scene` if need be. */
+  of(scene: Scene): { readonly name: string; readonly frame: BoardFrame } {
+    const { board } = scene;
+    const known = this.byBoard.get(board);
+    if (known !== undefined) return { name: known, frame: this.drawn.get(known)!.frame };
+    const name = createHash("sha256").update(JSON.stringify(board)).digest("hex").slice(0, 20);
+    if (!this.drawn.has(name)) {
+      const [left, top, right, bottom] = board.bounds;
+      const tall = (bottom - top) / (right - left);
+      const frame: BoardFrame = { board, unit: Math.min(BASE_WIDTH, 1500 / tall) / (right - left) };
+      this.drawn.set(name, { frame, json: JSON.stringify(drawn(frame)) });
+    }
+    this.byBoard.set(board, name);
+    return { name, frame: this.drawn.get(name)!.frame };
+  }
+
+  json(name: string): string | undefined {
+    return this.drawn.get(name)?.json;
+  }
+}
+
+function drawn(frame: BoardFrame): Base {
+  return {
+    width: widthOf(frame),
+    height: heightOf(frame),
+    svg: drawBase(frame, { theme }),
+    hexes: frame.board.kind === "hexes",
+    places: frame.board.places.map((p) => {
+      const [x, y] = px(frame, p.at);
+      const values = (p.values ?? []).map((v) => `${v.name} ${v.value}`);
+      const stars = p.stars === undefined ? [] : [`${p.stars} stars`];
+      const glyphs = (p.glyphs ?? []).map((g) => g.title);
+      const words = [p.terrain === "box" ? "" : p.terrain, ...glyphs, ...stars, ...values].filter((w) => w !== "");
+      const name = p.name === "" || p.name === p.id ? p.id : `${p.id} ${p.name}`;
+      return {
+        id: p.id,
+        name,
+        x,
+        y,
+        outline: shapeOf(frame, p),
+        about: [words.join(", "), p.about ?? ""].filter((w) => w !== "").join(". "),
+      };
+    }),
+  };
+}
+
+/** What the page draws of a scene besides its base. */
+export function picture(
+  scene: Scene,
+  bases: BaseCache,
+): Pick<Frame, "base" | "under" | "over" | "pieces" | "trays" | "text" | "caption" | "notice"> {
+  const { name, frame } = bases.of(scene);
+  const looks = looksOf(scene);
+  const pieces = arranged(frame, scene).map((p): Piece => {
+    const c = p.counter;
+    return {
+      key: c.id,
+      place: c.place!,
+      ...(c.unit === undefined ? {} : { unit: c.unit }),
+      ...(c.side === undefined ? {} : { side: c.side }),
+      x: p.x,
+      y: p.y,
+      size: p.size,
+      svg: drawCounter(c, looks.get(c.side ?? "") ?? "neutral", p.size, p.below, p.badge),
+      title: counterTitle(c, scene),
+      about: aboutStack(frame.board.kind === "hexes", c, scene),
+      hidden: c.back !== undefined,
+    };
+  });
+  return {
+    base: name,
+    under: drawOverlays(frame, scene, theme, "under"),
+    over: drawOverlays(frame, scene, theme, "over"),
+    pieces,
+    trays: [...scene.tracks.map(trackPanel), ...scene.trays.map((t) => trayPanel(t, scene))],
+    text: scene.text ?? "",
+    caption: scene.caption,
+    notice: scene.notice ?? "",
+  };
+}
+
+const sideName = (scene: Scene, side: string | undefined): string => scene.sides.find((s) => s.id === side)?.name ?? "";
+
+/** One line that says what a counter is. */
+function counterTitle(c: Counter, scene: Scene): string {
+  const age = c.back?.age === undefined ? "" : `, there since turn ${c.back.age}`;
+  if (c.back !== undefined) return `${sideName(scene, c.side)} face-down ${c.back.kind ?? "counter"}${age}`.trim();
+  const values = (c.values ?? []).map((v) => `${v.name} ${v.value}`);
+  const steps = c.steps === undefined ? [] : [`${c.steps.left} of ${c.steps.of} steps`];
+  return [c.title, ...values, ...steps, ...(c.states ?? [])].join(", ");
+}
+
+/** On a hex map the drawn counter stands for its stack: every counter in it, a line each. */
+function aboutStack(isStack: boolean, c: Counter, scene: Scene): string[] {
+  const here = isStack ? scene.counters.filter((o) => o.place === c.place) : [c];
+  return here.map((o) => counterTitle(o, scene));
+}
+
+function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
+  const block = drawTrack(track, PANEL, theme);
+  const now = track.cells.find((cell) => cell.state === "now");
+  const words =
+    now === undefined ? track.name : `${track.name}: now ${now.label}${now.note === undefined ? "" : `, ${now.note}`}`;
+  return { id: `track-${track.id}`, name: track.name, svg: block.svg, width: PANEL, height: block.height, words };
+}
+
+function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
+  const block = drawTray(tray, scene, PANEL, theme);
+  const words = `${tray.name}: ${tray.items.map((i) => itemWords(i, scene)).join("; ") || "none"}`;
+  return { id: `tray-${tray.id}`, name: tray.name, svg: block.svg, width: PANEL, height: block.height, words };
+}
+
+function itemWords(item: TrayItem, scene: Scene): string {
+  switch (item.kind) {
+    case "counter":
+      return `${item.count === undefined || item.count === 1 ? "" : `${item.count} `}${counterTitle(item, scene)}`;
+    case "die":
+      return `${item.title}${item.face === undefined ? "" : ` ${item.face}`}, ${item.state}`;
+    case "card":
+      return `${item.title}, ${item.state}`;
+    case "count":
+      return `${item.title} ${item.value}${item.of === undefined ? "" : ` of ${item.of}`}`;
+  }
+}

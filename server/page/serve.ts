@@ -1,0 +1,316 @@
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { KesselError, parseWith, shown } from "../../env/index.js";
+import type { SessionStore } from "../session/store.js";
+import { type Asset, bundle } from "./bundle.js";
+import type { Reply } from "./frame.js";
+import { Hub, HUB_DEFAULTS } from "./hub.js";
+import { newGameSchema, requestSchema } from "./messages.js";
+import type { Guest, Table } from "./table.js";
+
+export interface PageOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address to listen at. Other than loopback needs `tls`. Default 127.0.0.1. */
+  readonly host?: string;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly store: SessionStore;
+  readonly limits?: Partial<PageLimits>;
+  readonly log?: (what: string, about: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface PageLimits {
+  readonly sockets: number;
+  /** Bytes of one message of a socket, and of a request's body. */
+  readonly messageBytes: number;
+  readonly bodyBytes: number;
+  /** Messages that a socket may send in ten seconds. */
+  readonly messages: number;
+  readonly openSessions: number;
+  readonly newPerMinute: number;
+}
+
+export const PAGE_LIMITS: PageLimits = {
+  sockets: 500,
+  messageBytes: 4096,
+  bodyBytes: 16_384,
+  messages: 300,
+  ...HUB_DEFAULTS,
+};
+
+/** Seconds in which a new socket has to say where it sits. */
+const SIT_SECONDS = 10;
+/** Bytes that may wait for a socket before it is cut off. */
+const BACKLOG_BYTES = 8 << 20;
+
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+/** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
+export class PageServer {
+  private readonly sockets = new Set<WebSocket>();
+  private readonly connections = new Set<Socket>();
+
+  private constructor(
+    private readonly http: HttpServer,
+    private readonly hub: Hub,
+    private readonly assets: ReadonlyMap<string, Asset>,
+    private readonly limits: PageLimits,
+    private readonly hosts: readonly string[],
+    private readonly secure: boolean,
+    private readonly log: NonNullable<PageOptions["log"]>,
+  ) {}
+
+  /** @throws KesselError `bad-option` for an address that can't be used */
+  static async start(options: PageOptions): Promise<PageServer> {
+    const host = options.host ?? "127.0.0.1";
+    if (!LOOPBACK.includes(host) && options.tls === undefined)
+      throw new KesselError(
+        "bad-option",
+        `the page is served beyond loopback (${shown(host)}) only with TLS: give --page-cert and --page-key`,
+      );
+    const limits = { ...PAGE_LIMITS, ...options.limits };
+    const log = options.log ?? (() => undefined);
+    const { openSessions, newPerMinute } = limits;
+    const hub = new Hub({ store: options.store, openSessions, newPerMinute, log });
+    const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
+    const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
+    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
+    server.listenTo();
+    await new Promise<void>((done, fail) => {
+      http.once("error", (e: NodeJS.ErrnoException) =>
+        fail(
+          new KesselError("bad-option", `the page can't be served at ${host}:${options.port}: ${e.code ?? e.message}`),
+        ),
+      );
+      http.listen(options.port, host, done);
+    });
+    return server;
+  }
+
+  get port(): number {
+    return (this.http.address() as AddressInfo).port;
+  }
+
+  get address(): string {
+    const { address, family } = this.http.address() as AddressInfo;
+    return `${this.secure ? "https" : "http"}://${family === "IPv6" ? `[${address}]` : address}:${this.port}/`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.close(1001, "the server stops");
+    for (const c of this.connections) c.destroy();
+    await new Promise((done) => this.http.close(done));
+    await this.hub.close();
+  }
+
+  private listenTo(): void {
+    const { http, limits } = this;
+    http.headersTimeout = 10_000;
+    http.requestTimeout = 15_000;
+    http.maxConnections = limits.sockets + 200;
+    http.on("connection", (c: Socket) => {
+      this.connections.add(c);
+      c.on("close", () => this.connections.delete(c));
+    });
+    http.on("request", (request, response) => {
+      this.answer(request, response).catch((e: unknown) => this.refuse(response, e));
+    });
+    const ws = new WebSocketServer({ noServer: true, maxPayload: limits.messageBytes });
+    http.on("upgrade", (request, socket, head) => {
+      socket.on("error", () => socket.destroy());
+      const why = this.wrongUpgrade(request);
+      if (why !== null) {
+        socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\n\r\n`);
+        return;
+      }
+      ws.handleUpgrade(request, socket, head, (open) => this.greet(open));
+    });
+  }
+
+  private wrongUpgrade(request: IncomingMessage): string | null {
+    if (!this.hostFits(request) || !this.originFits(request)) return "403 Forbidden";
+    if (new URL(request.url ?? "/", "http://x").pathname !== "/seat") return "404 Not Found";
+    return this.sockets.size >= this.limits.sockets ? "503 Service Unavailable" : null;
+  }
+
+  /** A page of another site could reach a loopback server under a name of its own (DNS rebinding). */
+  private hostFits({ headers }: IncomingMessage): boolean {
+    const host = headers.host ?? "";
+    const at = host.lastIndexOf(":");
+    const [name, port] =
+      at < 0 || host.endsWith("]") ? [host, this.secure ? "443" : "80"] : [host.slice(0, at), host.slice(at + 1)];
+    return this.hosts.includes(name) && Number(port) === this.port;
+  }
+
+  /** Browsers tell which site a request comes from; programs that aren't browsers tell nothing. */
+  private originFits({ headers }: IncomingMessage): boolean {
+    if (headers.origin === undefined) return true;
+    return headers.origin === `${this.secure ? "https" : "http"}://${headers.host ?? ""}`;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(this.headers(request))) response.setHeader(name, value);
+    if (!this.hostFits(request))
+      throw new HttpError(403, "bad-message", "this server answers under its own address only");
+    const url = new URL(request.url ?? "/", "http://x");
+    const path = url.pathname;
+    if (request.method === "POST" && path === "/api/games") return this.create(request, response);
+    if (request.method !== "GET" && request.method !== "HEAD")
+      throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
+    if (path === "/api/games") return json(response, this.hub.games());
+    if (path === "/api/agents")
+      return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
+    if (path.startsWith("/base/")) return this.sendBase(path, response);
+    const asset = this.assets.get(path) ?? (/^\/g\/[a-z2-7]{20}$/.test(path) ? this.assets.get("/") : undefined);
+    if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
+    response.setHeader("Content-Type", asset.type);
+    response.setHeader("Cache-Control", asset.forever ? "public, max-age=31536000, immutable" : "no-store");
+    const small = asset.brotli !== null && /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    if (small) response.setHeader("Content-Encoding", "br");
+    response.end(request.method === "HEAD" ? undefined : small ? asset.brotli : asset.body);
+  }
+
+  private headers({ headers }: IncomingMessage): Record<string, string> {
+    const socket = `${this.secure ? "wss" : "ws"}://${headers.host ?? ""}`;
+    return {
+      "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self' ${socket}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Resource-Policy": "same-origin",
+    };
+  }
+
+  private sendBase(path: string, response: ServerResponse): void {
+    const text = this.hub.bases.json(path.slice("/base/".length, -".json".length));
+    if (text === undefined || !path.endsWith(".json"))
+      throw new HttpError(404, "bad-message", "there is no such board");
+    response.setHeader("Content-Type", "application/json");
+    response.setHeader("Cache-Control", "private, max-age=31536000, immutable");
+    response.end(text);
+  }
+
+  private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.originFits(request))
+      throw new HttpError(403, "bad-message", "games are made from this server's own page");
+    if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
+      throw new HttpError(415, "bad-message", "a new game is sent as application/json");
+    const body = await bodyOf(request, this.limits.bodyBytes);
+    let doc: unknown;
+    try {
+      doc = JSON.parse(body);
+    } catch {
+      throw new KesselError("bad-message", "the body is not JSON");
+    }
+    json(response, { links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")) });
+  }
+
+  private refuse(response: ServerResponse, e: unknown): void {
+    if (!(e instanceof KesselError)) this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
+    const status =
+      e instanceof HttpError ? e.status : e instanceof KesselError ? (e.code === "limit" ? 429 : 400) : 500;
+    if (response.headersSent) return void response.destroy();
+    response.statusCode = status;
+    const { code, message } = e instanceof KesselError ? e : { code: "internal", message: "the server made a mistake" };
+    json(response, { error: { code, message } });
+  }
+
+  /** A new socket: its first message says by which link it comes. */
+  private greet(socket: WebSocket): void {
+    this.sockets.add(socket);
+    let table: Table | null = null;
+    let guest: Guest | null = null;
+    let sitting = false;
+    let recent = 0;
+    const tick = setInterval(() => (recent = 0), 10_000);
+    const late = setTimeout(() => socket.close(1008, "no link was given"), SIT_SECONDS * 1000);
+    const send = (reply: Reply): void => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > BACKLOG_BYTES) return socket.terminate();
+      socket.send(JSON.stringify(reply));
+    };
+    const fail = (e: unknown): void => {
+      if (e instanceof KesselError) return send({ op: "error", code: e.code, message: e.message });
+      this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
+      send({ op: "error", code: "internal", message: "the server made a mistake" });
+    };
+    const hear = async (text: string): Promise<void> => {
+      const request = parseWith(requestSchema, parsed(text), "bad-message", "message");
+      if (request.op !== "sit") {
+        if (guest === null) throw new KesselError("bad-message", "the first message says by which link you come");
+        return table!.ask(guest, request);
+      }
+      if (sitting) throw new KesselError("bad-message", "this socket has a seat already");
+      sitting = true;
+      try {
+        const found = await this.hub.find(request.token);
+        if (socket.readyState !== socket.OPEN) return;
+        clearTimeout(late);
+        ({ table } = found);
+        guest = { viewer: found.viewer, send };
+        table.join(guest);
+      } catch (e) {
+        sitting = false;
+        throw e;
+      }
+    };
+    let queue = Promise.resolve();
+    socket.on("message", (data, binary) => {
+      if (++recent > this.limits.messages) return socket.close(1008, "too many messages");
+      if (binary) return fail(new KesselError("bad-message", "messages are JSON texts"));
+      queue = queue.then(() => hear(String(data))).catch(fail);
+    });
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => {
+      clearInterval(tick);
+      clearTimeout(late);
+      this.sockets.delete(socket);
+      if (guest !== null) table!.leave(guest);
+    });
+  }
+}
+
+class HttpError extends KesselError {
+  constructor(
+    readonly status: number,
+    code: KesselError["code"],
+    message: string,
+  ) {
+    super(code, message);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KesselError("bad-message", "a message is a JSON text");
+  }
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Cache-Control", "no-store");
+  response.end(JSON.stringify(value));
+}
+
+const optionsOf = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name]) => name !== "game"));
+
+function bodyOf(request: IncomingMessage, most: number): Promise<string> {
+  return new Promise((done, fail) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on("data", (part: Buffer) => {
+      size += part.length;
+      if (size > most) {
+        fail(new HttpError(413, "limit", `a new game takes at most ${most} bytes`));
+        request.destroy();
+      } else parts.push(part);
+    });
+    request.on("end", () => done(Buffer.concat(parts).toString("utf8")));
+    request.on("error", fail);
+  });
+}

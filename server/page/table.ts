@@ -1,0 +1,208 @@
+import type { Agent } from "../../agents/agent.js";
+import { type Game, KesselError, ruleById, searchRules, type Viewer } from "../../env/index.js";
+import type { OpenSession } from "../session/open.js";
+import { OneDecision } from "../session/one-decision.js";
+import type { Seat } from "../session/session.js";
+import { diff, type Frame, type Reply, type Request } from "./frame.js";
+import type { BaseCache } from "./picture.js";
+import { frameOf } from "./view.js";
+
+/** Somebody who looks at a table through a socket. */
+export interface Guest {
+  readonly viewer: Viewer;
+  send(reply: Reply): void;
+}
+
+export interface TableServices {
+  /** Who is asked for a hint. */
+  readonly advisor: (game: Game) => Promise<Seat>;
+  /** Who decides in the place of an agent that was told to move now. */
+  readonly quick: (game: Game, player: number) => Promise<Seat>;
+  readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Seconds between tries to write what a full disk refused. */
+const RETRY_SECONDS = 5;
+
+/** One session with those who look at it: plays agents on, tells every guest what changed for him. */
+export class Table {
+  readonly players: readonly string[];
+  private readonly guests = new Map<Guest, Frame>();
+  private playing: Promise<void> | null = null;
+  private closed = false;
+  private readonly retry: NodeJS.Timeout;
+
+  constructor(
+    private readonly open: OpenSession,
+    private readonly bases: BaseCache,
+    private readonly services: TableServices,
+  ) {
+    this.players = open.session.game.players;
+    this.retry = setInterval(() => {
+      if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();
+    }, RETRY_SECONDS * 1000);
+    this.retry.unref();
+  }
+
+  get watched(): boolean {
+    return this.guests.size > 0;
+  }
+
+  /** Somebody comes: gets the whole frame, and the game goes on if it waits for an agent. */
+  join(guest: Guest): void {
+    const frame = this.frame(guest.viewer, 1, guest);
+    this.guests.set(guest, frame);
+    guest.send({ op: "frame", frame });
+    this.tellAll(guest);
+    this.goOn();
+  }
+
+  leave(guest: Guest): void {
+    this.guests.delete(guest);
+    if (!this.closed) this.tellAll();
+  }
+
+  /** Carries out what a guest asks. @throws KesselError */
+  async ask(guest: Guest, request: Exclude<Request, { op: "sit" }>): Promise<void> {
+    const { session } = this.open;
+    switch (request.op) {
+      case "act":
+        this.checkTurn(guest, request.n);
+        session.choose(request.action);
+        this.tellAll();
+        return this.goOn();
+      case "undo": {
+        this.checkTurn(guest, request.n);
+        const why = session.undo();
+        if (why !== null) throw new KesselError("illegal-action", `that can't be taken back: ${why}`);
+        return this.tellAll();
+      }
+      case "odds":
+        this.checkTurn(guest, request.n);
+        return guest.send({
+          op: "odds",
+          n: request.n,
+          action: request.action,
+          odds: session.odds(guest.viewer, request.action),
+        });
+      case "hint":
+        this.checkTurn(guest, request.n);
+        return this.hint(guest, request.n);
+      case "rule":
+        return guest.send({ op: "rules", words: request.words, rules: this.rules(request.words) });
+      case "resign":
+        if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't give up");
+        session.resign(guest.viewer);
+        return this.tellAll();
+      case "moveNow":
+        if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't hurry an agent");
+        return this.moveNow();
+      case "whole": {
+        const frame = this.frame(guest.viewer, this.guests.get(guest)!.n + 1, guest);
+        this.guests.set(guest, frame);
+        return guest.send({ op: "frame", frame });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.retry);
+    await this.open.close();
+  }
+
+  /** Plays agents on until a person has to decide. */
+  private goOn(): void {
+    const { session } = this.open;
+    if (this.playing !== null || this.closed) return;
+    this.playing = session
+      .advance(
+        () => this.tellAll(),
+        () => !this.closed && this.watched,
+      )
+      .catch((e: unknown) => {
+        this.services.log("agent-failed", {
+          game: session.game.type.id,
+          name: e instanceof Error ? e.name : "unknown",
+        });
+        const why = e instanceof KesselError ? e.message : "the agent failed";
+        for (const guest of this.guests.keys()) guest.send({ op: "error", code: "bad-agent", message: why });
+      })
+      .finally(() => {
+        this.playing = null;
+        if (!this.closed) this.tellAll();
+      });
+    if (session.thinking !== null) this.tellAll();
+  }
+
+  /** Tells every guest what changed for it; nothing changed, nothing sent. */
+  private tellAll(but: Guest | null = null): void {
+    for (const [guest, old] of this.guests) {
+      if (guest === but) continue;
+      const frame = this.frame(guest.viewer, old.n + 1, guest);
+      const patch = diff(old, frame);
+      if (patch === null) continue;
+      this.guests.set(guest, frame);
+      guest.send({ op: "patch", patch });
+    }
+  }
+
+  private frame(viewer: Viewer, n: number, guest: Guest): Frame {
+    const present = new Set([...this.guests.keys(), guest].map((g) => g.viewer));
+    const { thinking, seats, game } = this.open.session;
+    const side = thinking === null ? -1 : seats.indexOf(thinking);
+    return frameOf(this.open, viewer, n, this.bases, present, side < 0 ? null : game.players[side]!);
+  }
+
+  /** @throws KesselError `stale`, `bad-seat` */
+  private checkTurn(guest: Guest, n: number): void {
+    const { session } = this.open;
+    if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators decide nothing");
+    if (session.over) throw new KesselError("closed", "the game is over");
+    if (session.actor !== guest.viewer) throw new KesselError("stale", "it is not your decision now");
+    const shown = this.guests.get(guest)!.n;
+    if (n !== shown) throw new KesselError("stale", `this was chosen on frame ${n}; the situation is frame ${shown}`);
+  }
+
+  private async hint(guest: Guest, n: number): Promise<void> {
+    const { session } = this.open;
+    const agent = (await this.services.advisor(session.game)) as Agent;
+    try {
+      const decision = new OneDecision(session.env);
+      const choice = new Int32Array(1);
+      await agent.act(decision, choice);
+      const value = await agent.expectedReturn?.(decision);
+      if (this.guests.get(guest)?.n !== n) return; // the question is no longer asked
+      const chosen = session.prompt(guest.viewer).choices.find((c) => c.action === choice[0])!;
+      const valued =
+        value === undefined ? "" : ` It expects a return of ${value.toFixed(2)} for you (1 wins, -1 loses).`;
+      guest.send({ op: "hint", n, action: choice[0]!, text: `${agent.name} would choose: ${chosen.text}.${valued}` });
+    } finally {
+      await agent.close?.();
+    }
+  }
+
+  private rules(words: string): { id: string; says: string; note: string }[] {
+    const { type } = this.open.session.game;
+    let found = searchRules(type, words);
+    try {
+      found = [ruleById(type, words)];
+    } catch {
+      // no rule of that name: what the search found
+    }
+    const note = (status: string, option?: string, reason?: string): string =>
+      status === "done" ? "" : status === "option" ? `option ${option ?? ""}` : `not in this game: ${reason ?? ""}`;
+    return found.slice(0, 12).map((r) => ({ id: r.id, says: r.says, note: note(r.status, r.option, r.reason) }));
+  }
+
+  /** Stops an agent that thinks; a quick one takes this decision in its place. */
+  private async moveNow(): Promise<void> {
+    const { session } = this.open;
+    const slow = session.thinking;
+    if (slow?.interrupt === undefined) throw new KesselError("unsupported", "nobody is thinking who could be stopped");
+    const player = session.seats.indexOf(slow);
+    const quick = (await this.services.quick(session.game, player)) as Agent;
+    if (session.thinking === slow) slow.interrupt(quick);
+    else await quick.close?.();
+  }
+}

@@ -1,0 +1,70 @@
+import { EVERYTHING, type GameEvent, sceneOf, type Viewer } from "../../env/index.js";
+import type { OpenSession } from "../session/open.js";
+import type { LogEntry } from "../session/session.js";
+import type { Frame, LogLine, SeatInfo } from "./frame.js";
+import { type BaseCache, picture } from "./picture.js";
+
+/** What `viewer` sees of a session now. After the end everybody sees the whole board. @param n number of the frame */
+export function frameOf(
+  open: OpenSession,
+  viewer: Viewer,
+  n: number,
+  bases: BaseCache,
+  present: ReadonlySet<Viewer>,
+  thinking: string | null,
+): Frame {
+  const { session, header, file } = open;
+  const { game } = session;
+  const eyes = session.over ? EVERYTHING : viewer;
+  const scene = sceneOf(game, session.env.state, eyes);
+  const prompt = session.prompt(session.over ? EVERYTHING : viewer);
+  const seats = game.players.map((side, i): SeatInfo => {
+    const seat = session.seats[i]!;
+    return { side, who: seat === "human" ? "human" : seat.name, present: seat !== "human" || present.has(i) };
+  });
+  return {
+    n,
+    session: header.id.slice(0, 6),
+    game: game.type.id,
+    title: game.type.title,
+    seat: game.players[viewer] ?? null,
+    ...picture(scene, bases),
+    prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
+    standing: session.standing(eyes),
+    noUndo: viewer >= 0 && session.actor === viewer ? session.whyNoUndo(viewer) : "it is not your decision",
+    thinking,
+    seats,
+    result: session.over ? resultOf(open) : null,
+    unsaved: file.unsaved > 0,
+    log: session.log(viewer).map(logLine),
+  };
+}
+
+function resultOf({ session }: OpenSession): Frame["result"] {
+  const returns = session.returns();
+  const { players } = session.game;
+  const text = session.gaveUp === null ? session.standing(EVERYTHING).ifEndedNow : `${session.gaveUp} gave up.`;
+  return { returns: Object.fromEntries(players.map((p, i) => [p, returns[i]!])), text };
+}
+
+const lines = new WeakMap<LogEntry, LogLine>();
+
+function logLine(entry: LogEntry): LogLine {
+  let line = lines.get(entry);
+  if (line === undefined) {
+    const { number, actor, action, forced } = entry;
+    line = { number, actor, action, forced, events: entry.events.map(logEvent) };
+    lines.set(entry, line);
+  }
+  return line;
+}
+
+function logEvent(e: GameEvent): LogLine["events"][number] {
+  const dice = (e.dice ?? []).map(({ by, sides, faces, needed, purpose, result }) => ({
+    by,
+    sides,
+    faces,
+    words: `${purpose}${needed === null ? "" : `, needed ${needed}`}: ${result}`,
+  }));
+  return { what: e.what, text: e.text, rule: e.rule, places: e.places ?? [], dice };
+}
