@@ -3,7 +3,6 @@ export * from "./core/batch-checks.js";
 export * from "./core/bits.js";
 export * from "./core/cases.js";
 export * from "./core/articulation.js";
-export * from "./core/data-files.js";
 export * from "./core/describe.js";
 export * from "./core/dice.js";
 export * from "./core/env.js";

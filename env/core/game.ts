@@ -104,7 +104,7 @@ export interface GameType {
   /** What in the data was reconstructed, shown wherever the game is; null when everything is printed. */
   readonly reconstructed: string | null;
   readonly options: readonly OptionSpec[];
-  /** The game's own data files; perhaps a getter that reads them at first use (`filesOf`). */
+  /** The game's own data files; perhaps a getter that reads them at first use. */
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */
   readonly rules: RuleIndex;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { filesOf } from "../core/data-files.js";
+import { filesOf } from "./data-files.js";
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";

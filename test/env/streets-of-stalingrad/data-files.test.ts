@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { filesOf } from "../../../env/index.js";
+import { filesOf } from "../../../env/streets-of-stalingrad/data-files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "kessel-files-"));
 afterEach(() => rmSync(folder, { recursive: true }));

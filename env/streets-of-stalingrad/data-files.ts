@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { GameData, Json } from "./game.js";
+import type { GameData, Json } from "../core/game.js";
 
 /**
  * A game's data files, read when they are first asked for and kept: what nobody plays costs no command its start.
