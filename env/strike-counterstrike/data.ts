@@ -135,6 +135,10 @@ export interface Tables extends CompiledData {
   readonly mayConcede: boolean;
   /** Scratch: units of each class, then support markers of each kind at 4 + kind, as `countForce` found them. */
   readonly force: Int32Array;
+  /** Scratch: faces of the last throw, in order. Kept up while somebody listens. */
+  readonly faces: number[];
+  /** Scratch: counters drawn from the pool and not told of yet. Kept up while somebody listens. */
+  readonly drawn: number[];
   /** Names the counter that a draw from the pool takes. */
   readonly nameOf: NameOf;
   /** Hears what the action under way brings about; null when nobody listens. */

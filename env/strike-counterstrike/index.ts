@@ -14,9 +14,11 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
+import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenarios from "./data/scenarios.json" with { type: "json" };
@@ -28,6 +30,7 @@ import { invariantViolation } from "./invariants.js";
 import { GAME, writePosition } from "./notation/write.js";
 import { observationSpec, staticTables } from "./observation/spec.js";
 import { Observer } from "./observation/index.js";
+import { Voice } from "./narration/index.js";
 import { PositionReader } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
@@ -51,6 +54,7 @@ class StrikeCounterstrike implements Game {
   readonly cases = { comparableList: (_key: string | null, list: readonly Json[]) => unordered(list) };
   readonly potentials;
   readonly benchProbes;
+  readonly narration: Narration;
   private readonly tables: Tables;
   private readonly setUp: State;
   private readonly observer: Observer;
@@ -81,6 +85,7 @@ class StrikeCounterstrike implements Game {
       ...staticTables(tables),
     };
     this.potentials = { checks: (s: StateView) => checkPotential(tables, s) };
+    this.narration = new Voice(tables, this.actions);
     const cut = new Int32Array(tables.hexCount);
     this.benchProbes = {
       "pocket test, of every hex at once": (s: StateView) => tables.cuts.measure(s, tables.L.german, cut, 0),
@@ -100,8 +105,18 @@ class StrikeCounterstrike implements Game {
     return setLegal(this.tables, s, mask, at);
   }
 
-  apply(s: State, action: number, dice: Dice): void {
-    applyAction(this.tables, s, action, dice);
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    const { tables } = this;
+    if (narrator === null) applyAction(tables, s, action, dice);
+    else {
+      tables.narrator = narrator;
+      tables.faces.length = tables.drawn.length = 0;
+      try {
+        applyAction(tables, s, action, dice);
+      } finally {
+        tables.narrator = null;
+      }
+    }
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -164,5 +179,6 @@ export const strikeCounterstrike: GameType = {
   ],
   data: { map, scenarios, setup, tables, units },
   rules: rules as RuleIndex,
+  events: readEventKinds(events),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),
 };

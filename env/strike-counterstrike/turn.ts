@@ -3,10 +3,13 @@ import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import * as data from "./data.js";
-import { fightRound, killUnits, openRound, takeGermanLosses, withdraw } from "./rules/combat.js";
+import { fightRound, loseUnit, openRound, takeGermanLosses, withdraw } from "./rules/combat.js";
+import { interceptorSent, pressedOn } from "./narration/battle-events.js";
+import { garrisonLeft } from "./narration/front-events.js";
+import * as told from "./narration/turn-events.js";
 import { redrawFront, surveyFront } from "./rules/front.js";
 import { countForce } from "./rules/garrison.js";
-import { activate, mayActivate, mayEnter, moveTo } from "./rules/movement.js";
+import { activate, mayActivate, mayEnter, moveTo, stop } from "./rules/movement.js";
 import { layOpen, toBox, toPool } from "./rules/pool.js";
 import {
   afterReplacements,
@@ -29,7 +32,7 @@ import type { Tables } from "./data.js";
 const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
 const { MECH, SEC } = data;
 const { BATTLE, GARRISON, GARRISONED, PHASE, POOL, RESULT, TRACK } = layout;
-const { activeArmy, endActivation, finish, hexOfArmy, isOver, setGerman, setMarker } = state;
+const { activeArmy, finish, hexOfArmy, isOver, setGerman, setMarker } = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
 export function setUpState(tables: Tables): State {
@@ -66,12 +69,13 @@ export function startGame(tables: Tables, setUp: State, s: State, dice: Dice): v
 
 /** Carries out a legal action and runs on to the next decision. Rule: SC 5.2 */
 export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {
-  const { L } = tables;
+  const { L, narrator } = tables;
   const army = action - ARMY;
   const hex = action - firstHex(tables);
   switch (s[L.phase]) {
     case PHASE.setup: // SC 3.5
       s[L.host] = army + 1;
+      if (narrator !== null) told.engineerJoined(tables, s, army, true);
       s[L.phase] = PHASE.activate;
       break;
     case PHASE.replace:
@@ -91,42 +95,47 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
       else activate(tables, s, army);
       break;
     case PHASE.move:
-      if (action === STOP) endActivation(tables, s);
+      if (action === STOP) stop(tables, s);
       else moveTo(tables, s, hex, dice);
       break;
     case PHASE.commit: // SC 10.11
       if (action === COMMIT) {
         s[L.committed] = 1;
         s[L.interceptor] = 0;
+        if (narrator !== null) interceptorSent(tables, s);
       }
       fightRound(tables, s, dice);
       break;
     case PHASE.losses: // SC 10.14
-      killUnits(tables, s, action - LOSE, 1);
-      s[L.hits]!--;
+      loseUnit(tables, s, action - LOSE);
       takeGermanLosses(tables, s, s[L.stage]!, dice);
       break;
     case PHASE.press: // Rule: SC 9.3, SC 9.5
       if (action === PRESS) {
         s[L.mp]! -= tables.extraRoundCost;
         s[L.round]!++;
+        if (narrator !== null) pressedOn(tables, s);
         openRound(tables, s, dice);
-      } else withdraw(tables, s);
+      } else withdraw(tables, s, "SC 9.5");
       break;
     case PHASE.attach: // SC 6.3
       s[L.host] = army + 1;
+      if (narrator !== null) told.engineerJoined(tables, s, army, false);
       endTurn(tables, s, dice);
       break;
     default:
       throw new InvariantError("strike-counterstrike: an action came after the end");
   }
+  if (narrator !== null && isOver(tables, s)) told.gameEnded(tables, s);
 }
 
 /** Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9, SC 6.3, ruling R21 */
 function administer(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
+  if (tables.narrator !== null) told.administrationBegun(tables, s);
   for (let h = 0; h < tables.hexCount; h++)
     if (s[L.marker + h] === GARRISONED) {
+      if (tables.narrator !== null) garrisonLeft(tables, s, h);
       setMarker(tables, s, h, 0);
       for (let c = 0; c < tables.counterCount; c++)
         if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(tables, s, c);
@@ -146,6 +155,7 @@ function endTurn(tables: Tables, s: State, dice: Dice): void {
   if (!checkVictory(tables, s, dice)) return;
   if (s[L.turn] === K_CHECK) closeEntries(tables, s);
   s[L.turn]!++;
+  if (tables.narrator !== null) told.turnBegun(tables, s);
   germanPhase(tables, s);
   sovietPhase(tables, s);
 }

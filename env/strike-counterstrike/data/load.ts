@@ -39,6 +39,8 @@ export function loadTables(data: GameData, options: Options): Tables {
     counterWords: bitWords(counters.length),
     mayConcede: options["concede"] === true,
     force: new Int32Array(4 + SUPPORT_TYPES.length),
+    faces: [],
+    drawn: [],
     nameOf: (s, i) => counters[poolSlot(L, s, i)]!.id,
     narrator: null,
   };

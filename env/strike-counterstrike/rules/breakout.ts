@@ -2,6 +2,9 @@ import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/battle-events.js";
+import { breakoutFailed, breakoutJoined, breakoutRolled, breakoutSucceeded } from "../narration/front-events.js";
+import { countersAt } from "../narration/words.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
@@ -21,70 +24,104 @@ const { battleHex, setMarker } = state;
  * @returns 1 when the force is destroyed and the hex stays German, 0 when they failed, -1 when the pool ran out
  */
 export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
-  const { L } = tables;
+  const { L, narrator, force } = tables;
   const hex = battleHex(tables, s);
-  let wanted = 0;
-  for (let i = 0; i < s[L.pocketSize]!; i++) wanted += rollNumber(tables.breakout, dice);
-  for (let h = 0; wanted > 0 && h < tables.hexCount; h++) {
-    if (s[L.pocket + h] === 0) continue;
-    const joined = joinFromHex(tables, s, h, wanted, hex, dice);
-    if (joined < 0) return -1;
-    wanted -= joined;
-  }
-  if (tables.breakout.drawBeyondPocket)
-    for (; wanted > 0; wanted--) {
-      const slot = drawCounter(tables, s, dice);
-      if (slot < 0 || !joinBreakout(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return -1;
-    }
+  const formed = formBreakout(tables, s, hex, dice);
+  if (narrator !== null) told.defendersDrawn(tables, s, true);
+  if (!formed) return -1;
   countForce(tables, s, BATTLE);
   let hits = 0;
-  for (let cls = MECH; cls <= SEC; cls++)
-    hits += fire(
-      tables,
-      tables.force[cls]!,
-      GERMAN_COLUMN + cls,
-      germanModifier(tables, cls, hex, true, tables.breakoutModifier),
-      dice,
-    );
+  for (let cls = MECH; cls <= SEC; cls++) {
+    const modifier = germanModifier(tables, cls, hex, true, tables.breakoutModifier);
+    const hitsOfClass = fire(tables, force[cls]!, GERMAN_COLUMN + cls, modifier, dice);
+    if (narrator !== null) told.germansFired(tables, s, cls, modifier, hitsOfClass, true);
+    hits += hitsOfClass;
+  }
   const succeeded = !takeSovietLosses(tables, s, hits);
+  const inPocket: number[] | null = narrator === null ? null : countersAt(tables, s, BATTLE);
   for (let c = 0; c < tables.counterCount; c++)
     if (s[L.place + c] === BATTLE) {
       if (succeeded && tables.support[c] === 0) toPool(tables, s, c);
       else toNextBox(tables, s, c);
     }
-  if (succeeded) return 1;
+  if (succeeded) {
+    if (inPocket !== null) breakoutSucceeded(tables, s, inPocket);
+    return 1;
+  }
+  clearPocket(tables, s, inPocket);
+  if (inPocket !== null) breakoutFailed(tables, s, inPocket);
+  return 0;
+}
+
+/** Rolls for the size and brings the participants together: from the pocket first, then from the pool. @returns false when the pool ran out */
+function formBreakout(tables: Tables, s: State, hex: number, dice: Dice): boolean {
+  const { L } = tables;
+  let wanted = 0;
+  tables.faces.length = 0;
+  for (let i = 0; i < s[L.pocketSize]!; i++) wanted += rollNumber(tables, tables.breakout, dice);
+  if (tables.narrator !== null) breakoutRolled(tables, s, wanted);
+  for (let h = 0; wanted > 0 && h < tables.hexCount; h++) {
+    if (s[L.pocket + h] === 0) continue;
+    const joined = joinFromHex(tables, s, h, wanted, hex, dice);
+    if (joined < 0) return false;
+    wanted -= joined;
+  }
+  if (tables.breakout.drawBeyondPocket)
+    for (; wanted > 0; wanted--) {
+      const slot = drawCounter(tables, s, dice);
+      if (slot < 0 || !joinBreakout(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;
+    }
+  return true;
+}
+
+/** All that is still in the pocket waits for the next turn. @param lost gets the counters. Rule: SC 8.8 */
+function clearPocket(tables: Tables, s: State, lost: number[] | null): void {
+  const { L } = tables;
   for (let h = 0; h < tables.hexCount; h++) {
     if (s[L.pocket + h] === 0) continue;
-    if (s[L.marker + h]! > 0) toNextBox(tables, s, liftMarker(tables, s, h));
-    else if (s[L.marker + h] === GARRISONED) {
+    if (s[L.marker + h]! > 0) {
+      const slot = liftMarker(tables, s, h);
+      lost?.push(slot);
+      toNextBox(tables, s, slot);
+    } else if (s[L.marker + h] === GARRISONED) {
       for (let c = 0; c < tables.counterCount; c++)
-        if (s[L.place + c] === GARRISON && s[L.site + c] === h) toNextBox(tables, s, c);
+        if (s[L.place + c] === GARRISON && s[L.site + c] === h) {
+          lost?.push(c);
+          toNextBox(tables, s, c);
+        }
       setMarker(tables, s, h, 0);
     }
   }
-  return 0;
 }
 
 /** Counters that lie in a pocket hex take part, up to `wanted`. @returns how many, -1 when the pool ran out */
 function joinFromHex(tables: Tables, s: State, h: number, wanted: number, battle: number, dice: Dice): number {
   const { L } = tables;
-  if (s[L.marker + h]! > 0) return joinBreakout(tables, s, liftMarker(tables, s, h), battle, dice) ? 1 : -1;
+  if (s[L.marker + h]! > 0) {
+    const slot = liftMarker(tables, s, h);
+    if (tables.narrator !== null) breakoutJoined(tables, h, [slot]);
+    return joinBreakout(tables, s, slot, battle, dice) ? 1 : -1;
+  }
   if (s[L.marker + h] !== GARRISONED) return 0;
+  const names: number[] | null = tables.narrator === null ? null : [];
   let joined = 0;
   let stay = 0;
   for (let c = 0; c < tables.counterCount; c++) {
     if (s[L.place + c] !== GARRISON || s[L.site + c] !== h) continue;
     if (joined < wanted) {
       layOpen(tables, s, c, BATTLE);
+      names?.push(c);
       joined++;
     } else stay++;
   }
   if (stay === 0) setMarker(tables, s, h, 0);
+  if (names !== null) breakoutJoined(tables, h, names);
   return joined;
 }
 
 /** A counter takes part, or the one drawn in Guderian's place. @returns false when the pool ran out */
 function joinBreakout(tables: Tables, s: State, slot: number, battle: number, dice: Dice): boolean {
+  if (tables.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, true);
   const fights = substituteFor(tables, s, slot, battle, dice);
   if (fights < 0) return false;
   layOpen(tables, s, fights, BATTLE);

@@ -2,6 +2,10 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/battle-events.js";
+import { captured } from "../narration/front-events.js";
+import { stopped } from "../narration/turn-events.js";
+import { countersAt } from "../narration/words.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { breakOut } from "./breakout.js";
@@ -23,10 +27,15 @@ export function beginBattle(tables: Tables, s: State, hex: number, from: number,
   s[L.round] = 1;
   markPocket(tables, s, hex);
   s[L.relief] = s[L.pocketSize]! > 0 ? 1 : 0;
+  if (tables.narrator !== null) {
+    told.attacked(tables, s, from);
+    if (s[L.relief] === 1) told.pocketThreatened(tables, s);
+  }
   if (!formDefence(tables, s, hex, dice)) return;
-  if (countForce(tables, s, BATTLE) === 0)
-    winBattle(tables, s, dice); // SC 8.10: markers only
-  else openRound(tables, s, dice);
+  if (countForce(tables, s, BATTLE) === 0) {
+    if (tables.narrator !== null) told.onlyMarkers(tables, s); // Rule: SC 8.10
+    winBattle(tables, s, dice);
+  } else openRound(tables, s, dice);
 }
 
 /** Before each round the player may send VI IC, while it is ready. Rule: SC 10.11, ruling R12 */
@@ -46,10 +55,19 @@ export function fightRound(tables: Tables, s: State, dice: Dice): void {
     if (s[L.armyFired + army] === 0 && s[L.round] === 1 && s[L.relief] === 0) s[L.shockFirst] = 1;
     s[L.armyFired + army] = 1; // ruling R11: used up by this round, whichever step the army fires in
   }
+  if (tables.narrator !== null) told.roundBegun(tables, s);
   if (s[L.shockFirst] === 1) {
-    s[L.hits] = fire(tables, s[L.armySteps + army]!, SHOCK_FIRST, raidBonus(tables, s), dice);
+    sovietsFire(tables, s, s[L.armySteps + army]!, SHOCK_FIRST, dice);
     takeGermanLosses(tables, s, AFTER_FIRST_FIRE, dice);
   } else stepsTwoToFour(tables, s, dice);
+}
+
+/** Soviet ground units fire; the hits wait in the state. Rule: SC 10.1 */
+function sovietsFire(tables: Tables, s: State, n: number, column: number, dice: Dice): void {
+  const modifier = raidBonus(tables, s);
+  const hits = fire(tables, n, column, modifier, dice);
+  s[tables.L.hits] = hits;
+  if (tables.narrator !== null) told.sovietFired(tables, s, column, modifier, hits);
 }
 
 /** Each Raid adds to Soviet ground dice in the first round. Rule: SC 10.10 */
@@ -66,7 +84,7 @@ function stepsTwoToFour(tables: Tables, s: State, dice: Dice): void {
   const army = activeArmy(tables, s);
   let n = s[L.host] === army + 1 ? s[L.engineer]! : 0;
   if (s[L.shockFirst] === 0) n += s[L.armySteps + army]!;
-  s[L.hits] = fire(tables, n, SOVIET_OTHER, raidBonus(tables, s), dice);
+  sovietsFire(tables, s, n, SOVIET_OTHER, dice);
   takeGermanLosses(tables, s, AFTER_MAIN_FIRE, dice);
 }
 
@@ -80,8 +98,9 @@ function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
     return;
   }
   if (s[L.round] === 1) dismissRaids(tables, s);
+  if (tables.narrator !== null) told.roundUndecided(tables, s);
   if (s[L.mp]! >= tables.extraRoundCost) s[L.phase] = PHASE.press;
-  else withdraw(tables, s); // ruling R19
+  else withdraw(tables, s, "SC 9.6"); // ruling R19
 }
 
 /** One class of Germans fires, its hits taken at once; support markers do not. Rule: SC 10.1, SC 10.2, SC 10.5 @returns false when the force is destroyed */
@@ -97,16 +116,27 @@ function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean
     s[L.round] === 1,
     s[L.relief] === 1 ? tables.breakInModifier : 0,
   );
-  if (takeSovietLosses(tables, s, fire(tables, n, GERMAN_COLUMN + cls, modifier, dice))) return true;
+  const hits = fire(tables, n, GERMAN_COLUMN + cls, modifier, dice);
+  if (tables.narrator !== null) told.germansFired(tables, s, cls, modifier, hits, false);
+  if (takeSovietLosses(tables, s, hits)) return true;
   loseBattle(tables, s);
   return false;
 }
 
 /** Step 6: one die against each unit, no modifiers. Rule: SC 10.11, ruling R12 */
 function interceptorFires(tables: Tables, s: State, dice: Dice): void {
-  for (let c = 0; c < tables.counterCount; c++)
-    if (s[tables.L.place + c] === BATTLE && tables.cls[c] !== SUPPORT && fire(tables, 1, INTERCEPTOR, 0, dice) > 0)
-      toNextBox(tables, s, c);
+  const { narrator, faces } = tables;
+  const thrown: number[] | null = narrator === null ? null : [];
+  const lost: number[] | null = narrator === null ? null : [];
+  for (let c = 0; c < tables.counterCount; c++) {
+    if (s[tables.L.place + c] !== BATTLE || tables.cls[c] === SUPPORT) continue;
+    const hit = fire(tables, 1, INTERCEPTOR, 0, dice) > 0;
+    thrown?.push(faces[0]!);
+    if (!hit) continue;
+    toNextBox(tables, s, c);
+    lost?.push(c);
+  }
+  if (thrown !== null && lost !== null) told.interceptorFired(tables, s, thrown, lost);
 }
 
 /**
@@ -118,10 +148,12 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
   const { L, force } = tables;
   const units = countForce(tables, s, BATTLE);
   const hits = s[L.hits]!;
+  const before: number[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
   if (hits >= units) {
     for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
     s[L.hits] = 0;
     s[L.stage] = 0;
+    if (before !== null) told.unitsLost(tables, s, before);
     winBattle(tables, s, dice);
     return;
   }
@@ -134,14 +166,23 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
     }
     killUnits(tables, s, only, hits);
     s[L.hits] = 0;
+    if (before !== null) told.unitsLost(tables, s, before);
   }
   s[L.stage] = 0;
   if (stage === AFTER_FIRST_FIRE) stepsTwoToFour(tables, s, dice);
   else stepsFiveToSeven(tables, s, dice);
 }
 
+/** A hit falls on the class that the player chose. Rule: SC 10.14 */
+export function loseUnit(tables: Tables, s: State, cls: number): void {
+  const before: number[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
+  killUnits(tables, s, cls, 1);
+  s[tables.L.hits]!--;
+  if (before !== null) told.unitsLost(tables, s, before);
+}
+
 /** The lowest slots of a class die. Rule: SC 2.6, ruling R18 */
-export function killUnits(tables: Tables, s: State, cls: number, n: number): void {
+function killUnits(tables: Tables, s: State, cls: number, n: number): void {
   const slots = tables.slotsOf[cls]!;
   let left = n;
   for (let i = 0; left > 0 && i < slots.length; i++)
@@ -167,11 +208,14 @@ function winBattle(tables: Tables, s: State, dice: Dice): void {
     for (let h = 0; h < tables.hexCount; h++) if (s[L.pocket + h] === 1) capture(tables, s, h);
   }
   capture(tables, s, hex);
+  if (tables.narrator !== null) captured(tables, s);
   clearBattle(tables, s);
   settleControl(tables, s);
   if (!redrawFront(tables, s, dice)) return;
   s[L.phase] = PHASE.move;
-  if (s[L.mp] === 0) endActivation(tables, s);
+  if (s[L.mp] !== 0) return;
+  if (tables.narrator !== null) stopped(tables, s);
+  endActivation(tables, s);
 }
 
 /** The force is gone; the survivors keep the hex. Rule: SC 10.1 */
@@ -182,16 +226,22 @@ function loseBattle(tables: Tables, s: State): void {
 }
 
 function destroyForce(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.armyDestroyed(tables, s);
   s[tables.L.armyHex + activeArmy(tables, s)] = DEAD;
   clearBattle(tables, s);
   endActivation(tables, s);
 }
 
-/** The force falls back to where it came from and is done for the turn. Rule: SC 9.5, SC 9.6 */
-export function withdraw(tables: Tables, s: State): void {
+/**
+ * The force falls back to where it came from and is done for the turn. Rule: SC 9.5, SC 9.6
+ *
+ * @param rule 9.5 when the player chose so, 9.6 when no MP is left
+ */
+export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6"): void {
   const { L } = tables;
   dismissSupport(tables, s);
   leaveGarrison(tables, s, battleHex(tables, s));
+  if (tables.narrator !== null) told.fellBack(tables, s, rule);
   s[L.armyHex + activeArmy(tables, s)] = s[L.from]! - 1;
   clearBattle(tables, s);
   endActivation(tables, s);

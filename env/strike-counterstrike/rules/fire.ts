@@ -1,5 +1,6 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
+import { stepsLost } from "../narration/battle-events.js";
 import * as data from "../data.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
@@ -11,8 +12,14 @@ const { activeArmy } = state;
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
 export function fire(tables: Tables, n: number, column: number, modifier: number, dice: Dice): number {
   const { crt } = tables;
+  const heard = tables.narrator !== null;
+  if (heard) tables.faces.length = 0;
   let hits = 0;
-  for (let i = 0; i < n; i++) hits += crt[column * 8 + Math.min(7, Math.max(0, dice.d6() + modifier))]!;
+  for (let i = 0; i < n; i++) {
+    const face = dice.d6();
+    if (heard) tables.faces.push(face);
+    hits += crt[column * 8 + Math.min(7, Math.max(0, face + modifier))]!;
+  }
   return hits;
 }
 
@@ -39,12 +46,15 @@ export function takeSovietLosses(tables: Tables, s: State, hits: number): boolea
   const { L } = tables;
   const army = activeArmy(tables, s);
   let left = hits;
+  let absorbed = 0;
   if (s[L.host] === army + 1) {
-    const absorbed = Math.min(left, s[L.engineer]!);
+    absorbed = Math.min(left, s[L.engineer]!);
     s[L.engineer]! -= absorbed;
     left -= absorbed;
     if (s[L.engineer] === 0) s[L.host] = 0;
   }
-  s[L.armySteps + army] = Math.max(0, s[L.armySteps + army]! - left);
+  left = Math.min(left, s[L.armySteps + army]!);
+  s[L.armySteps + army]! -= left;
+  if (tables.narrator !== null && absorbed + left > 0) stepsLost(tables, s, absorbed, left);
   return s[L.armySteps + army]! > 0;
 }

@@ -2,6 +2,7 @@ import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/front-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
@@ -64,6 +65,7 @@ export function linkPartisans(tables: Tables, s: State): void {
     const n = tables.grid.neighbour(hex, d);
     if (n >= 0 && !isGerman(tables, s, n)) {
       s[L.partisan] = PARTISAN_GONE;
+      if (tables.narrator !== null) told.partisansLinked(tables, hex);
       touchNeighbours(tables, s, hex, 1);
       return;
     }
@@ -73,7 +75,8 @@ export function linkPartisans(tables: Tables, s: State): void {
 /** The partisan marker takes a hex. Rule: SC 7.3 */
 export function placePartisans(tables: Tables, s: State, hex: number): void {
   capture(tables, s, hex, 2);
-  dislodge(tables, s, hex);
+  if (tables.narrator !== null) told.partisansPlaced(tables, hex);
+  dislodge(tables, s, hex, "SC 7.3");
   s[tables.L.partisan] = PARTISAN_HEX + hex;
   settleControl(tables, s);
 }
@@ -94,9 +97,12 @@ export function liftMarker(tables: Tables, s: State, hex: number): number {
   return slot;
 }
 
-/** A marker that lost its hex without a battle is shown and put in the pool. Rule: SC 7.3, SC 4.4, ruling R14 */
-export function dislodge(tables: Tables, s: State, hex: number): void {
-  if (s[tables.L.marker + hex]! > 0) toPool(tables, s, liftMarker(tables, s, hex));
+/** A marker that lost its hex without a battle is shown and put in the pool. Rule: SC 7.3, SC 4.4, ruling R14 @param rule that took the hex */
+export function dislodge(tables: Tables, s: State, hex: number, rule: string): void {
+  if (s[tables.L.marker + hex]! <= 0) return;
+  const slot = liftMarker(tables, s, hex);
+  if (tables.narrator !== null) told.markerDislodged(tables, hex, slot, rule);
+  toPool(tables, s, slot);
 }
 
 /** Lays a counter face down in a front hex. */
@@ -116,6 +122,14 @@ export function layMarker(tables: Tables, s: State, hex: number, slot: number, c
  * @returns false when the pool ran out and the game is over
  */
 export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
+  const hexes: number[] | null = tables.narrator === null ? null : [];
+  const goesOn = drawMarkers(tables, s, dice, hexes);
+  if (hexes !== null) told.markersPlaced(tables, hexes);
+  return goesOn;
+}
+
+/** @param hexes gets those with a new marker */
+function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: number[] | null): boolean {
   const { L, hexWords } = tables;
   const { frontBits, marker } = L;
   const battle = battleHex(tables, s);
@@ -126,6 +140,7 @@ export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
       const slot = drawCounter(tables, s, dice);
       if (slot < 0) return false;
       layMarker(tables, s, h, slot, s[L.clock]!);
+      hexes?.push(h);
       if (!goesOnWithPool(tables, s)) return false;
     }
   return true;

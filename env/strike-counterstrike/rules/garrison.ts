@@ -3,6 +3,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/battle-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { liftMarker } from "./front.js";
@@ -15,9 +16,18 @@ const { BATTLE, GARRISON, GARRISONED } = layout;
 const { setMarker } = state;
 
 /** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
-export function rollNumber(formula: { readonly dice: number; readonly add: number }, dice: Dice): number {
+export function rollNumber(
+  tables: Tables,
+  formula: { readonly dice: number; readonly add: number },
+  dice: Dice,
+): number {
+  const heard = tables.narrator !== null;
   let n = formula.add;
-  for (let i = 0; i < formula.dice; i++) n += dice.d6();
+  for (let i = 0; i < formula.dice; i++) {
+    const face = dice.d6();
+    if (heard) tables.faces.push(face);
+    n += face;
+  }
   return Math.max(0, n);
 }
 
@@ -34,10 +44,22 @@ export function formDefence(tables: Tables, s: State, hex: number, dice: Dice): 
     setMarker(tables, s, hex, 0);
     for (let c = 0; c < tables.counterCount; c++)
       if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(tables, s, c, BATTLE);
+    if (tables.narrator !== null) told.garrisonDefends(tables, s);
     return true;
   }
-  if (!joinDefence(tables, s, liftMarker(tables, s, hex), hex, dice)) return false;
-  const n = rollNumber(s[L.relief] === 1 ? tables.relief : tables.regular, dice);
+  const marker = liftMarker(tables, s, hex);
+  if (tables.narrator !== null) told.markerTurnedUp(tables, hex, marker);
+  if (!joinDefence(tables, s, marker, hex, dice)) return false;
+  tables.faces.length = 0;
+  const n = rollNumber(tables, s[L.relief] === 1 ? tables.relief : tables.regular, dice);
+  if (tables.narrator !== null) told.garrisonRolled(tables, s, n);
+  const goesOn = drawDefence(tables, s, n, hex, dice);
+  if (tables.narrator !== null) told.defendersDrawn(tables, s, false);
+  return goesOn;
+}
+
+/** @returns false when the pool ran out */
+function drawDefence(tables: Tables, s: State, n: number, hex: number, dice: Dice): boolean {
   for (let i = 0; i < n; i++) {
     const slot = drawCounter(tables, s, dice);
     if (slot < 0 || !joinDefence(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;
@@ -47,6 +69,7 @@ export function formDefence(tables: Tables, s: State, hex: number, dice: Dice): 
 
 /** A counter that has turned up joins the defence, or another in its place. */
 function joinDefence(tables: Tables, s: State, slot: number, hex: number, dice: Dice): boolean {
+  if (tables.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, false);
   const fights = substituteFor(tables, s, slot, hex, dice);
   if (fights < 0) return false;
   layOpen(tables, s, fights, BATTLE);
@@ -74,20 +97,30 @@ export function countForce(tables: Tables, s: StateView, place: number): number 
 
 /** Support markers leave the battle for the next turn's box. Rule: SC 8.10, SC 10.12 */
 export function dismissSupport(tables: Tables, s: State): void {
-  const slots = tables.slotsOf[SUPPORT]!;
-  for (let i = 0; i < slots.length; i++) if (s[tables.L.place + slots[i]!] === BATTLE) toNextBox(tables, s, slots[i]!);
+  dismiss(tables, s, false);
 }
 
 /** Raids leave after the first round. Rule: SC 10.10 */
 export function dismissRaids(tables: Tables, s: State): void {
+  dismiss(tables, s, true);
+}
+
+function dismiss(tables: Tables, s: State, raidsOnly: boolean): void {
   const slots = tables.slotsOf[SUPPORT]!;
-  for (let i = 0; i < slots.length; i++)
-    if (tables.support[slots[i]!] === RAID && s[tables.L.place + slots[i]!] === BATTLE) toNextBox(tables, s, slots[i]!);
+  const left: number[] | null = tables.narrator === null ? null : [];
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]!;
+    if (s[tables.L.place + slot] !== BATTLE || (raidsOnly && tables.support[slot] !== RAID)) continue;
+    toNextBox(tables, s, slot);
+    left?.push(slot);
+  }
+  if (left !== null) told.supportLeft(tables, s, left);
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
 export function leaveGarrison(tables: Tables, s: State, hex: number): void {
   const { L } = tables;
+  if (tables.narrator !== null) told.garrisonStays(tables, s);
   for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
   setMarker(tables, s, hex, GARRISONED);
 }

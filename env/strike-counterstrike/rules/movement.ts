@@ -1,6 +1,7 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/turn-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { beginBattle } from "./combat.js";
@@ -19,6 +20,7 @@ export function activate(tables: Tables, s: State, army: number): void {
   s[L.active] = army + 1;
   s[L.mp] = tables.movement[s[L.turn]!]!;
   s[L.phase] = PHASE.move;
+  if (tables.narrator !== null) told.activated(tables, s, army);
 }
 
 /** MP to enter a hex. Rule: SC 9.10 */
@@ -33,6 +35,12 @@ export function mayEnter(tables: Tables, s: StateView, hex: number): boolean {
   );
 }
 
+/** The force is done; what MP it has lapse. Rule: SC 9.7, SC 9.8 */
+export function stop(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.stopped(tables, s);
+  endActivation(tables, s);
+}
+
 /** The force enters a hex, which is a battle when it is German. Rule: SC 9.2, SC 9.7, ruling R19 */
 export function moveTo(tables: Tables, s: State, hex: number, dice: Dice): void {
   const { L } = tables;
@@ -41,5 +49,8 @@ export function moveTo(tables: Tables, s: State, hex: number, dice: Dice): void 
   s[L.mp]! -= costOf(tables, hex);
   s[L.armyHex + army] = hex;
   if (isGerman(tables, s, hex)) beginBattle(tables, s, hex, from, dice);
-  else if (s[L.mp] === 0) endActivation(tables, s);
+  else {
+    if (tables.narrator !== null) told.marched(tables, s, from, hex);
+    if (s[L.mp] === 0) stop(tables, s);
+  }
 }

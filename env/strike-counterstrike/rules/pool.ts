@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
+import * as told from "../narration/front-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 
@@ -27,6 +28,7 @@ export function drawCounter(tables: Tables, s: State, dice: Dice): number {
   setPlace(tables, s, slot, DRAWN);
   s[L.poolSize] = size - 1;
   s[L.clock]!++;
+  if (tables.narrator !== null) tables.drawn.push(slot);
   return slot;
 }
 
@@ -51,6 +53,7 @@ function retireGuderian(tables: Tables, s: State, slot: number): boolean {
   if (slot !== tables.guderian || s[L.turn]! < JANUARY) return false;
   layOpen(tables, s, slot, REMOVED);
   s[L.purge] = -1;
+  if (tables.narrator !== null) told.guderianRetired(tables);
   return true;
 }
 
@@ -77,13 +80,16 @@ export function emptyBox(tables: Tables, s: State): void {
   const { L } = tables;
   const turn = s[L.turn]!;
   const n = s[L.boxed + turn]!;
+  const joined: number[] | null = tables.narrator === null ? null : [];
   for (let i = 0; i < n; i++)
     for (let c = 0; c < tables.counterCount; c++)
       if (s[L.place + c] === BOX + turn && s[L.site + c] === i) {
         toPool(tables, s, c);
+        joined?.push(c);
         break;
       }
   s[L.boxed + turn] = 0;
+  if (joined !== null) told.boxEmptied(tables, s, joined);
 }
 
 /** Phase I of turn 3: Guderian leaves the pool; under a marker nobody knows him. Rule: SC 10.7, ruling R15 */
@@ -93,7 +99,11 @@ export function relieveGuderian(tables: Tables, s: State): void {
   if (place === POOL) {
     s[L.poolSize]!--;
     layOpen(tables, s, tables.guderian, REMOVED);
-  } else if (place === FACE_DOWN) s[L.purge] = s[L.clock]!;
+    if (tables.narrator !== null) told.guderianRetired(tables);
+  } else if (place === FACE_DOWN) {
+    s[L.purge] = s[L.clock]!;
+    if (tables.narrator !== null) told.guderianRelieved(tables);
+  }
 }
 
 /**
@@ -109,5 +119,6 @@ export function substituteFor(tables: Tables, s: State, slot: number, hex: numbe
   if (!relieved) layOpen(tables, s, slot, BATTLE);
   const other = drawCounter(tables, s, dice);
   if (!relieved && other >= 0) toPool(tables, s, slot);
+  if (tables.narrator !== null && other >= 0) told.guderianReplaced(tables, hex, !relieved);
   return other;
 }

@@ -2,6 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
+import { partisansLost } from "../narration/front-events.js";
+import * as told from "../narration/turn-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { placePartisans, redrawFront } from "./front.js";
@@ -24,6 +26,7 @@ export function sovietPhase(tables: Tables, s: State): void {
   s[L.interceptor] = 1;
   s[L.replacements] = tables.replacements;
   s[L.phase] = PHASE.replace;
+  if (tables.narrator !== null) told.replacementsBegun(tables, s);
   if (tables.replacements === 0) afterReplacements(tables, s);
 }
 
@@ -37,12 +40,14 @@ export function replaceStep(tables: Tables, s: State, army: number): void {
   const { L } = tables;
   s[L.armySteps + army]!++;
   s[L.replacements]!--;
+  if (tables.narrator !== null) told.stepReplaced(tables, s, army);
   if (s[L.replacements] === 0) afterReplacements(tables, s);
 }
 
 /** The phase goes on with the turn 3 arrivals. Rule: SC 7.2, SC 7.3, ruling R20 */
 export function afterReplacements(tables: Tables, s: State): void {
   const { L } = tables;
+  if (tables.narrator !== null) told.replacementsEnded(tables, s);
   s[L.replacements] = 0;
   if (waiting(tables, s) >= 0 && s[L.turn] === JANUARY) s[L.phase] = PHASE.enter;
   else afterEntry(tables, s);
@@ -69,6 +74,10 @@ export function enterArmy(tables: Tables, s: State, hex: number): void {
   const army = waiting(tables, s);
   s[L.armyHex + army] = hex < 0 ? DEAD : hex;
   s[L.armySteps + army] = hex < 0 ? 0 : tables.armies[army]!.strength;
+  if (tables.narrator !== null) {
+    if (hex < 0) told.armyNeverCame(tables, army);
+    else told.armyEntered(tables, army, hex);
+  }
   if (waiting(tables, s) < 0) afterEntry(tables, s);
 }
 
@@ -80,7 +89,7 @@ export function mayConvert(tables: Tables, s: StateView, hex: number): boolean {
 /** @param hex where the marker goes, or -1: there is no place and it is lost. Rule: SC 7.3, ruling R20 */
 export function convert(tables: Tables, s: State, hex: number, dice: Dice): void {
   const { L } = tables;
-  if (hex < 0) s[L.partisan] = PARTISAN_GONE;
+  if (hex < 0) losePartisans(tables, s);
   else {
     placePartisans(tables, s, hex);
     if (!redrawFront(tables, s, dice)) return;
@@ -95,6 +104,12 @@ export function closeEntries(tables: Tables, s: State): void {
     if (s[L.armyHex + a] === TRACK) {
       s[L.armyHex + a] = DEAD;
       s[L.armySteps + a] = 0;
+      if (tables.narrator !== null) told.armyNeverCame(tables, a);
     }
-  if (s[L.partisan] === PARTISAN_ON_TRACK) s[L.partisan] = PARTISAN_GONE;
+  if (s[L.partisan] === PARTISAN_ON_TRACK) losePartisans(tables, s);
+}
+
+function losePartisans(tables: Tables, s: State): void {
+  s[tables.L.partisan] = PARTISAN_GONE;
+  if (tables.narrator !== null) partisansLost(tables);
 }

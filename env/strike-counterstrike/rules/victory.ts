@@ -1,6 +1,8 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as layout from "../layout.js";
+import { withdrewFromKLine } from "../narration/front-events.js";
+import { checkPassed } from "../narration/turn-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";
@@ -10,45 +12,55 @@ const { RESULT } = layout;
 const { finish } = state;
 
 /** Turns at whose end a check stands. Rule: SC 4.2, SC 4.3, SC 4.5 */
-const FIRST_CHECK = 1;
+export const FIRST_CHECK = 1;
 export const K_CHECK = 3;
-const LAST_TURN = 6;
+export const LAST_TURN = 6;
+
+/** What a check says to a position: a result, or 0 when the game goes on. Rule: SC 4.2, SC 4.3, SC 4.5, SC 4.6, SC 4.7 */
+export function resultOfCheck(tables: Tables, s: StateView, turn: number): number {
+  const { L, win, draw } = tables;
+  switch (turn) {
+    case FIRST_CHECK:
+      return s[L.beside]! > 0 ? RESULT.turn1 : 0;
+    case K_CHECK:
+      return s[L.kHeld]! < tables.kRequired ? RESULT.turn3 : 0;
+    case LAST_TURN:
+      if (s[L.forts]! >= win.fortified && s[L.westHeld]! >= win.west) return RESULT.territory;
+      return s[L.forts]! >= draw.fortified && s[L.westHeld]! >= draw.west ? RESULT.draw : RESULT.turn6;
+    default:
+      return 0;
+  }
+}
 
 /**
- * The check at the end of a turn, and the withdrawal that follows the second. Rule: SC 4.1, SC 4.2, SC 4.3, SC 4.5, SC 4.6, SC 4.7
+ * The check at the end of a turn, and the withdrawal that follows the second. Rule: SC 4.1
  *
  * @returns whether the game goes on
  */
 export function checkVictory(tables: Tables, s: State, dice: Dice): boolean {
   const { L } = tables;
-  switch (s[L.turn]) {
-    case FIRST_CHECK:
-      if (s[L.beside]! > 0) finish(tables, s, RESULT.turn1);
-      break;
-    case K_CHECK:
-      if (s[L.kHeld]! < tables.kRequired) finish(tables, s, RESULT.turn3);
-      else withdrawToKLine(tables, s, dice);
-      break;
-    case LAST_TURN:
-      if (s[L.forts]! >= tables.win.fortified && s[L.westHeld]! >= tables.win.west) finish(tables, s, RESULT.territory);
-      else if (s[L.forts]! >= tables.draw.fortified && s[L.westHeld]! >= tables.draw.west)
-        finish(tables, s, RESULT.draw);
-      else finish(tables, s, RESULT.turn6);
-  }
+  const turn = s[L.turn]!;
+  const result = resultOfCheck(tables, s, turn);
+  if (result !== 0) finish(tables, s, result);
+  else if (tables.narrator !== null && (turn === FIRST_CHECK || turn === K_CHECK)) checkPassed(tables, s);
+  if (result === 0 && turn === K_CHECK) withdrawToKLine(tables, s, dice);
   return s[L.result] === 0;
 }
 
 /** The Germans give up everything before the K-Line. Rule: SC 4.4, ruling R22 */
 function withdrawToKLine(tables: Tables, s: State, dice: Dice): void {
+  if (tables.narrator !== null) withdrewFromKLine(tables, s);
   for (let h = 0; h < tables.hexCount; h++) if (tables.kLine[h] === 1) capture(tables, s, h);
   settleControl(tables, s);
-  for (let h = 0; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h);
+  for (let h = 0; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h, "SC 4.4");
   redrawFront(tables, s, dice);
 }
 
 /** +1, 0 or -1 for the player; 0 while the game goes on. Rule: SC 4.1 to SC 4.8 */
-export function returnOf(tables: Tables, s: StateView): number {
-  switch (s[tables.L.result]) {
+export const returnOf = (tables: Tables, s: StateView): number => returnOfResult(s[tables.L.result]!);
+
+export function returnOfResult(result: number): number {
+  switch (result) {
     case RESULT.territory:
     case RESULT["sudden-death"]:
       return 1;

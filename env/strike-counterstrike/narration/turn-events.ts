@@ -1,0 +1,216 @@
+import type { StateView } from "../../core/layout.js";
+import type { Tables } from "../data.js";
+import { RESULTS } from "../layout.js";
+import { activeArmy } from "../state.js";
+import { tell } from "./tell.js";
+import { armyText, counted, hexIds, hexText, SOVIET } from "./words.js";
+
+/** Events of the sequence of play: turns, phases, movement, reinforcements, checks, the end. */
+
+const unitOf = (tables: Tables, army: number): string[] => [tables.armies[army]!.id];
+
+/** Rule: SC 3.5, SC 6.3 */
+export function engineerJoined(tables: Tables, s: StateView, army: number, atSetUp: boolean): void {
+  const hex = s[tables.L.armyHex + army]!;
+  tell(tables, {
+    what: "engineer-joined",
+    rule: atSetUp ? "SC 3.5" : "SC 6.3",
+    by: SOVIET,
+    text: `${tables.engineer.id} (${counted(s[tables.L.engineer]!, "step")}) rides with ${armyText(tables, army)} in ${hexText(tables, hex)}.`,
+    units: [tables.engineer.id, ...unitOf(tables, army)],
+    places: hexIds(tables, [hex]),
+  });
+}
+
+/** Rule: SC 9.1 */
+export function activated(tables: Tables, s: StateView, army: number): void {
+  const hex = s[tables.L.armyHex + army]!;
+  tell(tables, {
+    what: "activated",
+    rule: "SC 9.1",
+    by: SOVIET,
+    text: `${armyText(tables, army)} begins to move in ${hexText(tables, hex)} with ${s[tables.L.mp]!} MP.`,
+    units: unitOf(tables, army),
+    places: hexIds(tables, [hex]),
+  });
+}
+
+/** Rule: SC 9.7 */
+export function marched(tables: Tables, s: StateView, from: number, to: number): void {
+  const cost = tables.moveCost[tables.forest[to]!]!;
+  const army = activeArmy(tables, s);
+  tell(tables, {
+    what: "marched",
+    rule: "SC 9.7",
+    by: SOVIET,
+    text: `${armyText(tables, army)} marches from ${hexText(tables, from)} to ${hexText(tables, to)} (${cost} MP, ${s[tables.L.mp]!} left).`,
+    units: unitOf(tables, army),
+    places: hexIds(tables, [from, to]),
+    amount: cost,
+  });
+}
+
+/** Movement points that are left lapse. Rule: SC 9.8 */
+export function stopped(tables: Tables, s: StateView): void {
+  const army = activeArmy(tables, s);
+  const unused = s[tables.L.mp]!;
+  const hex = s[tables.L.armyHex + army]!;
+  tell(tables, {
+    what: "stopped",
+    rule: "SC 9.8",
+    by: SOVIET,
+    text: `${armyText(tables, army)} is done for the turn in ${hexText(tables, hex)}${unused > 0 ? `; ${unused} MP lapse` : ""}.`,
+    units: unitOf(tables, army),
+    places: hexIds(tables, [hex]),
+    amount: unused,
+  });
+}
+
+/** Rule: SC 5.2 */
+export function administrationBegun(tables: Tables, s: StateView): void {
+  tell(tables, {
+    what: "administration-begun",
+    rule: "SC 5.5",
+    by: null,
+    text: `Turn ${s[tables.L.turn]!}, Phase IV: the map is cleared for the next turn.`,
+  });
+}
+
+/** Rule: SC 5.1 */
+export function turnBegun(tables: Tables, s: StateView): void {
+  const turn = s[tables.L.turn]!;
+  tell(tables, {
+    what: "turn-begun",
+    rule: "SC 5.1",
+    by: null,
+    text: `Turn ${turn} (${tables.turnNames[turn - 1]!}) begins. Phase I: the Germans regroup.`,
+    amount: turn,
+  });
+}
+
+/** Rule: SC 7.4, SC 10.11 */
+export function replacementsBegun(tables: Tables, s: StateView): void {
+  const steps = s[tables.L.replacements]!;
+  tell(tables, {
+    what: "replacements-begun",
+    rule: "SC 7.4",
+    by: SOVIET,
+    text: `Phase II: VI Interceptor Corps is ready; ${counted(steps, "replacement step")} for reduced armies.`,
+    units: [tables.interceptorId],
+    amount: steps,
+  });
+}
+
+/** Rule: SC 7.4 */
+export function stepReplaced(tables: Tables, s: StateView, army: number): void {
+  const { L } = tables;
+  tell(tables, {
+    what: "step-replaced",
+    rule: "SC 7.4",
+    by: SOVIET,
+    text: `${armyText(tables, army)} gains a step: ${s[L.armySteps + army]!} of ${tables.armies[army]!.strength}; ${counted(s[L.replacements]!, "replacement")} left.`,
+    units: unitOf(tables, army),
+    places: hexIds(tables, [s[L.armyHex + army]!]),
+  });
+}
+
+/** Rule: SC 7.4 */
+export function replacementsEnded(tables: Tables, s: StateView): void {
+  const lapsed = s[tables.L.replacements]!;
+  if (lapsed === 0) return;
+  tell(tables, {
+    what: "replacements-lapsed",
+    rule: "SC 7.4",
+    by: SOVIET,
+    text: `${counted(lapsed, "replacement step lapses", "replacement steps lapse")}.`,
+    amount: lapsed,
+  });
+}
+
+/** Rule: SC 7.2 */
+export function armyEntered(tables: Tables, army: number, hex: number): void {
+  tell(tables, {
+    what: "army-entered",
+    rule: "SC 7.2",
+    by: SOVIET,
+    text: `${armyText(tables, army)} (${counted(tables.armies[army]!.strength, "step")}) enters in ${hexText(tables, hex)}.`,
+    units: unitOf(tables, army),
+    places: hexIds(tables, [hex]),
+  });
+}
+
+/** No hex to enter was left, or the turn is over. Rule: SC 7.2 */
+export function armyNeverCame(tables: Tables, army: number): void {
+  tell(tables, {
+    what: "army-never-came",
+    rule: "SC 7.2",
+    by: SOVIET,
+    text: `${armyText(tables, army)} finds no hex to enter and is out of the game.`,
+    units: unitOf(tables, army),
+  });
+}
+
+/** A check that lets the game go on. Rule: SC 4.2, SC 4.3 */
+export function checkPassed(tables: Tables, s: StateView): void {
+  const first = s[tables.L.turn] === 1;
+  tell(tables, {
+    what: "check-passed",
+    rule: first ? "SC 4.2" : "SC 4.3",
+    by: null,
+    text: first
+      ? "Check of turn 1 passed: no German hex touches Moscow or Tula."
+      : `Check of turn 3 passed: ${s[tables.L.kHeld]!} K-Line hexes are Soviet, ${tables.kRequired} were needed.`,
+    outcome: first ? "check of turn 1 passed" : "check of turn 3 passed",
+  });
+}
+
+const ENDING_RULE: Readonly<Record<(typeof RESULTS)[number], string>> = {
+  "": "SC 4.1",
+  turn1: "SC 4.2",
+  turn3: "SC 4.3",
+  turn6: "SC 4.7",
+  draw: "SC 4.6",
+  territory: "SC 4.5",
+  "sudden-death": "SC 4.8",
+  concede: "SC 5.4",
+};
+
+/** What a result means, with the counts of the position. @param result index into `RESULTS` */
+export function endingText(tables: Tables, s: StateView, result: number): string {
+  const { L } = tables;
+  const held = `${counted(s[L.forts]!, "fortified locality", "fortified localities")} and ${counted(s[L.westHeld]!, "western hex", "western hexes")}`;
+  switch (RESULTS[result]!) {
+    case "turn1":
+      return `the Soviets lose, ${counted(s[L.beside]!, "German hex still touches", "German hexes still touch")} Moscow or Tula.`;
+    case "turn3":
+      return `the Soviets lose with ${s[L.kHeld]!} of the ${tables.kRequired} K-Line hexes needed.`;
+    case "turn6":
+      return `the Soviets lose with ${held}.`;
+    case "draw":
+      return `a draw with ${held}.`;
+    case "territory":
+      return `the Soviets win with ${held}.`;
+    case "sudden-death":
+      return "the Soviets win, the German pool is empty.";
+    case "concede":
+      return "the Soviets give up and lose.";
+    default:
+      return "the game goes on.";
+  }
+}
+
+/** The rule by which the game ended. */
+export const endingRule = (tables: Tables, s: StateView): string => ENDING_RULE[RESULTS[s[tables.L.result]!]!]!;
+
+/** Rule: SC 4.1, SC 4.8, SC 5.4 */
+export function gameEnded(tables: Tables, s: StateView): void {
+  const result = RESULTS[s[tables.L.result]!]!;
+  const word = result === "draw" ? "drawn" : result === "territory" || result === "sudden-death" ? "won" : "lost";
+  tell(tables, {
+    what: "game-ended",
+    rule: endingRule(tables, s),
+    by: null,
+    text: `The game is over: ${endingText(tables, s, s[tables.L.result]!)}`,
+    outcome: `game ${word}`,
+  });
+}

@@ -1,0 +1,83 @@
+import type { StateView } from "../../core/layout.js";
+import { MECH, NONMECH, SEC, type Tables } from "../data.js";
+import { battleHex } from "../state.js";
+
+export const SOVIET = "soviet";
+export const GERMAN = "german";
+
+/** What a class of German units is called in sentences. */
+export const CLASS_TEXT: readonly string[] = ["mechanized", "non-mechanized", "security", "support"];
+
+/** `2211 Kaluga` */
+export function hexText(tables: Tables, hex: number): string {
+  const id = tables.grid.ids[hex]!;
+  return tables.names[hex] === "" ? id : `${id} ${tables.names[hex]}`;
+}
+
+export const hexTexts = (tables: Tables, hexes: readonly number[]): string =>
+  enumerated(hexes.map((h) => hexText(tables, h)));
+
+export const hexIds = (tables: Tables, hexes: readonly number[]): string[] => hexes.map((h) => tables.grid.ids[h]!);
+
+export const armyText = (tables: Tables, army: number): string => tables.armies[army]!.name;
+
+/** `2 Panzer` */
+export const counterText = (tables: Tables, counter: number): string =>
+  tables.counters[counter]!.name.replace(/ Division$/, "");
+
+export const counterTexts = (tables: Tables, counters: readonly number[]): string =>
+  enumerated(counters.map((c) => counterText(tables, c)));
+
+export const counterIds = (tables: Tables, counters: readonly number[]): string[] =>
+  counters.map((c) => tables.counters[c]!.id);
+
+/** Counters at a place, support markers included, in slot order. */
+export function countersAt(tables: Tables, s: StateView, place: number, site?: number): number[] {
+  const { L } = tables;
+  const found: number[] = [];
+  for (let c = 0; c < tables.counterCount; c++)
+    if (s[L.place + c] === place && (site === undefined || s[L.site + c] === site)) found.push(c);
+  return found;
+}
+
+/** Hexes for which `test` holds, ascending. */
+export function hexesWhere(tables: Tables, test: (hex: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let h = 0; h < tables.hexCount; h++) if (test(h)) found.push(h);
+  return found;
+}
+
+export const pocketHexes = (tables: Tables, s: StateView): number[] =>
+  hexesWhere(tables, (h) => s[tables.L.pocket + h] === 1);
+
+export const battleText = (tables: Tables, s: StateView): string => hexText(tables, battleHex(tables, s));
+
+/** `2 mechanized, 1 security` of the units that `countForce` found. */
+export const forceText = (tables: Tables): string =>
+  [MECH, NONMECH, SEC]
+    .filter((cls) => tables.force[cls]! > 0)
+    .map((cls) => `${tables.force[cls]} ${CLASS_TEXT[cls]}`)
+    .join(", ");
+
+/** `a, b and c` */
+export const enumerated = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+/** `1 hit`, `2 hits` */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** `+1`, `-1` */
+export const signed = (n: number): string => (n < 0 ? String(n) : `+${n}`);
+
+/** What a die needs in a CRT column: `4+`, `4+, two hits on 6`, `nothing hits`. Rule: SC 10.1 */
+export function neededText(tables: Tables, column: number, modifier: number): string {
+  const hitsOf = (face: number): number => tables.crt[column * 8 + Math.min(7, Math.max(0, face + modifier))]!;
+  const leastFor = (hits: number): number => [1, 2, 3, 4, 5, 6].find((face) => hitsOf(face) >= hits) ?? 0;
+  const one = leastFor(1);
+  const two = leastFor(2);
+  if (one === 0) return "nothing hits";
+  if (two === 0) return `${one}+`;
+  return two === one ? `two hits on ${one}+` : `${one}+, two hits on ${two}${two < 6 ? "+" : ""}`;
+}
+
+export const INTERCEPTOR_TEXT = "VI Interceptor Corps";
