@@ -27,12 +27,19 @@ beforeAll(async () => {
   const remedy = "make it with: sh server/python/setup-venv.sh (or name another in KESSEL_PYTHON)";
   if (!existsSync(python))
     throw new Error(`these tests need a Python with the kessel package, and ${python} is not there; ${remedy}`);
-  await run(["-c", "import kessel, gymnasium, pettingzoo, onnx"]).catch((e: Error) => {
+  await run(["-c", "import kessel, gymnasium, pettingzoo, onnx, ruff"]).catch((e: Error) => {
     throw new Error(`${python} lacks a package these tests need (${e.message.trim().split("\n").at(-1)}); ${remedy}`);
   });
 });
 
 describe("the Python package", () => {
+  it("is formatted and free of what ruff finds, benches and examples too", async () => {
+    const config = ["--config", "server/python/pyproject.toml"];
+    const files = ["server/python", "training"];
+    await run(["-m", "ruff", "format", "--check", "--quiet", ...config, ...files]);
+    await run(["-m", "ruff", "check", "--quiet", ...config, ...files]);
+  });
+
   it("passes its own tests against a server of toy games", async () => {
     const models = mkdtempSync(join(tmpdir(), "kessel-models-"));
     const server = await Server.start({ ...TOY_LIBRARY, models, bind: "tcp://127.0.0.1:*" });

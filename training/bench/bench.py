@@ -17,13 +17,15 @@ import json
 import random
 import sys
 import time
+from operator import methodcaller
 
 sys.path.insert(0, sys.argv[1])
 
 
 def kessel_loop(game, size):
-    import kessel
     import numpy as np
+
+    import kessel
 
     envs = kessel.make_vec(game, num_envs=size, skip_forced=False)
     rng = np.random.default_rng(7)
@@ -64,8 +66,9 @@ def flight_loop(game, count):
 
 
 def pipelined_loop(game, size):
-    import kessel
     import numpy as np
+
+    import kessel
 
     envs = kessel.make_pipelined(game, num_envs=size, groups=2, skip_forced=False)
     rng = np.random.default_rng(7)
@@ -80,8 +83,9 @@ def pipelined_loop(game, size):
 
 
 def against_loop(name, size):
-    import kessel
     import numpy as np
+
+    import kessel
 
     game, agent = name.split("=", 1)
     client = kessel.Client()
@@ -101,8 +105,9 @@ def against_loop(name, size):
 
 
 def async_loop(name, size):
-    import kessel
     import numpy as np
+
+    import kessel
 
     game, agent = name.split("=", 1)
     client = kessel.Client()
@@ -145,9 +150,10 @@ def latency_loop(game, clients):
 
 
 def echo_loop(name, count):
-    import kessel
     import numpy as np
     import zmq
+
+    import kessel
 
     game, address = name.split("@", 1)
     with kessel.Client() as client:
@@ -193,14 +199,15 @@ def openspiel_loop(name, _size):
         return decisions
 
     if game.get_type().provides_observation_tensor:
-        observe = lambda s: s.observation_tensor()
+        observe = methodcaller("observation_tensor")
     else:
-        observe = lambda s: s.information_state_tensor()
+        observe = methodcaller("information_state_tensor")
     return work
 
 
 def pettingzoo_loop(name, _size):
     import numpy as np
+
     module = __import__(f"pettingzoo.classic.{name}", fromlist=["env"])
 
     env = module.env()
@@ -233,7 +240,17 @@ def versions():
     return found
 
 
-LOOPS = {"kessel": kessel_loop, "flight": flight_loop, "pipelined": pipelined_loop, "against": against_loop, "async": async_loop, "latency": latency_loop, "echo": echo_loop, "openspiel": openspiel_loop, "pettingzoo": pettingzoo_loop}
+LOOPS = {
+    "kessel": kessel_loop,
+    "flight": flight_loop,
+    "pipelined": pipelined_loop,
+    "against": against_loop,
+    "async": async_loop,
+    "latency": latency_loop,
+    "echo": echo_loop,
+    "openspiel": openspiel_loop,
+    "pettingzoo": pettingzoo_loop,
+}
 made = {}
 
 

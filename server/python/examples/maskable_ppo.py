@@ -1,8 +1,8 @@
 """MaskablePPO of sb3-contrib against one of the server's agents, exported as a model that plays in the arena.
 
-    pip install './server/python[gymnasium,onnx]' sb3-contrib
-    python server/python/examples/maskable_ppo.py --steps 200000 --out runs/maskable.onnx
-    npx kessel arena pocket-stalingrad --agents onnx:runs/maskable.onnx,random
+pip install './server/python[gymnasium,onnx]' sb3-contrib
+python server/python/examples/maskable_ppo.py --steps 200000 --out runs/maskable.onnx
+npx kessel arena pocket-stalingrad --agents onnx:runs/maskable.onnx,random
 """
 
 from __future__ import annotations
@@ -46,9 +46,23 @@ args = parser.parse_args()
 
 set_random_seed(args.seed)
 torch.set_num_threads(1)  # the server takes the other cores
-envs = make_vec_env(lambda: kessel.Flat(kessel.make(args.game, seat=args.seat, opponent=args.opponent)), n_envs=args.envs, seed=args.seed)
+envs = make_vec_env(
+    lambda: kessel.Flat(kessel.make(args.game, seat=args.seat, opponent=args.opponent)),
+    n_envs=args.envs,
+    seed=args.seed,
+)
 net = dict(net_arch=[256, 256])
-model = MaskablePPO("MlpPolicy", envs, n_steps=2048 // args.envs, batch_size=512, gamma=1.0, ent_coef=0.01, policy_kwargs=net, seed=args.seed, verbose=1)
+model = MaskablePPO(
+    "MlpPolicy",
+    envs,
+    n_steps=2048 // args.envs,
+    batch_size=512,
+    gamma=1.0,
+    ent_coef=0.01,
+    policy_kwargs=net,
+    seed=args.seed,
+    verbose=1,
+)
 model.learn(args.steps, log_interval=10)
 
 args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -62,4 +76,6 @@ def best(obs: dict[str, np.ndarray], mask: np.ndarray) -> np.ndarray:
 
 
 r = evaluate(best, args.game, args.games, seat=args.seat, opponent="random")
-print(f"{args.game}: {args.seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play; model in {args.out}")
+print(
+    f"{args.game}: {args.seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play; model in {args.out}"
+)

@@ -1,11 +1,12 @@
-"""Masked PPO in one file (PyTorch), after CleanRL: both sides learn by playing a pool of scripted agents and of past selves.
+"""Masked PPO in one file (PyTorch), after CleanRL: both sides learn by playing a pool of scripted agents and of past
+selves.
 
     pip install './server/python[onnx]' torch
     python server/python/examples/ppo_selfplay.py --steps 1000000 --out runs/selfplay
     npx kessel arena pocket-stalingrad --agents onnx:runs/selfplay/final.onnx,random,heuristic:first-keep
 
-Every side of the game has a batch of its own on a local server, which plays the other sides: each episode draws who from
-the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
+Every side of the game has a batch of its own on a local server, which plays the other sides: each episode draws who
+from the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ parser.add_argument("--lam", type=float, default=0.95)
 parser.add_argument("--clip", type=float, default=0.2)
 parser.add_argument("--entropy", type=float, default=0.01)
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--games", type=int, default=200, help="games of each side in the comparison with random play at the end")
+parser.add_argument(
+    "--games", type=int, default=200, help="games of each side in the comparison with random play at the end"
+)
 parser.add_argument("--out", type=Path, default=Path("runs/selfplay"))
 
 
@@ -114,7 +117,9 @@ def update(net: Net, optimizer: torch.optim.Optimizer, sides: list[Side], args: 
     """One PPO update from what all sides saw."""
     advantage = torch.cat([s.advantages(net, args.gamma, args.lam).flatten() for s in sides])
     obs, masks = (torch.cat([getattr(s, k).flatten(0, 1) for s in sides]) for k in ("obs", "masks"))
-    actions, old_logp, values = (torch.cat([getattr(s, k).flatten() for s in sides]) for k in ("actions", "logp", "values"))
+    actions, old_logp, values = (
+        torch.cat([getattr(s, k).flatten() for s in sides]) for k in ("actions", "logp", "values")
+    )
     returns = advantage + values
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
     for _ in range(args.epochs):
@@ -122,7 +127,9 @@ def update(net: Net, optimizer: torch.optim.Optimizer, sides: list[Side], args: 
             logits, value = net(obs[rows])
             policy = masked(logits, masks[rows])
             ratio = (policy.log_prob(actions[rows]) - old_logp[rows]).exp()
-            gain = torch.min(ratio * advantage[rows], ratio.clamp(1 - args.clip, 1 + args.clip) * advantage[rows]).mean()
+            gain = torch.min(
+                ratio * advantage[rows], ratio.clamp(1 - args.clip, 1 + args.clip) * advantage[rows]
+            ).mean()
             entropy = policy.entropy().mean()
             error = (value - returns[rows]).square().mean()
             optimizer.zero_grad()
@@ -157,7 +164,9 @@ def main() -> None:
             pool = [{"agent": a, "weight": 1 / len(group)} for group in (scripted, past) for a in group]
             for s in sides:
                 s.envs.close()
-            sides = [Side(args, server.address, seat, pool, args.seed * 100_000 + 10 * u + k) for k, seat in enumerate(seats)]
+            sides = [
+                Side(args, server.address, seat, pool, args.seed * 100_000 + 10 * u + k) for k, seat in enumerate(seats)
+            ]
         optimizer.param_groups[0]["lr"] = args.lr * (1 - u / updates)
         for t in range(args.horizon):
             sent = [s.act(t, net) for s in sides]  # one side's environments step while the other's are thought about
@@ -166,22 +175,34 @@ def main() -> None:
         losses = update(net, optimizer, sides, args)
         rates = ", ".join(f"{seat} wins {s.stats.summary()['win_rate']:.2f}" for seat, s in zip(seats, sides))
         steps = (u + 1) * per_update
-        print(f"{steps:,} steps, {steps / (time.time() - start):,.0f}/s, {rates}, entropy {losses['entropy']:.2f}, value error {losses['error']:.3f}", flush=True)
+        print(
+            f"{steps:,} steps, {steps / (time.time() - start):,.0f}/s, {rates}, entropy {losses['entropy']:.2f}, value error {losses['error']:.3f}",
+            flush=True,
+        )
 
     @torch.no_grad()
     def best(obs: dict[str, np.ndarray], mask: np.ndarray) -> np.ndarray:
         return greedy(net(torch.from_numpy(flatten(obs, 1)))[0].numpy(), mask)
 
-    results = {seat: evaluate(best, args.game, args.games, address=server.address, seat=seat, opponent="random") for seat in seats}
-    trained = {"method": "masked PPO against scripted agents and past selves", "steps": updates * per_update, "seed": args.seed, "against random": results}
+    results = {
+        seat: evaluate(best, args.game, args.games, address=server.address, seat=seat, opponent="random")
+        for seat in seats
+    }
+    trained = {
+        "method": "masked PPO against scripted agents and past selves",
+        "steps": updates * per_update,
+        "seed": args.seed,
+        "against random": results,
+    }
     kessel.export.from_torch(net, args.out / "final.onnx", sides[0].envs, flat=True, seats=seats, trained=trained)
     for s in sides:
         s.envs.close()
     server.stop()
     for seat, r in results.items():
-        print(f"{args.game}: {seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play")
+        print(
+            f"{args.game}: {seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play"
+        )
     print(f"model in {args.out / 'final.onnx'}")
-
 
 
 if __name__ == "__main__":

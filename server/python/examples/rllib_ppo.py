@@ -44,10 +44,23 @@ if not args.both_sides:
 config = (
     PPOConfig()
     .environment("kessel-multi-agent" if args.both_sides else "kessel", env_config=env)
-    .env_runners(num_env_runners=args.runners, num_envs_per_env_runner=args.envs, rollout_fragment_length=128, sample_timeout_s=600)
+    .env_runners(
+        num_env_runners=args.runners,
+        num_envs_per_env_runner=args.envs,
+        rollout_fragment_length=128,
+        sample_timeout_s=600,
+    )
     .fault_tolerance(restart_failed_sub_environments=True)
     .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedMLP, model_config={"hidden": [256, 256]}))
-    .training(train_batch_size_per_learner=128 * args.runners * args.envs, minibatch_size=512, num_epochs=4, gamma=1.0, lr=3e-4, entropy_coeff=0.01, vf_clip_param=1.0)
+    .training(
+        train_batch_size_per_learner=128 * args.runners * args.envs,
+        minibatch_size=512,
+        num_epochs=4,
+        gamma=1.0,
+        lr=3e-4,
+        entropy_coeff=0.01,
+        vf_clip_param=1.0,
+    )
     .debugging(seed=args.seed)
 )
 if args.both_sides:
@@ -58,7 +71,10 @@ else:
 algorithm = config.build_algo()
 for i in range(args.iterations):
     result = algorithm.train()["env_runners"]
-    print(f"iteration {i + 1}: {result['num_env_steps_sampled_lifetime']:,.0f} steps, return {result.get('episode_return_mean', float('nan')):+.3f}", flush=True)
+    print(
+        f"iteration {i + 1}: {result['num_env_steps_sampled_lifetime']:,.0f} steps, return {result.get('episode_return_mean', float('nan')):+.3f}",
+        flush=True,
+    )
 
 net = algorithm.get_module("shared" if args.both_sides else "default_policy").net.cpu().eval()
 algorithm.stop()
@@ -78,6 +94,8 @@ kessel.export.from_torch(net, args.out, envs, flat=True, seats=seats, trained=tr
 envs.close()
 for seat in seats:
     r = evaluate(best, args.game, args.games, address=address, seat=seat, opponent="random")
-    print(f"{args.game}: {seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play")
+    print(
+        f"{args.game}: {seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play"
+    )
 print(f"model in {args.out}")
 ray.shutdown()

@@ -4,28 +4,28 @@
     >>> envs = kessel.make_vec("pocket-stalingrad", num_envs=256, opponent="random")
     >>> obs, info = envs.reset(seed=7)
 
-``make`` needs Gymnasium, ``aec_env`` and ``parallel_env`` need PettingZoo; the rest needs neither. ``kessel.rl`` has parts for
-training loops, ``kessel.export`` makes models of what was trained.
+``make`` needs Gymnasium, ``aec_env`` and ``parallel_env`` need PettingZoo; everything else needs neither. ``kessel.rl``
+has parts for training loops, ``kessel.export`` writes trained policies as models.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .asynchronous import AsyncEnvs, make_async
-from .batch import Batch, Reply
-from .client import Client
-from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
-from .local import LocalServer
-from .masks import sample
-from .pipelined import PipelinedVectorEnv, make_pipelined
-from .vector import VectorEnv, make_vec
+from .client.batch import Batch, Reply
+from .client.client import Client
+from .client.errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .client.local import LocalServer
+from .envs.asynchronous import AsyncEnvs, make_async
+from .envs.masks import sample
+from .envs.pipelined import PipelinedVectorEnv, make_pipelined
+from .envs.vector import VectorEnv, make_vec
 
 if TYPE_CHECKING:
     from . import export, rl
-    from .env import Env, make
-    from .wrappers import Flat, FlatVector
-    from .zoo import aec_env, parallel_env
+    from .envs.env import Env, make
+    from .envs.wrappers import Flat, FlatVector
+    from .envs.zoo import aec_env, parallel_env
 
 __all__ = [
     "AsyncEnvs",
@@ -53,9 +53,17 @@ __all__ = [
     "rl",
     "sample",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
-_LATER = {"Env": "env", "make": "env", "Flat": "wrappers", "FlatVector": "wrappers", "aec_env": "zoo", "parallel_env": "zoo"}
+_LAZY = {
+    "Env": "env",
+    "make": "env",
+    "Flat": "wrappers",
+    "FlatVector": "wrappers",
+    "aec_env": "zoo",
+    "parallel_env": "zoo",
+}
+"""Names that need an optional package, with their module in ``kessel.envs``."""
 
 
 def __getattr__(name: str) -> Any:
@@ -63,10 +71,10 @@ def __getattr__(name: str) -> Any:
 
     if name in ("export", "rl"):
         return import_module(f".{name}", __name__)
-    if name not in _LATER:
+    if name not in _LAZY:
         raise AttributeError(f"module 'kessel' has no attribute {name!r}")
     try:
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+        return getattr(import_module(f".envs.{_LAZY[name]}", __name__), name)
     except ModuleNotFoundError as e:
-        extra = "pettingzoo" if _LATER[name] == "zoo" else "gymnasium"
+        extra = "pettingzoo" if _LAZY[name] == "zoo" else "gymnasium"
         raise ImportError(f"kessel.{name} needs {e.name}; install it with: pip install 'kessel[{extra}]'") from e

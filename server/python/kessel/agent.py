@@ -1,7 +1,7 @@
-"""A policy as an agent that Kessel asks: ``kessel arena GAME --agents external:tcp://127.0.0.1:7600,heuristic:greedy``.
+"""Serves a policy as an agent of Kessel: ``kessel arena GAME --agents external:tcp://127.0.0.1:7600,heuristic:greedy``.
 
-    >>> from kessel.agent import serve
-    >>> serve(lambda obs: kessel.sample(obs["mask"]))
+>>> from kessel.agent import serve
+>>> serve(lambda obs: kessel.sample(obs["mask"]))
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ import msgpack
 import numpy as np
 import zmq
 
-from .frames import Layout
+from .client.frames import Layout
 
 Policy = Callable[[dict[str, np.ndarray]], Any]
-"""Tensors of n decisions in, n actions out."""
+"""Maps tensors of n decisions to n actions."""
 
 
-def serve(policy: Policy, address: str = "tcp://127.0.0.1:7600", game: str | None = None, ready: Callable[[str], None] = print) -> None:
-    """Answers for a seat until the process is interrupted.
+def serve(
+    policy: Policy, address: str = "tcp://127.0.0.1:7600", game: str | None = None, ready: Callable[[str], None] = print
+) -> None:
+    """Answers requests for actions until the process is interrupted.
 
     Args:
         policy: called with ``globals [n, G]``, ``map [n, N, Fm]``, ``units [n, U, Fu]``, ``decision [n, D]`` (float32),
-            ``mask [n, A]`` (uint8, 1 is legal) and ``actors [n]`` (int32, the player who decides); returns ``n`` legal actions.
-        address: where to listen. Whoever reaches it may ask, so keep to this machine or a network you trust.
-        game: the game that the policy plays; asked to play another, it refuses.
-        ready: called with the address once it can be asked.
+            ``mask [n, A]`` (uint8, 1 is legal) and ``actors [n]`` (int32, the acting player); returns ``n`` legal
+            actions.
+        address: address to listen on. Requests are not authenticated, so use this machine or a trusted network.
+        game: the game of the policy; requests for others are refused.
+        ready: called with the address once the agent is ready.
     """
     socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.ROUTER)
     socket.linger = 1000
@@ -51,11 +54,13 @@ def _answer(policy: Policy, game: str | None, frames: list[zmq.Frame]) -> list[b
                 raise ValueError(f"this agent plays {game}, not {asked}")
             return [msgpack.packb({"id": id})]
         if header["op"] != "act":
-            raise ValueError(f"agents are asked to open or act, not {header['op']!r}")
+            raise ValueError(f"the operations of agents are open and act, not {header['op']!r}")
         tensors = Layout(header["tensors"]).of_frame(frames[1])
         actions = np.ascontiguousarray(policy(tensors), dtype="<i4")
         if actions.shape != tensors["actors"].shape:
-            raise ValueError(f"the policy gave actions of shape {actions.shape} for {len(tensors['actors'])} decisions")
+            raise ValueError(
+                f"the policy returned actions of shape {actions.shape} for {len(tensors['actors'])} decisions"
+            )
         return [msgpack.packb({"id": id}), actions.tobytes()]
-    except Exception as e:  # whatever the policy raises belongs to whoever asked
+    except Exception as e:  # errors of the policy are reported to the requester
         return [msgpack.packb({"id": id, "error": {"code": "bad-agent", "message": f"{type(e).__name__}: {e}"}})]

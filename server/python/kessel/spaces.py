@@ -1,35 +1,5 @@
-"""Gymnasium spaces of a game, and what stands in for them where Gymnasium isn't installed."""
+"""Public names of :mod:`kessel.envs.spaces`."""
 
-from __future__ import annotations
+from .envs.spaces import TENSORS, bounds, flatten, observation_space
 
-from typing import Any, Mapping
-
-import numpy as np
-
-TENSORS = ("globals", "map", "units", "decision")
-
-
-def flatten(observation: Mapping[str, np.ndarray], batch_dims: int = 0) -> np.ndarray:
-    """The four tensors as one array, ``[..., n]`` with the leading ``batch_dims`` kept."""
-    return np.concatenate([observation[t].reshape(*observation[t].shape[:batch_dims], -1) for t in TENSORS], axis=-1)
-
-
-def bounds(description: Mapping[str, Any], tensor: str) -> tuple[np.ndarray, np.ndarray]:
-    """Least and greatest value of each cell of a tensor, float32, in its shape without the batch."""
-    spec = description["observation"]
-    shape = tuple(description["shapes"][tensor])
-    low, high = (np.array([f["range"][k] for f in spec[tensor]], np.float32) for k in (0, 1))
-    return np.broadcast_to(low, shape).copy(), np.broadcast_to(high, shape).copy()
-
-
-def observation_space(description: Mapping[str, Any], dtype: str = "float32") -> Any:
-    """``gymnasium.spaces.Dict`` of the four tensors."""
-    from gymnasium import spaces
-
-    def box(tensor: str) -> spaces.Box:
-        if dtype == "uint8":
-            return spaces.Box(0, 255, tuple(description["shapes"][tensor]), np.uint8)
-        low, high = bounds(description, tensor)
-        return spaces.Box(low, high, dtype=np.float32)
-
-    return spaces.Dict({t: box(t) for t in TENSORS})
+__all__ = ["TENSORS", "bounds", "flatten", "observation_space"]

@@ -63,7 +63,7 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(mapped and all("(deleted)" in line for line in mapped), "a file was left where it can be found")
 
     def test_a_server_whose_memory_is_out_of_reach_sends(self) -> None:
-        with mock.patch("kessel.batch.Memory", side_effect=FileNotFoundError):
+        with mock.patch("kessel.client.batch.SharedMemory", side_effect=FileNotFoundError):
             batch = self.client.make("toy-race", 8)
         t = batch.reset(seed=1)
         t = batch.step(t["mask"].argmax(axis=1))
@@ -97,7 +97,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(caught.exception.code, "unknown-batch")
 
     def test_a_batch_is_closed_before_the_watching_thread_knows_that_there_is_a_connection(self) -> None:
-        with mock.patch("kessel.link.Link._run"):
+        with mock.patch("kessel.client.link.Link._run"):
             with kessel.Client() as client:
                 batch = client.make("toy-race", 2)
                 batch.close()
@@ -126,7 +126,10 @@ class ClientTest(unittest.TestCase):
 
     def test_data_of_ones_own_is_sent(self) -> None:
         message: dict[str, object] = {}
-        send, self.client.send = self.client.send, lambda op, *frames, **args: message.update(args) or send(op, *frames, **args)  # type: ignore[method-assign, func-returns-value]
+        send, self.client.send = (
+            self.client.send,
+            lambda op, *frames, **args: message.update(args) or send(op, *frames, **args),
+        )  # type: ignore[method-assign, func-returns-value]
         self.client.describe("toy-race", data={"words": {"a": 1}})
         self.assertEqual(message["data"], {"words": {"a": 1}})
         kessel.make_vec("toy-race", 1, data={"words": {"a": 1}}).close()

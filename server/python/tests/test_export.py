@@ -1,4 +1,5 @@
-"""A tagged ONNX file plays on a server of toy games; its model folder is in KESSEL_MODELS, its address in KESSEL_ADDRESS."""
+"""A tagged ONNX file plays on a server of toy games; its model folder is in KESSEL_MODELS, its address in
+KESSEL_ADDRESS."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ class ExportTest(unittest.TestCase):
         self.about = self.client.describe(GAME)
         self.source = self.folder / "plain.onnx"
 
-    def write(self, favourite: int = 3, A: int | None = None, batch: str | int = "batch", value: str = "value") -> np.ndarray:
+    def write(
+        self, favourite: int = 3, A: int | None = None, batch: str | int = "batch", value: str = "value"
+    ) -> np.ndarray:
         """A net whose logits are always the same, highest for ``favourite``, plus nothing times ``globals``."""
         A = A or len(self.about["actions"])
         G = self.about["shapes"]["globals"][0]
@@ -57,9 +60,17 @@ class ExportTest(unittest.TestCase):
         bias = self.write(favourite)
         batch = self.client.make(GAME, 5)
         t = batch.reset(seed=1)
-        golden = {**{n: t[n] for n in ("globals", "map", "units", "decision", "mask")}, "policy": np.tile(bias, (5, 1)), "value": np.zeros((5, 1))}
-        export.tag(self.source, self.folder / "fan.onnx", self.about, seats=["red"], trained={"steps": 0}, golden=golden)
-        against = self.client.make(GAME, 5, seats={"red": "onnx:fan.onnx"}, record=True, privileged=True, skipForced=False)
+        golden = {
+            **{n: t[n] for n in ("globals", "map", "units", "decision", "mask")},
+            "policy": np.tile(bias, (5, 1)),
+            "value": np.zeros((5, 1)),
+        }
+        export.tag(
+            self.source, self.folder / "fan.onnx", self.about, seats=["red"], trained={"steps": 0}, golden=golden
+        )
+        against = self.client.make(
+            GAME, 5, seats={"red": "onnx:fan.onnx"}, record=True, privileged=True, skipForced=False
+        )
         against.reset(seed=1)
         first = [a for a in against.replay(0)["actions"]][0]
         self.assertEqual(first, "send 4")
@@ -72,13 +83,21 @@ class ExportTest(unittest.TestCase):
     def test_golden_pairs_are_compared(self) -> None:
         bias = self.write()
         t = self.client.make(GAME, 2).reset(seed=1)
-        golden = {**{n: t[n] for n in ("globals", "map", "units", "decision", "mask")}, "policy": np.tile(bias + 1, (2, 1)), "value": np.zeros((2, 1))}
+        golden = {
+            **{n: t[n] for n in ("globals", "map", "units", "decision", "mask")},
+            "policy": np.tile(bias + 1, (2, 1)),
+            "value": np.zeros((2, 1)),
+        }
         export.tag(self.source, self.folder / "wrong.onnx", self.about, golden=golden)
         with self.assertRaisesRegex(kessel.KesselError, "golden"):
             self.client.make(GAME, 1, seats={"red": "onnx:wrong.onnx"})
 
     def test_what_does_not_fit_is_refused(self) -> None:
-        for args, says in (({"A": 99}, "policy has shape"), ({"batch": 1}, "dynamic batch"), ({"value": "worth"}, "no output value")):
+        for args, says in (
+            ({"A": 99}, "policy has shape"),
+            ({"batch": 1}, "dynamic batch"),
+            ({"value": "worth"}, "no output value"),
+        ):
             self.write(**args)  # type: ignore[arg-type]
             with self.assertRaisesRegex(ValueError, says):
                 export.tag(self.source, self.folder / "never.onnx", self.about)
@@ -95,11 +114,25 @@ class ExportTest(unittest.TestCase):
         n, A = sum(int(np.prod(s)) for s in self.about["shapes"].values()), len(self.about["actions"])
         policy, value = self.layers(8, A), self.layers(8, 4, 1)
         policy[-1][1][self.about["actions"].index("send 4")] += 30
-        faces = [kessel.make_vec(GAME, 2, dtype="uint8"), kessel.FlatVector(kessel.make_vec(GAME, 2)), kessel.Flat(kessel.make(GAME)), kessel.aec_env(GAME)]
+        faces = [
+            kessel.make_vec(GAME, 2, dtype="uint8"),
+            kessel.FlatVector(kessel.make_vec(GAME, 2)),
+            kessel.Flat(kessel.make(GAME)),
+            kessel.aec_env(GAME),
+        ]
         for envs, activation in zip(faces, ("tanh", "relu", "silu", "tanh")):
-            export.from_mlp(self.folder / "dense.onnx", envs, trunk=self.layers(n, 8), policy=policy, value=value, activation=activation)
+            export.from_mlp(
+                self.folder / "dense.onnx",
+                envs,
+                trunk=self.layers(n, 8),
+                policy=policy,
+                value=value,
+                activation=activation,
+            )
             envs.close()
-            against = self.client.make(GAME, 3, seats={"red": "onnx:dense.onnx"}, record=True, privileged=True, skipForced=False)  # compares the recorded answers
+            against = self.client.make(
+                GAME, 3, seats={"red": "onnx:dense.onnx"}, record=True, privileged=True, skipForced=False
+            )  # compares the recorded answers
             against.reset(seed=1)
             self.assertEqual(against.replay(0)["actions"][0], "send 4")
 
@@ -118,7 +151,12 @@ class ExportTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "kessel.make_vec"):
             export.from_mlp(self.folder / "never.onnx", object(), policy=[], value=[])
         export.from_mlp(self.folder / "red.onnx", envs, policy=self.layers(n, A), value=self.layers(n, 1))
-        self.assertEqual(json.loads({p.key: p.value for p in onnx.load(str(self.folder / "red.onnx")).metadata_props}["kessel.seats"]), ["red"])
+        self.assertEqual(
+            json.loads(
+                {p.key: p.value for p in onnx.load(str(self.folder / "red.onnx")).metadata_props}["kessel.seats"]
+            ),
+            ["red"],
+        )
         self.assertFalse((self.folder / "never.onnx").exists())
 
     def test_situations_are_early_and_late(self) -> None:
@@ -126,7 +164,10 @@ class ExportTest(unittest.TestCase):
         self.addCleanup(envs.close)
         got = export.situations(envs, rows=12)
         self.assertTrue(got["mask"].any(axis=1).all())
-        self.assertEqual({k: v.dtype.name for k, v in got.items()}, {**dict.fromkeys(("globals", "map", "units", "decision"), "float32"), "mask": "uint8"})
+        self.assertEqual(
+            {k: v.dtype.name for k, v in got.items()},
+            {**dict.fromkeys(("globals", "map", "units", "decision"), "float32"), "mask": "uint8"},
+        )
         self.assertGreater(len(np.unique(np.concatenate([got["globals"], got["decision"]], axis=1), axis=0)), 3)
 
 

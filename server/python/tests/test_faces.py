@@ -15,7 +15,6 @@ from pettingzoo.utils import parallel_to_aec
 
 import kessel
 
-
 SHORT = {"night-fight", "strike-counterstrike"}
 """Games that can be lost before the four decisions that ``max_cycles_test`` wants to see (as can one side of a toy)."""
 
@@ -73,7 +72,10 @@ class FacesTest(unittest.TestCase):
         self.each(check)
 
     def test_parallel_seed(self) -> None:
-        self.each(lambda game, args: parallel_seed_test(lambda: kessel.parallel_env(game, **args), num_cycles=100), illegal="random")
+        self.each(
+            lambda game, args: parallel_seed_test(lambda: kessel.parallel_env(game, **args), num_cycles=100),
+            illegal="random",
+        )
 
     def test_max_cycles(self) -> None:
         def check(game: str, args: dict[str, Any]) -> None:
@@ -81,9 +83,12 @@ class FacesTest(unittest.TestCase):
                 return kessel.parallel_env(game, max_cycles=max_cycles, **args)
 
             if not (game in SHORT or (game.startswith("toy-") and "seat" in args)):
-                max_cycles_test(SimpleNamespace(parallel_env=parallel, env=lambda max_cycles: parallel_to_aec(parallel(max_cycles))))
+                max_cycles_test(
+                    SimpleNamespace(parallel_env=parallel, env=lambda max_cycles: parallel_to_aec(parallel(max_cycles)))
+                )
 
         self.each(check, illegal="random")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,8 +2,9 @@
 
 import unittest
 
-import kessel
 import numpy as np
+
+import kessel
 
 
 class SampleTest(unittest.TestCase):

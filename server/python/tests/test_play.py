@@ -35,7 +35,10 @@ class PlayTest(unittest.TestCase):
                 self.assertEqual(caught.exception.code, "illegal-action")
             else:
                 _, reward, terminated, _, info = env.step(action)
-                self.assertEqual((terminated, reward, info["illegal_action"]), (illegal == "lose", -1.0 if illegal == "lose" else 0.0, True))
+                self.assertEqual(
+                    (terminated, reward, info["illegal_action"]),
+                    (illegal == "lose", -1.0 if illegal == "lose" else 0.0, True),
+                )
             env.close()
 
     def test_zero_sum_play_to_the_end(self) -> None:
@@ -103,7 +106,9 @@ class PlayTest(unittest.TestCase):
                 obs, reward, _, _, info = envs.recv()
                 self.assertEqual(len(set(info["env_id"])), 4)
                 for k, i in enumerate(info["env_id"]):
-                    np.testing.assert_array_equal(np.concatenate([obs["units"][k].ravel(), reward[k : k + 1]]), expected[i][seen[i]])
+                    np.testing.assert_array_equal(
+                        np.concatenate([obs["units"][k].ravel(), reward[k : k + 1]]), expected[i][seen[i]]
+                    )
                     seen[i] += 1
                 envs.send(info["action_mask"].argmax(1), info["env_id"])
             self.assertGreater(min(seen), 30)

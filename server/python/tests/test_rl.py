@@ -12,7 +12,9 @@ from kessel.rl import EpisodeStatistics, address_of, entropy, evaluate, greedy, 
 
 
 class PolicyTest(unittest.TestCase):
-    logits = np.array([[1.0, 99.0, 2.0, 3.0], [np.nan, 5.0, np.inf, 5.0], [1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 2.0, 7.0]], np.float32)
+    logits = np.array(
+        [[1.0, 99.0, 2.0, 3.0], [np.nan, 5.0, np.inf, 5.0], [1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 2.0, 7.0]], np.float32
+    )
     mask = np.array([[1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0], [0, 0, 1, 0]], np.int8)
 
     def test_log_softmax_is_of_the_legal_ones(self) -> None:
@@ -40,7 +42,9 @@ class PolicyTest(unittest.TestCase):
     def test_greedy_and_entropy(self) -> None:
         self.assertEqual(greedy(self.logits, self.mask).tolist(), [3, 1, 0, 2])
         p = np.exp([1.0, 2.0, 3.0]) / np.exp([1.0, 2.0, 3.0]).sum()
-        np.testing.assert_allclose(entropy(self.logits, self.mask), [-(p * np.log(p)).sum(), math.log(2), 0, 0], rtol=1e-6)
+        np.testing.assert_allclose(
+            entropy(self.logits, self.mask), [-(p * np.log(p)).sum(), math.log(2), 0, 0], rtol=1e-6
+        )
 
 
 class StatisticsTest(unittest.TestCase):
@@ -84,7 +88,9 @@ class StatisticsTest(unittest.TestCase):
 
     def test_who_of_the_pool_played(self) -> None:
         for mode in ("next-step", "same-step"):
-            stats = self.play(150, autoreset=mode, opponent=[{"agent": "random", "weight": 3}, {"agent": "random", "weight": 1}])
+            stats = self.play(
+                150, autoreset=mode, opponent=[{"agent": "random", "weight": 3}, {"agent": "random", "weight": 1}]
+            )
             met = [e.opponents for e in stats.episodes]
             self.assertTrue(all(o is not None and o[1] == -1 and o[0] in (0, 1) for o in met))
             self.assertEqual(set(stats.against(0)), {0, 1})

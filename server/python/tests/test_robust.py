@@ -15,7 +15,8 @@ import kessel
 
 
 class Proxy:
-    """Stands between a client and the server in KESSEL_ADDRESS; swallows what the client says, or cuts the connection."""
+    """Stands between a client and the server in KESSEL_ADDRESS; swallows what the client says, or cuts the
+    connection."""
 
     def __init__(self) -> None:
         host, port = os.environ["KESSEL_ADDRESS"].removeprefix("tcp://").rsplit(":", 1)
@@ -78,13 +79,13 @@ class BrokenConnectionTest(unittest.TestCase):
         self.assertEqual([len(n) for n in names], self.t["mask"].sum(axis=1).tolist())
         self.batch.step(kessel.sample(self.t["mask"]))
 
-    def test_a_step_that_was_on_its_way(self) -> None:
+    def test_a_step_in_flight(self) -> None:
         saved = self.batch.save()
         self.proxy.swallow = True
         step = self.batch.send_step(kessel.sample(self.t["mask"]))
         time.sleep(0.2)
         self.proxy.cut()
-        with self.assertRaisesRegex(kessel.ConnectionLost, r"'step' was on its way.*load\(save\)") as caught:
+        with self.assertRaisesRegex(kessel.ConnectionLost, r"'step' was in flight.*load\(save\)") as caught:
             self.batch.receive(step)
         self.assertEqual(caught.exception.code, "disconnected")
         self.assertIsInstance(caught.exception, ConnectionError)
@@ -101,10 +102,14 @@ class BrokenConnectionTest(unittest.TestCase):
         client = kessel.Client(self.proxy.address, timeout=1.0)
         self.addCleanup(client.close)
         self.proxy.swallow = True
-        with self.assertRaisesRegex(kessel.TimedOut, rf"{self.proxy.address} is connected but has not answered 'ping' for 1 s"):
+        with self.assertRaisesRegex(
+            kessel.TimedOut, rf"{self.proxy.address} is connected but has not answered 'ping' for 1 s"
+        ):
             client.ping()
         self.proxy.close()
-        with self.assertRaisesRegex(kessel.TimedOut, f"the connection to {self.proxy.address} broke and could not be made again in 1 s"):
+        with self.assertRaisesRegex(
+            kessel.TimedOut, f"the connection to {self.proxy.address} broke and was not re-established in 1 s"
+        ):
             for _ in range(2):  # the first may still see that the connection breaks
                 client.ping()
         start = time.monotonic()
@@ -137,7 +142,7 @@ class RestartTest(unittest.TestCase):
                 except kessel.ConnectionLost:
                     continue
         self.assertIsInstance(caught.exception, kessel.BatchLost)
-        self.assertRegex(caught.exception.message, r"the server was started anew \d+ s ago.*load\(save\)")
+        self.assertRegex(caught.exception.message, r"the server was restarted \d+ s ago.*load\(save\)")
         again = envs.another()
         again.reset()
         again.batch.load(saved)
@@ -152,7 +157,7 @@ class RestartTest(unittest.TestCase):
         other = kessel.Client()
         self.addCleanup(other.close)
         other.request("close", batch=batch.token)
-        with self.assertRaisesRegex(kessel.BatchLost, "closed from elsewhere, or unused for its lease of 120 s"):
+        with self.assertRaisesRegex(kessel.BatchLost, "closed by another client, or unused for its lease of 120 s"):
             batch.reset(seed=1)
 
     def test_the_log_of_a_server_of_ones_own(self) -> None:
@@ -162,7 +167,9 @@ class RestartTest(unittest.TestCase):
             kessel.LocalServer(args=["--no-such-option"])
         with self.assertRaisesRegex(kessel.NoServer, r"was not ready within 0\.5 s; its log ends:\n\(empty\)"):
             kessel.LocalServer("node -e setTimeout(()=>{},1e6)", timeout=0.5)
-        with self.assertRaisesRegex(kessel.TimedOut, "no Kessel server was reached at tcp://127.0.0.1:9 in 1 s; is one running there"):
+        with self.assertRaisesRegex(
+            kessel.TimedOut, "no Kessel server was reached at tcp://127.0.0.1:9 in 1 s; is one running there"
+        ):
             kessel.Client("tcp://127.0.0.1:9", timeout=1)
 
     def test_errors_travel_between_processes(self) -> None:

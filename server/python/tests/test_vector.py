@@ -37,7 +37,11 @@ class VectorTest(unittest.TestCase):
         self.assertEqual(envs.metadata["autoreset_mode"], AutoresetMode.NEXT_STEP)
 
     def test_same_seed_same_play(self) -> None:
-        for args in ({}, {"opponent": "random"}, {"opponent": [{"agent": "random", "weight": 1}, {"agent": "random", "weight": 2}]}):
+        for args in (
+            {},
+            {"opponent": "random"},
+            {"opponent": [{"agent": "random", "weight": 1}, {"agent": "random", "weight": 2}]},
+        ):
             with self.subTest(args):
                 one, two = (play(self.make("toy-ambush", **args), 60, 3) for _ in range(2))
                 for a, b in zip(one, two):

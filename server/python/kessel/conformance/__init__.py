@@ -1,1 +1,1 @@
-"""Is it a Kessel server? ``python -m kessel.conformance ADDRESS [GAME]`` asks it everything PROTOCOL.md promises."""
+"""Protocol tests of a server: ``python -m kessel.conformance ADDRESS [GAME]`` checks what PROTOCOL.md promises."""

@@ -1,4 +1,4 @@
-"""``python -m kessel.conformance ADDRESS [GAME]``: prints a line a check; the exit status is 1 when one failed."""
+"""``python -m kessel.conformance ADDRESS [GAME]``: prints one line per check; exit status 1 if any failed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import sys
 import traceback
 from typing import Callable
 
-from .faults import Faults
-from .play import Play
-from .whatif import WhatIf
-from .wire import Asker, Wire
+from .faults import FaultChecks
+from .planning import PlanningChecks
+from .play import PlayChecks
+from .wire import ServerChecks, Wire
 
 
-class Checks(Play, WhatIf, Faults):
-    """All checks, in the order in which they stand."""
+class Checks(PlayChecks, PlanningChecks, FaultChecks):
+    """All checks, in order of definition."""
 
     def every(self) -> list[Callable[[], None]]:
-        return [getattr(self, name) for part in (Play, WhatIf, Faults) for name in vars(part) if not name.startswith("_") and name not in vars(Asker)]
+        return [
+            getattr(self, name)
+            for part in (PlayChecks, PlanningChecks, FaultChecks)
+            for name in vars(part)
+            if not name.startswith("_") and name not in vars(ServerChecks)
+        ]
 
 
 def main(argv: list[str]) -> int:
@@ -26,13 +31,14 @@ def main(argv: list[str]) -> int:
     checks = Checks(argv[0], argv[1] if len(argv) > 1 else None)
     failed = 0
     for check in checks.every():
+        promise = " ".join((check.__doc__ or "").split())
         try:
             check()
-            print(f"ok      {check.__doc__}")
+            print(f"ok      {promise}")
         except Exception:
             failed += 1
             checks.wire = Wire(argv[0])
-            print(f"FAILED  {check.__doc__}\n{traceback.format_exc()}")
+            print(f"FAILED  {promise}\n{traceback.format_exc()}")
     print(f"{len(checks.every()) - failed} passed, {failed} failed, {checks.game} at {argv[0]}")
     return 1 if failed else 0
 

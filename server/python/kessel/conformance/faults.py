@@ -8,24 +8,27 @@ import time
 import numpy as np
 import zmq
 
-from .wire import Asker, Wire, legal
+from .wire import ServerChecks, Wire, legal
 
 
-class Faults(Asker):
-    """Each method is a check; its docstring says what is promised.
+class FaultChecks(ServerChecks):
+    """Each method is a check; its docstring is the promise.
 
-    Not provoked, since nobody can from outside: ``closed``, ``internal``, ``batch-lost``.
+    Not covered, since a client cannot cause them: ``closed``, ``internal``, ``batch-lost``.
     """
 
     def refusals(self) -> None:
-        """what is wrong is refused with its code, and the batch is as it was"""
+        """wrong requests are refused with their code and leave the batch unchanged"""
         batch = self.make(2)
         self.wire.refused("not-reset", "step", struct.pack("<2i", 0, 0), batch=batch)
         _, t = self.wire.ask("reset", batch=batch, seed=1)
         A = len(self.about["actions"])
         illegal = int(np.flatnonzero(t["mask"][1] == 0)[0])
         good = int(t["mask"][0].argmax())
-        for code, data in {"illegal-action": struct.pack("<2i", good, illegal), "bad-action": struct.pack("<2i", good, A)}.items():
+        for code, data in {
+            "illegal-action": struct.pack("<2i", good, illegal),
+            "bad-action": struct.pack("<2i", good, A),
+        }.items():
             self.wire.refused(code, "step", data, batch=batch)
         self.wire.refused("bad-action", "step", b"\0" * 7, batch=batch)
         self.wire.refused("bad-message", "step", batch=batch)
@@ -41,7 +44,9 @@ class Faults(Asker):
         if len(self.about["players"]) > 1:
             for code, agent in (("bad-agent", "no such agent"), ("bad-model", "onnx:no-such-file.onnx")):
                 self.wire.refused(code, "make", game=self.game, size=1, seats={self.about["players"][0]: agent})
-        self.wire.refused("bad-seat", "make", game=self.game, size=1, seats=dict.fromkeys(self.about["players"], "random"))
+        self.wire.refused(
+            "bad-seat", "make", game=self.game, size=1, seats=dict.fromkeys(self.about["players"], "random")
+        )
         if self.about["reconstructed"]:  # such a game has data files that owners replace
             self.wire.refused("bad-data", "describe", game=self.game, data={"no such file": {}})
         self.wire.refused("limit", "make", game=self.game, size=self.hello["limits"]["environments"] + 1)
@@ -53,7 +58,7 @@ class Faults(Asker):
         self.wire.ask("step", legal(t, np.random.default_rng(1)), batch=batch)
 
     def leases_end(self) -> None:
-        """a batch is closed when nothing named it for its lease; a ping renews it"""
+        """a batch is closed when its lease ends; a ping renews it"""
         idle, kept = (self.make(1, lease=2) for _ in range(2))
         end = time.monotonic() + 5
         while time.monotonic() < end:
@@ -63,7 +68,7 @@ class Faults(Asker):
         self.wire.ask("reset", batch=kept, seed=1)
 
     def freed_memory_is_used_again(self) -> None:
-        """replies name memory; freed memory may be written again, and what wasn't freed stays as it was read"""
+        """replies name slots of shared memory; freed slots are reused, others are not written"""
         batch = self.make(2)
         rng = np.random.default_rng(8)
         header, t = self.wire.ask("reset", batch=batch, seed=1)
@@ -78,14 +83,15 @@ class Faults(Asker):
         assert all((again[name] == kept[name]).all() for name in kept)
 
     def a_slow_reader(self) -> None:
-        """who asks on and on and doesn't read is told busy, or nothing; everybody else is served, and so is he when he reads"""
+        """a client that does not read its replies gets busy or nothing; others are served, and so is it once it
+        reads"""
         row = 4 * sum(int(np.prod(s)) for s in self.about["shapes"].values())
         batch = self.make(max(1, 65_536 // row))
         slow = Wire(self.address, unread=1)
         slow.layouts = self.wire.layouts
         asked = [slow.put("reset", batch=batch, seed=1) for _ in range(400)]
         taken, before = 1.0, 0.0
-        while taken > 0:  # until the server has looked at all of them
+        while taken > 0:  # until the server has handled all of them
             time.sleep(1)
             count = self.wire.ask("stats")[0]["stats"]["requests"]
             taken, before = count - before - 1, count

@@ -1,4 +1,4 @@
-"""Checks of what every client does."""
+"""Checks of the operations that every client uses."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import msgpack
 import numpy as np
 import zmq
 
-from .wire import TENSORS, Asker, Tensors, Wire, legal
+from .wire import TENSORS, ServerChecks, Tensors, Wire, legal
 
-OPERATIONS = set("hello list describe make reset step legal observe position render replay outcomes resample save load clone close ping stats".split())
+OPERATIONS = set(
+    "hello list describe make reset step legal observe position render replay outcomes resample save load clone close ping stats".split()
+)
 
 
-class Play(Asker):
-    """Each method is a check; its docstring says what is promised."""
+class PlayChecks(ServerChecks):
+    """Each method is a check; its docstring is the promise."""
 
     def hello_says_who(self) -> None:
         """hello names protocol, operations, limits and games; another protocol is refused"""
@@ -36,10 +38,15 @@ class Play(Asker):
         about = self.about
         assert len(set(about["actions"])) == len(about["actions"]) > 1
         o = about["observation"]
-        assert about["shapes"] == {"globals": [len(o["globals"])], "map": [len(o["mapRows"]), len(o["map"])], "units": [len(o["unitRows"]), len(o["units"])], "decision": [len(o["decision"])]}
+        assert about["shapes"] == {
+            "globals": [len(o["globals"])],
+            "map": [len(o["mapRows"]), len(o["map"])],
+            "units": [len(o["unitRows"]), len(o["units"])],
+            "decision": [len(o["decision"])],
+        }
 
     def tensors_fit(self) -> None:
-        """tensors have the shapes and types of the page, values in range, and no mask is empty while somebody decides"""
+        """tensors have the documented shapes and types, values in range, and masks are empty only after the end"""
         rng = np.random.default_rng(1)
         batch = self.make(5)
         _, t = self.wire.ask("reset", batch=batch, seed=3)
@@ -47,9 +54,19 @@ class Play(Asker):
         for _ in range(60):
             for name in TENSORS:
                 assert t[name].dtype == np.float32 and t[name].shape == (5, *self.about["shapes"][name]), name
-                low, high = (np.array([f["range"][k] for f in self.about["observation"][name]], np.float32) for k in (0, 1))
+                low, high = (
+                    np.array([f["range"][k] for f in self.about["observation"][name]], np.float32) for k in (0, 1)
+                )
                 assert ((t[name] >= low) & (t[name] <= high)).all(), f"{name} out of range"
-            for name, dtype, shape in (("mask", np.uint8, (5, A)), ("actors", np.int32, (5,)), ("rewards", np.float32, (5, P)), ("terminated", np.uint8, (5,)), ("truncated", np.uint8, (5,)), ("decisions", np.int32, (5,)), ("episodes", np.int32, (5,))):
+            for name, dtype, shape in (
+                ("mask", np.uint8, (5, A)),
+                ("actors", np.int32, (5,)),
+                ("rewards", np.float32, (5, P)),
+                ("terminated", np.uint8, (5,)),
+                ("truncated", np.uint8, (5,)),
+                ("decisions", np.int32, (5,)),
+                ("episodes", np.int32, (5,)),
+            ):
                 assert t[name].dtype == dtype and t[name].shape == shape, name
             assert ((t["actors"] >= 0) == t["mask"].any(axis=1)).all() and (np.abs(t["rewards"]) <= 1).all()
             _, t = self.wire.ask("step", legal(t, rng), batch=batch)
@@ -91,7 +108,12 @@ class Play(Asker):
                 assert (t["actors"][over] == -1).all() and not t["mask"][over].any()
                 if mode == "disabled":
                     self.wire.refused("not-reset", "step", legal(t, rng), batch=batch)
-                    _, t = self.wire.ask("reset", batch=batch, seeds=[str(i) for i in np.flatnonzero(over)], which=np.flatnonzero(over).tolist())
+                    _, t = self.wire.ask(
+                        "reset",
+                        batch=batch,
+                        seeds=[str(i) for i in np.flatnonzero(over)],
+                        which=np.flatnonzero(over).tolist(),
+                    )
                 else:
                     episodes = t["episodes"].copy()
                     _, t = self.wire.ask("step", legal(t, rng), batch=batch)
@@ -99,7 +121,7 @@ class Play(Asker):
                 assert (t["decisions"][over] < 6).all()
 
     def seats_are_kept_apart(self) -> None:
-        """agents of the server play their seats, and no request shows them"""
+        """agents of the server play their seats, whose views are refused"""
         players = self.about["players"]
         if len(players) < 2:
             return
@@ -118,7 +140,7 @@ class Play(Asker):
         self.wire.refused("not-privileged", "position", batch=batch, whole=True)
 
     def ends_are_shown_to_whom_they_concern(self) -> None:
-        """an episode that is cut off in an agent's turn is shown as the client's seat saw it"""
+        """an episode truncated in an agent's turn is shown from the client's seat"""
         players = self.about["players"]
         if len(players) < 2:
             return
@@ -136,7 +158,7 @@ class Play(Asker):
             assert cut > 0
 
     def ready_ones_come_first(self) -> None:
-        """a batch made with ready answers with so many environments, each with what it would show if all were stepped together"""
+        """a batch made with ready replies with that many environments, each as if all were stepped together"""
         batch, every = self.make(6, ready=2), self.make(6)
         _, t = self.wire.ask("reset", batch=every, seed=4)
         shown = []
@@ -205,7 +227,8 @@ class Play(Asker):
         other.socket.close()
 
     def options_count(self) -> None:
-        """a game's options have values and a default; describe says which are chosen; another choice is another game, or the same"""
+        """a game's options have values and a default; describe says which are chosen; another choice is another game,
+        or the same"""
         for option in self.about["options"]:
             assert option["default"] in option["values"] and self.about["chosen"][option["id"]] == option["default"]
             for value in option["values"]:
@@ -214,12 +237,14 @@ class Play(Asker):
                 self.wire.ask("close", batch=self.make(1, options={option["id"]: value}))
 
     def some_environments_start_anew(self) -> None:
-        """a reset of some environments leaves the others where they are; the first is of all"""
+        """a reset of some environments leaves the others unchanged; the first reset must be of all"""
         batch = self.make(4)
         self.wire.refused("not-reset", "reset", batch=batch, seed=1, which=[1])
         t = self.forward(batch, self.wire.ask("reset", batch=batch, seed=1)[1], 2, 1)
         others = [i for i in (0, 2, 3) if t["actors"][i] >= 0]
         _, after = self.wire.ask("reset", batch=batch, seeds=["one"], which=[1])
-        assert after["decisions"][1] <= 1 and all((after[name][others] == t[name][others]).all() for name in (*TENSORS, "mask", "decisions"))
+        assert after["decisions"][1] <= 1 and all(
+            (after[name][others] == t[name][others]).all() for name in (*TENSORS, "mask", "decisions")
+        )
         _, alone = self.wire.ask("reset", batch=self.make(1), seeds=["one"])
         assert all((after[name][1] == alone[name][0]).all() for name in (*TENSORS, "mask"))

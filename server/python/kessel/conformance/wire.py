@@ -1,4 +1,4 @@
-"""A connection and its messages, frame by frame, by PROTOCOL.md alone: nothing of :class:`kessel.Client` is used."""
+"""A connection and its messages by PROTOCOL.md alone, independent of :class:`kessel.Client`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class Wire:
 
     def __init__(self, address: str, unread: int | None = None) -> None:
         self.socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
-        if unread is not None:  # messages that ZeroMQ keeps for who doesn't read
+        if unread is not None:  # messages that ZeroMQ queues
             self.socket.set(zmq.RCVHWM, unread)
             self.socket.set(zmq.RCVBUF, 65_536)
         self.socket.set(zmq.LINGER, 0)
         self.socket.set(zmq.RCVTIMEO, 30_000)
         self.socket.connect(address)
         self.ids = itertools.count(1)
-        self.layouts: dict[str, list[Any]] = {}  # of a batch's frames, as `make` told it
-        self.asked: dict[int, Any] = {}  # the batch of each request on its way
+        self.layouts: dict[str, list[Any]] = {}  # tensors of each batch's frames, from the reply to `make`
+        self.in_flight: dict[int, Any] = {}  # the batch of each request in flight
 
     def put(self, op: str, frame: bytes | None = None, /, **args: Any) -> int:
         id = next(self.ids)
-        self.asked[id] = args.get("batch")
+        self.in_flight[id] = args.get("batch")
         self.raw(msgpack.packb({"op": op, "id": id, **args}), *([] if frame is None else [frame]))
         return id
 
@@ -41,7 +41,7 @@ class Wire:
     def take(self) -> tuple[dict[str, Any], Tensors]:
         frames = self.socket.recv_multipart()
         header = msgpack.unpackb(frames[0])
-        of = self.asked.pop(header["id"], None)
+        of = self.in_flight.pop(header["id"], None)
         if "batch" in header:
             self.layouts[header["batch"]] = header["tensors"]
             return header, {}
@@ -66,7 +66,9 @@ class Wire:
 
     def refusal(self, code: str, id: int | None) -> None:
         header, _ = self.take()
-        assert header["id"] == id and header.get("error", {}).get("code") == code, f"expected {code} for {id}, got {header}"
+        assert header["id"] == id and header.get("error", {}).get("code") == code, (
+            f"expected {code} for {id}, got {header}"
+        )
         assert isinstance(header["error"]["message"], str) and "\n" not in header["error"]["message"]
 
 
@@ -74,8 +76,8 @@ def legal(t: Tensors, rng: np.random.Generator) -> bytes:
     return np.array([rng.choice(np.flatnonzero(m)) if m.any() else 0 for m in t["mask"]], "<i4").tobytes()
 
 
-class Asker:
-    """What checks share: a connection, a game, batches of it."""
+class ServerChecks:
+    """Base of the checks: a connection, a game, batches of it."""
 
     def __init__(self, address: str, game: str | None) -> None:
         self.address = address

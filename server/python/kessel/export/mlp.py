@@ -9,12 +9,12 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..spaces import TENSORS, flatten
+from ..envs.spaces import TENSORS, flatten
 from .situations import Source, situations
 from .tag import OPSET, tag
 
 Layers = Sequence[tuple[Any, Any]]
-"""Dense layers, first to last: weights ``[inputs, outputs]`` and bias ``[outputs]``, anything numpy reads."""
+"""Dense layers, first to last: weights ``[inputs, outputs]`` and bias ``[outputs]``, convertible to numpy arrays."""
 
 IR_VERSION = 8
 
@@ -23,7 +23,7 @@ ACTIVATIONS: Mapping[str, tuple[tuple[str, ...], Callable[[np.ndarray], np.ndarr
     "relu": (("Relu",), lambda x: np.maximum(x, 0)),
     "silu": (("Sigmoid", "Mul"), lambda x: x / (1 + np.exp(-x))),
 }
-"""By name: the ONNX operators (a second one takes the first's result and the input), and the same in numpy."""
+"""By name: the ONNX operators (a second one takes the first's result and the input), and the numpy function."""
 
 
 def from_mlp(
@@ -37,11 +37,11 @@ def from_mlp(
     seats: Sequence[str] | None = None,
     trained: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes dense layers, such as those of a JAX or Flax policy, as a Kessel model with recorded answers.
+    """Writes dense layers, such as those of a JAX or Flax policy, as a Kessel model with golden pairs.
 
     The input is one array ``[B, n]`` as :class:`kessel.FlatVector` makes it; ``trunk`` is followed by ``policy`` and by
-    ``value``, with the activation after each layer but the last of these two. Other nets of JAX: write them with jax2onnx
-    and give the file to :func:`tag`.
+    ``value``, with the activation after each layer but the last of these two. For other nets of JAX, write them
+    with jax2onnx and pass the file to :func:`tag`.
 
     Args:
         policy, value, trunk: layers; the last of ``policy`` gives A logits, the last of ``value`` one number.
@@ -49,7 +49,7 @@ def from_mlp(
         target, envs, seats, trained: as of :func:`from_torch`.
 
     Raises:
-        ValueError: sizes don't fit each other or the game.
+        ValueError: sizes do not match each other or the game.
     """
     import onnx
     from onnx import TensorProto, helper, numpy_helper
@@ -70,12 +70,16 @@ def from_mlp(
         nodes.append(helper.make_node(operator, inputs, [name], **attributes))
         return name
 
-    def dense(x: tuple[str, np.ndarray], layers: Layers, what: str, output: str | None = None) -> tuple[str, np.ndarray]:
+    def dense(
+        x: tuple[str, np.ndarray], layers: Layers, what: str, output: str | None = None
+    ) -> tuple[str, np.ndarray]:
         name, array = x
         for k, (weights, bias) in enumerate(layers):
             w, b = np.asarray(weights, np.float32), np.asarray(bias, np.float32)
             if w.ndim != 2 or w.shape[0] != array.shape[1] or b.shape != w.shape[1:]:
-                raise ValueError(f"layer {k} of {what} has weights {list(w.shape)} and bias {list(b.shape)}; weights [{array.shape[1]}, m] and bias [m] fit here")
+                raise ValueError(
+                    f"layer {k} of {what} has weights {list(w.shape)} and bias {list(b.shape)}; weights [{array.shape[1]}, m] and bias [m] fit here"
+                )
             last = output if k == len(layers) - 1 else None
             name, array = node("Gemm", (name, constant(w), constant(b)), last), array @ w + b
             if last is None:
@@ -102,5 +106,7 @@ def from_mlp(
     )
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "plain.onnx"
-        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION), str(plain))
+        onnx.save(
+            helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION), str(plain)
+        )
         tag(plain, target, source.description, seats=seats or source.seats, trained=trained, golden=golden)

@@ -1,4 +1,4 @@
-"""Situations of a game, to compare a model's answers on."""
+"""Recorded decisions of a game, on which the outputs of a model are compared."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from ..client import Client
-from ..masks import sample
-from ..spaces import TENSORS
+from ..client.client import Client
+from ..envs.masks import sample
+from ..envs.spaces import TENSORS
 
 ROWS = 16
-APART = 5
-"""Random steps between one row and the next, so that early and late situations are there."""
+STEPS_BETWEEN_ROWS = 5
+"""Random steps between two rows, so that rows are from early and late in the game."""
 
 
 class Source:
-    """What environments of any face (or wrappers of them) tell about their game."""
+    """Client, game and seats of environments, whatever their interface or wrappers."""
 
     def __init__(self, envs: Any) -> None:
         inner = getattr(envs, "unwrapped", envs)
@@ -27,16 +27,18 @@ class Source:
             self.seats: list[str] = inner.batch.external
             self.made: Mapping[str, Any] = inner.made
         except AttributeError:
-            raise TypeError(f"environments of kessel.make_vec, make, aec_env or parallel_env are needed, not {type(envs).__name__}") from None
+            raise TypeError(
+                f"environments of kessel.make_vec, make, aec_env or parallel_env are needed, not {type(envs).__name__}"
+            ) from None
 
     @property
     def flat_size(self) -> int:
-        """Length of the four tensors one after the other."""
+        """Length of the four tensors, flattened and concatenated."""
         return sum(int(np.prod(self.description["shapes"][t])) for t in TENSORS)
 
 
 def situations(envs: Any, rows: int = ROWS, seed: int = 0) -> dict[str, np.ndarray]:
-    """Plays at random in a batch of its own, with the game, options and seats of ``envs``.
+    """Plays at random in a separate batch with the game, options and seats of ``envs``.
 
     Returns:
         ``globals [rows, G]``, ``map``, ``units``, ``decision`` float32 and ``mask [rows, A]`` uint8, of early and late
@@ -44,14 +46,23 @@ def situations(envs: Any, rows: int = ROWS, seed: int = 0) -> dict[str, np.ndarr
     """
     source = Source(envs)
     rng = np.random.default_rng(seed)
-    kept: list[dict[str, np.ndarray]] = []
-    batch = source.client.make(**{**source.made, "size": rows, "autoreset": "same-step", "dtype": "float32", "privileged": None, "record": None})
+    recorded: list[dict[str, np.ndarray]] = []
+    batch = source.client.make(
+        **{
+            **source.made,
+            "size": rows,
+            "autoreset": "same-step",
+            "dtype": "float32",
+            "privileged": None,
+            "record": None,
+        }
+    )
     try:
         t = batch.reset(seed=seed)
-        for step in range(rows * APART):
-            if step % APART == 0:
-                kept.append({name: t[name][step // APART].copy() for name in (*TENSORS, "mask")})
+        for step in range(rows * STEPS_BETWEEN_ROWS):
+            if step % STEPS_BETWEEN_ROWS == 0:
+                recorded.append({name: t[name][step // STEPS_BETWEEN_ROWS].copy() for name in (*TENSORS, "mask")})
             t = batch.step(sample(t["mask"], rng))
     finally:
         batch.close()
-    return {name: np.stack([k[name] for k in kept]) for name in (*TENSORS, "mask")}
+    return {name: np.stack([k[name] for k in recorded]) for name in (*TENSORS, "mask")}

@@ -10,10 +10,10 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..spaces import TENSORS
+from ..envs.spaces import TENSORS
 
 OPSET = 17
-"""Version of ONNX's operators that all runtimes in use read."""
+"""ONNX operator set version."""
 
 
 def tag(
@@ -25,19 +25,20 @@ def tag(
     trained: Mapping[str, Any] | None = None,
     golden: Mapping[str, np.ndarray] | None = None,
 ) -> None:
-    """Writes ``source`` as ``target`` with the metadata that a Kessel model needs.
+    """Writes ``source`` to ``target`` with the metadata of a Kessel model.
 
     Args:
         source: an ONNX file.
-        target: where the model goes.
-        description: of the game it was trained on: ``envs.description`` or ``Client.describe``.
-        seats: sides it may play; default: all.
-        trained: what is worth knowing about its training, JSON.
-        golden: recorded inputs and the outputs the trained net gave, by name, n rows each (``globals``, ``map``,
-            ``units``, ``decision``, ``mask``, ``policy``, ``value``): every server compares before it plays the model.
+        target: path of the model.
+        description: of the game: ``envs.description`` or ``Client.describe``.
+        seats: sides that the model can play; default: all.
+        trained: facts about its training, JSON-serialisable.
+        golden: golden pairs: recorded inputs and outputs of the trained net, by name, n rows each (``globals``,
+            ``map``, ``units``, ``decision``, ``mask``, ``policy``, ``value``): Kessel compares them when it loads the
+            model.
 
     Raises:
-        ValueError: the graph doesn't fit the game, saying what it has and what is needed.
+        ValueError: the graph does not fit the game.
     """
     import onnx
 
@@ -52,9 +53,9 @@ def tag(
         meta["kessel.trained"] = json.dumps(trained)
     if golden is not None:
         meta["kessel.golden"] = _golden(golden)
-    kept = [(p.key, p.value) for p in model.metadata_props if p.key not in meta and not p.key.startswith("kessel.")]
+    others = [(p.key, p.value) for p in model.metadata_props if p.key not in meta and not p.key.startswith("kessel.")]
     del model.metadata_props[:]
-    for key, value in [*kept, *meta.items()]:
+    for key, value in [*others, *meta.items()]:
         model.metadata_props.add(key=key, value=value)
     onnx.save(model, os.fspath(target))
 
@@ -63,7 +64,9 @@ def _check(model: Any, description: Mapping[str, Any]) -> None:
     from onnx import TensorProto
 
     A = len(description["actions"])
-    known = {t: ([TensorProto.FLOAT], description["shapes"][t]) for t in TENSORS} | {"mask": ([TensorProto.UINT8, TensorProto.BOOL], [A])}
+    known = {t: ([TensorProto.FLOAT], description["shapes"][t]) for t in TENSORS} | {
+        "mask": ([TensorProto.UINT8, TensorProto.BOOL], [A])
+    }
     made = {"policy": ([TensorProto.FLOAT], [A]), "value": ([TensorProto.FLOAT], [1])}
     constants = {i.name for i in model.graph.initializer}
     inputs = [v for v in model.graph.input if v.name not in constants]
@@ -78,10 +81,20 @@ def _check(model: Any, description: Mapping[str, Any]) -> None:
             types, shape = expected[v.name]
             tensor = v.type.tensor_type
             if tensor.elem_type not in types:
-                raise ValueError(f"{what} {v.name} is {TensorProto.DataType.Name(tensor.elem_type)}, not {' or '.join(map(TensorProto.DataType.Name, types))}")
-            dims: list[int | str] = [d.dim_value if d.HasField("dim_value") else d.dim_param or "?" for d in tensor.shape.dim]
-            if len(dims) != len(shape) + 1 or any(isinstance(d, int) and d != n for d, n in zip(dims[1:], shape)) or isinstance(dims[0], int):
-                raise ValueError(f"{what} {v.name} has shape {dims}; {description['id']} needs {['batch', *shape]} with a dynamic batch")
+                raise ValueError(
+                    f"{what} {v.name} is {TensorProto.DataType.Name(tensor.elem_type)}, not {' or '.join(map(TensorProto.DataType.Name, types))}"
+                )
+            dims: list[int | str] = [
+                d.dim_value if d.HasField("dim_value") else d.dim_param or "?" for d in tensor.shape.dim
+            ]
+            if (
+                len(dims) != len(shape) + 1
+                or any(isinstance(d, int) and d != n for d, n in zip(dims[1:], shape))
+                or isinstance(dims[0], int)
+            ):
+                raise ValueError(
+                    f"{what} {v.name} has shape {dims}; {description['id']} needs {['batch', *shape]} with a dynamic batch"
+                )
     missing = set(made) - {v.name for v in model.graph.output}
     if missing:
         raise ValueError(f"the graph has no output {' and '.join(sorted(missing))}")

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
-from ..spaces import TENSORS
+from ..envs.spaces import TENSORS
 from .situations import Source, situations
 from .tag import OPSET, tag
 
@@ -21,29 +21,31 @@ def from_torch(
     seats: Sequence[str] | None = None,
     trained: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a PyTorch policy as a Kessel model, with recorded answers that servers compare before they play it.
+    """Writes a PyTorch policy as a Kessel model, with golden pairs that Kessel compares when it loads the model.
 
     Args:
-        net: a ``torch.nn.Module``. It is called with ``globals``, ``map``, ``units``, ``decision`` (float32, batch first) or,
-            if ``flat``, with one array ``[B, n]`` as :class:`kessel.FlatVector` makes it; it returns logits ``[B, A]`` and
-            values ``[B]`` or ``[B, 1]``. It stays where and as it is.
-        target: where the model goes, ``.onnx``.
-        envs: what it was trained on, of any face: tells the game, and is played at random for the recorded answers.
+        net: a ``torch.nn.Module``. It is called with ``globals``, ``map``, ``units``, ``decision`` (float32, batch
+            first) or, if ``flat``, with one array ``[B, n]`` as :class:`kessel.FlatVector` makes it; it returns logits
+            ``[B, A]`` and values ``[B]`` or ``[B, 1]``. It is not modified.
+        target: path of the model, ``.onnx``.
+        envs: environments of the game, of any interface; the golden pairs are from random play of their game.
         flat: see ``net``.
-        seats: sides it may play; default: those the caller plays in ``envs``.
-        trained: what is worth knowing about its training, JSON.
+        seats: sides that the model can play; default: the caller's sides in ``envs``.
+        trained: facts about its training, JSON-serialisable.
 
     Raises:
-        ValueError: the outputs don't fit the game.
+        ValueError: the outputs do not fit the game.
     """
     import torch
 
-    class Whole(torch.nn.Module):
+    class PolicyAndValue(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.net = net
 
-        def forward(self, globals: torch.Tensor, map: torch.Tensor, units: torch.Tensor, decision: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        def forward(
+            self, globals: torch.Tensor, map: torch.Tensor, units: torch.Tensor, decision: torch.Tensor
+        ) -> tuple[torch.Tensor, torch.Tensor]:
             tensors = (globals, map, units, decision)
             policy, value = self.net(torch.cat([t.flatten(1) for t in tensors], 1)) if flat else self.net(*tensors)
             return policy, value if value.dim() == 2 else value.unsqueeze(1)
@@ -51,14 +53,14 @@ def from_torch(
     source, golden, outputs = Source(envs), situations(envs), ("policy", "value")
     device = next((p.device for p in net.parameters()), torch.device("cpu"))
     inputs = tuple(torch.from_numpy(golden[t]).to(device) for t in TENSORS)
-    was_training, whole = net.training, Whole().eval()
+    was_training, module = net.training, PolicyAndValue().eval()
     try:
         with torch.no_grad(), tempfile.TemporaryDirectory() as folder:
-            for name, tensor in zip(outputs, whole(*inputs)):
+            for name, tensor in zip(outputs, module(*inputs)):
                 golden[name] = tensor.float().cpu().numpy()
             plain = Path(folder) / "plain.onnx"
             torch.onnx.export(
-                whole,
+                module,
                 inputs,
                 str(plain),
                 input_names=list(TENSORS),

@@ -1,6 +1,6 @@
-"""Small parts of training loops that every framework needs, in numpy: policies under masks, statistics of episodes, addresses.
+"""Framework-independent parts of training loops, in numpy: masked policies, episode statistics, server addresses.
 
-:mod:`kessel.rl.rllib` has environments and a masked module for RLlib; :mod:`kessel.export` makes models of what was trained.
+:mod:`kessel.rl.rllib` has environments and a masked module for RLlib; :mod:`kessel.export` writes models.
 """
 
 from .evaluate import evaluate, wilson
@@ -8,4 +8,14 @@ from .fleet import address_of
 from .policy import entropy, greedy, log_softmax, sample
 from .statistics import Episode, EpisodeStatistics
 
-__all__ = ["Episode", "EpisodeStatistics", "address_of", "entropy", "evaluate", "greedy", "log_softmax", "sample", "wilson"]
+__all__ = [
+    "Episode",
+    "EpisodeStatistics",
+    "address_of",
+    "entropy",
+    "evaluate",
+    "greedy",
+    "log_softmax",
+    "sample",
+    "wilson",
+]

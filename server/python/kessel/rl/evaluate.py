@@ -1,4 +1,4 @@
-"""How often a policy wins."""
+"""Evaluation of a policy by its win rate."""
 
 from __future__ import annotations
 
@@ -7,30 +7,33 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..vector import Observation, make_vec
+from ..envs.vector import Observation, make_vec
 from .statistics import Episode, EpisodeStatistics
 
 Z = 1.959964
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""Two-sided 95 % point of the normal distribution."""
 
 
 def wilson(score: float, n: int) -> tuple[float, float]:
-    """95 % Wilson interval of a share ``score`` seen in ``n`` games."""
+    """95 % Wilson interval of the rate ``score`` over ``n`` games."""
     if n == 0:
         return 0.0, 1.0
     middle, width = score + Z * Z / (2 * n), Z * math.sqrt(score * (1 - score) / n + Z * Z / (4 * n * n))
     return (middle - width) / (1 + Z * Z / n), (middle + width) / (1 + Z * Z / n)
 
 
-def evaluate(choose: Callable[[Observation, np.ndarray], Any], game: str, games: int = 200, *, seed: int = 10_000, **args: Any) -> dict[str, float]:
+def evaluate(
+    choose: Callable[[Observation, np.ndarray], Any], game: str, games: int = 200, *, seed: int = 10_000, **args: Any
+) -> dict[str, float]:
     """Plays one game in each of ``games`` environments, all at once.
 
     Args:
-        choose: takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, gives actions int ``[B]``.
-        game: its id.
-        games: how many.
-        seed: of the dice and the opponents; keep it apart from those trained with.
-        args: ``seat``, ``opponent``, ``options``, ``address`` and so on, as of :func:`kessel.make_vec`.
+        choose: takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, returns actions
+            int ``[B]``.
+        game: id of the game.
+        games: number of games.
+        seed: of dice and opponents; use one that training does not use.
+        args: ``seat``, ``opponent``, ``options``, ``address`` etc., as of :func:`kessel.make_vec`.
 
     Returns:
         as :meth:`kessel.rl.EpisodeStatistics.summary`, with ``low`` and ``high``, the 95 % interval of the win rate.
@@ -38,7 +41,7 @@ def evaluate(choose: Callable[[Observation, np.ndarray], Any], game: str, games:
     envs = make_vec(game, games, autoreset="same-step", **args)
     try:
         stats = EpisodeStatistics(envs, window=games)
-        first: dict[int, Episode] = {}  # of each environment; short games would count more often otherwise
+        first: dict[int, Episode] = {}  # one per environment, else short games would count more often
         obs, info = envs.reset(seed=seed)
         stats.start(info)
         while len(first) < games:

@@ -1,6 +1,6 @@
 """RLlib on Kessel servers (its new API stack, with PyTorch).
 
-One side, or one policy for whoever decides, against agents of the server: each env runner has one batch on one server.
+One side, or one policy for all sides, against agents of the server: each env runner has one batch on one server.
 
     config = (
         PPOConfig()
@@ -11,10 +11,11 @@ One side, or one policy for whoever decides, against agents of the server: each 
     )
 
 Several policies: ``register()``, then ``.environment("kessel-multi-agent", ...)`` with RLlib's own env runners and
-``.multi_agent(...)``. ``env_config`` holds what :func:`kessel.make_vec` takes; ``address`` may be a list, over which the env
-runners are spread. Without, each env runner starts a server on its machine (set ``KESSEL_SERVER`` there).
+``.multi_agent(...)``. ``env_config`` holds arguments of :func:`kessel.make_vec`; ``address`` may be a list, over which
+the env runners are distributed. Without it, each env runner starts a server on its machine (set ``KESSEL_SERVER``
+there).
 
-A batch that is lost, with its server or its host, is made anew by ``.fault_tolerance(restart_failed_sub_environments=True)``.
+A lost batch is recreated by ``.fault_tolerance(restart_failed_sub_environments=True)``.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.tune.registry import register_env
 
-from ..one import OneGame
-from ..spaces import flatten, observation_space
-from ..vector import Observation, VectorEnv, make_vec
-from ..wrappers import flat_space
+from ..envs.one import OneGame
+from ..envs.spaces import flatten, observation_space
+from ..envs.vector import Observation, VectorEnv, make_vec
+from ..envs.wrappers import flat_space
 from .fleet import address_of
 
 OBSERVATIONS, MASK = "observations", "action_mask"
 ILLEGAL_LOGIT = -1e9
-"""Finite, so that entropies and divergences stay so."""
+"""Finite, so that entropies and divergences are finite."""
 
 
 def masked_space(description: Mapping[str, Any], dtype: str = "float32") -> spaces.Dict:
@@ -53,9 +54,9 @@ def masked_space(description: Mapping[str, Any], dtype: str = "float32") -> spac
 class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A :class:`kessel.VectorEnv` as RLlib's env runner reads it.
 
-    Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts, empty but for
-    ``opponents`` (int per player) where there are pools. An episode that is over has action 0 in its mask: what is
-    chosen then starts the next one.
+    Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts, empty
+    but for ``opponents`` (int per player) where there are pools. The mask of a finished episode allows action 0, which
+    starts the next episode.
     """
 
     def __init__(self, envs: VectorEnv) -> None:
@@ -92,7 +93,8 @@ class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 class KesselEnvRunner(SingleAgentEnvRunner):
-    """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that falls to this runner."""
+    """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that falls to this
+    runner."""
 
     env: MaskedVectorEnv | None
 
@@ -107,9 +109,9 @@ class KesselEnvRunner(SingleAgentEnvRunner):
 
 
 class KesselMultiAgentEnv(MultiAgentEnv):
-    """Agents are the sides that the caller plays, by name; whoever decides is the only one in the observation.
+    """Agents are the sides that the caller plays, by name; only the acting one is in the observation.
 
-    Observations as of :class:`MaskedVectorEnv`, without B; rewards go to all agents when they come.
+    Observations as of :class:`MaskedVectorEnv`, without B; rewards go to all agents.
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -131,7 +133,7 @@ class KesselMultiAgentEnv(MultiAgentEnv):
             self._rng = np.random.default_rng(seed)
         self.game.reset(seed)
         self.agents = list(self.possible_agents)
-        return self._actors_view(), {}
+        return self._acting_view(), {}
 
     def step(self, action_dict: Any) -> Any:
         game = self.game
@@ -141,14 +143,17 @@ class KesselMultiAgentEnv(MultiAgentEnv):
         terminated = dict.fromkeys([*self.possible_agents, "__all__"], game.terminated)
         truncated = dict.fromkeys([*self.possible_agents, "__all__"], game.truncated)
         if not over:
-            return self._actors_view(), rewards, terminated, truncated, {}
-        ended = {a: {OBSERVATIONS: flatten(game.observation_of(a)), MASK: np.ones_like(game.mask)} for a in self.possible_agents}
+            return self._acting_view(), rewards, terminated, truncated, {}
+        ended = {
+            a: {OBSERVATIONS: flatten(game.observation_of(a)), MASK: np.ones_like(game.mask)}
+            for a in self.possible_agents
+        }
         return ended, rewards, terminated, truncated, {}
 
     def close(self) -> None:
         self.game.close()
 
-    def _actors_view(self) -> dict[str, Any]:
+    def _acting_view(self) -> dict[str, Any]:
         game = self.game
         return {game.players[game.actor]: {OBSERVATIONS: flatten(game.observation()), MASK: game.mask}}
 
@@ -159,7 +164,9 @@ class FlatNet(torch.nn.Module):
     def __init__(self, inputs: int, hidden: Sequence[int], actions: int) -> None:
         super().__init__()
         sizes = [inputs, *hidden]
-        self.trunk = torch.nn.Sequential(*(layer for i, o in zip(sizes, sizes[1:]) for layer in (torch.nn.Linear(i, o), torch.nn.ReLU())))
+        self.trunk = torch.nn.Sequential(
+            *(layer for i, o in zip(sizes, sizes[1:]) for layer in (torch.nn.Linear(i, o), torch.nn.ReLU()))
+        )
         self.policy = torch.nn.Linear(sizes[-1], actions)
         self.value = torch.nn.Linear(sizes[-1], 1)
         torch.nn.init.normal_(self.policy.weight, std=0.01)
@@ -171,15 +178,17 @@ class FlatNet(torch.nn.Module):
 
 
 class MaskedMLP(TorchRLModule, ValueFunctionAPI):
-    """Policy and value on the observations above; illegal actions have no probability.
+    """Policy and value on the observations above; illegal actions have probability 0.
 
-    ``model_config``: ``hidden``, sizes of the trunk's layers, default ``[256, 256]``. Its ``net`` is what
-    :func:`kessel.export.from_torch` takes, with ``flat=True``.
+    ``model_config``: ``hidden``, sizes of the trunk's layers, default ``[256, 256]``. Pass its ``net`` to
+    :func:`kessel.export.from_torch` with ``flat=True``.
     """
 
     def setup(self) -> None:
         if not isinstance(self.observation_space, spaces.Dict) or not isinstance(self.action_space, spaces.Discrete):
-            raise TypeError(f"MaskedMLP reads {{{OBSERVATIONS!r}, {MASK!r}}} and gives one of n actions, not {self.observation_space}, {self.action_space}")
+            raise TypeError(
+                f"MaskedMLP reads {{{OBSERVATIONS!r}, {MASK!r}}} and gives one of n actions, not {self.observation_space}, {self.action_space}"
+            )
         inputs = int(np.prod(self.observation_space[OBSERVATIONS].shape or (0,)))
         config = self.model_config if isinstance(self.model_config, dict) else {}
         self.net = FlatNet(inputs, config.get("hidden", [256, 256]), int(self.action_space.n))
@@ -197,5 +206,5 @@ class MaskedMLP(TorchRLModule, ValueFunctionAPI):
 
 
 def register() -> None:
-    """Makes ``kessel-multi-agent`` known to RLlib."""
+    """Registers ``kessel-multi-agent`` with RLlib."""
     register_env("kessel-multi-agent", KesselMultiAgentEnv)

@@ -1,4 +1,4 @@
-"""Who won how often, of the episodes that ended lately."""
+"""Statistics of finished episodes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from ..vector import VectorEnv
+from ..envs.vector import VectorEnv
 
 
 @dataclass(frozen=True)
@@ -19,14 +19,14 @@ class Episode:
     returns: tuple[float, ...]
     """Sum of the rewards of each player."""
     length: int
-    """Steps the caller made in it."""
+    """Number of the caller's steps."""
     truncated: bool
     opponents: tuple[int, ...] | None
-    """For each player which agent of its pool played, -1 for seats without a pool; ``None`` when there are no pools."""
+    """By player: index of the agent in its pool, -1 without a pool; ``None`` if there are no pools."""
 
 
 class EpisodeStatistics:
-    """Watches a :class:`kessel.VectorEnv`; works with every autoreset mode and with pools of opponents.
+    """Episode statistics of a :class:`kessel.VectorEnv`, for every autoreset mode and pools of opponents.
 
         >>> stats = EpisodeStatistics(envs)
         >>> obs, info = envs.reset(seed=7)
@@ -38,18 +38,18 @@ class EpisodeStatistics:
 
     Args:
         envs: the environments.
-        window: episodes that :meth:`summary` looks back on.
-        player: whose results :meth:`summary` tells, by name; default: the first side that the caller plays.
+        window: number of latest episodes in :meth:`summary`.
+        player: name of the side whose results :meth:`summary` reports; default: the caller's first side.
     """
 
     def __init__(self, envs: VectorEnv, window: int = 200, player: str | None = None) -> None:
         name = envs.batch.external[0] if player is None else player
         if name not in envs.players:
-            raise ValueError(f"{name!r} is no side of this game; sides are {', '.join(envs.players)}")
+            raise ValueError(f"{name!r} is not a side of this game; sides are {', '.join(envs.players)}")
         self.player = envs.players.index(name)
         self.episodes: deque[Episode] = deque(maxlen=window)
         self.finished = 0
-        """Episodes that have ended so far."""
+        """Number of finished episodes."""
         self._waits = envs.batch.autoreset != "same-step"
         self._returns = np.zeros((envs.num_envs, len(envs.players)), np.float64)
         self._lengths = np.zeros(envs.num_envs, np.int64)
@@ -57,7 +57,7 @@ class EpisodeStatistics:
         self._opponents: np.ndarray | None = None
 
     def start(self, info: Mapping[str, Any], reset_mask: np.ndarray | None = None) -> None:
-        """After a reset, with its info, of all environments or of those in ``reset_mask`` bool ``[B]``: they start anew."""
+        """Call after a reset, with its info; ``reset_mask`` bool ``[B]`` if only some environments were reset."""
         rows = slice(None) if reset_mask is None else reset_mask
         self._returns[rows] = 0
         self._lengths[rows] = 0
@@ -65,18 +65,22 @@ class EpisodeStatistics:
         self._opponents = info.get("opponents")
 
     def update(self, terminated: np.ndarray, truncated: np.ndarray, info: Mapping[str, Any]) -> list[Episode]:
-        """After a step, with what it returned (flags bool ``[B]``).
+        """Call after a step, with its results (flags bool ``[B]``).
 
         Returns:
             the episodes that ended in this step.
         """
         self._returns += info["rewards"]
-        self._lengths += ~self._over  # the step that only starts the next episode is none of it
+        self._lengths += ~self._over  # a step that only starts the next episode does not count
         over = terminated | truncated
         ended: list[Episode] = []
         for i in np.flatnonzero(over & ~self._over):
             opponents = None if self._opponents is None else tuple(int(o) for o in self._opponents[i])
-            ended.append(Episode(int(i), tuple(map(float, self._returns[i])), int(self._lengths[i]), bool(truncated[i]), opponents))
+            ended.append(
+                Episode(
+                    int(i), tuple(map(float, self._returns[i])), int(self._lengths[i]), bool(truncated[i]), opponents
+                )
+            )
             self._returns[i] = 0
             self._lengths[i] = 0
         self._over = over if self._waits else np.zeros_like(over)
@@ -86,9 +90,10 @@ class EpisodeStatistics:
         return ended
 
     def summary(self) -> dict[str, float]:
-        """``episodes``, ``wins``, ``draws``, ``losses``; ``win_rate`` (draws count half), ``mean_return``, ``mean_length``.
+        """``episodes``, ``wins``, ``draws``, ``losses``; ``win_rate`` (draws count half), ``mean_return``,
+        ``mean_length``.
 
-        Rates and means are NaN as long as no episode has ended.
+        Rates and means are NaN before the first episode ends.
         """
         returns = np.array([e.returns[self.player] for e in self.episodes])
         wins, losses = int((returns > 0).sum()), int((returns < 0).sum())
@@ -105,7 +110,7 @@ class EpisodeStatistics:
         }
 
     def against(self, player: int) -> dict[int, float]:
-        """Win rate (draws count half) by which agent of ``player``'s pool it was against, of those met."""
+        """Win rate (draws count half) by index of the agent in ``player``'s pool, for agents that played."""
         results: dict[int, list[float]] = {}
         for e in self.episodes:
             if e.opponents is not None:

@@ -1,4 +1,4 @@
-"""A socket that knows how its connection fares."""
+"""A socket that monitors its connection and renews leases."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Socket = zmq.Socket[bytes]
 
 REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
 WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_MONITOR_STOPPED | REFUSED
-LOOK = 0.25
-"""Seconds between looks whether a lease is to be renewed; leases are of a second or more."""
+POLL_SECONDS = 0.25
+"""Interval of checks whether a lease needs renewal; leases last at least a second."""
 
 
 class Leased(Protocol):
-    """A batch as far as its lease goes."""
+    """The lease of a batch."""
 
     token: str
     lease: float
@@ -36,9 +36,9 @@ class Link:
         connect: makes connected sockets, see :func:`connector`.
 
     Attributes:
-        socket: for whoever made the link.
-        breaks: how often the connection has broken.
-        state: ``new`` (not reached so far), ``up``, ``down`` (being reached again) or ``refused`` (by its keys).
+        socket: for the owner of the link.
+        breaks: number of times the connection broke.
+        state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting) or ``refused`` (wrong keys).
     """
 
     def __init__(self, connect: Callable[[], Socket]) -> None:
@@ -53,12 +53,12 @@ class Link:
         threading.Thread(target=self._run, name="kessel-link", daemon=True).start()
 
     def add(self, batch: Leased) -> None:
-        """Renews the lease of a batch from now on, until it is closed or nobody refers to it any more."""
+        """Renews the lease of a batch until it is closed or no longer referenced."""
         with self._lock:
             self._batches.add(batch)
 
     def reached(self) -> None:
-        """A reply has come: the connection stands, though the thread may not have heard of it yet."""
+        """Called after the first reply: the connection is up, even if the thread has not seen the event yet."""
         if self.state == "new":
             self.state = "up"
 
@@ -68,7 +68,7 @@ class Link:
             self.socket.close()
 
     def _run(self) -> None:
-        beats: Socket | None = None
+        heartbeats: Socket | None = None
         renewed = time.monotonic()
         while self._watch():
             with self._lock:
@@ -77,16 +77,16 @@ class Link:
             if not batches or now - renewed < min(b.lease for b in batches) / 4:
                 continue
             renewed = now
-            if beats is None:
-                beats = self._connect()
-            self._renew(beats, [b.token for b in batches])
+            if heartbeats is None:
+                heartbeats = self._connect()
+            self._renew(heartbeats, [b.token for b in batches])
         self._monitor.close()
-        if beats is not None:
-            beats.close()
+        if heartbeats is not None:
+            heartbeats.close()
 
     def _watch(self) -> bool:
-        """Takes in one thing that happens to the connection, or nothing for a while. Returns whether to go on."""
-        if not self._monitor.poll(int(LOOK * 1000)):
+        """Handles one event of the connection, or times out. Returns whether to continue."""
+        if not self._monitor.poll(int(POLL_SECONDS * 1000)):
             return True
         event = recv_monitor_message(self._monitor)["event"]
         if event == zmq.EVENT_MONITOR_STOPPED:
@@ -100,11 +100,11 @@ class Link:
             self.state = "down"
         return True
 
-    def _renew(self, beats: Socket, tokens: list[str]) -> None:
-        while beats.poll(0):  # answers are of no interest, not even refusals: whoever uses the batch will see
-            beats.recv_multipart()
+    def _renew(self, heartbeats: Socket, tokens: list[str]) -> None:
+        while heartbeats.poll(0):  # replies are ignored, errors too: the next request about the batch reports them
+            heartbeats.recv_multipart()
         for id, token in enumerate(tokens):
-            beats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}))
+            heartbeats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}))
 
 
 def connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], Socket]:

@@ -1,4 +1,4 @@
-"""Checks of what privileged batches do, and of looking at a game without playing it."""
+"""Checks of privileged batches, resampling, outcomes, positions and views."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 
 import numpy as np
 
-from .wire import TENSORS, Asker, legal
+from .wire import TENSORS, ServerChecks, legal
 
 
-class WhatIf(Asker):
-    """Each method is a check; its docstring says what is promised."""
+class PlanningChecks(ServerChecks):
+    """Each method is a check; its docstring is the promise."""
 
     def saves_load(self) -> None:
-        """a privileged batch saves and loads; what was touched is refused; privileged replies say so"""
+        """a privileged batch saves and loads; a modified state is refused; privileged replies are marked"""
         rng = np.random.default_rng(5)
         batch = self.make(3, privileged=True)
         _, t = self.wire.ask("reset", batch=batch, seed=1)
@@ -32,40 +32,51 @@ class WhatIf(Asker):
         assert header["privileged"] is True and len(header["positions"]) == 3
 
     def clones(self) -> None:
-        """clone copies situations between environments, which then go the same way"""
+        """clone copies states between environments, which then evolve alike"""
         batch = self.make(3, privileged=True)
         t = self.forward(batch, self.wire.ask("reset", batch=batch, seed=2)[1], 5, 1)
         _, t = self.wire.ask("clone", batch=batch, **{"from": [0, 0], "to": [1, 2]})
         for name in (*TENSORS, "mask", "actors"):
             assert (t[name][1:] == t[name][0]).all(), name
-        _, t = self.wire.ask("step", np.repeat(np.frombuffer(legal(t, np.random.default_rng(1)), "<i4")[:1], 3).tobytes(), batch=batch)
+        _, t = self.wire.ask(
+            "step", np.repeat(np.frombuffer(legal(t, np.random.default_rng(1)), "<i4")[:1], 3).tobytes(), batch=batch
+        )
         assert all((t[name][1:] == t[name][0]).all() for name in (*TENSORS, "mask", "actors"))
 
     def resamples(self) -> None:
-        """resample gives situations that look the same to who decides; without privilege they cannot be loaded"""
+        """resampled states look the same to the acting player; without privilege they cannot be loaded"""
         batch, twin = self.make(4), self.make(4, privileged=True)
         for b in (batch, twin):
             t = self.forward(b, self.wire.ask("reset", batch=b, seed=3)[1], 12, 1)
-        while (t["actors"] < 0).any():  # somebody has to decide everywhere
+        while (t["actors"] < 0).any():  # every environment needs an acting player
             for b in (batch, twin):
                 t = self.forward(b, t, 1, 2)
         header, dealt = self.wire.ask("resample", batch=batch, seed="again")
         assert "privileged" not in header and header["exact"] and all(isinstance(e, bool) for e in header["exact"])
-        assert (dealt["states"] == self.wire.ask("resample", batch=batch, seed="again")[1]["states"]).all(), "the same seed deals the same"
-        assert self.wire.ask("resample", batch=batch, seed="again", which=[2])[1]["states"].shape == (1, dealt["states"].shape[1])
+        assert (dealt["states"] == self.wire.ask("resample", batch=batch, seed="again")[1]["states"]).all(), (
+            "the same seed deals the same"
+        )
+        assert self.wire.ask("resample", batch=batch, seed="again", which=[2])[1]["states"].shape == (
+            1,
+            dealt["states"].shape[1],
+        )
         self.wire.refused("not-privileged", "load", dealt["states"].tobytes(), batch=batch)
         _, seen = self.wire.ask("load", dealt["states"].tobytes(), batch=twin)
         for name in (*TENSORS, "mask", "actors"):
             assert (seen[name] == t[name]).all(), f"{name} tells a dealt situation from the true one"
 
     def outcomes_are_weighed(self) -> None:
-        """outcomes of an action are situations with probabilities that add up to 1; samples are as many as asked for"""
+        """outcomes of an action are states with probabilities that sum to 1; the number of samples is as requested"""
         batch = self.make(1, privileged=True)
         _, t = self.wire.ask("reset", batch=batch, seed=1)
         action = int(t["mask"][0].argmax())
         before = self.wire.ask("save", batch=batch)[1]["states"]
         header, found = self.wire.ask("outcomes", batch=batch, env=0, action=action, samples=7, seed=5)
-        assert header["privileged"] is True and found["states"].shape == (7, before.shape[1]) and found["probabilities"].dtype == np.float64
+        assert (
+            header["privileged"] is True
+            and found["states"].shape == (7, before.shape[1])
+            and found["probabilities"].dtype == np.float64
+        )
         _, every = self.wire.ask("outcomes", batch=batch, env=0, action=action)
         for one in (found, every):
             assert (one["probabilities"] > 0).all() and abs(one["probabilities"].sum() - 1) < 1e-9
@@ -76,7 +87,7 @@ class WhatIf(Asker):
         self.wire.refused("illegal-action", "outcomes", batch=batch, env=0, action=int(t["mask"][0].argmin()))
 
     def positions_start_games(self) -> None:
-        """a whole position that was read starts the same situation, and what is no position is refused"""
+        """a complete position restores the same state, and an invalid one is refused"""
         batch = self.make(2, privileged=True)
         self.forward(batch, self.wire.ask("reset", batch=batch, seed=4)[1], 3, 1)
         header, _ = self.wire.ask("position", batch=batch, whole=True)
@@ -89,18 +100,26 @@ class WhatIf(Asker):
         self.wire.refused("not-privileged", "reset", batch=self.make(2), seed=9, positions=header["positions"])
 
     def seats_look(self) -> None:
-        """observe, position and render show a seat's view: who decides sees what the tensors hold"""
+        """observe, position and render show a seat's view, which agrees with the tensors"""
         batch = self.make(3)
         _, t = self.wire.ask("reset", batch=batch, seed=5)
         for i in range(3):
             seat = self.about["players"][int(t["actors"][i])]
             _, seen = self.wire.ask("observe", batch=batch, seat=seat, which=[i])
             for name in TENSORS:
-                assert seen[name].shape == (1, *self.about["shapes"][name]) and (seen[name][0] == t[name][i]).all(), name
+                assert seen[name].shape == (1, *self.about["shapes"][name]) and (seen[name][0] == t[name][i]).all(), (
+                    name
+                )
             header, _ = self.wire.ask("position", batch=batch, which=[i])
-            assert header["positions"] == self.wire.ask("position", batch=batch, which=[i], seat=seat)[0]["positions"] and "privileged" not in header
+            assert (
+                header["positions"] == self.wire.ask("position", batch=batch, which=[i], seat=seat)[0]["positions"]
+                and "privileged" not in header
+            )
             text = self.wire.ask("render", batch=batch, env=i)[0]["text"]
-            assert isinstance(text, str) and text == self.wire.ask("render", batch=batch, env=i, seat=seat)[0]["text"] != ""
+            assert (
+                isinstance(text, str)
+                and text == self.wire.ask("render", batch=batch, env=i, seat=seat)[0]["text"] != ""
+            )
         self.wire.ask("observe", batch=batch, seat="spectator")
         json.dumps(self.wire.ask("position", batch=batch, seat="spectator")[0]["positions"])
         self.wire.refused("bad-seat", "observe", batch=batch, seat="nobody")
@@ -108,7 +127,8 @@ class WhatIf(Asker):
         self.wire.refused("bad-option", "legal", batch=batch, which=[1, 1])
 
     def replays_are_kept(self) -> None:
-        """with record a batch keeps its episodes: whole ones for privileged batches, a seat's view of those that are over"""
+        """with record a batch keeps its episodes: whole ones for privileged batches, a seat's view of those that are
+        over"""
         known, plain = self.make(1, privileged=True, record=True), self.make(1, record=True, maxDecisions=4)
         self.forward(known, self.wire.ask("reset", batch=known, seed=6)[1], 3, 1)
         header, _ = self.wire.ask("replay", batch=known, env=0)

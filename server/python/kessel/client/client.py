@@ -1,4 +1,4 @@
-"""The protocol, message by message: :class:`Client` is a connection, :class:`kessel.Batch` a batch of environments."""
+"""A connection to a server: requests, replies, reconnection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgpack
 import numpy as np
 import zmq
 
-from .batch import Batch, Reply, asked
+from .batch import Batch, Reply, with_retry
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .frames import Layout
 from .link import Link, connector
@@ -21,7 +21,7 @@ from .local import LocalServer, shared_server
 PROTOCOL = 1
 
 TICK_MS = 250
-"""How often a waiting client looks whether its connection still stands."""
+"""Interval at which a waiting client checks its connection."""
 
 
 class Client:
@@ -34,11 +34,18 @@ class Client:
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
         timeout: seconds after which a request without an answer raises :class:`kessel.TimedOut`.
 
-    One thread at a time may use a client and its batches. Several requests may be on their way: ``send`` now,
-    ``receive`` later. A connection that breaks is made again; see :class:`kessel.ConnectionLost` for what was on its way.
+    One thread at a time may use a client and its batches. Several requests may be in flight: ``send`` now,
+    ``receive`` later. A broken connection is re-established; :class:`kessel.ConnectionLost` describes requests in
+    flight.
     """
 
-    def __init__(self, address: str | None = None, timeout: float = 60.0, server_key: str | None = None, keys: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        address: str | None = None,
+        timeout: float = 60.0,
+        server_key: str | None = None,
+        keys: str | os.PathLike[str] | None = None,
+    ) -> None:
         self._server: LocalServer | None = None
         address = address or os.environ.get("KESSEL_ADDRESS") or None
         if address is None:
@@ -48,10 +55,12 @@ class Client:
         self.timeout = timeout
         self._pid = os.getpid()
         self._ids = itertools.count(1)
-        self._arrived: dict[int, Reply | KesselError] = {}
-        self._sent: dict[int, tuple[str, int, Layout | None]] = {}
-        """Of requests on their way: what it was, how often the connection had broken, what the reply's frame holds."""
-        self._link = Link(connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS")))
+        self._replies: dict[int, Reply | KesselError] = {}
+        self._in_flight: dict[int, tuple[str, int, Layout | None]] = {}
+        """Requests in flight: operation, number of breaks of the connection before it, layout of the reply."""
+        self._link = Link(
+            connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
+        )
         self._socket = self._link.socket
         self._socket.rcvtimeo = TICK_MS
         self._socket.sndtimeo = int(timeout * 1000)
@@ -66,7 +75,8 @@ class Client:
     # -- requests ---------------------------------------------------------------------------------------------------
 
     def send(self, op: str, frame: Any = None, layout: Layout | None = None, /, **args: Any) -> int:
-        """Sends a request, perhaps with a data frame, and returns its id, for :meth:`receive`. Arguments that are ``None`` are left out."""
+        """Sends a request, with an optional data frame. Returns its id, for :meth:`receive`. Omits arguments that are
+        ``None``."""
         if os.getpid() != self._pid:
             raise KesselError("closed", "this client was made before a fork; make one in each process")
         id = next(self._ids)
@@ -85,85 +95,93 @@ class Client:
             raise self._timed_out(op) from None
         except zmq.ZMQError as e:
             raise self._closed(e) from None
-        self._sent[id] = op, self._link.breaks, layout
+        self._in_flight[id] = op, self._link.breaks, layout
         return id
 
     def receive(self, id: int) -> Reply:
         """Waits for the reply to request ``id``.
 
         Raises:
-            KesselError: the server's refusal.
+            KesselError: the server refused the request.
             TimedOut, ConnectionLost, NoServer: there is no reply.
         """
-        while id not in self._arrived:
-            self._arrive(id)
-        reply = self._arrived.pop(id)
+        while id not in self._replies:
+            self._receive_one(id)
+        reply = self._replies.pop(id)
         if isinstance(reply, KesselError):
             raise reply
         return reply
 
     def first(self, ids: Iterable[int]) -> int:
-        """Waits until one of several requests is answered, and says which; :meth:`receive` then has its reply at once."""
+        """Waits until one of several requests is answered and returns its id; :meth:`receive` then returns at once."""
         wanted = list(ids)
         while True:
             for id in wanted:
-                if id in self._arrived:
+                if id in self._replies:
                     return id
-            self._arrive(wanted[0])
+            self._receive_one(wanted[0])
 
-    def _arrive(self, awaited: int) -> None:
-        """Takes in one reply, or the end of hope for some."""
+    def _receive_one(self, awaited: int) -> None:
+        """Receives one reply, or gives up requests whose connection broke."""
         deadline = time.monotonic() + self.timeout
         breaks = self._link.breaks
         while True:
             try:
                 head = self._socket.recv(copy=False)
                 frame = self._socket.recv(copy=False) if head.more else None
-            except zmq.Again:  # what had come before the connection broke is taken in by now
-                op, since, _ = self._sent.get(awaited, ("request", 0, None))
+            except zmq.Again:  # all replies from before the break have been received
+                op, since, _ = self._in_flight.get(awaited, ("request", 0, None))
                 if since < breaks:
                     return self._lose(breaks)
                 breaks = self._link.breaks
                 if self._server is not None and not self._server.alive:
-                    raise NoServer("no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}") from None
+                    raise NoServer(
+                        "no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}"
+                    ) from None
                 if time.monotonic() >= deadline:
                     raise self._timed_out(op) from None
                 continue
             except zmq.ZMQError as e:
                 raise self._closed(e) from None
             header = msgpack.unpackb(head.buffer)
-            came, error = header["id"], header.get("error")
-            _, _, layout = self._sent.pop(came, _NOTHING)
+            answered, error = header["id"], header.get("error")
+            _, _, layout = self._in_flight.pop(answered, _UNKNOWN_REQUEST)
             if error is not None:
                 refusal = (BatchLost if error["code"] == "batch-lost" else KesselError)(error["code"], error["message"])
-                if came is None:  # the server couldn't read the id of something sent here
+                if answered is None:  # the server could not read the id of a request
                     raise refusal
-                self._arrived[came] = refusal
+                self._replies[answered] = refusal
             elif frame is None:
-                self._arrived[came] = Reply(header, {})
+                self._replies[answered] = Reply(header, {})
             else:
                 entries = header.get("tensors")
-                self._arrived[came] = Reply(header, (layout if entries is None and layout is not None else Layout(entries)).of_frame(frame))
+                self._replies[answered] = Reply(
+                    header, (layout if entries is None and layout is not None else Layout(entries)).of_frame(frame)
+                )
             return
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
-        """:meth:`send`, then :meth:`receive`; once more for what only reads, when the connection breaks meanwhile."""
-        return asked(op, lambda: self.receive(self.send(op, frame, **args)))
+        """:meth:`send`, then :meth:`receive`. Repeats an operation that changes nothing if the connection breaks."""
+        return with_retry(op, lambda: self.receive(self.send(op, frame, **args)))
 
     def _lose(self, breaks: int) -> None:
-        """Gives up requests that were on their way when the connection broke."""
-        for id, (op, since, _) in list(self._sent.items()):
+        """Fails the requests that were in flight when the connection broke."""
+        for id, (op, since, _) in list(self._in_flight.items()):
             if since < breaks:
-                del self._sent[id]
-                says = f"the connection to {self.address} broke while {op!r} was on its way, so it may have been carried out or not; it is being made again. "
-                self._arrived[id] = ConnectionLost("disconnected", says + "If the server still runs, its batches are as they were; put them where you know with load(save) or reset()")
+                del self._in_flight[id]
+                what = f"the connection to {self.address} broke while {op!r} was in flight, so it may or may not have been carried out; the client is reconnecting. "
+                self._replies[id] = ConnectionLost(
+                    "disconnected",
+                    what
+                    + "If the server still runs, its batches exist; bring them into a known state with load(save) or reset()",
+                )
 
     def _timed_out(self, op: str) -> TimedOut:
         waited = f"{self.timeout:g} s"
         why = {
             "new": f"no Kessel server was reached at {self.address} in {waited}; is one running there (kessel serve), and is the address right?",
             "refused": f"the server at {self.address} refuses the connection; does it want keys (server_key, keys), and is your public key among its clients?",
-            "down": f"the connection to {self.address} broke and could not be made again in {waited}; when the server is back, make the batches again, reset() and load(save)",
+            "down": f"the connection to {self.address} broke and was not re-established in {waited}; when the server is back, make the batches again, reset() and load(save)",
             "up": f"{self.address} is connected but has not answered {op!r} for {waited}; agents that think long need a greater timeout",
         }
         return TimedOut("timeout", why[self._link.state])
@@ -173,23 +191,25 @@ class Client:
 
     @property
     def connected(self) -> bool:
-        """Whether the connection stands; one that broke is made again as soon as the server answers."""
+        """Whether the connection is up. A broken one is re-established as soon as the server answers."""
         return self._link.state == "up"
 
-    # -- what can be asked ------------------------------------------------------------------------------------------
+    # -- operations ------------------------------------------------------------------------------------------
 
     def games(self) -> list[dict[str, Any]]:
-        """The games on offer: id, title, credits, version, reconstructed."""
+        """The games of the server: id, title, credits, version, reconstructed."""
         games: list[dict[str, Any]] = self.request("list").header["games"]
         return games
 
-    def describe(self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def describe(
+        self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
         """Everything static about a game: actions, features with their ranges, places, options."""
         about: dict[str, Any] = self.request("describe", game=game, options=options, data=data).header["game"]
         return about
 
     def make(self, game: str, size: int, **args: Any) -> Batch:
-        """A batch of ``size`` environments; further arguments as PROTOCOL.md has them for ``make``."""
+        """A batch of ``size`` environments; further arguments as for ``make`` in PROTOCOL.md."""
         args.setdefault("lease", 120)
         args.setdefault("shared", True)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
@@ -210,7 +230,7 @@ class Client:
         return time.perf_counter() - start
 
     def close(self) -> None:
-        """Closes the connection; its batches are closed by the server when nobody comes back for them."""
+        """Closes the connection. The server closes its batches when their leases end."""
         self._finish()
 
     def __enter__(self) -> Client:
@@ -220,7 +240,7 @@ class Client:
         self.close()
 
 
-_NOTHING: tuple[str, int, None] = ("", 0, None)
+_UNKNOWN_REQUEST: tuple[str, int, None] = ("", 0, None)
 
 
 def _plain(value: Any) -> Any:

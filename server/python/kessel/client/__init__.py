@@ -1,0 +1,19 @@
+"""The connection to a server: requests and replies, batches, servers on this machine, errors."""
+
+from .batch import Batch, Reply
+from .client import PROTOCOL, Client
+from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .local import LocalServer
+
+__all__ = [
+    "PROTOCOL",
+    "Batch",
+    "BatchLost",
+    "Client",
+    "ConnectionLost",
+    "KesselError",
+    "LocalServer",
+    "NoServer",
+    "Reply",
+    "TimedOut",
+]

@@ -1,0 +1,256 @@
+"""A batch of environments on a server."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence
+
+import numpy as np
+
+from .errors import BatchLost, ConnectionLost, KesselError
+from .frames import Layout, SharedMemory, Tensors
+
+RETRIED = frozenset(
+    (
+        "hello",
+        "list",
+        "describe",
+        "legal",
+        "observe",
+        "position",
+        "render",
+        "replay",
+        "outcomes",
+        "resample",
+        "save",
+        "ping",
+        "stats",
+        "close",
+    )
+)
+"""Operations that change nothing, so that a request may be repeated when its reply was lost."""
+
+
+class Reply:
+    """A reply's header and its tensors (views into the received frame, valid as long as they are referenced)."""
+
+    __slots__ = ("header", "tensors")
+
+    def __init__(self, header: dict[str, Any], tensors: Tensors) -> None:
+        self.header = header
+        self.tensors = tensors
+
+
+def with_retry(op: str, exchange: Callable[[], Reply]) -> Reply:
+    """Performs an exchange; repeats it once if the connection broke and the operation changes nothing."""
+    try:
+        return exchange()
+    except ConnectionLost:
+        if op not in RETRIED:
+            raise
+        return exchange()
+
+
+class Connection(Protocol):
+    """What a batch needs of its :class:`kessel.Client`."""
+
+    @property
+    def connected(self) -> bool: ...
+
+    def send(self, op: str, frame: Any = None, layout: Layout | None = None, /, **args: Any) -> int: ...
+
+    def receive(self, id: int) -> Reply: ...
+
+    def stats(self) -> dict[str, float]: ...
+
+
+class Batch:
+    """B environments of one game on the server. Made by :meth:`Client.make`.
+
+    ``reset``, ``step`` and ``load`` return tensors by name: ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U,
+    Fu]``, ``decision [B, D]`` (float32, or uint8 if so made), ``mask [B, A]`` uint8, ``actors [B]`` int32 (-1: the
+    episode is over), ``rewards [B, players]`` float32, ``terminated [B]`` and ``truncated [B]`` uint8, ``decisions
+    [B]`` and ``episodes [B]`` int32; with autoreset ``same-step``, when episodes ended, ``final_rows [K]`` and
+    ``final_globals`` ... of those; with pools of agents ``opponents [B, players]`` int32. Of a batch made with
+    ``ready=K`` they have K rows, and ``environments [K]`` int32 says which.
+    """
+
+    def __init__(self, client: Connection, header: Mapping[str, Any]) -> None:
+        self.client = client
+        self.token: str = header["batch"]
+        self.size: int = header["size"]
+        self.players: list[str] = header["players"]
+        self.external: list[str] = header["external"]
+        self.autoreset: str = header["autoreset"]
+        self.schema: str = header["schema"]
+        self.lease: float = header["lease"]
+        self.privileged: bool = header["privileged"]
+        self.closed = False
+        self._freed: list[int] = []
+        self._layout = Layout(header["tensors"])
+        self._memory: SharedMemory | None = None
+        self.reachable = True
+        if "memory" in header:
+            try:
+                self._memory = SharedMemory(header["memory"], self._freed)
+            except OSError:
+                self.reachable = False
+        self._made = time.monotonic()
+
+    def send(self, op: str, frame: Any = None, /, **args: Any) -> int:
+        """Sends a request about this batch. Returns its id, for :meth:`receive`."""
+        free = self._freed[:]
+        del self._freed[: len(free)]
+        return self.client.send(op, frame, self._layout, batch=self.token, free=free or None, **args)
+
+    def receive(self, id: int) -> Reply:
+        """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server no longer has the batch."""
+        try:
+            reply = self.client.receive(id)
+        except KesselError as e:
+            if e.code == "unknown-batch" and not self.closed:
+                raise self._lost() from None
+            raise
+        slot = reply.header.get("slot")
+        if slot is not None:
+            if self._memory is None:
+                self._freed.append(slot)
+            else:
+                entries = reply.header.get("tensors")
+                reply.tensors = (self._layout if entries is None else Layout(entries)).views(self._memory.slot(slot))
+        return reply
+
+    def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
+        """As :meth:`Client.request`."""
+        return with_retry(op, lambda: self.receive(self.send(op, frame, **args)))
+
+    def _lost(self) -> BatchLost:
+        uptime = self.client.stats()["uptime"]
+        restarted = uptime < time.monotonic() - self._made
+        why = (
+            f"the server was restarted {uptime:.0f} s ago"
+            if restarted
+            else f"it was closed by another client, or unused for its lease of {self.lease:g} s"
+        )
+        return BatchLost(
+            "unknown-batch",
+            f"the batch is lost: {why}. Make it again with the same arguments and reset() it; load(save) restores it",
+        )
+
+    def reset(
+        self,
+        seed: int | str | None = None,
+        seeds: Sequence[int | str] | None = None,
+        which: Iterable[int] | None = None,
+        positions: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Tensors:
+        """Starts new episodes.
+
+        Args:
+            seed: one seed for all of them (environment i then gets ``seed/i/0``, ``seed/i/1``, ...).
+            seeds: or one seed per environment, used as they are.
+            which: environments to reset; default all.
+            positions: documents to start from (privileged batches).
+        """
+        return self.request(
+            "reset", seed=seed, seeds=_listed(seeds), which=_listed(which), positions=_listed(positions)
+        ).tensors
+
+    def step(self, actions: Any) -> Tensors:
+        """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved."""
+        return self.receive(self.send_step(actions)).tensors
+
+    def send_step(self, actions: Any) -> int:
+        return self.send("step", np.ascontiguousarray(actions, _INT32))
+
+    def send_some(self, actions: Any, which: Any) -> int:
+        """Of a batch made with ``ready``: actions int ``[n]`` for the environments ``which``, int ``[n]``, of earlier
+        replies."""
+        count = len(which)
+        data = np.empty(2 * count, _INT32)
+        data[:count] = which
+        data[count:] = actions
+        return self.send("step", data)
+
+    def save(self, which: Iterable[int] | None = None) -> np.ndarray:
+        """Complete states, int32 ``[K, words]`` (privileged batches)."""
+        return self.request("save", which=_listed(which)).tensors["states"]
+
+    def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
+        """Restores saved states (privileged batches)."""
+        return self.request("load", np.ascontiguousarray(states, _INT32), which=_listed(which)).tensors
+
+    def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
+        """Copies states between environments (privileged batches)."""
+        return self.request("clone", **{"from": _listed(source), "to": _listed(target)}).tensors
+
+    def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
+        """States consistent with what the acting player of each environment knows, with fresh random streams; as
+        ``save``."""
+        return self.request("resample", seed=seed, which=_listed(which)).tensors["states"]
+
+    def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
+        """Names of the legal actions of each environment."""
+        names: list[list[str]] = self.request("legal", which=_listed(which)).header["legal"]
+        return names
+
+    def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
+        """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""
+        return self.request("observe", seat=seat, which=_listed(which)).tensors
+
+    def position(
+        self, which: Iterable[int] | None = None, seat: str | None = None, whole: bool = False
+    ) -> list[dict[str, Any]]:
+        """Position documents as ``seat`` (default: the acting player) sees them, or complete ones (privileged
+        batches)."""
+        documents: list[dict[str, Any]] = self.request(
+            "position", which=_listed(which), seat=seat, whole=whole or None
+        ).header["positions"]
+        return documents
+
+    def render(self, env: int = 0, seat: str | None = None) -> str:
+        """The board of one environment as text, as ``seat`` (default: the acting player) sees it."""
+        text: str = self.request("render", env=env, seat=seat).header["text"]
+        return text
+
+    def outcomes(
+        self, env: int, action: int, samples: int | None = None, seed: int | str | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The possible outcomes of an action (privileged batches).
+
+        Returns:
+            states int32 ``[K, words]`` as of :meth:`save`, and their probabilities float64 ``[K]``: all of them, or
+            ``samples`` random ones.
+        """
+        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed).tensors
+        return t["states"], t["probabilities"]
+
+    def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
+        """The current episode (or the one before) as a document for ``kessel replay`` (privileged, made with
+        ``record``)."""
+        document: dict[str, Any] = self.request("replay", env=env, last=last or None).header["replay"]
+        return document
+
+    def seen(self, seat: str, env: int = 0, last: bool = False) -> list[dict[str, Any]]:
+        """A finished episode as ``seat`` saw it: ``[{"action": ..., "view": ...}, ...]`` (batches made with
+        ``record``)."""
+        lines: list[dict[str, Any]] = self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
+        return lines
+
+    def close(self) -> None:
+        """Frees the batch. If the server is unreachable, the batch ends with its lease."""
+        if not self.closed:
+            self.closed = True
+            try:
+                if self.client.connected:
+                    self.request("close")
+            except KesselError as e:
+                if e.code not in ("unknown-batch", "disconnected", "closed", "no-server", "timeout"):
+                    raise
+
+
+_INT32 = np.dtype("<i4")
+
+
+def _listed(values: Iterable[Any] | None) -> list[Any] | None:
+    return None if values is None else [v.item() if isinstance(v, np.generic) else v for v in values]

@@ -1,0 +1,144 @@
+"""Servers on this machine, started and stopped by this process."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import Sequence
+
+from .errors import NoServer
+
+SERVE = ("serve", "--port", "0", "--json", "--stop-with-input")
+
+
+def server_command(server: str | Sequence[str] | None = None) -> list[str]:
+    """The command that runs ``kessel``, without arguments.
+
+    In this order: ``server`` (a command, or the path of a Kessel repository), the environment variable
+    ``KESSEL_SERVER`` (likewise), the repository this package lies in, ``kessel`` or ``npx`` on the PATH.
+
+    Raises:
+        NoServer: when none of them exists.
+    """
+    chosen = server if server is not None else os.environ.get("KESSEL_SERVER") or None
+    if chosen is not None:
+        if not isinstance(chosen, str):
+            return list(chosen)
+        folder = _repository(Path(chosen).expanduser())
+        return folder if folder is not None else shlex.split(chosen)
+    for parent in Path(__file__).resolve().parents:
+        found = _repository(parent)
+        if found is not None:
+            return found
+    if shutil.which("kessel"):
+        return ["kessel"]
+    if shutil.which("npx"):
+        return ["npx", "--no-install", "kessel"]
+    raise NoServer(
+        "no-server",
+        "no Kessel server was found: give address=..., or set KESSEL_SERVER to a Kessel repository or to a command that runs kessel",
+    )
+
+
+def _repository(folder: Path) -> list[str] | None:
+    start = folder / "server" / "cli" / "kessel.mjs"
+    return ["node", str(start)] if start.is_file() else None
+
+
+class LocalServer:
+    """A server process on a free port of the loopback address.
+
+    Args:
+        server: as for :func:`server_command`.
+        timeout: seconds until it must be ready.
+        args: further arguments of ``kessel serve``.
+
+    Raises:
+        NoServer: with the end of its log if it does not start.
+    """
+
+    def __init__(
+        self, server: str | Sequence[str] | None = None, timeout: float = 60.0, args: Sequence[str] = ()
+    ) -> None:
+        command = [*server_command(server), *SERVE, *args]
+        self._owner = os.getpid()
+        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+        try:
+            # The server stops when its standard input closes, so also when this process is killed.
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                text=True,
+                start_new_session=True,
+            )
+        except OSError as e:
+            self._log.close()
+            raise NoServer("no-server", f"cannot run {shlex.join(command)}: {e}") from None
+        line: list[str] = []
+        reader = threading.Thread(target=lambda: line.append(self.process.stdout.readline()), daemon=True)  # type: ignore[union-attr]
+        reader.start()
+        reader.join(timeout)
+        try:
+            self.address: str = json.loads(line[0])["address"]
+        except (IndexError, ValueError, KeyError, TypeError):
+            why = f"was not ready within {timeout:g} s" if not line else "did not start"
+            log = self.log()
+            self.stop()
+            other = (
+                "\nFor another server give address=..., or set KESSEL_SERVER to a Kessel repository or a command"
+                if command[0] == "npx"
+                else ""
+            )
+            raise NoServer(
+                "no-server", f"{shlex.join(command)} {why}; its log ends:\n{log or '(empty)'}{other}"
+            ) from None
+        atexit.register(self.stop)
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def log(self, most: int = 4000) -> str:
+        """The end of the server's log."""
+        if self._log.closed:
+            return ""
+        self._log.seek(0)
+        return self._log.read()[-most:].strip()
+
+    def stop(self) -> None:
+        """Stops the server. Does nothing in a forked child."""
+        if os.getpid() != self._owner:
+            return
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self._log):
+            if pipe is not None and not pipe.closed:
+                pipe.close()
+        atexit.unregister(self.stop)
+
+
+_shared: LocalServer | None = None
+_lock = threading.Lock()
+
+
+def shared_server() -> LocalServer:
+    """The server for clients of this process that have no address; started on first use."""
+    global _shared
+    with _lock:
+        if _shared is None or not _shared.alive:
+            _shared = LocalServer()
+        return _shared

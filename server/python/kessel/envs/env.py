@@ -1,0 +1,94 @@
+"""One environment as ``gymnasium.Env``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from .one import OneGame
+from .spaces import observation_space
+
+
+class Env(gymnasium.Env[dict[str, np.ndarray], int]):
+    """A game as ``gymnasium.Env``. Made by :func:`make`.
+
+    Observation: a dict of ``globals [G]``, ``map [N, Fm]``, ``units [U, Fu]``, ``decision [D]``, of the acting player.
+    Action: an index into ``actions``. ``info`` has ``action_mask`` int8 ``[A]`` (fit for
+    ``action_space.sample(mask)``), ``actor`` (name of the acting player, ``None`` after the end), ``rewards`` by side,
+    ``decisions``, and ``illegal_action: True`` after one. The reward is that of the caller's seat; with several seats,
+    that of the side that acted.
+    """
+
+    def __init__(self, game: str, render_mode: str | None = None, **args: Any) -> None:
+        self.metadata = {"render_modes": ["ansi"]}
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
+        self.render_mode = render_mode
+        self.game = OneGame(game, args)
+        self.players = self.game.players
+        self.actions = self.game.actions
+        self.observation_space = observation_space(self.game.description, self.game.dtype)
+        self.action_space = spaces.Discrete(len(self.actions))  # type: ignore[assignment]
+        self._seat = self.players.index(self.game.seats[0]) if len(self.game.seats) == 1 else None
+        self._closed = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Starts an episode; ``seed`` determines the dice of this and later episodes, and the opponents' choices."""
+        super().reset(seed=seed)
+        self.game.reset(seed)
+        return self.game.observation(), self._info(False)
+
+    def step(self, action: int) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+        """Plays an action.
+
+        Raises:
+            KesselError: ``not-reset`` after the end; ``illegal-action`` for an action outside the mask when the
+                environment was made with ``illegal="raise"``.
+        """
+        game = self.game
+        acted = game.actor if self._seat is None and game._tensors else self._seat
+        illegal = game.step(int(action), self.np_random)
+        return game.observation(), float(game.rewards[acted]), game.terminated, game.truncated, self._info(illegal)
+
+    def action_masks(self) -> np.ndarray:
+        """bool ``[A]``, as sb3-contrib's MaskablePPO asks for it."""
+        return self.game.mask.astype(np.bool_)
+
+    def _info(self, illegal: bool) -> dict[str, Any]:
+        game = self.game
+        info: dict[str, Any] = {
+            "action_mask": game.mask,
+            "actor": None if game.over else self.players[game.actor],
+            "rewards": {p: float(r) for p, r in zip(self.players, game.rewards)},
+            "decisions": game.decisions,
+        }
+        if illegal:
+            info["illegal_action"] = True
+        return info
+
+    def render(self) -> Any:
+        """The board as text, when made with ``render_mode="ansi"``."""
+        return self.game.render() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self.game.close()
+
+
+def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
+    """One environment of a game.
+
+    Args:
+        game: its id, such as ``pocket-stalingrad``.
+        render_mode: ``"ansi"`` makes ``render`` return the board as text.
+        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout,
+            server_key, keys: as of :func:`kessel.make_vec`.
+        illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
+    """
+    return Env(game, render_mode, **args)

@@ -1,0 +1,128 @@
+"""One environment on a server, the common part of the Gymnasium and PettingZoo interfaces."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import numpy as np
+
+from ..client.batch import Batch
+from ..client.client import Client
+from ..client.errors import KesselError
+from ..client.frames import Tensors
+from .seats import seats_from
+from .spaces import TENSORS
+
+ILLEGAL = ("lose", "random", "raise")
+"""Effects of an action outside the mask: ``lose`` ends the episode with -1 for its actor and +1 for the others, as
+PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``."""
+
+
+class OneGame:
+    """A batch of one environment without autoreset."""
+
+    def __init__(self, game: str, args: Mapping[str, Any]) -> None:
+        rest = dict(args)
+        self.illegal: str = rest.pop("illegal", "lose")
+        if self.illegal not in ILLEGAL:
+            raise ValueError(f"illegal is {', '.join(ILLEGAL)}, not {self.illegal!r}")
+        self.dtype: str = rest.pop("dtype", "float32")
+        seats, seat, opponent = (rest.pop(k, None) for k in ("seats", "seat", "opponent"))
+        self.made: dict[str, Any] = {}
+        """Arguments of :meth:`kessel.Client.make` for the batch."""
+        self.client = Client(
+            rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None)
+        )
+        options, data = rest.get("options"), rest.get("data")
+        try:
+            self.description = self.client.describe(game, options, data)
+            self.made = dict(
+                game=game,
+                size=1,
+                seats=seats_from(self.description["players"], seat, opponent, seats),
+                autoreset="disabled",
+                dtype=self.dtype,
+                **{_WIRE_NAMES.get(k, k): v for k, v in rest.items()},
+            )
+            self.batch: Batch = self.client.make(**self.made)
+        except BaseException:
+            self.client.close()
+            raise
+        self.players: list[str] = self.batch.players
+        self.seats: list[str] = self.batch.external
+        self.actions: list[str] = self.description["actions"]
+        self.terminated = False
+        self.truncated = False
+        self.rewards = np.zeros(len(self.players), np.float32)
+        self._tensors: Tensors = {}
+
+    def reset(self, seed: int | None) -> None:
+        """Starts an episode in which the caller has a decision; skips those that opponents end before."""
+        self._update(self.batch.reset(seed=seed))
+        for _ in range(1000):
+            if not self.over:
+                return
+            self._update(self.batch.reset())
+        raise KesselError("bad-seat", f"{' and '.join(self.seats)} had no decision in 1000 episodes")
+
+    def step(self, action: int, rng: np.random.Generator) -> bool:
+        """Plays an action of the acting player. Returns whether it was illegal."""
+        if not self._tensors or self.over:
+            raise KesselError("not-reset", "the episode is over; reset first" if self._tensors else "reset first")
+        illegal = not (0 <= action < len(self.actions) and self.mask[action])
+        if illegal and self.illegal == "lose":
+            self._tensors = {
+                name: t.copy() for name, t in self._tensors.items()
+            }  # arrays that were returned belong to the caller
+            self.terminated = True
+            self.rewards = np.full(len(self.players), 1.0, np.float32)
+            self.rewards[self.actor] = -1.0
+            return True
+        if illegal and self.illegal == "random":
+            action = int(rng.choice(np.flatnonzero(self.mask)))
+        self._update(self.batch.step([action]))
+        return illegal
+
+    def _update(self, t: Tensors) -> None:
+        self._tensors = t
+        self.terminated = bool(t["terminated"][0])
+        self.truncated = bool(t["truncated"][0])
+        self.rewards = t["rewards"][0]
+
+    @property
+    def over(self) -> bool:
+        return self.terminated or self.truncated
+
+    @property
+    def actor(self) -> int:
+        """Index of the acting player; -1 when the episode is over."""
+        return int(self._tensors["actors"][0])
+
+    @property
+    def mask(self) -> np.ndarray:
+        """int8 ``[A]``; all 0 when the episode is over."""
+        mask = self._tensors["mask"][0].view(np.int8)
+        return np.zeros_like(mask) if self.over else mask
+
+    @property
+    def decisions(self) -> int:
+        return int(self._tensors["decisions"][0])
+
+    def observation(self) -> dict[str, np.ndarray]:
+        """As the acting player sees it; after the end, the last one."""
+        return {t: self._tensors[t][0] for t in TENSORS}
+
+    def observation_of(self, seat: str) -> dict[str, np.ndarray]:
+        """As one of the caller's seats sees it."""
+        t = self.batch.observe(seat)
+        return {name: t[name][0] for name in TENSORS}
+
+    def render(self) -> str:
+        return self.batch.render(0)
+
+    def close(self) -> None:
+        self.batch.close()
+        self.client.close()
+
+
+_WIRE_NAMES = {"skip_forced": "skipForced", "max_decisions": "maxDecisions"}

@@ -1,0 +1,35 @@
+"""Assignment of agents to seats."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+EXTERNAL = "external"
+
+Agent = str
+Pool = Sequence[Mapping[str, Any]]
+Seats = Mapping[str, "Agent | Pool"]
+
+
+def seats_from(
+    players: Sequence[str], seat: str | None, opponent: Agent | Pool | None, seats: Seats | None
+) -> dict[str, Any] | None:
+    """Seats for ``make`` from the arguments of the caller.
+
+    Args:
+        players: the sides of the game.
+        seat: the caller's side; ``None``: all sides, or the first if there is an opponent.
+        opponent: the agent of the other sides, or a pool ``[{"agent": ..., "weight": ...}, ...]``; ``random`` when only
+            ``seat`` is given.
+        seats: agents by side, instead of the two above.
+    """
+    if seats is not None:
+        if seat is not None or opponent is not None:
+            raise ValueError("give either seats, or seat and opponent")
+        return dict(seats)
+    if seat is None and opponent is None:
+        return None
+    own = seat if seat is not None else players[0]
+    if own not in players:
+        raise ValueError(f"{own!r} is not a side of this game; sides are {', '.join(players)}")
+    return {p: EXTERNAL if p == own else (opponent if opponent is not None else "random") for p in players}

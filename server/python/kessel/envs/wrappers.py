@@ -1,0 +1,45 @@
+"""Wrappers that flatten observations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from .spaces import TENSORS, flatten
+
+
+def flat_space(space: spaces.Dict) -> spaces.Box:
+    """The box of ``globals``, ``map``, ``units``, ``decision``, flattened and concatenated."""
+    boxes = [space[t] for t in TENSORS]
+    low, high = (np.concatenate([getattr(b, end).ravel() for b in boxes]) for end in ("low", "high"))
+    return spaces.Box(low, high, dtype=boxes[0].dtype.type)  # type: ignore[arg-type, union-attr]
+
+
+class Flat(gymnasium.ObservationWrapper[np.ndarray, int, dict[str, np.ndarray]]):
+    """A :class:`kessel.Env` whose observation is one array."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        self.observation_space = flat_space(env.observation_space)  # type: ignore[arg-type]
+
+    def observation(self, observation: dict[str, np.ndarray]) -> np.ndarray:
+        return flatten(observation)
+
+    def action_masks(self) -> np.ndarray:
+        masks: np.ndarray = self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+        return masks
+
+
+class FlatVector(gymnasium.vector.VectorObservationWrapper):
+    """A :class:`kessel.VectorEnv` whose observation is one array ``[B, n]``."""
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        super().__init__(env)
+        self.single_observation_space = flat_space(env.single_observation_space)  # type: ignore[arg-type]
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, env.num_envs)
+
+    def observations(self, observations: Any) -> Any:
+        return flatten(observations, 1)
