@@ -13,11 +13,13 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
 import actions from "./data/actions.json" with { type: "json" };
 import chits from "./data/chits.json" with { type: "json" };
+import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import observation from "./data/observation.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
@@ -27,6 +29,8 @@ import tablesFile from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { readData, type Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
+import { prompt } from "./narration/prompt.js";
+import { standing } from "./narration/standing.js";
 import { comparableList, writePosition } from "./notation/write.js";
 import { observationSpec } from "./observation/columns.js";
 import { Observer } from "./observation/index.js";
@@ -108,6 +112,7 @@ class SavageStreets implements Game {
   /** Nobody acts twice with a counter in a phase, movement points and hits run down: random play stays below half of this. */
   readonly maxDecisions = 1500;
   readonly cases = { comparableList };
+  readonly narration: Narration;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   private readonly tables: Tables;
   private readonly names: DrawNames;
@@ -122,6 +127,7 @@ class SavageStreets implements Game {
   ) {
     const data = readData(files);
     const tables: Tables = {
+      narrator: null,
       data,
       solo: options["mode"] === "solo",
       engineers: options["engineers"] === true,
@@ -146,6 +152,10 @@ class SavageStreets implements Game {
       startUnit: (s, i) => data.unitIds[unplacedUnit(tables, s, i)]!,
       waiting: [waiting(0), waiting(1)],
     };
+    this.narration = {
+      prompt: (s, viewer) => prompt(tables, this.actions, s, viewer),
+      standing: (s, viewer) => standing(tables, s, viewer),
+    };
     this.observer = new Observer(tables);
     this.resampler = new Resampler(tables);
     this.scenes = new SceneMaker(tables, type);
@@ -166,8 +176,10 @@ class SavageStreets implements Game {
     return legalMask(this.tables, s, mask, at);
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     apply(this.tables, s, action, dice, this.names);
+    this.tables.narrator = null;
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -228,5 +240,6 @@ export const savageStreets: GameType = {
   options: OPTIONS,
   data: { map, units, chits, tables: tablesFile, scenarios, setup, actions, observation } as unknown as GameData,
   rules: rules as unknown as RuleIndex,
+  events: readEventKinds(events),
   load: (options, data) => new SavageStreets(savageStreets, options, data),
 };

@@ -1,3 +1,5 @@
+import type { Narrator } from "../../core/narration.js";
+
 /** A regiment for 9.4: its battalions and its HQ by slot. */
 export interface Regiment {
   readonly battalions: readonly number[];
@@ -91,6 +93,8 @@ export interface Data {
 
 /** The data and options of a game bound together, as every rule gets them. */
 export interface Tables {
+  /** Hears what happens while an action is carried out; null when nobody listens. Set and cleared by `Game.apply`. */
+  narrator: Narrator | null;
   readonly data: Data;
   readonly solo: boolean;
   readonly engineers: boolean;

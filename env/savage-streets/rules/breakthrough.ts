@@ -1,5 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/german-events.js";
+import { bitsOf } from "../narration/words.js";
 import * as state from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";
@@ -21,6 +23,7 @@ export function offerBreakthrough(tables: Tables, s: State, a: number): void {
   for (let u = 0; u < GERMANS; u++) {
     if (!mayBreakThrough(s, u, a)) continue;
     s[L.breakthroughFrom] = a + 1;
+    if (tables.narrator !== null) told.breakthroughOpen(tables, a, "SS 7.31");
     return;
   }
 }
@@ -30,11 +33,18 @@ export function askBreakthrough(s: State): void {
   ask(s, s[L.breakthroughTo] === 0 ? DECISION.btDest : DECISION.btUnit, s[L.breakthroughFrom]! - 1);
 }
 
-export function declineBreakthrough(s: State): void {
+/** Forgets a breakthrough that was made or declined, and the combat before it. */
+export function closeBreakthrough(s: State): void {
   s[L.breakthroughFrom] = 0;
   s[L.breakthroughTo] = 0;
   s[L.breakthroughUnits] = 0;
   clearCombat(s);
+}
+
+/** The German lets the chance go. */
+export function declineBreakthrough(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.breakthroughDeclined(tables, s[L.breakthroughFrom]! - 1);
+  closeBreakthrough(s);
 }
 
 /** May `u` still join the breakthrough? */
@@ -54,7 +64,8 @@ export function breakThrough(tables: Tables, s: State): void {
   const from = s[L.breakthroughFrom]! - 1;
   const to = s[L.breakthroughTo]! - 1;
   const units = s[L.breakthroughUnits]!;
-  declineBreakthrough(s);
+  closeBreakthrough(s);
+  if (tables.narrator !== null) told.breaksThrough(tables, bitsOf(units), from, to);
   for (let u = 0; u < GERMANS; u++) {
     if (((units >> u) & 1) === 0) continue;
     putUnit(tables, s, u, to);
@@ -62,9 +73,10 @@ export function breakThrough(tables: Tables, s: State): void {
   }
   if (germansIn(s, from) === 0 && (s[L.pendingCombats]! >> from) & 1) {
     s[L.pendingCombats]! &= ~(1 << from);
+    if (tables.narrator !== null) told.combatCalledOff(tables, from);
     returnCombatChits(tables, s, from);
   }
   if (!sovietCounterIn(s, to)) return;
-  reveal(tables, s, to);
+  reveal(tables, s, to, "SS 7.31");
   openEvents(tables, s, to, true);
 }

@@ -2,6 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
+import * as told from "../narration/soviet-events.js";
+import { UNTHROWN } from "../narration/throws.js";
 import * as state from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
 
@@ -22,20 +24,34 @@ export function pileSize(s: StateView): number {
 }
 
 /** Draws up to `n` chits into the hand. Rule: SS 3.0; ruling R12: fewer when the pile is short. */
-export function drawChits(s: State, n: number, dice: Dice, nameOf: (s: StateView, i: number) => string): void {
+export function drawChits(
+  tables: Tables,
+  s: State,
+  n: number,
+  dice: Dice,
+  nameOf: (s: StateView, i: number) => string,
+): void {
   for (let k = 0; k < n; k++) {
     const left = pileSize(s);
-    if (left === 0) return;
+    if (left === 0) break;
     const c = pileChit(s, dice.draw(left, nameOf));
     s[L.chitPlace + c] = HAND;
     s[L.chitRank + c] = handSize(s) - 1;
   }
+  if (tables.narrator !== null) told.chitsDrawn(tables, s, hand(s));
 }
 
 export function handSize(s: StateView): number {
   let n = 0;
   for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) n++;
   return n;
+}
+
+/** The chits of the hand in the order drawn. */
+function hand(s: StateView): number[] {
+  const held: number[] = [];
+  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) held[s[L.chitRank + c]!] = c;
+  return held;
 }
 
 /** The chit of the hand that was drawn first, or -1. */
@@ -63,7 +79,9 @@ export function askChit(tables: Tables, s: State): boolean {
   return false;
 }
 
-export function placeChit(tables: Tables, s: State, c: number, a: number): void {
+/** @param thrown for the narrator: the dice that named the area (solitaire) */
+export function placeChit(tables: Tables, s: State, c: number, a: number, thrown: readonly number[] = UNTHROWN): void {
+  if (tables.narrator !== null) told.chitPlaced(tables, c, a, thrown);
   putChit(tables, s, c, a);
   record(s, ENTRY.chit, a);
 }

@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/combat-events.js";
 import * as state from "../state.js";
 import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
 import { attackUnit, returnCombatChits } from "./events.js";
@@ -34,7 +35,8 @@ const {
   unitHas,
 } = state;
 
-export function startCombat(s: State, a: number): void {
+export function startCombat(tables: Tables, s: State, a: number): void {
+  if (tables.narrator !== null) told.combatBegins(tables, a);
   s[L.pendingCombats]! &= ~(1 << a);
   clearCombat(s);
   s[L.combatArea] = a + 1;
@@ -55,6 +57,7 @@ export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
       case STAGE.at:
         if (askGuns(tables, s, a, dice)) return true;
         if (germansIn(s, a) === 0) {
+          if (tables.narrator !== null) told.noCombat(tables, a);
           returnCombatChits(tables, s, a); // ruling R5: no combat
           clearCombat(s);
           return false;
@@ -69,6 +72,7 @@ export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
       case STAGE.mods:
         if (askDice(tables, s, a)) return true;
         decide(tables, s, a);
+        if (tables.narrator !== null) told.combatDecided(tables, s, a);
         s[L.combatStage] = STAGE.sovHits;
         break;
       case STAGE.sovHits:
@@ -107,14 +111,21 @@ function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
       ask(s, DECISION.atTarget, a, u);
       return true;
     }
-    s[L.gunTarget + u - GERMANS] = chooseTarget(tables, s, a, -1, s, L.gunTarget, SOVIETS) + 1;
+    aimGun(tables, s, u, chooseTarget(tables, s, a, -1, s, L.gunTarget, SOVIETS));
   }
   for (let i = 0; i < SOVIETS; i++) {
     const target = s[L.gunTarget + i]! - 1;
     s[L.gunTarget + i] = 0;
-    if (target >= 0 && placeOf(s, target) === a) attackUnit(tables, s, target, dice);
+    if (target >= 0 && placeOf(s, target) === a)
+      attackUnit(tables, s, target, dice, tables.data.unitIds[GERMANS + i]!, "SS 9.3");
   }
   return false;
+}
+
+/** Gun `u` aims at a German unit; its die falls when all guns are aimed. Rule: SS 9.3. */
+export function aimGun(tables: Tables, s: State, u: number, target: number): void {
+  if (tables.narrator !== null) told.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3");
+  s[L.gunTarget + u - GERMANS] = target + 1;
 }
 
 /** Is an unsuppressed German unit of this type in `a`? */
@@ -143,6 +154,7 @@ function askDeclarations(tables: Tables, s: State, a: number): boolean {
     const may = tables.engineers && sovietType(tables, s, a, TYPE.engineer);
     if (may && !tables.solo) return asked(s, DECISION.engineer, a);
     s[L.combatEngineer] = may ? ANSWER.yes : ANSWER.no;
+    if (may && tables.narrator !== null) told.declared(tables, DECISION.engineer, true, a);
   }
   return false;
 }
@@ -167,6 +179,7 @@ function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
   s[L.sovietDiceCount] = v;
   for (let i = 0; i < g; i++) s[L.germanDice + i] = dice.d6();
   for (let i = 0; i < v; i++) s[L.sovietDice + i] = dice.d6();
+  if (tables.narrator !== null) told.combatDice(tables, s, a);
 }
 
 /** Bits of `cbDone`. */
@@ -189,13 +202,14 @@ function askDice(tables: Tables, s: State, a: number): boolean {
   if ((done & DONE.armor) === 0 && armorUnopposed(tables, s, a)) return asked(s, DECISION.dieArmor, a);
   if (s[L.combatEngineer] === ANSWER.yes && (done & DONE.engineer) === 0) {
     if (!tables.solo) return asked(s, DECISION.dieEngineer, a);
-    raiseDie(s, DECISION.dieEngineer, chooseEngineerDie(s));
+    raiseDie(tables, s, DECISION.dieEngineer, chooseEngineerDie(s));
   }
   return false;
 }
 
 /** Adds one to a die, up to 6; `die` -1 leaves them as they are. */
-export function raiseDie(s: State, kind: number, die: number): void {
+export function raiseDie(tables: Tables, s: State, kind: number, die: number): void {
+  if (tables.narrator !== null) told.dieRaised(tables, s, kind, die, s[L.combatArea]! - 1);
   const soviet = kind === DECISION.dieEngineer;
   s[L.dieChoicesDone]! |= soviet ? DONE.engineer : kind === DECISION.dieArmor ? DONE.armor : DONE.pionier;
   if (die < 0) return;
@@ -225,7 +239,7 @@ function askSovietLoss(tables: Tables, s: State, a: number): boolean {
   }
   if (s[L.sovietLossesLeft]! > 0) {
     const c = chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp);
-    if (c >= 0) returnChit(tables, s, c);
+    if (c >= 0) returnChit(tables, s, c, "destroyed");
     s[L.sovietLossesLeft] = 0;
   }
   return false;
@@ -238,6 +252,7 @@ export const lossAllowed = (tables: Tables, s: StateView, u: number): boolean =>
 export function takeSovietLoss(tables: Tables, s: State, u: number): void {
   s[L.sovietLossesLeft]!--;
   s[L.engineerTakesNextLoss] = 0;
+  if (tables.narrator !== null) told.sovietLoss(tables, u, placeOf(s, u));
   killUnit(tables, s, u);
 }
 
@@ -264,6 +279,7 @@ export function takeGermanHit(tables: Tables, s: State, u: number): void {
   if (kind === HIT.base) s[L.firstHitUnit] = u + 1;
   if (type === TYPE.hq) s[L.hqMustTakeHit] = 0;
   if (type === TYPE.engineer) s[L.pionierMustTakeHit] = 0;
+  if (tables.narrator !== null) told.germanHit(tables, s, u, placeOf(s, u), kind);
   loseStep(tables, s, u);
 }
 
@@ -275,4 +291,5 @@ function finishCombat(tables: Tables, s: State, a: number): void {
   const soviet = sovietCounterIn(s, a);
   if (german && soviet) s[L.control + a] = CONTROL.contested;
   else if (!german && !soviet) s[L.control + a] = winner === GERMAN ? CONTROL.german : CONTROL.soviet;
+  if (tables.narrator !== null) told.combatEnds(tables, s, a);
 }

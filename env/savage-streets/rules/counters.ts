@@ -2,6 +2,8 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
+import { chitReturns } from "../narration/soviet-events.js";
+import { controlChanges } from "../narration/turn-events.js";
 import { DOWN, ENTRY, record } from "../public-log.js";
 
 // own constants, for speed: see core/layout.ts
@@ -30,7 +32,11 @@ const {
 export function settleControl(tables: Tables, s: State, a: number): void {
   if ((tables.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;
-    if (german !== sovietCounterIn(s, a)) s[L.control + a] = german ? CONTROL.german : CONTROL.soviet;
+    if (german === sovietCounterIn(s, a)) return;
+    const control = german ? CONTROL.german : CONTROL.soviet;
+    if (s[L.control + a] === control) return;
+    s[L.control + a] = control;
+    if (tables.narrator !== null) controlChanges(tables, s, a);
   }
 }
 
@@ -106,8 +112,9 @@ export function putChit(tables: Tables, s: State, c: number, a: number): void {
   settleControl(tables, s, a);
 }
 
-/** Puts a chit back into the pile; its kind is public if it lay face-up. */
-export function returnChit(tables: Tables, s: State, c: number): void {
+/** Puts a chit back into the pile; its kind is public if it lay face-up. @param why for the narrator, or nothing */
+export function returnChit(tables: Tables, s: State, c: number, why = ""): void {
+  if (tables.narrator !== null) chitReturns(tables, s, c, why);
   const a = chitPlaceOf(s, c);
   const kind = s[L.chitFlags + c]! & FLAG.faceUp ? tables.data.chitKind[c]! + 1 : 0;
   liftChit(tables, s, c);

@@ -2,6 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/combat-events.js";
+import { breakthroughOpen } from "../narration/german-events.js";
 import * as state from "../state.js";
 import { chitOf, loseStep, returnChit } from "./counters.js";
 import { chooseTarget } from "./solitaire-choices.js";
@@ -41,7 +43,7 @@ export function openEvents(tables: Tables, s: State, a: number, breakthrough: bo
   for (let c = 0; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a) continue;
     const kind = tables.data.chitKind[c]!;
-    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c);
+    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c, "one too many");
     if (kind === CHIT.sniper || kind === CHIT.molotov || kind === CHIT.ambush || kind === CHIT.dummy)
       s[L.eventChitsLeft]! |= 1 << c;
   }
@@ -60,9 +62,15 @@ export function anyTarget(tables: Tables, s: StateView, kind: number, a: number)
   return false;
 }
 
-/** The table of 6.1 against one unit. Rule: SS 6.1, 6.2, 6.4, 9.3. */
-export function attackUnit(tables: Tables, s: State, u: number, dice: Dice): void {
-  const result = tables.data.attack[dice.d6()]!;
+/**
+ * The table of 6.1 against one unit. Rule: SS 6.1, 6.2, 6.4, 9.3.
+ *
+ * @param shooter for the narrator, as `rule` is: `A sniper`, `20 AT`
+ */
+export function attackUnit(tables: Tables, s: State, u: number, dice: Dice, shooter: string, rule: string): void {
+  const die = dice.d6();
+  const result = tables.data.attack[die]!;
+  if (tables.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule);
   if (result === ATTACK.suppressed) markUnit(s, u, FLAG.suppressed);
   else if (result === ATTACK.stepLoss) loseStep(tables, s, u);
 }
@@ -78,8 +86,10 @@ export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
       rollAmbushes(tables, s, dice); // all ambushes are named by now
       dummy = true;
       finishChit(tables, s, c);
-    } else if (!anyTarget(tables, s, kind, a)) finishChit(tables, s, c);
-    else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), dice);
+    } else if (!anyTarget(tables, s, kind, a)) {
+      if (tables.narrator !== null) told.noTarget(tables, c, a);
+      finishChit(tables, s, c);
+    } else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), dice);
     else {
       ask(
         s,
@@ -107,15 +117,21 @@ function finishChit(tables: Tables, s: State, c: number): void {
   returnChit(tables, s, c);
 }
 
+/** How the narrator names who shoots, and the rule, by kind of chit. */
+const SHOOTERS = { [CHIT.sniper]: "A sniper", [CHIT.molotov]: "A molotov", [CHIT.ambush]: "An ambush" } as const;
+const SHOT_RULES = { [CHIT.sniper]: "SS 6.1", [CHIT.molotov]: "SS 6.2", [CHIT.ambush]: "SS 6.4" } as const;
+
 /** The chit aims at `u`: sniper and molotov shoot at once, ambushes wait until all have a target. */
 export function aim(tables: Tables, s: State, c: number, u: number, dice: Dice): void {
   const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
+    if (tables.narrator !== null) told.aimed(tables, SHOOTERS[kind], u, placeOf(s, u), SHOT_RULES[kind]);
     s[L.eventChitsLeft]! &= ~(1 << c);
     s[L.ambushTarget + c] = u + 1;
     return;
   }
-  attackUnit(tables, s, u, dice);
+  const shot = kind === CHIT.sniper ? CHIT.sniper : CHIT.molotov;
+  attackUnit(tables, s, u, dice, SHOOTERS[shot], SHOT_RULES[shot]);
   if (kind === CHIT.sniper) finishChit(tables, s, c);
   else s[L.eventChitsLeft]! &= ~(1 << c); // ruling R15: a molotov stays until the combat is over
 }
@@ -126,7 +142,7 @@ function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
   for (let c = 0; c < CHITS; c++) {
     const u = s[L.ambushTarget + c]! - 1;
     if (u < 0) continue;
-    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice);
+    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice, SHOOTERS[CHIT.ambush], SHOT_RULES[CHIT.ambush]);
   }
   for (let c = 0; c < CHITS; c++) {
     if (s[L.ambushTarget + c] === 0) continue;
@@ -138,8 +154,10 @@ function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
 /** Rule: SS 6.7; rulings R5 and R18: judged when all is resolved. */
 function closeEvents(tables: Tables, s: State, a: number, dummy: boolean): void {
   if (germansIn(s, a) === 0) returnCombatChits(tables, s, a);
-  else if (dummy && s[L.eventsAfterBreakthrough] === 0 && !barsBreakthrough(tables, s, a))
+  else if (dummy && s[L.eventsAfterBreakthrough] === 0 && !barsBreakthrough(tables, s, a)) {
     s[L.freeBreakthroughs]! |= 1 << a;
+    if (tables.narrator !== null) breakthroughOpen(tables, a, "SS 6.7");
+  }
   s[L.eventArea] = 0;
   s[L.eventsAfterBreakthrough] = 0;
 }

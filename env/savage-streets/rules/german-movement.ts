@@ -3,6 +3,8 @@ import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
+import * as told from "../narration/german-events.js";
+import { marksRemoved, revealed } from "../narration/soviet-events.js";
 import * as state from "../state.js";
 import { putUnit } from "./counters.js";
 
@@ -45,6 +47,8 @@ export function startMove(tables: Tables, s: State, u: number): void {
  * area changes hands.
  */
 export function stepTo(tables: Tables, s: State, u: number, a: number, mp: number): void {
+  if (tables.narrator !== null)
+    told.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null);
   putUnit(tables, s, u, a);
   if (mp === 1 || sovietCounterIn(s, a)) {
     markUnit(s, u, FLAG.moved);
@@ -61,9 +65,11 @@ export function openCommand(tables: Tables, s: State, a: number): void {
     if (placeOf(s, u) === a && tables.data.type[u] === TYPE.hq) drm = tables.data.commandDrm;
   s[L.commandArea] = a + 1;
   s[L.commandModifier] = drm;
+  if (tables.narrator !== null) told.commandOpens(tables, a, drm);
 }
 
-export function closeCommand(s: State): void {
+export function closeCommand(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.commandCloses(tables, s[L.commandArea]! - 1);
   s[L.areaQueue]! |= 1 << (s[L.commandArea]! - 1);
   s[L.commandArea] = 0;
   s[L.commandModifier] = 0;
@@ -71,24 +77,31 @@ export function closeCommand(s: State): void {
 
 /** The command roll of one unit. Rule: SS 10.51. */
 export function command(tables: Tables, s: State, u: number, dice: Dice): void {
-  if (dice.d6() + s[L.commandModifier]! <= tables.data.commandMax) startMove(tables, s, u);
+  const die = dice.d6();
+  const modifier = s[L.commandModifier]!;
+  if (tables.narrator !== null) told.commandRoll(tables, u, placeOf(s, u), die, modifier);
+  if (die + modifier <= tables.data.commandMax) startMove(tables, s, u);
   else markUnit(s, u, FLAG.moved | FLAG.commandFailed);
 }
 
 /** Movement marks go, and all that lies with Germans turns face-up. Rule: SS 5.3. */
 export function endGermanMovement(tables: Tables, s: State): void {
+  if (tables.narrator !== null)
+    marksRemoved(tables, s, FLAG.moved | FLAG.commandFailed, "German movement is over: its marks are removed.");
   for (let u = 0; u < GERMANS; u++) clearUnit(s, u, FLAG.moved | FLAG.commandFailed);
   s[L.areaQueue] = 0;
   s[L.commandArea] = 0;
   s[L.commandModifier] = 0;
-  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) reveal(tables, s, a);
+  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) reveal(tables, s, a, "SS 5.3");
 }
 
-/** Turns everything in `a` face-up. */
-export function reveal(tables: Tables, s: State, a: number): void {
+/** Turns everything in `a` face-up. @param rule what asks for it, for the narrator */
+export function reveal(tables: Tables, s: State, a: number, rule: string): void {
+  const shown: number[] | null = tables.narrator === null ? null : [];
   for (let u = GERMANS; u < UNITS; u++) {
     if (placeOf(s, u) !== a || unitHas(s, u, FLAG.faceUp)) continue;
     markUnit(s, u, FLAG.faceUp | FLAG.revealedThisTurn);
+    if (shown !== null) shown.push(u);
     s[L.lastSeenArea + u - GERMANS] = 0;
     s[L.lastSeenTurn + u - GERMANS] = 0;
     record(s, ENTRY.revealUnit, a, 0, u);
@@ -96,6 +109,8 @@ export function reveal(tables: Tables, s: State, a: number): void {
   for (let c = 0; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a || chitHas(s, c, FLAG.faceUp)) continue;
     s[L.chitFlags + c]! |= FLAG.faceUp;
+    if (shown !== null) shown.push(UNITS + c);
     record(s, ENTRY.revealChit, a, 0, tables.data.chitKind[c]!);
   }
+  if (shown !== null) revealed(tables, shown, a, rule);
 }

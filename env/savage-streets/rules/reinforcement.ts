@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record, ONLY } from "../public-log.js";
+import * as told from "../narration/soviet-events.js";
 import * as state from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
@@ -43,10 +44,14 @@ export function germanEntryAreas(tables: Tables, s: StateView, u: number): numbe
 
 /** Soviet units due this turn start to wait at the river. Rule: SS 2.2. */
 export function beginSovietReinforcement(tables: Tables, s: State): void {
+  const due: number[] | null = tables.narrator === null ? null : [];
   const turn = turnOf(s);
   for (let u = GERMANS; u < UNITS; u++) {
-    if (placeOf(s, u) === FUTURE && tables.data.entryTurn[u]! <= turn) s[L.unitPlace + u] = WAITING;
+    if (placeOf(s, u) !== FUTURE || tables.data.entryTurn[u]! > turn) continue;
+    s[L.unitPlace + u] = WAITING;
+    if (due !== null) due.push(u);
   }
+  if (due !== null && due.length > 0) told.reinforcementsDue(tables, due);
 }
 
 /** Bit 16 and up of `landingAreas`: areas that need the die of 2.2b. */
@@ -100,6 +105,7 @@ export function land(tables: Tables, s: State, u: number, a: number, dice: Dice)
   const only = circleShown(tables, s, red, rolls, a);
   const die = rolls ? dice.d6() : 0;
   const result = rolls ? tables.data.underFire[die]! : LANDING.land;
+  if (tables.narrator !== null) told.landing(tables, u, a, die, result, tables.solo);
   record(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
   if (result === LANDING.land) putUnit(tables, s, u, a);
   else if (result === LANDING.away) markUnit(s, u, FLAG.triedLanding);

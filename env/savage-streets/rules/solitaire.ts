@@ -1,6 +1,8 @@
 import type { Dice, NameOf } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/soviet-events.js";
+import { sum6Aloud, UNTHROWN } from "../narration/throws.js";
 import * as state from "../state.js";
 import { CLASS, ENTRY, record } from "../public-log.js";
 import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
@@ -28,14 +30,19 @@ const {
   UNITS,
 } = state;
 
-/** Two dice, as an area. Rule: SS 10.21. */
-const rollArea = (tables: Tables, dice: Dice): number => tables.data.byRoll[dice.d6() + dice.d6()]!;
+/** Two dice, as an area. Rule: SS 10.21. @param thrown where a listener wants the faces, else null */
+function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {
+  const one = dice.d6();
+  const other = dice.d6();
+  if (thrown !== null) thrown.push(one, other);
+  return tables.data.byRoll[one + other]!;
+}
 
 /** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, 10.33. */
-function rollEligible(tables: Tables, eligible: number, dice: Dice): number {
+function rollEligible(tables: Tables, eligible: number, dice: Dice, thrown: number[] | null): number {
   let accept = 0;
   for (let sum = 2; sum <= 12; sum++) if ((eligible >> tables.data.byRoll[sum]!) & 1) accept |= 1 << sum;
-  return tables.data.byRoll[dice.sum6(accept)]!;
+  return tables.data.byRoll[thrown === null ? dice.sum6(accept) : sum6Aloud(dice, accept, thrown)]!;
 }
 
 /** Areas of a roll that have room for Soviet unit `u`. */
@@ -64,10 +71,10 @@ export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: N
     if (left > 0) putUnit(tables, s, unplacedUnit(tables, s, dice.draw(left--, nameUnit)), a);
   while (left > 0) {
     const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
-    putUnit(tables, s, u, rollEligible(tables, roomFor(tables, s, u), dice));
+    putUnit(tables, s, u, rollEligible(tables, roomFor(tables, s, u), dice, null));
   }
   for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
-  drawChits(s, tables.data.soloChits, dice, nameChit);
+  drawChits(tables, s, tables.data.soloChits, dice, nameChit);
   placeChitsByDice(tables, s, dice);
 }
 
@@ -77,7 +84,11 @@ export function placeChitsByDice(tables: Tables, s: State, dice: Dice): void {
     const eligible = chitAreas(tables, s);
     if (eligible === 0)
       returnChit(tables, s, c); // ruling R12
-    else placeChit(tables, s, c, rollEligible(tables, eligible, dice));
+    else {
+      const thrown: number[] | null = tables.narrator === null ? null : [];
+      const a = rollEligible(tables, eligible, dice, thrown);
+      placeChit(tables, s, c, a, thrown ?? UNTHROWN);
+    }
   }
 }
 
@@ -193,11 +204,19 @@ export function solitaireMovement(tables: Tables, s: State, dice: Dice): void {
     n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
     n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
   }
+  if (tables.narrator !== null) told.movementRolls(tables, rollers(s, snapshot, n));
   for (let i = 0; i < n; i++) {
     const counter = snapshot[i]!;
     if (counter < UNITS) rollMove(tables, s, counter, -1, dice);
     else if (!chitHas(s, counter - UNITS, FLAG.faceUp)) rollMove(tables, s, -1, counter - UNITS, dice);
   }
+}
+
+/** Counters of the snapshot that roll: all but face-up chits. */
+function rollers(s: StateView, snapshot: StateView, n: number): number {
+  let count = 0;
+  for (let i = 0; i < n; i++) if (snapshot[i]! < UNITS || !chitHas(s, snapshot[i]! - UNITS, FLAG.faceUp)) count++;
+  return count;
 }
 
 /** Appends the counters of a stack from the bottom up to `out`; returns its new length. */
@@ -221,20 +240,25 @@ function stackOf(
 
 function rollMove(tables: Tables, s: State, u: number, c: number, dice: Dice): void {
   const from = u >= 0 ? placeOf(s, u) : chitPlaceOf(s, c);
-  const to = rollArea(tables, dice);
+  const thrown: number[] | null = tables.narrator === null ? null : [];
+  const to = rollArea(tables, dice, thrown);
   const near = sovietDestinations(tables, s, from, u >= 0 && isSmg(tables, u));
-  if (((near >> to) & 1) === 0) return;
-  if (u >= 0) {
-    if (sovietStackFits(tables, s, to, u)) moveSovietUnit(tables, s, u, to);
-  } else if (chitsIn(s, to) < chitLimit(tables)) moveChit(tables, s, c, to);
+  const room = u >= 0 ? sovietStackFits(tables, s, to, u) : chitsIn(s, to) < chitLimit(tables);
+  if (((near >> to) & 1) === 0 || !room) {
+    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : UNITS + c, from, thrown);
+  } else if (u >= 0) moveSovietUnit(tables, s, u, to, thrown ?? UNTHROWN);
+  else moveChit(tables, s, c, to, thrown ?? UNTHROWN);
 }
 
 /** Excess of a hand-made position goes by rule. Ruling R33. */
 export function solitaireExcess(tables: Tables, s: State): void {
   for (let a = 0; a < AREAS; a++) {
     while (sovietOverfull(tables, s, a)) {
-      if (!sovietStackFits(tables, s, a, -1)) killUnit(tables, s, chooseLoss(tables, s, a, false));
-      else returnChit(tables, s, lowestChit(s, a));
+      if (!sovietStackFits(tables, s, a, -1)) {
+        const u = chooseLoss(tables, s, a, false);
+        if (tables.narrator !== null) told.sovietExcess(tables, u, a);
+        killUnit(tables, s, u);
+      } else returnChit(tables, s, lowestChit(s, a));
     }
   }
 }

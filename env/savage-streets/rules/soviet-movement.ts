@@ -1,6 +1,8 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { CLASS, ENTRY, record, SMG_MOVE } from "../public-log.js";
+import * as told from "../narration/soviet-events.js";
+import { UNTHROWN } from "../narration/throws.js";
 import * as state from "../state.js";
 import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
 
@@ -49,16 +51,25 @@ export const chitMayMove = (tables: Tables, s: StateView, c: number): boolean =>
 /** Could only an SMG company go from `from` to `to`? */
 const smgOnly = (s: StateView, from: number, to: number): boolean => germansIn(s, from) > 0 && germansIn(s, to) > 0;
 
-export function moveSovietUnit(tables: Tables, s: State, u: number, to: number): void {
+/** @param thrown for the narrator: the unit's dice (solitaire) */
+export function moveSovietUnit(
+  tables: Tables,
+  s: State,
+  u: number,
+  to: number,
+  thrown: readonly number[] = UNTHROWN,
+): void {
   const from = placeOf(s, u);
   const open = unitHas(s, u, FLAG.faceUp);
   const flags = (tables.solo ? CLASS.unit : CLASS.any) | (!open && smgOnly(s, from, to) ? SMG_MOVE : 0);
+  if (tables.narrator !== null) told.sovietMove(tables, s, u, from, to, (flags & SMG_MOVE) !== 0, thrown);
   record(s, ENTRY.move, from, to, open ? u + 1 : 0, flags);
   putUnit(tables, s, u, to);
   s[L.unitFlags + u]! |= FLAG.moved;
 }
 
-export function moveChit(tables: Tables, s: State, c: number, to: number): void {
+export function moveChit(tables: Tables, s: State, c: number, to: number, thrown: readonly number[] = UNTHROWN): void {
+  if (tables.narrator !== null) told.sovietMove(tables, s, UNITS + c, chitPlaceOf(s, c), to, false, thrown);
   record(s, ENTRY.move, chitPlaceOf(s, c), to, 0, tables.solo ? CLASS.chit : CLASS.any);
   putChit(tables, s, c, to);
   s[L.chitFlags + c]! |= FLAG.moved;
@@ -79,17 +90,22 @@ export function askSovietExcess(tables: Tables, s: State): boolean {
 }
 
 /** Face-up units without Germans beside them turn face-down; movement marks go. Rule: SS 4.2; ruling R13 for strongpoints. */
-export function endSovietMovement(s: State): void {
+export function endSovietMovement(tables: Tables, s: State): void {
+  if (tables.narrator !== null)
+    told.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.");
   for (let u = GERMANS; u < UNITS; u++) clearUnit(s, u, FLAG.moved);
   for (let c = 0; c < CHITS; c++) s[L.chitFlags + c]! &= ~FLAG.moved;
   for (let a = 0; a < AREAS; a++) {
     if (sovietsIn(s, a) === 0 || germansIn(s, a) > 0) continue;
+    const turned: number[] | null = tables.narrator === null ? null : [];
     for (let u = GERMANS; u < UNITS; u++) {
       if (placeOf(s, u) !== a || !unitHas(s, u, FLAG.faceUp)) continue;
+      if (turned !== null) turned.push(u);
       clearUnit(s, u, FLAG.faceUp | FLAG.revealedThisTurn);
       record(s, ENTRY.reflip, a, 0, u);
       s[L.lastSeenArea + u - GERMANS] = a + 1;
       s[L.lastSeenTurn + u - GERMANS] = turnOf(s);
     }
+    if (turned !== null && turned.length > 0) told.turnedDown(tables, turned, a);
   }
 }

@@ -1,22 +1,43 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
+import { marksRemoved } from "../narration/soviet-events.js";
+import * as told from "../narration/turn-events.js";
 import * as state from "../state.js";
 import { joinedToEntry } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, clearUnit, CONTROL, controlOf, FLAG, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } = state;
 
+const LAST_TURN = 9;
+const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn | FLAG.triedLanding;
+
 /** Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, 8.2; ruling R40: 8.1 first. */
 export function endTurn(tables: Tables, s: State): void {
-  for (let u = 0; u < UNITS; u++)
-    clearUnit(s, u, FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn | FLAG.triedLanding);
+  if (tables.narrator !== null)
+    marksRemoved(tables, s, TURN_MARKS, "The turn is over: its marks are removed, suppressed units recover.");
+  for (let u = 0; u < UNITS; u++) clearUnit(s, u, TURN_MARKS);
   s[L.freeBreakthroughs] = 0;
   s[L.stuka] = 1;
-  if (!anySovietCounter(s)) finish(s, GERMAN);
-  else if (turnOf(s) === 9) finish(s, holdsLandings(tables, s) ? GERMAN : SOVIET);
-  else {
+  if (!anySovietCounter(s)) {
+    finish(s, GERMAN);
+    if (tables.narrator !== null) told.victory(tables, s, "SS 8.1", "No Soviet counter is left on the map");
+  } else if (turnOf(s) === LAST_TURN) {
+    const held = holdsLandings(tables, s);
+    finish(s, held ? GERMAN : SOVIET);
+    if (tables.narrator !== null)
+      told.victory(
+        tables,
+        s,
+        "SS 8.2",
+        `The last turn is over and the landings are ${held ? "" : "not "}both German and joined to an entry area`,
+      );
+  } else {
     s[L.turn]!++;
     s[L.phase] = PHASE.gerReinf;
+    if (tables.narrator !== null) {
+      told.turnBegins(tables, s);
+      told.phaseBegins(tables, PHASE.gerReinf);
+    }
   }
 }
 
@@ -25,13 +46,13 @@ function finish(s: State, winner: number): void {
   s[L.phase] = PHASE.over;
 }
 
-function anySovietCounter(s: StateView): boolean {
+export function anySovietCounter(s: StateView): boolean {
   for (let a = 0; a < AREAS; a++) if (sovietCounterIn(s, a)) return true;
   return false;
 }
 
 /** Are both goals German and joined to an entry area? Rule: SS 8.2. */
-function holdsLandings(tables: Tables, s: StateView): boolean {
+export function holdsLandings(tables: Tables, s: StateView): boolean {
   const joined = joinedToEntry(tables, s);
   const [x, y] = tables.data.goals;
   return (

@@ -6,18 +6,21 @@ import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
 import { anyUnitMayJoin, breakThrough, declineBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
 import { placeChit } from "../rules/chits.js";
-import { raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "../rules/combat.js";
+import { aimGun, raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "../rules/combat.js";
 import { killUnit, putUnit, returnChit } from "../rules/counters.js";
 import { aim } from "../rules/events.js";
 import { closeCommand, command, openCommand, startMove, stepTo } from "../rules/german-movement.js";
 import { land } from "../rules/reinforcement.js";
 import { moveChit, moveSovietUnit } from "../rules/soviet-movement.js";
+import { declared } from "../narration/combat-events.js";
+import * as german from "../narration/german-events.js";
+import * as soviet from "../narration/soviet-events.js";
 import * as state from "../state.js";
 import { type DrawNames, run } from "./run.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREA, CHIT_AT, DIE, PASS, UNIT } = actions;
-const { clearDecision, ANSWER, ask, FLAG, GERMANS, DECISION, decisionOf, L, markUnit, PHASE, phaseOf, UNITS } = state;
+const { clearDecision, placeOf, ANSWER, ask, FLAG, DECISION, decisionOf, L, markUnit, PHASE, phaseOf, UNITS } = state;
 
 /** Carries out a legal action and runs on to the next decision. */
 export function apply(tables: Tables, s: State, action: number, dice: Dice, names: DrawNames): void {
@@ -30,16 +33,21 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
   let ending = false; // the picks of this phase are over
   switch (kind) {
     case DECISION.setupPlace:
+      if (tables.narrator !== null) soviet.setUp(tables, unit, action - AREA);
+      putUnit(tables, s, unit, action - AREA);
+      break;
     case DECISION.gerPlace:
+      if (tables.narrator !== null) german.enters(tables, unit, action - AREA);
       putUnit(tables, s, unit, action - AREA);
       break;
     case DECISION.gerExcess:
+      if (tables.narrator !== null) german.germanExcess(tables, action - UNIT, area);
       killUnit(tables, s, action - UNIT);
       ending = phaseOf(s) === PHASE.gerMove;
       break;
     case DECISION.reinfPick:
       ending = action === PASS;
-      if (ending) record(s, ENTRY.hold);
+      if (ending) holdBack(tables, s);
       else ask(s, DECISION.reinfArea, -1, action - UNIT);
       break;
     case DECISION.reinfArea:
@@ -58,7 +66,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
       break;
     case DECISION.sovExcess:
       if (action >= CHIT_AT) returnChit(tables, s, action - CHIT_AT);
-      else killUnit(tables, s, action - UNIT);
+      else removeExcess(tables, s, action - UNIT, area);
       ending = true;
       break;
     case DECISION.gerPick:
@@ -66,7 +74,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
       if (!ending) startMove(tables, s, action - UNIT);
       break;
     case DECISION.gerStep:
-      if (action === PASS) markUnit(s, unit, FLAG.moved);
+      if (action === PASS) stopUnit(tables, s, unit);
       else stepTo(tables, s, unit, action - AREA, mp);
       break;
     case DECISION.cmdArea:
@@ -74,7 +82,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
       if (!ending) openCommand(tables, s, action - AREA);
       break;
     case DECISION.cmdUnit:
-      if (action === PASS) closeCommand(s);
+      if (action === PASS) closeCommand(tables, s);
       else command(tables, s, action - UNIT, dice);
       break;
     case DECISION.sniperTarget:
@@ -86,26 +94,18 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
       pickCombat(tables, s, action);
       break;
     case DECISION.stuka:
-      s[L.combatStuka] = action === PASS ? ANSWER.no : ANSWER.yes;
-      if (action !== PASS) s[L.stuka] = 0;
-      break;
     case DECISION.schwere:
-      s[L.combatSchwere] = action === PASS ? ANSWER.no : ANSWER.yes;
-      if (action !== PASS) s[L.schwere] = 0;
-      break;
     case DECISION.pionier:
-      s[L.combatPionier] = action === PASS ? ANSWER.no : ANSWER.yes;
-      break;
     case DECISION.engineer:
-      s[L.combatEngineer] = action === PASS ? ANSWER.no : ANSWER.yes;
+      declare(tables, s, kind, action !== PASS);
       break;
     case DECISION.atTarget:
-      s[L.gunTarget + unit - GERMANS] = action - UNIT + 1;
+      aimGun(tables, s, unit, action - UNIT);
       break;
     case DECISION.diePionier:
     case DECISION.dieArmor:
     case DECISION.dieEngineer:
-      raiseDie(s, kind, action === PASS ? -1 : action - DIE);
+      raiseDie(tables, s, kind, action === PASS ? -1 : action - DIE);
       break;
     case DECISION.sovHit:
       takeSovietLoss(tables, s, action - UNIT);
@@ -114,7 +114,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
       takeGermanHit(tables, s, action - UNIT);
       break;
     case DECISION.btDest:
-      if (action === PASS) declineBreakthrough(s);
+      if (action === PASS) declineBreakthrough(tables, s);
       else s[L.breakthroughTo] = action - AREA + 1;
       break;
     case DECISION.btUnit:
@@ -130,12 +130,45 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
 /** Rule: SS 7.0; ruling R18: in an area on both lists the breakthrough comes first. */
 function pickCombat(tables: Tables, s: State, action: number): void {
   if (action === PASS) {
+    if (tables.narrator !== null && s[L.freeBreakthroughs] !== 0) german.breakthroughsDropped(tables, s);
     s[L.freeBreakthroughs] = 0;
     return;
   }
   const a = action - AREA;
   if ((s[L.freeBreakthroughs]! >> a) & 1) {
+    if (tables.narrator !== null) german.breakthroughTaken(tables, a);
     s[L.freeBreakthroughs]! &= ~(1 << a);
     offerBreakthrough(tables, s, a);
-  } else startCombat(s, a);
+  } else startCombat(tables, s, a);
+}
+
+/** Rule: SS 2.2; ruling R7. */
+function holdBack(tables: Tables, s: State): void {
+  record(s, ENTRY.hold);
+  if (tables.narrator !== null) soviet.heldBack(tables, s);
+}
+
+/** Rule: SS 1.21; ruling R11. */
+function removeExcess(tables: Tables, s: State, u: number, a: number): void {
+  if (tables.narrator !== null) soviet.sovietExcess(tables, u, a);
+  killUnit(tables, s, u);
+}
+
+function stopUnit(tables: Tables, s: State, u: number): void {
+  markUnit(s, u, FLAG.moved);
+  if (tables.narrator !== null) german.germanStops(tables, u, placeOf(s, u));
+}
+
+/** Answers one of the questions before the dice of a combat. */
+function declare(tables: Tables, s: State, kind: number, yes: boolean): void {
+  const answer = yes ? ANSWER.yes : ANSWER.no;
+  if (kind === DECISION.stuka) {
+    s[L.combatStuka] = answer;
+    if (yes) s[L.stuka] = 0;
+  } else if (kind === DECISION.schwere) {
+    s[L.combatSchwere] = answer;
+    if (yes) s[L.schwere] = 0;
+  } else if (kind === DECISION.pionier) s[L.combatPionier] = answer;
+  else s[L.combatEngineer] = answer;
+  if (tables.narrator !== null) declared(tables, kind, yes, s[L.combatArea]! - 1);
 }

@@ -3,7 +3,7 @@ import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { CLASS, ENTRY, record } from "../public-log.js";
-import { askBreakthrough, declineBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
+import { askBreakthrough, closeBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
 import { askChit, drawChits, firstInHand } from "../rules/chits.js";
 import { continueCombat, startCombat } from "../rules/combat.js";
 import { beginEvents, continueEvents, openEvents } from "../rules/events.js";
@@ -23,6 +23,9 @@ import {
 } from "../rules/solitaire.js";
 import { askSovietExcess, endSovietMovement } from "../rules/soviet-movement.js";
 import { endTurn } from "../rules/victory.js";
+import { combatsDue } from "../narration/combat-events.js";
+import { setUpDone } from "../narration/soviet-events.js";
+import { phaseBegins } from "../narration/turn-events.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -63,7 +66,7 @@ export function beginPhase(tables: Tables, s: State, dice: Dice, names: DrawName
       if (tables.solo) solitaireReinforcement(tables, s, dice, names.waiting);
       break;
     case PHASE.chits:
-      if (firstInHand(s) < 0) drawChits(s, tables.data.draw, dice, names.chit);
+      if (firstInHand(s) < 0) drawChits(tables, s, tables.data.draw, dice, names.chit);
       if (tables.solo) placeChitsByDice(tables, s, dice);
       break;
     case PHASE.sovMove:
@@ -76,8 +79,13 @@ export function beginPhase(tables: Tables, s: State, dice: Dice, names: DrawName
   }
 }
 
-function enter(tables: Tables, s: State, phase: number, dice: Dice, names: DrawNames): void {
+function setPhase(tables: Tables, s: State, phase: number): void {
   s[L.phase] = phase;
+  if (tables.narrator !== null) phaseBegins(tables, phase);
+}
+
+function enter(tables: Tables, s: State, phase: number, dice: Dice, names: DrawNames): void {
+  setPhase(tables, s, phase);
   beginPhase(tables, s, dice, names);
 }
 
@@ -91,7 +99,8 @@ export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, from
         if (!tables.solo)
           for (let a = 0; a < AREAS; a++)
             if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
-        s[L.phase] = PHASE.gerReinf;
+        if (tables.narrator !== null) setUpDone(tables, s);
+        setPhase(tables, s, PHASE.gerReinf);
         break;
       case PHASE.gerReinf:
         if (!askGermanReinforcement(tables, s)) enter(tables, s, PHASE.sovReinf, dice, names);
@@ -103,15 +112,15 @@ export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, from
       case PHASE.chits:
         if (tables.solo || !askChit(tables, s)) {
           if (turnOf(s) > 1) enter(tables, s, PHASE.sovMove, dice, names);
-          else s[L.phase] = PHASE.gerMove; // SS 4.1
+          else setPhase(tables, s, PHASE.gerMove); // SS 4.1
         }
         break;
       case PHASE.sovMove:
         if (!tables.solo && !ending) ask(s, DECISION.sovPick);
         else if (tables.solo || !askSovietExcess(tables, s)) {
           if (tables.solo) solitaireExcess(tables, s);
-          endSovietMovement(s);
-          s[L.phase] = PHASE.gerMove;
+          endSovietMovement(tables, s);
+          setPhase(tables, s, PHASE.gerMove);
           ending = false;
         }
         break;
@@ -159,7 +168,8 @@ function runEvents(tables: Tables, s: State, dice: Dice): void {
     } else break;
   }
   for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) s[L.pendingCombats]! |= 1 << a;
-  s[L.phase] = PHASE.combat;
+  setPhase(tables, s, PHASE.combat);
+  if (tables.narrator !== null) combatsDue(tables, s);
 }
 
 /** Events after a breakthrough, the breakthrough itself, the combat under way, else the next one. Rule: SS 7.0. */
@@ -167,13 +177,13 @@ function runCombats(tables: Tables, s: State, dice: Dice): void {
   if (s[L.eventArea] !== 0) {
     const a = s[L.eventArea]! - 1;
     if (continueEvents(tables, s, dice)) return;
-    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) startCombat(s, a);
+    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) startCombat(tables, s, a);
   } else if (s[L.breakthroughFrom] !== 0) askBreakthrough(s);
   else if (s[L.combatArea] !== 0) {
     const a = s[L.combatArea]! - 1;
     if (continueCombat(tables, s, dice)) return;
     if (s[L.breakthroughEarned] === 1) offerBreakthrough(tables, s, a);
-    if (s[L.breakthroughFrom] === 0) declineBreakthrough(s);
+    if (s[L.breakthroughFrom] === 0) closeBreakthrough(s);
   } else if (s[L.pendingCombats] !== 0 || s[L.freeBreakthroughs] !== 0) ask(s, DECISION.combatArea);
   else endTurn(tables, s);
 }

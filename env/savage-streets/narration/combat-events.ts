@@ -1,0 +1,214 @@
+import type { Throw } from "../../core/narration.js";
+import type { StateView } from "../../core/layout.js";
+import { ATTACK, CHIT, type Tables } from "../data.js";
+import { DECISION, FLAG, GERMAN, HIT, L, unitHas } from "../state.js";
+import {
+  areaId,
+  areaIds,
+  CHIT_RULES,
+  chitWord,
+  controlWord,
+  counted,
+  faces,
+  listed,
+  placeName,
+  SIDE_NAMES,
+  SIDES,
+  tellAll,
+  unitId,
+} from "./words.js";
+
+/** A chit of the events that has nothing to shoot at. */
+export function noTarget(tables: Tables, c: number, a: number): void {
+  const kind = tables.data.chitKind[c]!;
+  const target = kind === CHIT.sniper ? "HQ" : kind === CHIT.molotov ? "armour" : "unit but HQs";
+  const text = `The ${chitWord(tables, c)} in ${placeName(tables, a)} finds no ${target} to shoot at.`;
+  tellAll(tables, { what: "no-target", rule: CHIT_RULES[kind]!, by: "S", text, places: [areaId(tables, a)] });
+}
+
+/** An ambush, or a gun of 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
+export function aimed(tables: Tables, shooter: string, u: number, a: number, rule: string): void {
+  const text = `${shooter} in ${placeName(tables, a)} aims at ${unitId(tables, u)}.`;
+  tellAll(tables, { what: "aimed", rule, by: "S", text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
+}
+
+/** One shot of the table of 6.1, told before its effect. */
+export function shot(
+  tables: Tables,
+  s: StateView,
+  shooter: string,
+  u: number,
+  a: number,
+  die: number,
+  result: number,
+  rule: string,
+): void {
+  const id = unitId(tables, u);
+  const dead = result === ATTACK.stepLoss && unitHas(s, u, FLAG.depleted);
+  const effect =
+    result === ATTACK.none
+      ? "no effect"
+      : result === ATTACK.suppressed
+        ? `${id} is suppressed`
+        : dead
+          ? `${id} is eliminated`
+          : `${id} loses a step`;
+  tellAll(tables, {
+    what: "shot",
+    rule,
+    by: "S",
+    text: `${shooter} in ${placeName(tables, a)} shoots at ${id}, die ${die}: ${effect}.`,
+    outcome: result === ATTACK.none ? `${id} unhurt` : effect,
+    dice: [{ by: "S", purpose: `shot at ${id}`, sides: 6, faces: [die], needed: hitsOn(tables), result: effect }],
+    units: [id],
+    places: [areaId(tables, a)],
+  });
+}
+
+/** `3+ suppresses, 5+ costs a step`, as the table has it. */
+function hitsOn(tables: Tables): string {
+  const least = (result: number): number => [1, 2, 3, 4, 5, 6].find((d) => tables.data.attack[d] === result) ?? 0;
+  return `${least(ATTACK.suppressed)}+ suppresses, ${least(ATTACK.stepLoss)}+ costs a step`;
+}
+
+export function combatsDue(tables: Tables, s: StateView): void {
+  const places = areaIds(tables, s[L.pendingCombats]!);
+  if (places.length === 0) return;
+  const text = `Combats to come: ${listed(places)}.`;
+  tellAll(tables, { what: "combats-due", rule: "SS 7.0", by: null, text, places });
+}
+
+export function combatBegins(tables: Tables, a: number): void {
+  const text = `Combat in ${placeName(tables, a)}.`;
+  tellAll(tables, { what: "combat-begins", rule: "SS 7.0", by: "G", text, places: [areaId(tables, a)] });
+}
+
+const DECLARED: Readonly<Record<number, readonly [rule: string, by: "G" | "S", yes: string, no: string]>> = {
+  [DECISION.stuka]: ["SS 7.1", "G", "The Stuka joins the combat: one German die more", "The Stuka stays away"],
+  [DECISION.schwere]: [
+    "SS 9.6",
+    "G",
+    "The attack is all-out: one German die and one German hit more",
+    "No all-out attack",
+  ],
+  [DECISION.pionier]: ["SS 9.1", "G", "The Pioniers are committed", "The Pioniers are held back"],
+  [DECISION.engineer]: ["SS 9.1", "S", "The Engineers are committed", "The Engineers are held back"],
+};
+
+/** An answer before the dice of a combat. @param kind code of `DECISION` */
+export function declared(tables: Tables, kind: number, yes: boolean, a: number): void {
+  const [rule, by, accepted, declined] = DECLARED[kind]!;
+  const text = `${yes ? accepted : declined}.`;
+  tellAll(tables, { what: "declared", rule, by, text, places: [areaId(tables, a)] });
+}
+
+/** The dice of both sides. Rule: SS 7.1. */
+export function combatDice(tables: Tables, s: StateView, a: number): void {
+  const german = faces(s, L.germanDice, s[L.germanDiceCount]!);
+  const soviet = faces(s, L.sovietDice, s[L.sovietDiceCount]!);
+  const [g, v] = [s[L.germanTotal]!, s[L.sovietTotal]!];
+  const throwOf = (by: "G" | "S", thrown: number[], value: number, other: number): Throw => ({
+    by,
+    purpose: "combat",
+    sides: 6,
+    faces: thrown,
+    needed: null,
+    result: `highest ${Math.max(...thrown)} (combat value ${value} against ${other})`,
+  });
+  tellAll(tables, {
+    what: "combat-dice",
+    rule: "SS 7.1",
+    by: null,
+    text: `${placeName(tables, a)}: combat value ${g} against ${v}. German dice ${german.join(" ")}; Soviet dice ${soviet.join(" ")}.`,
+    dice: [throwOf("G", german, g, v), throwOf("S", soviet, v, g)],
+    places: [areaId(tables, a)],
+  });
+}
+
+/** A die is raised by one, told before. @param die -1 when none is */
+export function dieRaised(tables: Tables, s: StateView, kind: number, die: number, a: number): void {
+  const soviet = kind === DECISION.dieEngineer;
+  const who = soviet ? "Engineers" : kind === DECISION.dieArmor ? "unopposed armour" : "Pioniers";
+  const value = s[(soviet ? L.sovietDice : L.germanDice) + die]!;
+  tellAll(tables, {
+    what: "die-raised",
+    rule: kind === DECISION.dieArmor ? "SS 9.21" : "SS 9.1",
+    by: soviet ? "S" : "G",
+    text: die < 0 ? `The ${who} raise no die.` : `The ${who} raise a ${value} to ${Math.min(6, value + 1)}.`,
+    places: [areaId(tables, a)],
+  });
+}
+
+/** Who won, with how many hits. Rule: SS 7.2, 7.3. */
+export function combatDecided(tables: Tables, s: StateView, a: number): void {
+  const winner = s[L.combatWinner]! - 1;
+  const [german, soviet] = [
+    faces(s, L.germanDice, s[L.germanDiceCount]!),
+    faces(s, L.sovietDice, s[L.sovietDiceCount]!),
+  ];
+  const [g, v] = [Math.max(...german), Math.max(...soviet)];
+  const high = g === v ? ` with both highest dice ${g}` : `: highest die ${Math.max(g, v)} against ${Math.min(g, v)}`;
+  const hits = s[L.sovietLossesLeft]!;
+  const own = s[L.germanHitCount]!;
+  const losses = [
+    ...(winner === GERMAN ? [`${counted(hits, "hit")} on the Soviet side`] : []),
+    `${own === 0 ? "no hit" : counted(own, "hit")} on the German side`,
+  ];
+  const more = s[L.breakthroughEarned] === 1 ? " More hits than Soviet units." : "";
+  tellAll(tables, {
+    what: "combat-decided",
+    rule: "SS 7.2",
+    by: SIDES[winner]!,
+    text: `The ${SIDE_NAMES[winner]!} side wins in ${placeName(tables, a)}${high}; ${listed(losses)}.${more}`,
+    outcome: `${areaId(tables, a)}: ${SIDE_NAMES[winner]!} win${winner === GERMAN ? `, ${counted(hits, "hit")}` : ""}`,
+    places: [areaId(tables, a)],
+    amount: hits,
+  });
+}
+
+/** Rule: SS 7.3. */
+export function sovietLoss(tables: Tables, u: number, a: number): void {
+  const id = unitId(tables, u);
+  const text = `${id} is eliminated in ${placeName(tables, a)}.`;
+  const outcome = `${id} eliminated`;
+  tellAll(tables, {
+    what: "soviet-loss",
+    rule: "SS 7.3",
+    by: "G",
+    text,
+    outcome,
+    units: [id],
+    places: [areaId(tables, a)],
+  });
+}
+
+/** A German unit takes a hit, told before. @param hit code of `HIT` */
+export function germanHit(tables: Tables, s: StateView, u: number, a: number, hit: number): void {
+  const id = unitId(tables, u);
+  const dead = unitHas(s, u, FLAG.depleted);
+  const why =
+    hit === HIT.extra ? " of the all-out attack" : hit === HIT.counterattack ? " of the Guards counterattack" : "";
+  tellAll(tables, {
+    what: "german-hit",
+    rule: hit === HIT.extra ? "SS 9.6" : hit === HIT.counterattack ? "SS 6.6" : "SS 7.32",
+    by: "S",
+    text: `${id} takes the hit${why} in ${placeName(tables, a)} and is ${dead ? "eliminated" : "depleted"}.`,
+    outcome: `${id} ${dead ? "eliminated" : "depleted"}`,
+    units: [id],
+    places: [areaId(tables, a)],
+  });
+}
+
+/** A combat is over; control is settled. Rule: SS 7.33. */
+export function combatEnds(tables: Tables, s: StateView, a: number): void {
+  const word = controlWord(s, a);
+  const text = `The combat in ${placeName(tables, a)} is over: the area is ${word}.`;
+  const outcome = `${areaId(tables, a)} ${word}`;
+  tellAll(tables, { what: "combat-ends", rule: "SS 7.33", by: null, text, outcome, places: [areaId(tables, a)] });
+}
+
+/** Shots before the dice left no German there. Ruling R5. */
+export function noCombat(tables: Tables, a: number): void {
+  const text = `No German is left in ${placeName(tables, a)}: there is no combat.`;
+  tellAll(tables, { what: "combat-called-off", rule: "SS 7.0", by: null, text, places: [areaId(tables, a)] });
+}

@@ -1,0 +1,302 @@
+import type { Throw } from "../../core/narration.js";
+import type { StateView } from "../../core/layout.js";
+import { LANDING, type Tables } from "../data.js";
+import {
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  FLAG,
+  GERMANS,
+  HAND,
+  PILE,
+  placeOf,
+  sovietsIn,
+  UNITS,
+  unitHas,
+  WAITING,
+} from "../state.js";
+import {
+  areaId,
+  CHIT_RULES,
+  chitsAt,
+  chitWord,
+  counted,
+  counterName,
+  listed,
+  placeName,
+  tellAll,
+  tellBoth,
+  unitId,
+} from "./words.js";
+
+/** Rule: SS 1.52: only the Soviet player sees his set-up (ruling R39). */
+export function setUp(tables: Tables, u: number, a: number): void {
+  const text = `${unitId(tables, u)} is set up face-down in ${placeName(tables, a)}.`;
+  const event = {
+    what: "set-up",
+    rule: "SS 1.52",
+    by: "S",
+    text,
+    units: [unitId(tables, u)],
+    places: [areaId(tables, a)],
+  };
+  tellBoth(tables, event, null);
+}
+
+export function setUpDone(tables: Tables, s: StateView): void {
+  const areas = Array.from({ length: AREAS }, (_, a) => a).filter((a) => sovietsIn(s, a) > 0);
+  const text = `The Soviet set-up is over. Face-down counters: ${areas.map((a) => `${sovietsIn(s, a)} in ${placeName(tables, a)}`).join(", ")}.`;
+  tellAll(tables, { what: "set-up-done", rule: "SS 1.52", by: "S", text, places: areas.map((a) => areaId(tables, a)) });
+}
+
+/** Units due this turn start to wait; who is due is public. */
+export function reinforcementsDue(tables: Tables, units: readonly number[]): void {
+  const ids = units.map((u) => unitId(tables, u));
+  const text = `Soviet reinforcements wait at the river: ${listed(ids)}.`;
+  tellAll(tables, { what: "reinforcements-due", rule: "SS 2.2", by: "S", text, units: ids, amount: ids.length });
+}
+
+const LANDINGS = ["lands", "turned away", "eliminated"] as const;
+
+/**
+ * A landing, told before it is carried out. The die is public; a unit is named to the other side only when it is lost.
+ *
+ * @param die 0 for a landing without a roll
+ * @param drawn was the unit drawn at random (solitaire)?
+ */
+export function landing(tables: Tables, u: number, a: number, die: number, result: number, drawn: boolean): void {
+  const id = unitId(tables, u);
+  const where = placeName(tables, a);
+  const ends = [`lands face-down in ${where}`, `is turned away at ${where} and waits`, `is eliminated at ${where}`][
+    result
+  ]!;
+  const fire: Throw[] =
+    die === 0
+      ? []
+      : [
+          {
+            by: "S",
+            purpose: "landing under fire",
+            sides: 6,
+            faces: [die],
+            needed: landsOn(tables),
+            result: LANDINGS[result]!,
+          },
+        ];
+  const draw: Throw[] = drawn
+    ? [{ by: null, purpose: "drawing the unit", sides: 0, faces: [id], needed: null, result: id }]
+    : [];
+  const common = {
+    what: "landing",
+    rule: tables.solo ? "SS 10.31" : "SS 2.2",
+    by: "S",
+    places: [areaId(tables, a)],
+    ...(die === 0 ? {} : { outcome: `landing in ${areaId(tables, a)}: ${LANDINGS[result]!}` }),
+  };
+  const rolled = die === 0 ? "" : ` Landing under fire: ${die}.`;
+  const full = { ...common, text: `${id} ${ends}.${rolled}`, units: [id], dice: [...draw, ...fire] };
+  const lost = result === LANDING.eliminated;
+  tellBoth(tables, full, {
+    ...common,
+    text: `${lost ? id : "A Soviet unit"} ${ends}.${rolled}`,
+    units: lost ? [id] : [],
+    dice: fire,
+  });
+}
+
+function landsOn(tables: Tables): string {
+  const good = [1, 2, 3, 4, 5, 6].filter((d) => tables.data.underFire[d] === LANDING.land);
+  return `${good.join(" or ")} to land`;
+}
+
+export function heldBack(tables: Tables, s: StateView): void {
+  let waiting = 0;
+  for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === WAITING) waiting++;
+  const text = `The Soviet player holds back ${counted(waiting, "unit")} at the river.`;
+  tellAll(tables, { what: "held-back", rule: "SS 2.2", by: "S", text, amount: waiting });
+}
+
+/** Chits drawn into the hand: the owner may look at them, the others see how many. Rule: SS 3.0. */
+export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly number[]): void {
+  if (drawn.length === 0) return;
+  const left = chitsAt(s, PILE).length;
+  const n = counted(drawn.length, "event chit");
+  const rest = `${counted(left, "chit")} ${left === 1 ? "is" : "are"} left in the pile`;
+  const ids = drawn.map((c) => tables.data.chitIds[c]!);
+  const kinds = listed(drawn.map((c) => chitWord(tables, c)));
+  const common = { what: "chits-drawn", rule: "SS 3.0", by: "S", amount: drawn.length };
+  tellBoth(
+    tables,
+    {
+      ...common,
+      text: `The Soviet side draws ${n}: ${kinds}; ${rest}.`,
+      dice: [{ by: "S", purpose: "drawing event chits", sides: 0, faces: ids, needed: null, result: kinds }],
+    },
+    { ...common, text: `The Soviet side draws ${n}; ${rest}.` },
+  );
+}
+
+/** @param dice the throws that named the area (solitaire); empty when the player chose it */
+export function chitPlaced(tables: Tables, c: number, a: number, dice: readonly number[]): void {
+  const where = placeName(tables, a);
+  const by: Throw[] = dice.length === 0 ? [] : [placingThrow(tables, a, dice)];
+  const common = {
+    what: "chit-placed",
+    rule: tables.solo ? "SS 10.33" : "SS 3.0",
+    by: "S",
+    places: [areaId(tables, a)],
+    ...(by.length === 0 ? {} : { dice: by }),
+  };
+  tellBoth(
+    tables,
+    { ...common, text: `The Soviet side places ${tables.data.chitIds[c]!} face-down in ${where}.` },
+    { ...common, text: `The Soviet side places a chit face-down in ${where}.` },
+  );
+}
+
+const placingThrow = (tables: Tables, a: number, dice: readonly number[]): Throw => ({
+  by: null,
+  purpose: "where the chit goes",
+  sides: 6,
+  faces: dice,
+  needed: "an area that takes it",
+  result: areaId(tables, a),
+});
+
+/** A counter moves, told before it does. @param dice its two dice (solitaire), else empty */
+export function sovietMove(
+  tables: Tables,
+  s: StateView,
+  counter: number,
+  from: number,
+  to: number,
+  smg: boolean,
+  dice: readonly number[],
+): void {
+  const open = counter < UNITS && unitHas(s, counter, FLAG.faceUp);
+  const name = counterName(tables, counter);
+  const throws: Throw[] = dice.length === 0 ? [] : [movingThrow(dice, `moves to ${areaId(tables, to)}`)];
+  const common = {
+    what: "soviet-move",
+    rule: smg ? "SS 9.51" : tables.solo ? "SS 10.4" : "SS 4.1",
+    by: "S",
+    places: [areaId(tables, from), areaId(tables, to)],
+    ...(throws.length === 0 ? {} : { dice: throws }),
+  };
+  const way = `moves from ${placeName(tables, from)} to ${placeName(tables, to)}.`;
+  const kind = tables.solo ? (counter < UNITS ? "unit" : "chit") : "counter";
+  const hidden = smg ? "An SMG company" : `A face-down ${kind}`;
+  const units = counter < UNITS ? [name] : [];
+  const full = { ...common, text: `${named(name, counter)} ${way}`, units };
+  tellBoth(tables, full, open ? full : { ...common, text: `${hidden} ${way}`, units: [] });
+}
+
+const named = (name: string, counter: number): string => (counter < UNITS ? name : `Chit ${name}`);
+
+const movingThrow = (dice: readonly number[], result: string): Throw => ({
+  by: null,
+  purpose: "Soviet movement",
+  sides: 6,
+  faces: dice,
+  needed: "an area next to it that it may enter",
+  result,
+});
+
+/** Solitaire: every counter throws two dice. Rule: SS 10.4. */
+export function movementRolls(tables: Tables, n: number): void {
+  const text = `Two dice are thrown for each of ${counted(n, "Soviet counter")}; those whose area is next to them move.`;
+  tellAll(tables, { what: "movement-rolls", rule: "SS 10.4", by: "S", text, amount: n });
+}
+
+/** Solitaire: a counter stays. Its dice could tell what it is (an SMG company would have moved), so nobody sees them. */
+export function sovietStays(tables: Tables, counter: number, from: number, dice: readonly number[]): void {
+  const name = counterName(tables, counter);
+  const text = `${named(name, counter)} stays in ${placeName(tables, from)}.`;
+  const event = { what: "soviet-stays", rule: "SS 10.4", by: "S", text, places: [areaId(tables, from)] };
+  tellBoth(tables, { ...event, dice: [movingThrow(dice, "stays")] }, null);
+}
+
+/** Excess counters: units are shown to both sides, face-down chits are not. Rule: SS 1.21. */
+export function sovietExcess(tables: Tables, u: number, a: number): void {
+  const text = `${unitId(tables, u)} is one too many in ${placeName(tables, a)} and is eliminated.`;
+  const places = [areaId(tables, a)];
+  tellAll(tables, { what: "excess", rule: "SS 1.21", by: "S", text, units: [unitId(tables, u)], places });
+}
+
+/** A chit goes back to the pile; its kind is public if it lay face-up. @param why for the sentence: `which has no target` */
+export function chitReturns(tables: Tables, s: StateView, c: number, why: string): void {
+  const a = chitPlaceOf(s, c);
+  const kind = chitWord(tables, c);
+  const because = why === "" ? "" : `, ${why},`;
+  const what = "chit-returns";
+  if (a === HAND) {
+    const text = (name: string) => `No area takes ${name}: it goes back to the pile.`;
+    const common = { what, rule: "SS 3.0", by: "S" };
+    tellBoth(tables, { ...common, text: text(tables.data.chitIds[c]!) }, { ...common, text: text("the chit") });
+    return;
+  }
+  const where = placeName(tables, a);
+  const places = [areaId(tables, a)];
+  if (chitHas(s, c, FLAG.faceUp)) {
+    const rule = CHIT_RULES[tables.data.chitKind[c]!]!;
+    const text = `The ${kind} in ${where}${because} goes back to the pile.`;
+    tellAll(tables, { what, rule, by: "S", text, places });
+    return;
+  }
+  const common = { what, rule: "SS 1.21", by: "S", places };
+  tellBoth(
+    tables,
+    {
+      ...common,
+      text: `${named(tables.data.chitIds[c]!, UNITS)} is one too many in ${where} and goes back to the pile.`,
+    },
+    { ...common, text: `A face-down chit is one too many in ${where} and goes back to the pile unseen.` },
+  );
+}
+
+/** Face-up units turn face-down. Rule: SS 4.2. */
+export function turnedDown(tables: Tables, units: readonly number[], a: number): void {
+  const ids = units.map((u) => unitId(tables, u));
+  const text = `${listed(ids)} ${ids.length === 1 ? "turns" : "turn"} face-down in ${placeName(tables, a)}.`;
+  tellAll(tables, { what: "turned-down", rule: "SS 4.2", by: "S", text, units: ids, places: [areaId(tables, a)] });
+}
+
+/** Everything in an area turns face-up. Rule: SS 5.3. @param counters units, and chits from `UNITS` on */
+export function revealed(tables: Tables, counters: readonly number[], a: number, rule: string): void {
+  if (counters.length === 0) return;
+  const names = counters.map((k) => (k < UNITS ? unitId(tables, k) : chitWord(tables, k - UNITS))).sort();
+  const units = counters.filter((k) => k < UNITS).map((u) => unitId(tables, u));
+  const text = `${placeName(tables, a)} is turned face-up: ${listed(names)}.`;
+  const places = [areaId(tables, a)];
+  tellAll(tables, {
+    what: "revealed",
+    rule,
+    by: null,
+    text,
+    units,
+    places,
+    outcome: `revealed in ${areaId(tables, a)}: ${names.join(", ")}`,
+  });
+}
+
+/** Marks that are taken off, with the areas in which a viewer can see them. */
+export function marksRemoved(tables: Tables, s: StateView, flags: number, text: string): void {
+  const seen = (hidden: boolean): string[] => {
+    let areas = 0;
+    for (let u = 0; u < UNITS; u++) {
+      const a = placeOf(s, u);
+      const shown = hidden || u < GERMANS || unitHas(s, u, FLAG.faceUp);
+      if (a < AREAS && shown && unitHas(s, u, flags)) areas |= 1 << a;
+    }
+    for (let c = 0; c < CHITS; c++) {
+      const a = chitPlaceOf(s, c);
+      if (a < AREAS && (hidden || chitHas(s, c, FLAG.faceUp)) && chitHas(s, c, flags)) areas |= 1 << a;
+    }
+    return tables.data.areaIds.filter((_, a) => (areas >> a) & 1);
+  };
+  const of = (places: string[]) =>
+    places.length === 0 ? null : { what: "marks-removed", rule: "SS 1.4", by: null, text, places };
+  const [all, open] = [of(seen(true)), of(seen(false))];
+  if (all !== null) tellBoth(tables, all, open);
+}

@@ -1,0 +1,95 @@
+import type { Viewer } from "../../core/game.js";
+import type { StateView } from "../../core/layout.js";
+import type { Condition, Standing } from "../../core/narration.js";
+import type { Tables } from "../data.js";
+import { joinedToEntry } from "../rules/counters.js";
+import { anySovietCounter, holdsLandings } from "../rules/victory.js";
+import { AREAS, chitsIn, CONTROL, controlOf, GERMANS, L, PHASE, phaseOf, sovietsIn, UNITS } from "../state.js";
+import { areaId, listed, placeName, SIDES } from "./words.js";
+
+/** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, 8.2. */
+export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standing {
+  const setup = phaseOf(s) === PHASE.setup;
+  const counters = setup ? atStart(tables) : sovietCounters(s);
+  const lacking = tables.data.goals.filter((a) => !isHeld(tables, s, a));
+  const held = tables.data.goals.length - lacking.length;
+  const goals = listed(tables.data.goals.map((a) => placeName(tables, a)));
+  const open = lacking.map((a) => areaId(tables, a));
+  const conditions: Condition[] = [
+    {
+      rule: "SS 8.1",
+      side: "G",
+      text: `No Soviet counter is left on the map; there ${counters === 1 ? "is" : "are"} ${counters}.`,
+      have: counters,
+      need: 0,
+      unit: "Soviet counters on the map",
+      places: setup ? [] : tables.data.areaIds.filter((_, a) => sovietsIn(s, a) + chitsIn(s, a) > 0),
+      met: counters === 0,
+      when: "end of each turn",
+    },
+    {
+      rule: "SS 8.2",
+      side: "G",
+      text: `${goals} are German, each joined to an entry area by German areas.`,
+      have: held,
+      need: tables.data.goals.length,
+      unit: "landings",
+      places: open,
+      met: lacking.length === 0,
+      when: "end of turn 9",
+    },
+    {
+      rule: "SS 8.2",
+      side: "S",
+      text: `One of ${goals} is not German or not joined to an entry area.`,
+      have: lacking.length,
+      need: 1,
+      unit: "landings",
+      places: open,
+      met: lacking.length > 0,
+      when: "end of turn 9",
+    },
+  ];
+  if (s[L.result] !== 0) {
+    const winner = SIDES[s[L.result]! - 1]!;
+    return {
+      conditions,
+      winnerNow: winner,
+      ifEndedNow: `The game is over: the ${winner === "G" ? "German" : "Soviet"} side has won.`,
+    };
+  }
+  if (counters === 0)
+    return { conditions, winnerNow: "G", ifEndedNow: "The German side would win: no Soviet counter is on the map." };
+  return lacking.length === 0
+    ? {
+        conditions,
+        winnerNow: "G",
+        ifEndedNow: `The German side would win: it holds ${goals}, joined to an entry area.`,
+      }
+    : {
+        conditions,
+        winnerNow: "S",
+        ifEndedNow: `The Soviet side would win: ${listed(open)} ${open.length === 1 ? "is" : "are"} not German and joined to an entry area.`,
+      };
+}
+
+function isHeld(tables: Tables, s: StateView, a: number): boolean {
+  return controlOf(s, a) === CONTROL.german && ((joinedToEntry(tables, s) >> a) & 1) === 1;
+}
+
+function sovietCounters(s: StateView): number {
+  let n = 0;
+  for (let a = 0; a < AREAS; a++) n += sovietsIn(s, a) + chitsIn(s, a);
+  return n;
+}
+
+/** During set-up nobody else sees what lies where (ruling R39): all at-start units count. */
+function atStart(tables: Tables): number {
+  let n = 0;
+  for (let u = GERMANS; u < UNITS; u++) if (tables.data.entryTurn[u] === 0) n++;
+  return n;
+}
+
+/** Would the Soviet side win if the game ended as it stands on its last turn? */
+export const germanLosesNow = (tables: Tables, s: StateView): boolean =>
+  anySovietCounter(s) && !holdsLandings(tables, s);

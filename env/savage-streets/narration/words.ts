@@ -1,0 +1,75 @@
+import { EVERYTHING, type Viewer } from "../../core/game.js";
+import type { GameEvent } from "../../core/narration.js";
+import type { StateView } from "../../core/layout.js";
+import chits from "../data/chits.json" with { type: "json" };
+import { CHIT_KINDS, type Tables } from "../data.js";
+import { CONTROL, CHITS, chitPlaceOf, controlOf, FLAG, SOVIET, UNITS, unitHas } from "../state.js";
+
+/** Sides by player index, by the names of `Game.players`. */
+export const SIDES = ["G", "S"] as const;
+export const SIDE_NAMES = ["German", "Soviet"] as const;
+
+/** The rule of each kind of chit, by its code. */
+export const CHIT_RULES: readonly string[] = chits.kinds.map((k) => k.rule);
+
+/** Does this viewer know every Soviet counter? */
+export const knowsSoviet = (viewer: Viewer): boolean => viewer === SOVIET || viewer === EVERYTHING;
+
+/** Tells what everybody may know. Rules call it only when `tables.narrator` is set. */
+export const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
+
+/** Tells the Soviet player `full` and everybody else `others`, or nothing if that is null. */
+export const tellBoth = (tables: Tables, full: GameEvent, others: GameEvent | null): void =>
+  tables.narrator!.tellEach((viewer) => (knowsSoviet(viewer) ? full : others));
+
+/** `5 Station Stalingrad-1` */
+export const placeName = (tables: Tables, a: number): string =>
+  `${tables.data.areaIds[a]!} ${tables.data.areaNames[a]!}`;
+
+export const areaId = (tables: Tables, a: number): string => tables.data.areaIds[a]!;
+export const unitId = (tables: Tables, u: number): string => tables.data.unitIds[u]!;
+export const unitIds = (tables: Tables, units: readonly number[]): string[] => units.map((u) => unitId(tables, u));
+export const areaIds = (tables: Tables, mask: number): string[] =>
+  tables.data.areaIds.filter((_, a) => (mask >> a) & 1);
+
+/** The kind of a chit as a word: `sniper`. */
+export const chitWord = (tables: Tables, c: number): string => CHIT_KINDS[tables.data.chitKind[c]!]!;
+
+/** A unit or (from `UNITS` on) a chit by its id. */
+export const counterName = (tables: Tables, counter: number): string =>
+  counter < UNITS ? unitId(tables, counter) : tables.data.chitIds[counter - UNITS]!;
+
+/** `I/194 (4, 2 MP)`: combat value now, movement points of a German unit. */
+export function unitText(tables: Tables, s: StateView, u: number): string {
+  const { data } = tables;
+  const value = unitHas(s, u, FLAG.depleted) ? data.depleted[u]! : data.full[u]!;
+  const suppressed = unitHas(s, u, FLAG.suppressed) ? ", suppressed" : "";
+  return `${unitId(tables, u)} (combat value ${value}${suppressed}${data.mp[u]! > 0 ? `, ${data.mp[u]!} MP` : ""})`;
+}
+
+/** `a, b and c` */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names[0] ?? "none";
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
+}
+
+/** `1 unit`, `2 units` */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+const CONTROL_WORDS = ["nobody's", "Soviet", "German", "Contested"] as const;
+export const controlWord = (s: StateView, a: number): string =>
+  CONTROL_WORDS[controlOf(s, a)] ?? CONTROL_WORDS[CONTROL.none];
+
+/** `6 4 1`; `none` for no dice. */
+export const faces = (s: StateView, at: number, n: number): number[] => Array.from({ length: n }, (_, i) => s[at + i]!);
+
+/** Chits at a place, by slot. */
+export const chitsAt = (s: StateView, place: number): number[] =>
+  Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place);
+
+/** Bits of a mask, lowest first. */
+export function bitsOf(mask: number): number[] {
+  const found: number[] = [];
+  for (let m = mask; m !== 0; m &= m - 1) found.push(31 - Math.clz32(m & -m));
+  return found;
+}
