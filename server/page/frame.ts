@@ -25,6 +25,8 @@ export interface Piece {
 export interface PanelDrawing {
   readonly id: string;
   readonly name: string;
+  /** `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
+  readonly stands: "near" | "far";
   readonly svg: string;
   readonly width: number;
   readonly height: number;

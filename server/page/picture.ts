@@ -14,6 +14,9 @@ const PANEL = 316;
 /** Size of a base's drawing, px: large enough to be sharp when the page makes it smaller. */
 const BASE_WIDTH = 1400;
 
+/** Trays that belong beside the decision. */
+const NEAR: readonly Scene["trays"][number]["look"][] = ["dice", "hand", "battle"];
+
 const theme = THEMES.css;
 
 /** Boards drawn so far, by name. A board is the same for every viewer of games with the same options and data. */
@@ -124,13 +127,29 @@ function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
   const now = track.cells.find((cell) => cell.state === "now");
   const words =
     now === undefined ? track.name : `${track.name}: now ${now.label}${now.note === undefined ? "" : `, ${now.note}`}`;
-  return { id: `track-${track.id}`, name: track.name, svg: block.svg, width: PANEL, height: block.height, words };
+  return {
+    id: `track-${track.id}`,
+    name: track.name,
+    stands: "far",
+    svg: block.svg,
+    width: PANEL,
+    height: block.height,
+    words,
+  };
 }
 
 function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
   const block = drawTray(tray, scene, PANEL, theme);
   const words = `${tray.name}: ${tray.items.map((i) => itemWords(i, scene)).join("; ") || "none"}`;
-  return { id: `tray-${tray.id}`, name: tray.name, svg: block.svg, width: PANEL, height: block.height, words };
+  return {
+    id: `tray-${tray.id}`,
+    name: tray.name,
+    stands: NEAR.includes(tray.look) ? "near" : "far",
+    svg: block.svg,
+    width: PANEL,
+    height: block.height,
+    words,
+  };
 }
 
 function itemWords(item: TrayItem, scene: Scene): string {

@@ -62,12 +62,13 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
         )}
         <PromptPanel seat={seat} />
         <Tools seat={seat} />
+        <TrayPanels seat={seat} stands="near" />
         <OddsPanel seat={seat} />
         <RulesPanel seat={seat} />
         <PlacePanel seat={seat} />
         <StandingPanel seat={seat} />
         <LogPanel seat={seat} />
-        <TrayPanels seat={seat} />
+        <TrayPanels seat={seat} stands="far" />
         {frame.notice !== "" && <p class="notice">{frame.notice}</p>}
       </aside>
       <p class="status" role="status">

@@ -131,28 +131,34 @@ export function RulesPanel({ seat }: { seat: SeatStore }) {
 }
 
 /** Tracks, dice, hands, pools: drawn by the server. */
-export function TrayPanels({ seat }: { seat: SeatStore }) {
+export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: "near" | "far" }) {
   const { trays, text } = seat.frame.value!;
   const names = new Map(seat.frame.value!.prompt.choices.map((c) => [c.name, c]));
   const dice = seat.frame.value!.prompt.choices.filter((c) => c.die !== undefined);
   return (
     <>
-      {trays.map((t) => (
-        <figure
-          key={t.id}
-          class="tray"
-          role="img"
-          aria-label={t.words}
-          onClick={(e) => {
-            const id = (e.target as Element).closest("[data-id]")?.getAttribute("data-id") ?? "";
-            const choice = names.get(id) ?? dice.find((c) => String(c.die) === id || c.units.includes(id));
-            if (choice !== undefined) seat.choose(choice);
-          }}
-        >
-          <svg viewBox={`0 0 ${t.width} ${t.height}`} aria-hidden="true" dangerouslySetInnerHTML={{ __html: t.svg }} />
-        </figure>
-      ))}
-      {text !== "" && <pre class="panel text">{text}</pre>}
+      {trays
+        .filter((t) => t.stands === stands)
+        .map((t) => (
+          <figure
+            key={t.id}
+            class="tray"
+            role="img"
+            aria-label={t.words}
+            onClick={(e) => {
+              const id = (e.target as Element).closest("[data-id]")?.getAttribute("data-id") ?? "";
+              const choice = names.get(id) ?? dice.find((c) => String(c.die) === id || c.units.includes(id));
+              if (choice !== undefined) seat.choose(choice);
+            }}
+          >
+            <svg
+              viewBox={`0 0 ${t.width} ${t.height}`}
+              aria-hidden="true"
+              dangerouslySetInnerHTML={{ __html: t.svg }}
+            />
+          </figure>
+        ))}
+      {stands === "far" && text !== "" && <pre class="panel text">{text}</pre>}
     </>
   );
 }
