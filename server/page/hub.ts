@@ -11,7 +11,14 @@ import {
   shown,
   SPECTATOR,
 } from "../../env/index.js";
-import { checkSeats, resumeSession, type SeatMaker, seatHere, startSession } from "../session/open.js";
+import {
+  checkSeats,
+  type OpenSession,
+  resumeSession,
+  type SeatMaker,
+  seatHere,
+  startSession,
+} from "../session/open.js";
 import { newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
 import type { NewGame } from "./frame.js";
@@ -100,11 +107,16 @@ export class Hub {
       { game: type.id, options, seats, seed: wanted.seed ?? randomBytes(16).toString("hex"), links },
       makeSeat,
     );
-    const { id } = open.header;
-    for (const [seat, token] of Object.entries(links)) this.places.set(token, { id, seat });
-    this.tables.set(id, Promise.resolve(this.table(open)));
+    this.adopt(open);
     await this.trim();
     return links;
+  }
+
+  /** Serves a session that is open already, under the links of its header. */
+  adopt(open: OpenSession): void {
+    const { id, links } = open.header;
+    for (const [seat, token] of Object.entries(links ?? {})) this.places.set(token, { id, seat });
+    this.tables.set(id, Promise.resolve(this.table(open)));
   }
 
   /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
@@ -122,18 +134,13 @@ export class Hub {
     return { table, viewer: place.seat === "watch" ? SPECTATOR : table.players.indexOf(place.seat) };
   }
 
-  /** Where a token leads, without opening anything. */
-  knows(token: string): boolean {
-    return this.places.has(token);
-  }
-
   async close(): Promise<void> {
     const all = await Promise.allSettled(this.tables.values());
     this.tables.clear();
     await Promise.all(all.map((t) => (t.status === "fulfilled" ? t.value.close() : undefined)));
   }
 
-  private table(open: Awaited<ReturnType<typeof startSession>>): Table {
+  private table(open: OpenSession): Table {
     const advisor = async (game: Game) => {
       const best =
         this.offered(game)

@@ -54,7 +54,8 @@ export class PageServer {
 
   private constructor(
     private readonly http: HttpServer,
-    private readonly hub: Hub,
+    /** The sessions it serves. */
+    readonly hub: Hub,
     private readonly assets: ReadonlyMap<string, Asset>,
     private readonly limits: PageLimits,
     private readonly hosts: readonly string[],

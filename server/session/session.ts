@@ -100,8 +100,8 @@ export class Session {
           "bad-session",
           `decision ${i + 1}, ${shown(name)}, can't be played; the record is damaged`,
         );
-      const asked = this.env.legalCount > 1 && this.seats[this.env.actor] === "human";
-      this.play(action, asked, false);
+      const forced = this.env.legalCount === 1 && !this.isAskedAnyway(this.env.actor);
+      this.play(action, !forced && this.seats[this.env.actor] === "human", forced);
     });
     const gaveUp = resignedBy(lines);
     if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);

@@ -1,0 +1,106 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import WebSocket from "ws";
+import { PageServer, type PageOptions } from "../../../server/page/serve.js";
+import { type Frame, patched, type Reply } from "../../../server/page/frame.js";
+import { SessionStore } from "../../../server/session/store.js";
+
+/** A folder of its own for sessions. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "kessel-page-"));
+
+export const startPage = (folder = newFolder(), more: Partial<PageOptions> = {}): Promise<PageServer> =>
+  PageServer.start({ port: 0, store: new SessionStore(folder), ...more });
+
+/** Makes a game as the lobby does. @returns links by seat */
+export async function makeGame(page: PageServer, wanted: unknown): Promise<Record<string, string>> {
+  const response = await fetch(`${page.address}api/games`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+  const answer = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
+  if (answer.links === undefined) throw new Error(answer.error?.message);
+  return answer.links;
+}
+
+/** A seat's socket as a program sees it: the raw texts, and the frame they add up to. */
+export class SocketGuest {
+  readonly raw: string[] = [];
+  readonly replies: Reply[] = [];
+  frame: Frame | null = null;
+  closedWith: string | null = null;
+  private wake: (() => void)[] = [];
+
+  private constructor(readonly socket: WebSocket) {
+    socket.on("message", (data) => {
+      const text = String(data as Buffer);
+      this.raw.push(text);
+      const reply = JSON.parse(text) as Reply;
+      this.replies.push(reply);
+      if (reply.op === "frame") this.frame = reply.frame;
+      if (reply.op === "patch") this.frame = patched(this.frame!, reply.patch);
+      this.rouse();
+    });
+    socket.on("close", (code, reason) => {
+      this.closedWith = `${code} ${reason.toString()}`;
+      this.rouse();
+    });
+    socket.on("error", () => this.rouse());
+  }
+
+  static async open(page: PageServer, headers: Record<string, string> = {}): Promise<SocketGuest> {
+    const socket = new WebSocket(`${page.address.replace("http", "ws")}seat`, { headers });
+    const guest = new SocketGuest(socket);
+    await new Promise<void>((done, fail) => {
+      socket.once("open", () => done());
+      socket.once("error", fail);
+    });
+    return guest;
+  }
+
+  static async sit(page: PageServer, token: string): Promise<SocketGuest> {
+    const guest = await SocketGuest.open(page);
+    guest.send({ op: "sit", token });
+    await guest.until(() => guest.frame !== null || guest.replies.length > 0);
+    return guest;
+  }
+
+  send(message: unknown): void {
+    this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  /** Waits until `holds`; gives up after `ms`. */
+  async until(holds: () => boolean, ms = 30_000): Promise<void> {
+    const end = Date.now() + ms;
+    while (!holds()) {
+      if (Date.now() > end) throw new Error(`waited ${ms} ms in vain; last: ${this.raw.at(-1)?.slice(0, 300)}`);
+      await new Promise<void>((done) => {
+        this.wake.push(done);
+        setTimeout(done, 200);
+      });
+    }
+  }
+
+  /** The next reply that is no frame and no patch, after sending `message`. */
+  async ask(message: unknown): Promise<Reply> {
+    const from = this.replies.length;
+    const found = (): Reply | undefined => this.replies.slice(from).find((r) => r.op !== "frame" && r.op !== "patch");
+    this.send(message);
+    await this.until(() => found() !== undefined);
+    return found()!;
+  }
+
+  /** Is it this seat's decision? */
+  get asked(): boolean {
+    return (this.frame?.prompt.choices.length ?? 0) > 0;
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  private rouse(): void {
+    for (const w of this.wake.splice(0)) w();
+  }
+}

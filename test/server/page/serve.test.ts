@@ -1,0 +1,251 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KesselError } from "../../../env/index.js";
+import { diff, type Frame, patched } from "../../../server/page/frame.js";
+import { PageServer } from "../../../server/page/serve.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+let page: PageServer;
+beforeAll(async () => {
+  page = await startPage();
+});
+afterAll(() => page.close());
+
+const PS = { game: "pocket-stalingrad", options: {}, seats: { german: "first-keep" }, seed: "page" };
+
+/** Asks under a Host header of one's own, as a browser does for a name that points here. */
+function getAs(host: string, path = "/"): Promise<{ status: number; body: string; headers: Record<string, unknown> }> {
+  return new Promise((done, fail) => {
+    const call = request({ host: "127.0.0.1", port: page.port, path, headers: { Host: host } }, (r) => {
+      let body = "";
+      r.on("data", (d: Buffer) => (body += d.toString()));
+      r.on("end", () => done({ status: r.statusCode!, body, headers: r.headers }));
+    });
+    call.on("error", fail);
+    call.end();
+  });
+}
+
+describe("the page over HTTP", () => {
+  test("the whole first load is under 300 KB compressed, fonts aside under 60", async () => {
+    const size = async (path: string): Promise<number> => {
+      const r = await fetch(page.address + path, { headers: { "Accept-Encoding": "identity" } });
+      return (await r.arrayBuffer()).byteLength;
+    };
+    const html = await (await fetch(page.address)).text();
+    const assets = [...html.matchAll(/\/(assets\/[\w.]+)/g)].map((m) => m[1]!);
+    expect(assets).toHaveLength(2);
+    for (const a of assets) expect(await size(a)).toBeGreaterThan(1000);
+    const fonts = ["fonts/barlow-500.woff2", "fonts/barlow-600.woff2", "fonts/serif.woff2"];
+    let sum = 0;
+    for (const f of fonts) sum += await size(f);
+    for (const a of assets) {
+      const r = await getAs(`127.0.0.1:${page.port}`, `/${a}`);
+      sum += Buffer.byteLength(r.body); // uncompressed here: an upper bound
+    }
+    expect(sum).toBeLessThan(300_000);
+  });
+
+  test("scripts, styles, fonts and sockets come from here alone", async () => {
+    const { headers } = await getAs(`127.0.0.1:${page.port}`);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(headers["content-security-policy"]).not.toContain("unsafe");
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+  });
+
+  test.each(["evil.example", "evil.example:80", "127.0.0.1", "localhost.evil.example:1"])(
+    "is not served under the name %j",
+    async (host) => {
+      const r = await getAs(host);
+      expect(r.status).toBe(403);
+      expect(r.body).not.toContain("<html");
+    },
+  );
+
+  test("a page of another site makes no game and opens no seat", async () => {
+    const r = await fetch(`${page.address}api/games`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Origin: "https://evil.example" },
+      body: JSON.stringify(PS),
+    });
+    expect(r.status).toBe(403);
+    await expect(SocketGuest.open(page, { Origin: "https://evil.example" })).rejects.toThrow("403");
+  });
+
+  test.each([
+    ["no JSON", "{", "the body is not JSON"],
+    ["an unknown game", { ...PS, game: "chess" }, 'there is no game "chess"'],
+    ["an unknown key", { ...PS, data: {} }, "new game: data: there is no such key"],
+    ["a seat the game hasn't", { ...PS, seats: { roman: "human" } }, 'has no seat "roman"'],
+    ["an agent by path", { ...PS, seats: { german: "onnx:/etc/passwd" } }, `"onnx:/etc/passwd" can't play here`],
+    ["an agent by address", { ...PS, seats: { german: "external:tcp://1.2.3.4:5" } }, "can't play here"],
+    ["a search of its own making", { ...PS, seats: { german: "search:iterations=99999999" } }, "can't play here"],
+    ["an option the game hasn't", { ...PS, options: { rain: true } }, "rain"],
+  ])("%s is refused with a reason", async (_what, body, message) => {
+    const r = await fetch(`${page.address}api/games`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    expect(r.status).toBe(400);
+    expect(((await r.json()) as { error: { message: string } }).error.message).toContain(message);
+  });
+
+  test("a huge upload is cut off, and the server goes on", async () => {
+    const big = "x".repeat(5_000_000);
+    await fetch(`${page.address}api/games`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: big,
+    })
+      .then((r) => expect(r.status).toBe(413))
+      .catch((e: unknown) => expect(String(e)).toContain("fetch failed"));
+    expect((await fetch(page.address)).status).toBe(200);
+  });
+
+  test("beyond loopback it wants TLS", async () => {
+    const start = startPage(newFolder(), { host: "0.0.0.0" });
+    await expect(start).rejects.toThrow(KesselError);
+    await expect(start).rejects.toThrow("only with TLS");
+  });
+});
+
+describe("a seat over its socket", () => {
+  test("an act is answered with what changed; a stale one with the reason", async () => {
+    const links = await makeGame(page, PS);
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    const first = me.frame!;
+    expect(first.seat).toBe("soviet");
+    const action = first.prompt.choices[0]!.action;
+    me.send({ op: "act", n: first.n, action });
+    await me.until(() => me.frame!.n > first.n && me.asked);
+    expect(me.frame!.log.length).toBeGreaterThan(first.log.length);
+    expect(await me.ask({ op: "act", n: first.n, action })).toMatchObject({ op: "error", code: "stale" });
+    expect(await me.ask({ op: "act", n: me.frame!.n, action: 9999 })).toMatchObject({
+      op: "error",
+      code: "illegal-action",
+    });
+    me.close();
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["an unknown operation", { op: "cheat" }],
+    ["an unknown key", { op: "resign", really: true }],
+    ["a number that is none", { op: "act", n: 1, action: "1" }],
+    ["a token that can't be one", { op: "sit", token: "../../etc" }],
+  ])("%s is a typed error, and the socket goes on", async (_what, message) => {
+    const links = await makeGame(page, PS);
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    expect(await me.ask(message)).toMatchObject({ op: "error", code: "bad-message" });
+    expect(await me.ask({ op: "rule", words: "fortify" })).toMatchObject({ op: "rules" });
+    me.close();
+  });
+
+  test("an unknown link leads nowhere; a message too long closes the socket; nobody else notices", async () => {
+    const links = await makeGame(page, PS);
+    const other = await SocketGuest.sit(page, links["soviet"]!);
+    const stranger = await SocketGuest.sit(page, "a".repeat(20));
+    expect(stranger.replies[0]).toMatchObject({ op: "error", code: "bad-seat" });
+    stranger.send("y".repeat(100_000));
+    await stranger.until(() => stranger.closedWith !== null);
+    expect(await other.ask({ op: "rule", words: "sniper" })).toMatchObject({ op: "rules" });
+    other.close();
+  });
+
+  test("the other side's decision can't be taken, nor anything by a spectator", async () => {
+    const links = await makeGame(page, { ...PS, seats: {} });
+    const german = await SocketGuest.sit(page, links["german"]!);
+    const watcher = await SocketGuest.sit(page, links["watch"]!);
+    const { n } = german.frame!;
+    expect(german.frame!.prompt.choices).toEqual([]);
+    expect(await german.ask({ op: "act", n, action: 0 })).toMatchObject({ op: "error", code: "stale" });
+    for (const message of [
+      { op: "act", n: 1, action: 0 },
+      { op: "undo", n: 1 },
+      { op: "hint", n: 1 },
+      { op: "odds", n: 1, action: 0 },
+      { op: "resign" },
+      { op: "moveNow" },
+    ])
+      expect(await watcher.ask(message)).toMatchObject({ op: "error", code: "bad-seat" });
+    german.close();
+    watcher.close();
+  });
+
+  test("too many sockets are refused, those that sit stay", async () => {
+    const small = await startPage(newFolder(), { limits: { sockets: 3 } });
+    const links = await makeGame(small, PS);
+    const sitting = await Promise.all([1, 2, 3].map(() => SocketGuest.sit(small, links["soviet"]!)));
+    await expect(SocketGuest.open(small)).rejects.toThrow("503");
+    expect(await sitting[0]!.ask({ op: "rule", words: "air" })).toMatchObject({ op: "rules" });
+    await small.close();
+  });
+
+  test("a game goes on after the server was stopped and started again, by the same link", async () => {
+    const folder = newFolder();
+    const one = await startPage(folder);
+    const links = await makeGame(one, PS);
+    const before = await SocketGuest.sit(one, links["soviet"]!);
+    for (let k = 0; k < 5; k++) {
+      await before.until(() => before.asked);
+      const { n, prompt } = before.frame!;
+      before.send({ op: "act", n, action: prompt.choices[0]!.action });
+      await before.until(() => before.frame!.n > n);
+    }
+    await before.until(() => before.asked);
+    const seen = before.frame!;
+    await one.close();
+    const two = await startPage(folder);
+    const after = await SocketGuest.sit(two, links["soviet"]!);
+    await after.until(() => after.asked);
+    expect({ ...after.frame!, n: 0 }).toEqual({ ...seen, n: 0 });
+    await two.close();
+  });
+
+  test("an agent that thinks long can be told to move now", async () => {
+    const links = await makeGame(page, { ...PS, seats: { soviet: "search, 10 s a move" } });
+    const german = await SocketGuest.sit(page, links["german"]!);
+    await german.until(() => german.frame!.thinking === "soviet");
+    const before = german.frame!.log.length;
+    german.send({ op: "moveNow" });
+    await german.until(() => german.frame!.log.length > before, 8000);
+    german.close();
+  });
+});
+
+test("patches add up to the frame, in every game", async () => {
+  for (const { id } of (await (await fetch(`${page.address}api/games`)).json()) as { id: string }[]) {
+    const links = await makeGame(page, { game: id, options: {}, seats: {}, seed: "patch" });
+    const seats = Object.keys(links).filter((s) => s !== "watch");
+    const guests = await Promise.all(seats.map((s) => SocketGuest.sit(page, links[s]!)));
+    for (let k = 0; k < 40; k++) {
+      await guests[0]!.until(() => guests.some((g) => g.asked));
+      const me = guests.find((g) => g.asked)!;
+      const { n, prompt } = me.frame!;
+      me.send({ op: "act", n, action: prompt.choices[(k * 7) % prompt.choices.length]!.action });
+      await me.until(() => me.frame!.n > n);
+    }
+    for (const g of guests) {
+      const from = g.replies.length;
+      g.send({ op: "whole" });
+      const adding = g.frame!;
+      await g.until(() => g.replies.slice(from).some((r) => r.op === "frame"));
+      expect({ ...g.frame!, n: 0 }, id).toEqual({ ...adding, n: 0 });
+    }
+    for (const g of guests) g.close();
+  }
+});
+
+test("a patch turns the old frame into the new one, and no difference is no patch", async () => {
+  const links = await makeGame(page, PS);
+  const me = await SocketGuest.sit(page, links["soviet"]!);
+  const a = me.frame!;
+  me.send({ op: "act", n: a.n, action: a.prompt.choices[0]!.action });
+  await me.until(() => me.frame!.n > a.n);
+  const b: Frame = { ...me.frame!, n: a.n + 1, pieces: [...me.frame!.pieces].reverse(), log: me.frame!.log.slice(1) };
+  expect(patched(a, diff(a, b)!)).toEqual(b);
+  expect(patched(b, diff(b, a)!)).toEqual(a);
+  expect(diff(a, { ...a, n: a.n + 1 })).toBeNull();
+  me.close();
+});
