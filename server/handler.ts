@@ -61,6 +61,7 @@ export interface HandlerOptions extends Partial<Library> {
 
 /** A batch of at most so many environments is always stepped in the socket's thread. */
 const SMALL = 16;
+const STOP_MS = 500;
 /** Default of `localBytes`: stepped and written in a few milliseconds. */
 const IN_PROCESS_BYTES = 8 * 1024 * 1024;
 
@@ -156,10 +157,14 @@ export class Handler {
     this.leases.lost(client, seconds);
   }
 
-  /** Ends all batches. */
+  /**
+   * Ends all threads and batches and removes shared memory. Takes at most twice `STOP_MS`, even when a thread is inside a
+   * library's code, where it can't be stopped.
+   */
   async close(): Promise<void> {
-    await this.leases.close();
-    await Promise.all([this.threads?.close(), this.helper?.close()]);
+    await atMost(STOP_MS, Promise.all([this.threads?.close(), this.helper?.close()])); // first: they may write to memory
+    await atMost(STOP_MS, this.leases.close());
+    this.leases.removeMemory();
   }
 
   stats(): Record<string, number> {
@@ -314,6 +319,13 @@ function reply(id: number, { packed, ...body }: Body): Reply {
   const { tensors, data, slot } = packed;
   const header = pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) });
   return data === undefined ? { header } : { header, data };
+}
+
+/** Waits for `done`, but no longer than `ms`. */
+async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  await Promise.race([done, new Promise((resolve) => (late = setTimeout(resolve, ms)))]);
+  clearTimeout(late);
 }
 
 function cpuSeconds(): number {

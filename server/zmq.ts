@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
+import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
@@ -17,8 +18,12 @@ export interface ServerOptions extends HandlerOptions {
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
 const QUEUED = 64;
 const HEARTBEAT_MS = 5_000;
-/** How long a closing server tries to deliver what it has answered. */
+/** A closing server ends within 5 seconds: time for requests that are being carried out, for replies to reach libzmq, and */
+const FINISH_MS = 1_000;
+const DELIVER_MS = 500;
+/** for libzmq to deliver them. */
 const LINGER_MS = 1_000;
+const SHUTTING_DOWN = "the server is shutting down";
 const RETRY_MS = 2;
 const BIND_MS = 2_000;
 
@@ -48,9 +53,6 @@ async function bound(socket: Router, address: string): Promise<void> {
 }
 
 const EMPTY = Buffer.alloc(0);
-const isLoopback = (address: string): boolean =>
-  /^(tcp:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\]):|ipc:\/\/|inproc:\/\/)/.test(address);
-
 /**
  * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much doesn't
  * keep others waiting; a connection that doesn't read fills its own queue only.
@@ -58,6 +60,8 @@ const isLoopback = (address: string): boolean =>
 export class Server {
   private readonly connections = new Map<string, Connection>();
   private readonly parked = new Set<Connection>();
+  /** For each request that is being carried out, what refuses it instead. */
+  private readonly unanswered = new Set<() => void>();
   private retry: NodeJS.Timeout | null = null;
   private stopping = false;
   private open = 0;
@@ -78,14 +82,14 @@ export class Server {
 
   /** @throws KesselError `bad-option` for an address that can't be bound */
   static async start(options: ServerOptions = {}): Promise<Server> {
-    const bind = options.bind ?? `tcp://127.0.0.1:${DEFAULT_PORT}`;
+    const { text: bind, local, ipv6 } = parseBindAddress(options.bind ?? `tcp://127.0.0.1:${DEFAULT_PORT}`);
     const { keys } = options;
-    if (keys === undefined && !isLoopback(bind))
+    if (keys === undefined && !local)
       throw new KesselError(
         "bad-option",
         `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`,
       );
-    const handler = new Handler({ ...options, shares: isLoopback(bind) });
+    const handler = new Handler({ ...options, shares: local });
     const context = new Context();
     const gatekeeper =
       keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
@@ -94,6 +98,7 @@ export class Server {
       context,
       ...(keys !== undefined && { curveServer: true, curveSecretKey: keys.own.secretKey, zapDomain: "kessel" }),
       mandatory: true,
+      ipv6,
       sendTimeout: 0,
       sendHighWaterMark: QUEUED,
       receiveHighWaterMark: handler.limits.inFlight,
@@ -113,21 +118,34 @@ export class Server {
     return new Server(socket, handler, socket.lastEndpoint!, options.graceSeconds ?? 60, gatekeeper);
   }
 
-  /** Answers what has come in, refuses what comes after, delivers and closes. */
+  /**
+   * Ends the server within 5 seconds. Requests that have come in get their answer if it is there within a second, later
+   * ones and those that take longer the error `closed`.
+   */
   async close(): Promise<void> {
     if (this.stopping) return this.loop;
     this.stopping = true;
     clearInterval(this.sweeper);
-    if (this.open > 0) {
-      const late = setTimeout(() => this.drained?.(), 10 * LINGER_MS);
-      await new Promise<void>((resolve) => (this.drained = resolve));
-      clearTimeout(late);
-    }
+    await this.drain(FINISH_MS);
+    for (const refuse of [...this.unanswered]) refuse();
+    await this.drain(DELIVER_MS);
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.close();
     this.gatekeeper?.close();
     await this.loop;
     await this.handler.close();
+  }
+
+  /** Waits until libzmq has all replies, at most so long. */
+  private async drain(ms: number): Promise<void> {
+    if (this.open === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, ms);
+      this.drained = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
   }
 
   private async receive(): Promise<void> {
@@ -153,12 +171,23 @@ export class Server {
     c.waiting++;
     this.open++;
     const reply = this.refuse(c, frames) ?? this.handler.handle(client, frames);
-    if (reply instanceof Promise) void reply.then((r) => this.deliver(c, delimited, r));
+    if (reply instanceof Promise) this.deliverLater(c, delimited, frames, reply);
     else this.deliver(c, delimited, reply);
   }
 
+  private deliverLater(c: Connection, delimited: boolean, frames: readonly Buffer[], reply: Promise<Reply>): void {
+    const refuse = (): void => {
+      this.unanswered.delete(refuse);
+      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
+    };
+    this.unanswered.add(refuse);
+    void reply.then((r) => {
+      if (this.unanswered.delete(refuse)) this.deliver(c, delimited, r);
+    });
+  }
+
   private refuse(c: Connection, frames: readonly Buffer[]): Reply | null {
-    if (this.stopping) return this.handler.refuse(frames, "closed", "the server is shutting down");
+    if (this.stopping) return this.handler.refuse(frames, "closed", SHUTTING_DOWN);
     const { inFlight } = this.handler.limits;
     if (c.waiting > inFlight || c.outbox.length >= QUEUED)
       return this.handler.refuse(

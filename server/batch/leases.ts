@@ -21,6 +21,8 @@ export interface Share {
 /** The server's batches by token: grants them within the limits, and closes those that no request has named for long. */
 export class Leases {
   private readonly byToken = new Map<string, Lease>();
+  /** Batches that are being closed. */
+  private readonly closing = new Set<ServedBatch>();
   private readonly total = { environments: 0, bytes: 0 };
   /** Decisions played in batches that are closed. */
   private closedDecisions = 0;
@@ -81,7 +83,9 @@ export class Leases {
     this.total.environments -= lease.batch.size;
     this.total.bytes -= lease.bytes;
     this.closedDecisions += lease.batch.decided;
+    this.closing.add(lease.batch);
     await lease.batch.close();
+    this.closing.delete(lease.batch);
   }
 
   /** Closes batches whose lease has run out. @returns how many */
@@ -106,6 +110,11 @@ export class Leases {
 
   async close(): Promise<void> {
     await Promise.all([...this.byToken.keys()].map((token) => this.release(token)));
+  }
+
+  /** Removes the shared memory of batches whose closing has not ended: for a server that ends. */
+  removeMemory(): void {
+    for (const batch of this.closing) batch.memory?.close();
   }
 
   /** Bytes of the batches that `counts` holds for. */

@@ -34,6 +34,8 @@ interface Flags {
 
 const MIB = 1024 * 1024;
 const DEFAULT_PAGE_PORT = 7558;
+/** A process that has been told to stop ends within 5 seconds. */
+const EXIT_MS = 4_800;
 
 export function register(program: Command): void {
   const d = DEFAULT_LIMITS;
@@ -89,6 +91,7 @@ async function serve(flags: Flags): Promise<void> {
     version: string;
   };
   const keys = await keysFrom(flags);
+  const stopped = untilStopped(flags.stopWithInput === true);
   const server = await Server.start({
     ...(keys && { keys }),
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
@@ -105,12 +108,14 @@ async function serve(flags: Flags): Promise<void> {
     print(
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
-  const page = flags.page && flags.stopWithInput !== true ? await startPage(flags) : null;
+  const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
+  const page = await Promise.race([starting, stopped.then(() => null)]);
   if (page !== null && !flags.json) print(`The play page is at ${page.address}`);
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
-  await untilStopped(flags.stopWithInput === true);
-  await page?.close();
-  await server.close();
+  await stopped;
+  // a thread inside a library's code keeps the process alive and can't be stopped in any other way
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), EXIT_MS).unref();
+  await Promise.all([starting?.then((p) => p.close()), server.close()]);
   log("stopped", server.handler.stats());
 }
 

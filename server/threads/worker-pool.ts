@@ -37,7 +37,7 @@ class WorkerThread {
 
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
-      if (this.closed) return fail(new KesselError("closed", "the server is shutting down"));
+      if (this.closed) return fail(closedError());
       if (this.failures >= START_TRIES)
         return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
       const queue = this.queues.get(client);
@@ -49,8 +49,10 @@ class WorkerThread {
     });
   }
 
+  /** Fails all tasks with `closed`, then ends the thread. */
   async close(): Promise<void> {
     this.closed = true;
+    this.failAll(() => closedError());
     await this.worker?.terminate();
   }
 
@@ -84,7 +86,9 @@ class WorkerThread {
   }
 
   private finish(report: Report): void {
-    const { done, fail } = this.running.get(report.id)!;
+    const task = this.running.get(report.id);
+    if (task === undefined) return; // failed when the pool was closed
+    const { done, fail } = task;
     this.running.delete(report.id);
     this.feed();
     if ("done" in report) return done(report.done);
@@ -96,15 +100,22 @@ class WorkerThread {
 
   private ended(): void {
     this.worker = null;
-    const waiting = [...this.running.values(), ...[...this.queues.values()].flat()];
-    this.running.clear();
-    this.queues.clear();
-    if (!this.closed) this.log("thread-lost", { tasks: waiting.length });
-    for (const { fail } of waiting)
-      fail(this.closed ? new KesselError("closed", "the server is shutting down") : lostSlice());
+    const lost = this.failAll(() => (this.closed ? closedError() : lostSlice()));
+    if (!this.closed) this.log("thread-lost", { tasks: lost });
     if (!this.closed && this.failures < START_TRIES) this.worker = this.begin();
   }
+
+  /** @returns how many tasks there were */
+  private failAll(error: () => KesselError): number {
+    const pending = [...this.running.values(), ...[...this.queues.values()].flat()];
+    this.running.clear();
+    this.queues.clear();
+    for (const { fail } of pending) fail(error());
+    return pending.length;
+  }
 }
+
+const closedError = (): KesselError => new KesselError("closed", "the server is shutting down");
 
 const stackLines = (e: unknown): string[] =>
   (e instanceof Error ? (e.stack ?? "") : "")

@@ -58,6 +58,7 @@ export class MemoryFile {
   private readonly file: number;
   /** Slots that the system has allotted memory to. */
   private readonly backed = new Set<number>();
+  private closed = false;
 
   private constructor(capacity: number, slots: number) {
     this.slotBytes = Math.ceil(capacity / PAGE) * PAGE;
@@ -95,6 +96,8 @@ export class MemoryFile {
   }
 
   close(): void {
+    if (this.closed) return;
+    this.closed = true;
     closeSync(this.file);
     rmSync(this.path, { force: true }); // a client that mapped it has removed it already
   }

@@ -84,7 +84,7 @@ export class Peer {
   readonly socket: Dealer;
 
   constructor(address: string, options: { receiveHighWaterMark?: number } = {}) {
-    this.socket = new Dealer({ linger: 0, receiveTimeout: 30_000, ...options });
+    this.socket = new Dealer({ linger: 0, receiveTimeout: 30_000, ipv6: address.includes("["), ...options });
     this.socket.connect(address);
   }
 

@@ -1,0 +1,54 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { Peer } from "../ask.js";
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+const children: Child[] = [];
+const peers: Peer[] = [];
+afterEach(() => {
+  for (const p of peers.splice(0)) p.close();
+  for (const c of children.splice(0)) c.kill("SIGKILL");
+});
+
+/** `kessel serve` on a free port, in a process of its own. */
+async function serve(...args: string[]): Promise<{ child: Child; address: string; ended: Promise<number | null> }> {
+  const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
+  const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0", "--json", ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  children.push(child);
+  const line = await new Promise<string>((resolve) => createInterface({ input: child.stdout }).once("line", resolve));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (status) => resolve(status)));
+  return { child, address: (JSON.parse(line) as { address: string }).address, ended };
+}
+
+describe("kessel serve, told to stop while its threads are busy", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "%s: ends within 5 seconds, answers what waits, and leaves no memory behind",
+    { timeout: 120_000 },
+    async (signal) => {
+      const { child, address, ended } = await serve("--workers", "1");
+      const peer = new Peer(address);
+      peers.push(peer);
+      const make = { op: "make", game: "pocket-stalingrad", size: 1, shared: true };
+      const endless = await peer.ask({ ...make, seats: { soviet: "search:iterations=1000000" } });
+      const { path } = endless.header["memory"] as { path: string };
+      expect(existsSync(path)).toBe(true);
+      const waiting = 12;
+      for (let i = 0; i < waiting; i++) await peer.put({ op: "reset", batch: endless.header["batch"], seed: i });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const began = performance.now();
+      child.kill(signal);
+      const codes: (string | undefined)[] = [];
+      for (let i = 0; i < waiting; i++) codes.push((await peer.take()).header.error?.code);
+      expect(codes).toEqual(new Array(waiting).fill("closed"));
+      expect(await ended).toBe(0);
+      expect(performance.now() - began).toBeLessThan(5000);
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+});
