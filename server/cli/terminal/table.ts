@@ -222,12 +222,13 @@ export class PlayTable {
   private async show(): Promise<void> {
     const { session, viewer } = this;
     const prompt = session.prompt(viewer);
-    const standing = standingLine(session.standing(viewer));
+    const standing = standingLine(session.standing(viewer), this.width);
     const choices = choicesText(prompt.choices, this.width, Math.max(6, Math.min(14, this.rows - 8)));
     const text = `${standing === "" ? "" : `${standing}\n`}${promptText(prompt, this.width)}\n${choices}`;
     const board = this.board();
     const room = this.rows - text.split("\n").length - 2;
-    const fits = board.split("\n").length <= room && board.split("\n").every((l) => l.length <= this.width);
+    const lines = board.split("\n");
+    const fits = lines.length <= room && (!this.output.isTTY || lines.every((l) => l.length <= this.width));
     await this.print(`\n${fits ? `${board}\n` : ""}`);
     await this.print(fits ? text : `(board: type board)\n${text}`);
   }
@@ -258,7 +259,8 @@ export class PlayTable {
     let told = 0;
     for (const c of chosen) {
       const odds = this.session.odds(this.viewer, c.action);
-      if (name === null && odds.method === "certain") continue;
+      const only = odds.results.length === 1 ? odds.results[0]! : null;
+      if (name === null && (odds.method === "certain" || only?.outcomes.length === 0)) continue; // nothing to weigh
       await this.print(oddsText(odds, this.width, name === null ? 3 : 8));
       if (++told === 12) break;
     }

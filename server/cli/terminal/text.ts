@@ -13,12 +13,14 @@ export const HELP = `A number or the name of an action (or its beginning, if onl
 /** Breaks a text into lines of at most `width`; later lines begin with `indent`. */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
+  const start = /^ */.exec(text)![0];
+  let line = start;
+  for (const word of text.trim().split(/ +/)) {
+    const empty = line.trim() === "";
+    if (!empty && line.length + 1 + word.length > width) {
       lines.push(line);
       line = `${indent}${word}`;
-    } else line = line === "" ? (lines.length === 0 ? word : `${indent}${word}`) : `${line} ${word}`;
+    } else line = empty ? `${line}${word}` : `${line} ${word}`;
   }
   return [...lines, line].join("\n");
 }
@@ -36,12 +38,10 @@ export function entryText(entry: LogEntry, width: number): string {
 export const eventText = (e: GameEvent): string =>
   e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")} (${e.rule}).`;
 
-/** One line: what each side has of what it needs. */
-export function standingLine(standing: Standing): string {
-  const parts = standing.conditions.map(
-    (c) => `${c.side} ${c.text}: ${c.have}/${c.need} ${c.unit}${c.met ? " (met)" : ""}`,
-  );
-  return [...parts, standing.ifEndedNow].join("; ");
+/** A line or two: what each side has of what it needs, and what that comes to. */
+export function standingLine(standing: Standing, width: number): string {
+  const parts = standing.conditions.map((c) => `${c.side} ${c.have}/${c.need} ${c.unit}`);
+  return wrap([...new Set(parts), standing.ifEndedNow].join("; "), width, "  ");
 }
 
 export function standingText(standing: Standing, width: number): string {

@@ -57,6 +57,8 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
   const choice = seat.frame.value!.prompt.choices.find((c) => c.action === asked?.action);
   if (asked === null || choice === undefined) return null;
   const { odds } = asked;
+  // an action without dice or surprise needs no panel
+  if (odds !== null && odds.results.length === 1 && odds.results[0]!.outcomes.length === 0) return null;
   const percent = (p: number): string => `${(100 * p).toFixed(p < 0.1 ? 1 : 0)} %`;
   return (
     <section class="panel odds" aria-label="Odds" aria-live="polite">
