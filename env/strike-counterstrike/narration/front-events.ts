@@ -20,6 +20,7 @@ import {
   hexText,
   hexTexts,
   pocketHexes,
+  summaryText,
   SOVIET,
 } from "./words.js";
 
@@ -113,7 +114,7 @@ export function breakoutSucceeded(tables: Tables, s: StateView, counters: readon
     what: "breakout-succeeded",
     rule: "SC 8.7",
     by: GERMAN,
-    text: `The breakout succeeds: ${battleText(tables, s)} and the pocket stay German${pooled.length === 0 ? "" : `; ${counterTexts(tables, pooled)} ${pooled.length === 1 ? "returns" : "return"} to the pool`}.`,
+    text: `The breakout succeeds: ${battleText(tables, s)} and the pocket stay German${pooled.length === 0 ? "" : `; ${summaryText(tables, pooled)} ${pooled.length === 1 ? "returns" : "return"} to the pool`}.`,
     outcome: `breakout from ${battleText(tables, s)} succeeds`,
     units: counterIds(tables, pooled),
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocketHexes(tables, s))],
@@ -128,7 +129,7 @@ export function breakoutFailed(tables: Tables, s: StateView, counters: readonly 
     what: "breakout-failed",
     rule: "SC 8.8",
     by: GERMAN,
-    text: `The breakout fails and the pocket ${hexTexts(tables, pocket)} falls: ${lost.length === 0 ? "nobody is lost" : `${counterTexts(tables, lost)} out until next turn`}.`,
+    text: `The breakout fails and the pocket ${hexTexts(tables, pocket)} falls: ${lost.length === 0 ? "nobody is lost" : `${summaryText(tables, lost)} out until next turn`}.`,
     outcome: `pocket of ${hexTexts(tables, pocket)} taken`,
     units: counterIds(tables, lost),
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocket)],
@@ -245,7 +246,7 @@ export function boxEmptied(tables: Tables, s: StateView, counters: readonly numb
     what: "box-emptied",
     rule: reinforcements.length > 0 ? "SC 7.5" : "SC 7.6",
     by: GERMAN,
-    text: `${counted(counters.length, "German counter")} ${counters.length === 1 ? "joins" : "join"} the pool: ${counterTexts(tables, counters)}.`,
+    text: `${counted(counters.length, "German counter")} ${counters.length === 1 ? "joins" : "join"} the pool: ${summaryText(tables, counters)}.`,
     units: counterIds(tables, counters),
     amount: counters.length,
   });

@@ -1,5 +1,5 @@
 import type { StateView } from "../../core/layout.js";
-import { MECH, NONMECH, SEC, type Tables } from "../data.js";
+import { MECH, NONMECH, SEC, SUPPORT, type Tables } from "../data.js";
 import { battleHex } from "../state.js";
 
 export const SOVIET = "soviet";
@@ -52,12 +52,21 @@ export const pocketHexes = (tables: Tables, s: StateView): number[] =>
 
 export const battleText = (tables: Tables, s: StateView): string => hexText(tables, battleHex(tables, s));
 
-/** `2 mechanized, 1 security` of the units that `countForce` found. */
-export const forceText = (tables: Tables): string =>
-  [MECH, NONMECH, SEC]
-    .filter((cls) => tables.force[cls]! > 0)
-    .map((cls) => `${tables.force[cls]} ${CLASS_TEXT[cls]}`)
-    .join(", ");
+/** Most counters that a sentence lists by name. */
+const NAMED = 8;
+
+/** Names of a few counters; of many how many there are of each class, and the support markers among them. */
+export function summaryText(tables: Tables, counters: readonly number[]): string {
+  if (counters.length <= NAMED) return counterTexts(tables, counters);
+  const ofClass = (cls: number): number[] => counters.filter((c) => tables.cls[c] === cls);
+  return enumerated([
+    ...[MECH, NONMECH, SEC].flatMap((cls) => {
+      const n = ofClass(cls).length;
+      return n === 0 ? [] : [`${n} ${CLASS_TEXT[cls]}`];
+    }),
+    ...ofClass(SUPPORT).map((c) => counterText(tables, c)),
+  ]);
+}
 
 /** `a, b and c` */
 export const enumerated = (items: readonly string[]): string =>

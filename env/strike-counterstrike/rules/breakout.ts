@@ -2,7 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
-import * as told from "../narration/battle-events.js";
+import { defendersDrawn } from "../narration/battle-events.js";
+import { germansFired } from "../narration/fire-events.js";
 import { breakoutFailed, breakoutJoined, breakoutRolled, breakoutSucceeded } from "../narration/front-events.js";
 import { countersAt } from "../narration/words.js";
 import * as state from "../state.js";
@@ -27,14 +28,14 @@ export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
   const { L, narrator, force } = tables;
   const hex = battleHex(tables, s);
   const formed = formBreakout(tables, s, hex, dice);
-  if (narrator !== null) told.defendersDrawn(tables, s, true);
+  if (narrator !== null) defendersDrawn(tables, s, true);
   if (!formed) return -1;
   countForce(tables, s, BATTLE);
   let hits = 0;
   for (let cls = MECH; cls <= SEC; cls++) {
     const modifier = germanModifier(tables, cls, hex, true, tables.breakoutModifier);
     const hitsOfClass = fire(tables, force[cls]!, GERMAN_COLUMN + cls, modifier, dice);
-    if (narrator !== null) told.germansFired(tables, s, cls, modifier, hitsOfClass, true);
+    if (narrator !== null) germansFired(tables, s, cls, modifier, hitsOfClass, true);
     hits += hitsOfClass;
   }
   const succeeded = !takeSovietLosses(tables, s, hits);
@@ -121,7 +122,7 @@ function joinFromHex(tables: Tables, s: State, h: number, wanted: number, battle
 
 /** A counter takes part, or the one drawn in Guderian's place. @returns false when the pool ran out */
 function joinBreakout(tables: Tables, s: State, slot: number, battle: number, dice: Dice): boolean {
-  if (tables.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, true);
+  if (tables.narrator !== null && slot === tables.guderian) defendersDrawn(tables, s, true);
   const fights = substituteFor(tables, s, slot, battle, dice);
   if (fights < 0) return false;
   layOpen(tables, s, fights, BATTLE);

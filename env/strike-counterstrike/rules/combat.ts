@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
 import * as told from "../narration/battle-events.js";
+import { germansFired, interceptorFired, sovietFired, unitsLost } from "../narration/fire-events.js";
 import { captured } from "../narration/front-events.js";
 import { stopped } from "../narration/turn-events.js";
 import { countersAt } from "../narration/words.js";
@@ -32,7 +33,9 @@ export function beginBattle(tables: Tables, s: State, hex: number, from: number,
     if (s[L.relief] === 1) told.pocketThreatened(tables, s);
   }
   if (!formDefence(tables, s, hex, dice)) return;
-  if (countForce(tables, s, BATTLE) === 0) {
+  const units = countForce(tables, s, BATTLE);
+  if (tables.narrator !== null && units > 0) told.defenceFormed(tables, s, units);
+  if (units === 0) {
     if (tables.narrator !== null) told.onlyMarkers(tables, s); // Rule: SC 8.10
     winBattle(tables, s, dice);
   } else openRound(tables, s, dice);
@@ -67,7 +70,7 @@ function sovietsFire(tables: Tables, s: State, n: number, column: number, dice: 
   const modifier = raidBonus(tables, s);
   const hits = fire(tables, n, column, modifier, dice);
   s[tables.L.hits] = hits;
-  if (tables.narrator !== null) told.sovietFired(tables, s, column, modifier, hits);
+  if (tables.narrator !== null) sovietFired(tables, s, column, modifier, hits);
 }
 
 /** Each Raid adds to Soviet ground dice in the first round. Rule: SC 10.10 */
@@ -117,7 +120,7 @@ function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean
     s[L.relief] === 1 ? tables.breakInModifier : 0,
   );
   const hits = fire(tables, n, GERMAN_COLUMN + cls, modifier, dice);
-  if (tables.narrator !== null) told.germansFired(tables, s, cls, modifier, hits, false);
+  if (tables.narrator !== null) germansFired(tables, s, cls, modifier, hits, false);
   if (takeSovietLosses(tables, s, hits)) return true;
   loseBattle(tables, s);
   return false;
@@ -136,7 +139,7 @@ function interceptorFires(tables: Tables, s: State, dice: Dice): void {
     toNextBox(tables, s, c);
     lost?.push(c);
   }
-  if (thrown !== null && lost !== null) told.interceptorFired(tables, s, thrown, lost);
+  if (thrown !== null && lost !== null) interceptorFired(tables, s, thrown, lost);
 }
 
 /**
@@ -153,7 +156,7 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
     for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
     s[L.hits] = 0;
     s[L.stage] = 0;
-    if (before !== null) told.unitsLost(tables, s, before);
+    if (before !== null) unitsLost(tables, s, before);
     winBattle(tables, s, dice);
     return;
   }
@@ -166,7 +169,7 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
     }
     killUnits(tables, s, only, hits);
     s[L.hits] = 0;
-    if (before !== null) told.unitsLost(tables, s, before);
+    if (before !== null) unitsLost(tables, s, before);
   }
   s[L.stage] = 0;
   if (stage === AFTER_FIRST_FIRE) stepsTwoToFour(tables, s, dice);
@@ -178,7 +181,7 @@ export function loseUnit(tables: Tables, s: State, cls: number): void {
   const before: number[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
   killUnits(tables, s, cls, 1);
   s[tables.L.hits]!--;
-  if (before !== null) told.unitsLost(tables, s, before);
+  if (before !== null) unitsLost(tables, s, before);
 }
 
 /** The lowest slots of a class die. Rule: SC 2.6, ruling R18 */

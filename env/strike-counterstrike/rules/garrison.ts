@@ -4,6 +4,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";
 import * as told from "../narration/battle-events.js";
+import { supportLeft } from "../narration/fire-events.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { liftMarker } from "./front.js";
@@ -114,7 +115,7 @@ function dismiss(tables: Tables, s: State, raidsOnly: boolean): void {
     toNextBox(tables, s, slot);
     left?.push(slot);
   }
-  if (left !== null) told.supportLeft(tables, s, left);
+  if (left !== null) supportLeft(tables, s, left);
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
