@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Packr, Unpackr } from "msgpackr";
 import type { Dealer } from "zeromq";
 import { describe, type Game, KesselError, shapesOf, shown, TENSORS } from "../env/index.js";
@@ -122,7 +123,7 @@ export const makeExternal: AgentMaker = async (address, { game, seed, connect = 
   const agent = new ExternalAgent(`external:${address}`, address, socket);
   try {
     socket.connect(address);
-    await agent.open(game, String(seed));
+    await agent.open(game, createHash("sha256").update(`external agent ${seed}`).digest("hex"));
   } catch (e) {
     socket.close();
     throw e instanceof KesselError

@@ -23,6 +23,7 @@ interface Flags extends GameFlags {
   json?: string | boolean;
   html?: string;
   luck?: string;
+  secret?: string;
   seat?: string;
 }
 
@@ -34,6 +35,10 @@ export function register(program: Command): void {
     .option("-n, --games <number>", "games of each pair, half of them in each seat that both can take", whole(1), 200)
     .option("--seat <seat>", "the first agent meets the others in this seat alone")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
+    .option(
+      "--secret <text>",
+      "seeds are made with this secret; with an agent outside (external:) one is drawn, and printed after the last game",
+    )
     .option("--until <width>", "stop a pair when its 95 % interval is at most this wide (0.05 is 5 %)", share)
     .option(
       "--luck <model>",
@@ -64,6 +69,7 @@ export function register(program: Command): void {
           progress: bar.update,
           ...(flags.seat === undefined ? {} : { seat: flags.seat }),
           ...(flags.until === undefined ? {} : { until: flags.until }),
+          ...(flags.secret === undefined ? {} : { secret: flags.secret }),
           ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
         });
       } finally {

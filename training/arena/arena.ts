@@ -5,6 +5,7 @@ import { type AgentFor, type Chunk, type ChunkResult, seedsPerChunk, playChunk }
 import { type Match, pairsOf } from "./matches.js";
 import { type ArenaResult, pairScore, summarise } from "./tally.js";
 import { Pool } from "../report/pool.js";
+import { ArenaSeeds, isExternal, newSecret } from "./seeds.js";
 import { wilson } from "../report/stats.js";
 
 export interface ArenaOptions {
@@ -19,6 +20,11 @@ export interface ArenaOptions {
   readonly seat?: string;
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`, so all have the same dice. */
   readonly seed?: Seed;
+  /**
+   * Game and agent seeds become HMACs under this secret, as they always do with an `external:` agent, under a secret drawn
+   * for the run where none is given; the result holds it.
+   */
+  readonly secret?: string;
   /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
   readonly until?: number;
   /** Model file whose values estimate the luck of the dice, to adjust results for it (control-variate.ts). */
@@ -53,11 +59,12 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const seed = checkSeed(options.seed ?? 0);
   const solo = game.players.length === 1;
   checkOptions(game, options);
+  const seeds = new ArenaSeeds(seed, options.secret ?? (agents.some(isExternal) ? newSecret() : null));
   const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s, connect: true }));
   // a wrong name is reported before any game is played
   const canPlay: ((seat: number) => boolean)[] = [];
   for (const name of agents) {
-    const agent = await agentFor(name, seed);
+    const agent = await agentFor(name, seeds.secret === null ? seed : newSecret());
     const { players } = agent;
     canPlay.push((seat) => players === undefined || players.includes(seat));
     await agent.close?.();
@@ -69,10 +76,10 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
     ? agents.map((_, i) => ({ agents: [i], seatings: [0] }))
     : pairsOf(game, agents, canPlay, options.seat === undefined ? null : game.players.indexOf(options.seat));
   const per = seedsPerChunk(game);
-  const seeds = matches.map((m) => Math.ceil(games / m.seatings.length));
-  const chunks = seeds.map((n) => Math.ceil(n / per));
+  const seedCounts = matches.map((m) => Math.ceil(games / m.seatings.length));
+  const chunks = seedCounts.map((n) => Math.ceil(n / per));
   const results: ChunkResult[][] = matches.map(() => []);
-  const all = matches.reduce((sum, { seatings }, m) => sum + seeds[m]! * seatings.length, 0);
+  const all = matches.reduce((sum, { seatings }, m) => sum + seedCounts[m]! * seatings.length, 0);
   let done = 0;
 
   const workers = Math.min(
@@ -91,12 +98,13 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   try {
     const play = async (m: number, c: number): Promise<void> => {
       const { agents: indices, seatings } = matches[m]!;
-      const list = Array.from({ length: Math.min(per, seeds[m]! - c * per) }, (_, k) => `${seed}/${c * per + k}`);
+      const list = Array.from({ length: Math.min(per, seedCounts[m]! - c * per) }, (_, k) => seeds.game(c * per + k));
       const chunk: Chunk = {
         agents: indices.map((a) => agents[a]!),
         seatings,
         seeds: list,
-        agentSeed: `${seed}/agents/${m}/${c}`,
+        agentSeed: seeds.agents(m, c),
+        separate: seeds.secret !== null,
         valueModel: options.valueModel ?? null,
       };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
@@ -130,6 +138,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
     seed,
     (performance.now() - began) / 1000,
     options.valueModel ?? null,
+    seeds.secret,
   );
 }
 
@@ -139,7 +148,7 @@ function intervalWidth(chunks: readonly ChunkResult[]): number {
   return high - low;
 }
 
-function checkOptions(game: Game, { agents, games, seat, until, jobs = 1, agentFor }: ArenaOptions): void {
+function checkOptions(game: Game, { agents, games, seat, until, secret, jobs = 1, agentFor }: ArenaOptions): void {
   const bad = (message: string) => new KesselError("bad-option", message);
   const solo = game.players.length === 1;
   if (agents.length < (solo ? 1 : 2))
@@ -153,6 +162,8 @@ function checkOptions(game: Game, { agents, games, seat, until, jobs = 1, agentF
         ? `${game.type.id} has one seat; leave the seat out`
         : `${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`,
     );
+  if (secret !== undefined && !/^[\x21-\x7e]{16,200}$/.test(secret))
+    throw bad("a secret is 16 to 200 printable characters without spaces, such as the one that an arena has printed");
   if (!Number.isInteger(jobs) || jobs < 1) throw bad(`jobs is a whole number of at least 1, not ${shown(jobs)}`);
   if (until !== undefined && !(until > 0 && until <= 1))
     throw bad(`the width to stop at is between 0 and 1, not ${shown(until)}`);

@@ -10,6 +10,7 @@ import {
   type Seed,
   tensorSizes,
 } from "../../env/index.js";
+import { shuffled } from "./seeds.js";
 import { valueFunctionOf, luckOf } from "./control-variate.js";
 
 /** Makes an agent by name, with a random stream of its own. */
@@ -24,6 +25,11 @@ export interface Chunk {
   readonly seeds: readonly string[];
   /** Seed of the agents' random streams. */
   readonly agentSeed: string;
+  /**
+   * Each seating has agents of its own and its games in an order of its own, so that no agent is told which two games have
+   * the same seed.
+   */
+  readonly separate: boolean;
   /** Model file whose values estimate luck (control-variate.ts); null for none. */
   readonly valueModel: string | null;
 }
@@ -62,33 +68,49 @@ export function seedsPerChunk(game: Game): number {
 
 /** Plays all games of a chunk in one batch. */
 export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): Promise<ChunkResult> {
-  const agents = await Promise.all(
-    chunk.agents.map(async (name, k) => new TimedAgent(await agentFor(name, `${chunk.agentSeed}/${k}`))),
-  );
+  const seated = (suffix: string): Promise<TimedAgent[]> =>
+    Promise.all(
+      chunk.agents.map(async (name, k) => new TimedAgent(await agentFor(name, `${chunk.agentSeed}/${k}${suffix}`))),
+    );
+  const n = chunk.seeds.length;
+  const inOrder = chunk.seeds.map((_, i) => i);
+  const shared = chunk.separate ? null : await seated("");
+  /** By seating: agents in the chunk's order, and which seed each of its games has. */
+  const groups: { agents: readonly TimedAgent[]; order: readonly number[] }[] = [];
   try {
-    const n = chunk.seeds.length;
-    const seatings = chunk.seatings.map((k) => (k === 0 ? agents : [agents[1]!, agents[0]!]));
+    for (const k of chunk.seatings)
+      groups.push({
+        agents: shared ?? (await seated(`/${k}`)),
+        order: chunk.separate ? shuffled(n, `${chunk.agentSeed}/order/${k}`) : inOrder,
+      });
+    const seatings = groups.map(({ agents }, g) => (chunk.seatings[g] === 0 ? agents : [agents[1]!, agents[0]!]));
     const batch = new Batch(game, {
       size: n * seatings.length,
       autoreset: "disabled",
       record: chunk.valueModel !== null,
     });
     const began = performance.now();
-    await new SeatedBatch(batch, (i) => seatings[Math.floor(i / n)]!).reset(seatings.flatMap(() => chunk.seeds));
+    await new SeatedBatch(batch, (i) => seatings[Math.floor(i / n)]!).reset(
+      groups.flatMap(({ order }) => order.map((i) => chunk.seeds[i]!)),
+    );
     const seconds = (performance.now() - began) / 1000;
     const luck =
       chunk.valueModel === null ? null : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`);
     return {
       seatings: game.players.map((_, seat) => {
         const k = chunk.seatings.indexOf(seat);
-        return k < 0 ? [] : chunk.seeds.map((_seed, i) => gameResult(batch, k * n + i, seat, luck));
+        return k < 0 ? [] : inOrder.map((i) => gameResult(batch, k * n + groups[k]!.order.indexOf(i), seat, luck));
       }),
-      effort: agents.map((t, k) => ({ agent: chunk.agents[k]!, decisions: t.decisions, seconds: t.seconds })),
+      effort: chunk.agents.map((agent, k) => {
+        const instances = [...new Set(groups.map((g) => g.agents[k]!))];
+        const sum = (what: (t: TimedAgent) => number): number => instances.reduce((x, t) => x + what(t), 0);
+        return { agent, decisions: sum((t) => t.decisions), seconds: sum((t) => t.seconds) };
+      }),
       decisions: batch.asked,
       seconds,
     };
   } finally {
-    for (const t of agents) await t.inner.close?.();
+    for (const t of new Set([...(shared ?? []), ...groups.flatMap((g) => g.agents)])) await t.inner.close?.();
   }
 }
 

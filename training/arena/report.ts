@@ -30,6 +30,7 @@ export function arenaText(r: ArenaResult): string {
   parts.push(
     `${r.meanDecisions.toFixed(1)} decisions a game; ${timing.decisions} taken by agents in ${timing.seconds.toFixed(1)} s, ${whole(timing.decisionsPerSecond)} a second`,
   );
+  if (r.secret !== null) parts.push(`secret ${r.secret}; the same games again: --seed ${r.seed} --secret ${r.secret}`);
   return parts.join("\n\n");
 }
 

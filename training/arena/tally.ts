@@ -76,6 +76,8 @@ export interface ArenaResult {
   readonly options: Options;
   readonly players: readonly string[];
   readonly seed: string;
+  /** The secret that game and agent seeds were made with; null when they follow from `seed` alone. */
+  readonly secret: string | null;
   readonly agents: readonly string[];
   /** Best first. */
   readonly standings: readonly Standing[];
@@ -152,6 +154,7 @@ export function summarise(
   seed: string,
   seconds: number,
   valueModel: string | null,
+  secret: string | null = null,
 ): ArenaResult {
   const solo = game.players.length === 1;
   /** Games by agent and seat, as that agent sees them. */
@@ -213,6 +216,7 @@ export function summarise(
     options: game.options,
     players: game.players,
     seed,
+    secret,
     agents,
     standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
     pairs,
