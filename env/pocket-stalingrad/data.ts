@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { GameData, Options } from "../core/game.js";
 import { KesselError } from "../core/errors.js";
+import type { Narrator } from "../core/narration.js";
 import { parseWith } from "../core/schema.js";
 
 /** Rows of the map tensor, and the area index used everywhere: Z, the city areas 1..5, Volga, Gumrak. */
@@ -113,7 +114,10 @@ const setupSchema = z.object({
   }),
 });
 
+/** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
+  /** Who is told what happens during the present `apply`; null when nobody listens. */
+  narrator: Narrator | null;
   readonly turns: number;
   readonly areasToWin: number;
   readonly unitsPerSide: number;
@@ -147,6 +151,8 @@ export interface Tables {
     readonly max: readonly [number, number];
   };
   readonly names: readonly string[];
+  /** Areas as sentences name them: `Pavlov's House (2)`, `Z`. */
+  readonly areaTexts: readonly string[];
   readonly neighbours: readonly (readonly number[])[];
   readonly points: readonly (readonly [number, number])[];
   /** Where cards and river are drawn. */
@@ -204,6 +210,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   const max6 = tables.limits.area6MaxStart;
 
   return {
+    narrator: null,
     turns: scenario.turns,
     areasToWin: scenario.areasForSuddenVictory,
     unitsPerSide: units.unitsPerSide.soviet,
@@ -234,6 +241,7 @@ export function loadTables(data: GameData, options: Options): Tables {
       max: [setup.areas["S6"]?.max ?? max6, setup.areas["G6"]?.max ?? max6],
     },
     names: areas.map((a) => a.name),
+    areaTexts: areas.map((a) => (a.id === "Z" ? "Z" : `${a.name.replace(/^The /, "")} (${a.id})`)),
     neighbours,
     points: AREA_IDS.map((id) => map.layout.points[id] ?? [0.5, 0.5]),
     board: map.layout.board,

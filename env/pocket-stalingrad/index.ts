@@ -14,10 +14,12 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import chance from "./data/chance.json" with { type: "json" };
+import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenarios from "./data/scenarios.json" with { type: "json" };
@@ -25,6 +27,8 @@ import setup from "./data/setup.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { loadTables, type Tables } from "./data.js";
+import { prompt } from "./narration/prompt.js";
+import { standing } from "./narration/standing.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import * as observation from "./observation.js";
@@ -53,6 +57,7 @@ class PocketStalingrad implements Game {
   readonly statics;
   readonly potentials;
   readonly chance: ExplicitChance;
+  readonly narration: Narration;
   private readonly tables: Tables;
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
@@ -68,6 +73,10 @@ class PocketStalingrad implements Game {
     this.board = boardOf(tables);
     this.statics = { neighbours: tables.neighbours, points: tables.points, placeNames: tables.names };
     this.potentials = potentials(tables);
+    this.narration = {
+      prompt: (s, viewer) => prompt(tables, s, viewer),
+      standing: (s) => standing(tables, s),
+    };
     this.chance = {
       set: (s, on) => {
         s[L.explicit] = on ? 1 : 0;
@@ -91,8 +100,10 @@ class PocketStalingrad implements Game {
     return setLegal(this.tables, s, mask, at);
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     applyAction(this.tables, s, action, dice);
+    this.tables.narrator = null;
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -158,5 +169,6 @@ export const pocketStalingrad: GameType = {
   options,
   data: { chance, map, scenarios, setup, tables, units },
   rules: rules as RuleIndex,
+  events: readEventKinds(events),
   load: (chosen, data) => new PocketStalingrad(chosen, data),
 };

@@ -83,11 +83,11 @@ export function applyChanceOutcome(tables: Tables, s: State, index: number): voi
 function choose(tables: Tables, s: State, action: number, dice: Dice): number {
   switch (s[L.kind]) {
     case DECISION.dice:
-      return chooseDice(s, action, dice);
+      return chooseDice(tables, s, action, dice);
     case DECISION.place:
-      return choosePlace(s, action);
+      return choosePlace(tables, s, action);
     case DECISION.reroll:
-      return chooseReroll(s, action, dice);
+      return chooseReroll(tables, s, action, dice);
     case DECISION.lose:
       return chooseLose(tables, s, action);
     case DECISION.fortify:
@@ -101,7 +101,7 @@ function choose(tables: Tables, s: State, action: number, dice: Dice): number {
     case DECISION.cancel:
       return chooseCancel(tables, s, action);
     case DECISION.raze:
-      return s[L.source] === AIR ? chooseAirRaze(s, action) : chooseAttritionRaze(s, action);
+      return s[L.source] === AIR ? chooseAirRaze(tables, s, action) : chooseAttritionRaze(tables, s, action);
     case DECISION.sturm:
       return chooseSturm(tables, s, action);
     case DECISION.cross:
@@ -142,7 +142,7 @@ function next(tables: Tables, s: State, step: number): number {
     case steps.TACTICS_DIE:
       return resolveTacticsDie(tables, s);
     case steps.INFILTRATION:
-      return beginInfiltration(s);
+      return beginInfiltration(tables, s);
     case steps.ANNOUNCE_STEP:
       return openAnnounce(tables, s);
     case steps.AIR_STEP:
@@ -166,7 +166,7 @@ function next(tables: Tables, s: State, step: number): number {
     case steps.PIONEER_STEP:
       return openPioneer(tables, s);
     case steps.ATTRITION_STEP:
-      return attrition(s);
+      return attrition(tables, s);
     case steps.NEXT_AREA:
       return nextArea(tables, s);
     case steps.END_WINDOW:

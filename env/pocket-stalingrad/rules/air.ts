@@ -1,4 +1,5 @@
 import type { State } from "../../core/layout.js";
+import * as told from "../narration/action-events.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
@@ -36,6 +37,7 @@ export function chooseAnnounce(tables: Tables, s: State, action: number): number
   const night = s[L.night] === 1;
   const attacks = Math.max(0, k - (night ? tables.nightWaste : 0));
   spend(s, GERMAN, k);
+  if (tables.narrator !== null) told.tellAnnounced(tables, k, attacks);
   // ruling R38: the Soviet answer to the total is an option
   if (tables.nightTotal && night && attacks > 0) {
     setAir(s, DECISION.reduce, SOVIET, attacks, paid, 0);
@@ -56,6 +58,7 @@ function setAir(s: State, kind: number, actor: number, attacks: number, paid: nu
 export function chooseReduce(tables: Tables, s: State, action: number): number {
   const r = action === DONE ? 0 : action - REDUCE + 1;
   spend(s, SOVIET, r * tables.costs.nightCancel);
+  if (tables.narrator !== null) told.tellReduced(tables, r, r * tables.costs.nightCancel);
   setAir(s, DECISION.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, 0);
   return AIR_STEP;
 }
@@ -83,41 +86,46 @@ export function chooseAir(tables: Tables, s: State, action: number): number {
     return WAIT;
   }
   setAir(s, DECISION.air, GERMAN, attacks, paid, 0);
-  return strike(s, area);
+  return strike(tables, s, area);
 }
 
 /** A decision of kind `cancel`: a cancelled attack touches no shield. Rule: PS Night, ruling R38 */
 export function chooseCancel(tables: Tables, s: State, action: number): number {
   if (action === CANCEL) {
     spend(s, SOVIET, tables.costs.nightCancel);
+    if (tables.narrator !== null) told.tellCancelled(tables, s[L.area]! - 1);
     return AIR_STEP;
   }
-  return strike(s, s[L.area]! - 1);
+  return strike(tables, s, s[L.area]! - 1);
 }
 
 /** One air kill. Rule: PS Fortify, rulings R31, R32 */
-function strike(s: State, area: number): number {
+function strike(tables: Tables, s: State, area: number): number {
   if (hasFort(s, area)) {
     if (s[L.shieldUsed + area] === 0) {
       s[L.shieldUsed + area] = 1;
+      if (tables.narrator !== null) told.tellAirAttack(tables, area, "absorbed");
       return AIR_STEP;
     }
     setAir(s, DECISION.raze, SOVIET, s[L.attacks]!, s[L.paid]!, area + 1);
     s[L.source] = AIR;
     s[L.kills] = 1;
+    if (tables.narrator !== null) told.tellAirAttack(tables, area, "choice");
     return WAIT;
   }
   removeUnits(s, SOVIET, area, 1);
+  if (tables.narrator !== null) told.tellAirAttack(tables, area, "kill");
   return AIR_STEP;
 }
 
 /** A decision of kind `raze` against an air kill. Rule: PS Fortify, ruling R32 */
-export function chooseAirRaze(s: State, action: number): number {
+export function chooseAirRaze(tables: Tables, s: State, action: number): number {
   const area = s[L.area]! - 1;
   if (action === RAZE) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   } else removeUnits(s, SOVIET, area, 1);
+  if (tables.narrator !== null) told.tellRaze(tables, area, action === RAZE, action === RAZE ? 0 : 1);
   return AIR_STEP;
 }
 
@@ -135,6 +143,10 @@ export function chooseSturm(tables: Tables, s: State, action: number): number {
   if (action === DONE) return CROSS_STEP;
   moveUnit(s, GERMAN, GUMRAK, action - STURM_TO + CITY_FIRST);
   s[L.left]!--;
+  if (tables.narrator !== null) {
+    const cost = s[L.surchargePaid] === 0 ? tables.sturmSurcharge : 0;
+    told.tellSturm(tables, action - STURM_TO + CITY_FIRST, cost);
+  }
   if (s[L.surchargePaid] === 0) {
     spend(s, GERMAN, tables.sturmSurcharge);
     s[L.surchargePaid] = 1;

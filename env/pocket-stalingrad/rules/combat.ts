@@ -1,4 +1,5 @@
 import type { State, StateView } from "../../core/layout.js";
+import * as told from "../narration/action-events.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
@@ -34,6 +35,7 @@ const { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
 export function beginCombat(tables: Tables, s: State): number {
   s[L.active] = NO_SIDE;
+  if (tables.narrator !== null) told.tellCombat(tables);
   return openAreaFrom(tables, s, 0);
 }
 
@@ -92,8 +94,10 @@ export function chooseArtillery(tables: Tables, s: State, action: number): numbe
   let passed = s[L.passed]!;
   if (action === DONE) passed |= 1 << side;
   else {
+    const before = s[L.artillery]!;
     s[L.artillery] = action === ARTY_OFF ? 0 : action - ARTY + CITY_FIRST;
     spend(s, side, tables.costs.artillery);
+    if (tables.narrator !== null) told.tellArtillery(tables, side, before, s[L.artillery]!);
     passed = 0;
   }
   return openWindow(tables, s, window, area, 1 - side, passed);
@@ -112,6 +116,7 @@ function askFight(tables: Tables, s: State, first: number): number {
     }
   }
   s[L.area] = Z + 1;
+  if (tables.narrator !== null) told.tellZCombat(tables, -1);
   return NEXT_AREA;
 }
 
@@ -120,6 +125,7 @@ export function chooseFight(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
   if (action === DONE) return askFight(tables, s, side - 1);
   spend(s, side, tables.costs.zCombat);
+  if (tables.narrator !== null) told.tellZCombat(tables, side);
   s[L.area] = Z + 1;
   return PIONEER_STEP;
 }
@@ -138,6 +144,7 @@ export function choosePioneer(tables: Tables, s: State, action: number): number 
   if (action !== PIONEER) return ATTRITION_STEP;
   const area = s[L.area]! - 1;
   spend(s, GERMAN, tables.costs.pioneer);
+  if (tables.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area));
   if (hasFort(s, area)) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
@@ -146,11 +153,15 @@ export function choosePioneer(tables: Tables, s: State, action: number): number 
 }
 
 /** Each unit kills one enemy unit, at the same time. Rule: PS 5, rulings R31, R46 */
-export function attrition(s: State): number {
+export function attrition(tables: Tables, s: State): number {
   const area = s[L.area]! - 1;
   const soviet = unitsIn(s, SOVIET, area);
   const german = unitsIn(s, GERMAN, area);
-  if (markerOn(s, area) || soviet === 0 || german === 0) return NEXT_AREA;
+  if (soviet === 0 || german === 0) return NEXT_AREA;
+  if (markerOn(s, area)) {
+    if (tables.narrator !== null) told.tellNoAttrition(tables, area);
+    return NEXT_AREA;
+  }
   let kills = german;
   if (hasFort(s, area)) {
     if (s[L.shieldUsed + area] === 0) {
@@ -163,21 +174,24 @@ export function attrition(s: State): number {
       s[L.area] = area + 1;
       s[L.source] = ATTRITION;
       s[L.kills] = kills;
+      if (tables.narrator !== null) told.tellShield(tables, area, kills);
       return WAIT;
     }
   }
-  takeLosses(s, area, kills);
+  takeLosses(tables, s, area, kills);
   return NEXT_AREA;
 }
 
-function takeLosses(s: State, area: number, kills: number): void {
+function takeLosses(tables: Tables, s: State, area: number, kills: number): void {
   const soviet = unitsIn(s, SOVIET, area);
+  const german = Math.min(unitsIn(s, GERMAN, area), soviet);
   removeUnits(s, SOVIET, area, Math.min(soviet, kills));
-  removeUnits(s, GERMAN, area, Math.min(unitsIn(s, GERMAN, area), soviet));
+  removeUnits(s, GERMAN, area, german);
+  if (tables.narrator !== null) told.tellAttrition(tables, s, area, Math.min(soviet, kills), german);
 }
 
 /** A decision of kind `raze` in attrition. Ruling R32 */
-export function chooseAttritionRaze(s: State, action: number): number {
+export function chooseAttritionRaze(tables: Tables, s: State, action: number): number {
   const area = s[L.area]! - 1;
   let kills = s[L.kills]!;
   if (action === RAZE) {
@@ -185,6 +199,7 @@ export function chooseAttritionRaze(s: State, action: number): number {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   }
-  takeLosses(s, area, kills);
+  if (tables.narrator !== null) told.tellRaze(tables, area, action === RAZE, 0);
+  takeLosses(tables, s, area, kills);
   return NEXT_AREA;
 }

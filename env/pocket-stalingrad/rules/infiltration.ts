@@ -1,4 +1,5 @@
 import type { State } from "../../core/layout.js";
+import * as told from "../narration/action-events.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
@@ -21,6 +22,7 @@ export function chooseCross(tables: Tables, s: State, action: number): number {
   if (action === DONE) return RATZEL_STEP;
   moveUnit(s, SOVIET, VOLGA, action - CROSS + CITY_FIRST);
   spend(s, SOVIET, tables.costs.volgaCrossing);
+  if (tables.narrator !== null) told.tellCrossing(tables, s, action - CROSS + CITY_FIRST);
   return hasChoice(tables, s) ? WAIT : RATZEL_STEP;
 }
 
@@ -33,43 +35,52 @@ export function openRatzel(tables: Tables, s: State): number {
 
 function openSecondRatzel(tables: Tables, s: State): number {
   if (offer(tables, s, DECISION.ratzel, 1 - s[L.active]!)) return WAIT;
+  return endRatzel(tables, s);
+}
+
+function endRatzel(tables: Tables, s: State): number {
   s[L.ratzel] = 0;
+  if (tables.narrator !== null) told.tellRatzelOver(tables);
   return DEPLOY_STEP;
 }
 
 export function chooseRatzel(tables: Tables, s: State, action: number): number {
   const actor = s[L.actor]!;
-  if (action !== DONE) moveUnit(s, 1 - actor, ratzelFrom(action), ratzelTo(action));
-  if (actor === s[L.active]) return openSecondRatzel(tables, s);
-  s[L.ratzel] = 0;
-  return DEPLOY_STEP;
+  if (action !== DONE) {
+    moveUnit(s, 1 - actor, ratzelFrom(action), ratzelTo(action));
+    if (tables.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(action), ratzelTo(action));
+  }
+  return actor === s[L.active] ? openSecondRatzel(tables, s) : endRatzel(tables, s);
 }
 
 /** Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, ruling R28 */
 export function openDeploy(tables: Tables, s: State): number {
   const side = s[L.active]!;
   if (!hasRight(s, side, DEPLOY)) return PLAYER_TURN_END;
-  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side);
+  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards");
   return offer(tables, s, DECISION.deployOut, side) ? WAIT : DEPLOY_IN_STEP;
 }
 
 export function chooseDeployOut(tables: Tables, s: State, action: number): number {
   if (action === DONE) return DEPLOY_IN_STEP;
   moveUnit(s, s[L.actor]!, Z, action - OUT + CITY_FIRST);
+  if (tables.narrator !== null) told.tellDeploy(tables, s[L.actor]!, Z, action - OUT + CITY_FIRST);
   return hasChoice(tables, s) ? WAIT : DEPLOY_IN_STEP;
 }
 
 export function openDeployIn(tables: Tables, s: State): number {
-  return offer(tables, s, DECISION.deployIn, s[L.active]!) ? WAIT : endDeploy(s);
+  return offer(tables, s, DECISION.deployIn, s[L.active]!) ? WAIT : endDeploy(tables, s);
 }
 
 export function chooseDeployIn(tables: Tables, s: State, action: number): number {
-  if (action === DONE) return endDeploy(s);
+  if (action === DONE) return endDeploy(tables, s);
   moveUnit(s, s[L.actor]!, action - IN + CITY_FIRST, Z);
-  return hasChoice(tables, s) ? WAIT : endDeploy(s);
+  if (tables.narrator !== null) told.tellDeploy(tables, s[L.actor]!, action - IN + CITY_FIRST, Z);
+  return hasChoice(tables, s) ? WAIT : endDeploy(tables, s);
 }
 
-function endDeploy(s: State): number {
+function endDeploy(tables: Tables, s: State): number {
+  if (tables.narrator !== null) told.tellDeployOver(tables, s[L.active]!);
   s[L.rights + s[L.active]!]! &= ~DEPLOY;
   return PLAYER_TURN_END;
 }

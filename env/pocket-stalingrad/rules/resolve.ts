@@ -1,4 +1,6 @@
 import type { State } from "../../core/layout.js";
+import * as told from "../narration/dice-events.js";
+import { tellInfiltration } from "../narration/action-events.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Effect, Tables } from "../data.js";
@@ -37,8 +39,12 @@ export function resolveUnitDice(tables: Tables, s: State): number {
   let wanted = 0;
   for (let f = 0; f < 6; f++) wanted += Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
   const reserve = reserveOf(s, side);
-  if (reserve === 0 || wanted === 0) return COMMAND_DIE;
+  if (reserve === 0 || wanted === 0) {
+    if (tables.narrator !== null) tellWastedDice(tables, s, side);
+    return COMMAND_DIE;
+  }
   if (wanted > reserve) {
+    if (tables.narrator !== null) tellWastedDice(tables, s, side);
     ask(s, DECISION.place, side);
     for (let f = 0; f < 6; f++)
       s[L.pending + f] = Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
@@ -48,17 +54,32 @@ export function resolveUnitDice(tables: Tables, s: State): number {
     const area = areaOfDie(side, f + 1);
     const n = Math.min(s[L.kept + f]!, room(tables, s, side, area));
     for (let i = 0; i < n; i++) addUnit(s, side, area);
+    if (tables.narrator !== null && s[L.kept + f]! > 0) told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!);
   }
   return COMMAND_DIE;
 }
 
+/** Tells of unit dice that bring nothing: those without room, and all of them while the reserve is empty. */
+function tellWastedDice(tables: Tables, s: State, side: number): void {
+  for (let f = 0; f < 6; f++) {
+    const area = areaOfDie(side, f + 1);
+    const wasted = reserveOf(s, side) === 0 ? s[L.kept + f]! : s[L.kept + f]! - room(tables, s, side, area);
+    if (wasted > 0) told.tellUnitDice(tables, side, f + 1, area, 0, wasted);
+  }
+}
+
 /** A decision of kind `place`: one die is served. Ruling R18 */
-export function choosePlace(s: State, action: number): number {
+export function choosePlace(tables: Tables, s: State, action: number): number {
   const f = action - PLACE;
   const side = s[L.actor]!;
   addUnit(s, side, areaOfDie(side, f + 1));
+  if (tables.narrator !== null) told.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1);
   s[L.pending + f]!--;
-  return reserveOf(s, side) === 0 ? COMMAND_DIE : WAIT;
+  if (reserveOf(s, side) > 0) return WAIT;
+  if (tables.narrator !== null)
+    for (let g = 0; g < 6; g++)
+      if (s[L.pending + g]! > 0) told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!);
+  return COMMAND_DIE;
 }
 
 /** The Command die sets CMD, Mamayev Kurgan adds one. Rule: PS 3 Command, PS Area 3, rulings R9, R21 */
@@ -66,6 +87,7 @@ export function resolveCommandDie(tables: Tables, s: State): number {
   const side = s[L.active]!;
   const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
   s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
+  if (tables.narrator !== null) told.tellCommand(tables, side, s[L.cmd + side]!, bonus);
   const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : -1;
   if (pavlov < 0) return RATT_DIE;
   ask(s, DECISION.reroll, pavlov);
@@ -74,6 +96,7 @@ export function resolveCommandDie(tables: Tables, s: State): number {
 
 /** The Rattenkrieg die. Rule: PS 3 Ratt 1, PS 3 Ratt 2, PS 3 Ratt 3, PS 3 Ratt 4, PS 3 Ratt 5, PS 3 Ratt 6 */
 export function resolveRattDie(tables: Tables, s: State): number {
+  if (tables.narrator !== null) told.tellRatt(tables, s[L.active]!, s[L.keptSpecialDice + RATT]!);
   return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0) ? TACTICS_DIE : WAIT;
 }
 
@@ -82,6 +105,7 @@ export function resolveRattDie(tables: Tables, s: State): number {
  * PS 3 Soviet 6, PS 3 German 1, PS 3 German 2, PS 3 German 3, PS 3 German 4, PS 3 German 5, PS 3 German 6
  */
 export function resolveTacticsDie(tables: Tables, s: State): number {
+  if (tables.narrator !== null) told.tellTactics(tables, s[L.active]!, s[L.keptSpecialDice + TACTICS]!);
   return runEffects(tables, s, tacticsEffects(tables, s), 0) ? INFILTRATION : WAIT;
 }
 
@@ -92,6 +116,7 @@ function tacticsEffects(tables: Tables, s: State): readonly Effect[] {
 /** Carries effects out from index `from` on; false when one of them waits for a decision. */
 function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: number): boolean {
   const side = s[L.active]!;
+  const tactics = effects === tacticsEffects(tables, s);
   for (let i = from; i < effects.length; i++) {
     const e = effects[i]!;
     switch (e.op) {
@@ -100,26 +125,35 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           ask(s, DECISION.lose, side);
           return false;
         }
+        if (tables.narrator !== null) told.tellSniperMissed(tables, side);
         break;
       case "cmd": // ruling R22: the loss is taken at once
-        s[L.cmd + side] = Math.max(e.floor ?? Number.MIN_SAFE_INTEGER, s[L.cmd + side]! + e.amount);
+        changeCmd(tables, s, side, Math.max(e.floor ?? Number.MIN_SAFE_INTEGER, s[L.cmd + side]! + e.amount), tactics);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
+        if (tables.narrator !== null) told.tellRight(tables, s, side, e.right, tactics);
         break;
       case "scheduleRatzel": // ruling R24
         s[L.ratzel] = 1;
+        if (tables.narrator !== null) told.tellRatzel(tables, side);
         break;
       case "damageArea6":
         damage(tables, s, e.amount);
         break;
       case "addUnit":
-        addToZ(tables, s, e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN);
+        addToZ(
+          tables,
+          s,
+          e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN,
+          tactics ? "tactics" : "ratt",
+        );
         break;
       case "fortify":
         if (offer(tables, s, DECISION.fortify, SOVIET)) return false;
         break;
       case "placeNight": // ruling R37
+        if (tables.narrator !== null) told.tellNight(tables, s);
         s[L.night] = 1;
         break;
     }
@@ -127,9 +161,17 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
   return true;
 }
 
+function changeCmd(tables: Tables, s: State, side: number, cmd: number, tactics: boolean): void {
+  const change = cmd - s[L.cmd + side]!;
+  s[L.cmd + side] = cmd;
+  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, tactics);
+}
+
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
-export function addToZ(tables: Tables, s: State, side: number): void {
-  if (room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0) addUnit(s, side, Z);
+export function addToZ(tables: Tables, s: State, side: number, source: "ratt" | "tactics" | "guards"): void {
+  const comes = room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0;
+  if (comes) addUnit(s, side, Z);
+  if (tables.narrator !== null) told.tellUnitZ(tables, s, side, comes, source);
 }
 
 /** Both maxima drop; units above them go to the reserve. Rule: PS 3 Ratt 4, ruling R25 */
@@ -139,6 +181,7 @@ function damage(tables: Tables, s: State, amount: number): void {
     s[L.max6 + side] = max;
     const over = unitsIn(s, side, area6(side)) - max;
     if (over > 0) removeUnits(s, side, area6(side), over);
+    if (tables.narrator !== null) told.tellDamage(tables, area6(side), max, Math.max(0, over));
   }
 }
 
@@ -146,7 +189,9 @@ function damage(tables: Tables, s: State, amount: number): void {
 export function chooseLose(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
   const a = action - LOSE;
-  removeUnits(s, side, a > CITY_LAST ? area6(side) : a, 1);
+  const area = a > CITY_LAST ? area6(side) : a;
+  removeUnits(s, side, area, 1);
+  if (tables.narrator !== null) told.tellSniper(tables, side, area);
   const effects = tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!;
   return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1) ? TACTICS_DIE : WAIT;
 }
@@ -156,6 +201,7 @@ export function chooseFortify(tables: Tables, s: State, action: number): number 
   if (action !== DONE) {
     s[L.fort + action - FORT + CITY_FIRST] = 1;
     spend(s, SOVIET, tables.costs.fortify);
+    if (tables.narrator !== null) told.tellFortification(tables, s, action - FORT + CITY_FIRST);
     if (hasChoice(tables, s)) return WAIT;
   }
   const effects = tacticsEffects(tables, s);
@@ -163,7 +209,8 @@ export function chooseFortify(tables: Tables, s: State, action: number): number 
 }
 
 /** The dice are put away and infiltration begins. Rule: PS 3, PS 4, ruling R42 */
-export function beginInfiltration(s: State): number {
+export function beginInfiltration(tables: Tables, s: State): number {
   clearDice(s);
+  if (tables.narrator !== null) tellInfiltration(tables, s[L.active]!);
   return s[L.active] === GERMAN ? ANNOUNCE_STEP : CROSS_STEP;
 }

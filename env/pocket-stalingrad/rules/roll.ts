@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import { multisets6 } from "../../core/dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
+import * as told from "../narration/dice-events.js";
 import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
@@ -35,6 +36,10 @@ export function beginPlayerTurn(tables: Tables, s: State, side: number): void {
   const n = Math.min(tables.reinforcements[side]!, room(tables, s, side, own), reserveOf(s, side));
   for (let i = 0; i < n; i++) addUnit(s, side, own);
   clearDice(s);
+  if (tables.narrator !== null) {
+    told.tellPlayerTurn(tables, s, side);
+    told.tellReinforcements(tables, side, own, n);
+  }
   ask(s, DECISION.dice, side);
 }
 
@@ -45,14 +50,16 @@ function keptUnitDice(s: StateView): number {
 }
 
 /** A decision of kind `dice`. Rule: PS 2, rulings R15, R16 */
-export function chooseDice(s: State, action: number, dice: Dice): number {
-  if (action === ROLL) return roll(s, dice);
+export function chooseDice(tables: Tables, s: State, action: number, dice: Dice): number {
+  if (action === ROLL) return roll(tables, s, dice);
   if (action < KEEP_SPECIAL_DIE) {
     const f = action - KEEP_UNIT;
+    if (tables.narrator !== null) told.tellKeepUnits(tables, s[L.active]!, f + 1, s[L.loose + f]!);
     s[L.kept + f]! += s[L.loose + f]!;
     s[L.loose + f] = 0;
   } else {
     const d = action - KEEP_SPECIAL_DIE;
+    if (tables.narrator !== null) told.tellKeepSpecial(tables, s[L.active]!, d, s[L.looseSpecialDice + d]!);
     s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
     s[L.looseSpecialDice + d] = 0;
   }
@@ -63,7 +70,7 @@ export function chooseDice(s: State, action: number, dice: Dice): number {
 }
 
 /** Throws all dice not kept, in the order units, Command, Tactics, Ratt. Rule: PS 2 */
-function roll(s: State, dice: Dice): number {
+function roll(tables: Tables, s: State, dice: Dice): number {
   const k = UNIT_DICE - keptUnitDice(s);
   for (let f = 0; f < 6; f++) s[L.loose + f] = 0;
   for (let d = 0; d < 3; d++) s[L.looseSpecialDice + d] = 0;
@@ -77,11 +84,12 @@ function roll(s: State, dice: Dice): number {
   }
   if (k > 0) dice.throw6(k, s, L.loose);
   for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = dice.d6();
+  if (tables.narrator !== null) told.tellThrow(tables, s, s[L.active]!);
   return WAIT;
 }
 
 /** Pavlov's House: one forced re-roll of the Ratt die, or not. Rule: PS Area 2, ruling R8 */
-export function chooseReroll(s: State, action: number, dice: Dice): number {
+export function chooseReroll(tables: Tables, s: State, action: number, dice: Dice): number {
   if (action !== REROLL) return RATT_DIE;
   if (s[L.explicit] === 1) {
     ask(s, DECISION.chance, 2);
@@ -89,6 +97,7 @@ export function chooseReroll(s: State, action: number, dice: Dice): number {
     return WAIT;
   }
   s[L.keptSpecialDice + RATT] = dice.d6();
+  if (tables.narrator !== null) told.tellReroll(tables, s, s[L.actor]!);
   return RATT_DIE;
 }
 

@@ -1,4 +1,5 @@
 import type { State, StateView } from "../../core/layout.js";
+import * as told from "../narration/action-events.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
@@ -38,13 +39,18 @@ export function chooseGuards(tables: Tables, s: State, action: number): number {
     if (action >= GUARDS_VOLGA) {
       moveUnit(s, SOVIET, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
       spend(s, SOVIET, tables.costs.guardsFromVolga);
-    } else moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
+      if (tables.narrator !== null) told.tellGuards(tables, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
+    } else {
+      moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
+      if (tables.narrator !== null) told.tellGuards(tables, Z, action - GUARDS_Z + CITY_FIRST);
+    }
   }
   return CAPTURE;
 }
 
 /** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS Victory, rulings R2, R48-R50 */
 export function capture(tables: Tables, s: State): number {
+  if (tables.narrator !== null) told.tellCleared(tables, s);
   s[L.night] = 0;
   s[L.ratzel] = 0;
   for (let side = SOVIET; side <= GERMAN; side++) {
@@ -55,6 +61,7 @@ export function capture(tables: Tables, s: State): number {
     s[L.shieldUsed + area] = 0;
     const side = captor(tables, s, area);
     if (side < 0) continue;
+    if (tables.narrator !== null) told.tellCapture(tables, s, side, area);
     // no test looks at another area, so one after the other is all at once
     for (let e = SOVIET; e <= GERMAN; e++) removeUnits(s, e, area, unitsIn(s, e, area));
     s[L.fort + area] = 0;
@@ -71,6 +78,7 @@ export function capture(tables: Tables, s: State): number {
   clearDice(s);
   s[L.winner] = verdict & 3;
   s[L.reason] = verdict >> 2;
+  if (tables.narrator !== null) told.tellEnd(tables, s);
   return WAIT;
 }
 
@@ -84,7 +92,13 @@ export function judge(tables: Tables, s: StateView): number {
   const german = areasOf(s, GERMAN);
   if (soviet >= tables.areasToWin) return 1 + 4 * REASONS.indexOf("sudden");
   if (german >= tables.areasToWin) return 2 + 4 * REASONS.indexOf("sudden");
-  if (s[L.turn]! < tables.turns) return 0;
+  return s[L.turn]! < tables.turns ? 0 : lastVerdict(tables, s);
+}
+
+/** The result by areas and VP, as after the last turn; coded as `judge` does. Rule: PS Victory */
+export function lastVerdict(tables: Tables, s: StateView): number {
+  const soviet = areasOf(s, SOVIET);
+  const german = areasOf(s, GERMAN);
   if (soviet !== german) return (soviet > german ? 1 : 2) + 4 * REASONS.indexOf("areas");
   const vp = vpOf(tables, s, SOVIET) - vpOf(tables, s, GERMAN);
   if (vp !== 0) return (vp > 0 ? 1 : 2) + 4 * REASONS.indexOf("vp");

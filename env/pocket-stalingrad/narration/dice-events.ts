@@ -1,0 +1,213 @@
+import type { StateView } from "../../core/layout.js";
+import type { GameEvent } from "../../core/narration.js";
+import type { Effect, Tables } from "../data.js";
+import { COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS } from "../state.js";
+import { areaId, areaText, countOf, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } from "./words.js";
+
+/*
+ * What the first steps of a player turn tell: reinforcements, dice, and what the dice bring. Rules call these only while
+ * somebody listens (`tables.narrator`).
+ */
+
+/** Tells one event, as everybody knows everything in this game. */
+export function tell(
+  tables: Tables,
+  what: string,
+  rule: string,
+  side: number | null,
+  text: string,
+  more: Partial<GameEvent> = {},
+): void {
+  tables.narrator!.tell({ what, rule: `PS ${rule}`, by: side === null ? null : sideId(side), text, ...more });
+}
+
+export function tellPlayerTurn(tables: Tables, s: StateView, side: number): void {
+  tell(tables, "player-turn", "Turn sequence", side, `Turn ${s[L.turn]}: the ${SIDE_WORDS[side]} player turn begins.`);
+}
+
+export function tellReinforcements(tables: Tables, side: number, area: number, came: number): void {
+  const lost = tables.reinforcements[side]! - came;
+  const text = `${SIDE_WORDS[side]} reinforcements: ${unitsOf(came)} to ${areaText(tables, area)}${lost > 0 ? `, ${lost} lost for want of room or reserve` : ""}.`;
+  tell(tables, "reinforcements", "1", side, text, { places: [areaId(area)], amount: came });
+}
+
+/** All loose dice have just been thrown: an event for the unit dice and one for each other die. */
+export function tellThrow(tables: Tables, s: StateView, side: number): void {
+  const faces = facesAt(s, L.loose);
+  if (faces.length > 0)
+    tell(tables, "throw", "2", side, `${SIDE_WORDS[side]} unit dice: ${faces.join(" ")}.`, {
+      dice: [{ by: sideId(side), purpose: "units", sides: 6, faces, needed: null, result: "thrown" }],
+    });
+  for (let die = COMMAND; die <= RATT; die++) {
+    const face = s[L.looseSpecialDice + die]!;
+    if (face > 0) tellSpecialDie(tables, "throw", "2", side, die, face);
+  }
+}
+
+/** The Ratt die has been thrown again. */
+export function tellReroll(tables: Tables, s: StateView, by: number): void {
+  tellSpecialDie(tables, "reroll", "Area 2", by, RATT, s[L.keptSpecialDice + RATT]!);
+}
+
+function tellSpecialDie(tables: Tables, what: string, rule: string, by: number, die: number, face: number): void {
+  const side = die === TACTICS ? by : SOVIET;
+  const result = die === COMMAND ? `${face} CMD` : faceName(tables, side, die, face);
+  const name = dieWord(die);
+  const again = what === "reroll" ? ", thrown again" : "";
+  tell(tables, what, rule, by, `${SIDE_WORDS[by]} ${name} die${again}: ${face}, ${result}.`, {
+    outcome: die === COMMAND ? `Command ${face}` : `${name} ${face}: ${result}`,
+    dice: [{ by: sideId(by), purpose: SPECIAL_DICE[die]!, sides: 6, faces: [face], needed: null, result }],
+  });
+}
+
+const dieWord = (die: number): string => ["Command", "Tactics", "Ratt"][die]!;
+
+/** What a face of the Tactics or Ratt die means, in the words of its table. */
+export const faceName = (tables: Tables, side: number, die: number, face: number): string =>
+  die === RATT ? tables.rattNames[face - 1]! : tables.tacticsNames[side]![face - 1]!;
+
+export function tellKeepUnits(tables: Tables, side: number, face: number, n: number): void {
+  tell(
+    tables,
+    "keep",
+    "2",
+    side,
+    `The ${SIDE_WORDS[side]} side keeps ${countOf(n, "unit die").replace("dies", "dice")} of number ${face}.`,
+  );
+}
+
+export function tellKeepSpecial(tables: Tables, side: number, die: number, face: number): void {
+  tell(tables, "keep", "2", side, `The ${SIDE_WORDS[side]} side keeps its ${dieWord(die)} die, ${face}.`);
+}
+
+/** Unit dice of one number: `came` units stand in `area` now, the other dice were wasted. */
+export function tellUnitDice(
+  tables: Tables,
+  side: number,
+  face: number,
+  area: number,
+  came: number,
+  dice: number,
+): void {
+  const wasted = dice - came;
+  const loss = wasted === 0 ? "" : `${came > 0 ? ", " : ""}${countOf(wasted, "die").replace("dies", "dice")} wasted`;
+  const units = came > 0 ? `${unitsOf(came)} to ${areaText(tables, area)}` : "";
+  tell(tables, "unit-dice", "3 Unit dice", side, `${SIDE_WORDS[side]} ${face}s: ${units}${loss}.`, {
+    places: [areaId(area)],
+    amount: came,
+  });
+}
+
+export function tellCommand(tables: Tables, side: number, cmd: number, bonus: number): void {
+  const more = bonus > 0 ? `, ${bonus} of it for Mamayev Kurgan` : "";
+  tell(
+    tables,
+    "command-die",
+    bonus > 0 ? "Area 3" : "3 Command",
+    side,
+    `The ${SIDE_WORDS[side]} side has ${cmd} CMD${more}.`,
+    {
+      amount: cmd,
+    },
+  );
+}
+
+export function tellRatt(tables: Tables, side: number, face: number): void {
+  const name = face === 5 ? "nothing happens" : tables.rattNames[face - 1]!;
+  tell(tables, "ratt-die", `3 Ratt ${face}`, side, `Ratt die ${face}: ${name}.`);
+}
+
+export function tellTactics(tables: Tables, side: number, face: number): void {
+  const name = tables.tacticsNames[side]![face - 1]!;
+  tell(tables, "tactics-die", tacticsRule(side, face), side, `${SIDE_WORDS[side]} Tactics die ${face}: ${name}.`);
+}
+
+const tacticsRule = (side: number, face: number): string => `3 ${SIDE_WORDS[side]} ${face}`;
+
+/** The rule behind an effect: that of the die's face. */
+const faceRule = (s: StateView, side: number, tactics: boolean): string =>
+  tactics ? tacticsRule(side, s[L.keptSpecialDice + TACTICS]!) : `3 Ratt ${s[L.keptSpecialDice + RATT]}`;
+
+export function tellCmd(tables: Tables, s: StateView, side: number, change: number, tactics: boolean): void {
+  const text =
+    change === 0
+      ? `The ${SIDE_WORDS[side]} side has no CMD to lose.`
+      : `The ${SIDE_WORDS[side]} side ${change > 0 ? "gains" : "loses"} ${Math.abs(change)} CMD and has ${s[L.cmd + side]}.`;
+  tell(tables, "cmd", faceRule(s, side, tactics), side, text, { amount: change });
+}
+
+export function tellRight(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  right: (Effect & { op: "grant" })["right"],
+  tactics: boolean,
+): void {
+  const rule = faceRule(s, side, tactics);
+  tell(tables, "right", rule, side, `The ${SIDE_WORDS[side]} side may use ${RIGHT_WORDS[right]} this turn.`);
+}
+
+export function tellRatzel(tables: Tables, side: number): void {
+  const text = "Each side may move one enemy unit by Ratzel in this infiltration phase.";
+  tell(tables, "ratzel", "3 Ratt 3", side, text);
+}
+
+export function tellSniper(tables: Tables, side: number, area: number): void {
+  tell(
+    tables,
+    "sniper",
+    "3 Ratt 1",
+    side,
+    `The Sniper kills a ${SIDE_WORDS[side]} unit in ${areaText(tables, area)}.`,
+    {
+      outcome: `${SIDE_WORDS[side]} loses 1 in ${areaId(area)}`,
+      places: [areaId(area)],
+      amount: 1,
+    },
+  );
+}
+
+export function tellSniperMissed(tables: Tables, side: number): void {
+  tell(tables, "sniper", "3 Ratt 1", side, `No ${SIDE_WORDS[side]} unit is on the map for the Sniper to kill.`, {
+    amount: 0,
+  });
+}
+
+export function tellDamage(tables: Tables, area: number, max: number, removed: number): void {
+  const over = removed > 0 ? `; ${unitsOf(removed)} above it to the reserve` : "";
+  tell(tables, "damage", "3 Ratt 4", null, `${areaText(tables, area)} now holds at most ${max}${over}.`, {
+    places: [areaId(area)],
+    amount: removed,
+  });
+}
+
+/** @param source what brings the unit: a face of one of the dice, or the Guards' Deploy */
+export function tellUnitZ(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  came: boolean,
+  source: "ratt" | "tactics" | "guards",
+): void {
+  const what = source === "guards" ? "Guards unit" : "unit";
+  const text = came
+    ? `A ${SIDE_WORDS[side]} ${what} comes to Z.`
+    : `The ${SIDE_WORDS[side]} ${what} for Z is lost: Z is full or the reserve is empty.`;
+  const rule = source === "guards" ? "Guards" : faceRule(s, side, source === "tactics");
+  tell(tables, "unit-z", rule, side, text, { places: ["Z"], amount: came ? 1 : 0 });
+}
+
+export function tellNight(tables: Tables, s: StateView): void {
+  tell(
+    tables,
+    "night",
+    "Night",
+    SOVIET,
+    s[L.night] === 1 ? "Night is already there." : "Night falls until the turn ends.",
+  );
+}
+
+export function tellFortification(tables: Tables, s: StateView, area: number): void {
+  const text = `A Fortification is built in ${areaText(tables, area)} for ${tables.costs.fortify} CMD; ${s[L.cmd]} left.`;
+  tell(tables, "fortification", "Fortify", SOVIET, text, { places: [areaId(area)] });
+}

@@ -1,0 +1,66 @@
+import type { StateView } from "../../core/layout.js";
+import type { Condition, Standing } from "../../core/narration.js";
+import { AREA_IDS, CITY_FIRST, CITY_LAST, type Tables } from "../data.js";
+import { judge, lastVerdict } from "../rules/victory.js";
+import { areasOf, captor, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
+import { resultText } from "./action-events.js";
+import { SIDE_WORDS } from "./words.js";
+
+/** Conditions of victory and the result if the game ended now. Everything is public. Rule: PS Victory, PS 6 */
+export function standing(tables: Tables, s: StateView): Standing {
+  const over = s[L.kind] === DECISION.over;
+  const verdict = over ? s[L.winner]! + 4 * s[L.reason]! : judge(tables, s) || lastVerdict(tables, s);
+  const winner = verdict & 3;
+  const conditions = [SOVIET, GERMAN].flatMap((side) => conditionsOf(tables, s, side));
+  const result = resultText(tables, s, winner, REASONS[verdict >> 2]!);
+  return { conditions, winnerNow: winner === 0 ? null : SIDES[winner - 1]!, ifEndedNow: result };
+}
+
+function conditionsOf(tables: Tables, s: StateView, side: number): Condition[] {
+  const areas = areasOf(s, side);
+  const enemyAreas = areasOf(s, 1 - side);
+  const vp = vpOf(tables, s, side);
+  const enemyVp = vpOf(tables, s, 1 - side);
+  const held = citiesWhere((a) => s[L.captured + a] === side + 1);
+  const projected = citiesWhere((a) => captor(tables, s, a) === side);
+  const last = `end of turn ${tables.turns}`;
+  const common = { rule: "PS Victory", side: SIDES[side]! };
+  return [
+    {
+      ...common,
+      text: `The ${SIDE_WORDS[side]} side wins at once with ${tables.areasToWin} captured city areas${projected.length > 0 ? `; as units stand it would capture ${projected.join(", ")}` : ""}.`,
+      have: areas,
+      need: tables.areasToWin,
+      unit: "areas",
+      places: [...held, ...projected],
+      met: areas >= tables.areasToWin,
+      when: "end of every turn",
+    },
+    {
+      ...common,
+      text: `After turn ${tables.turns} the ${SIDE_WORDS[side]} side wins with more captured city areas than the other.`,
+      have: areas,
+      need: enemyAreas + 1,
+      unit: "areas",
+      places: held,
+      met: areas > enemyAreas,
+      when: last,
+    },
+    {
+      ...common,
+      text: `With as many areas the ${SIDE_WORDS[side]} side wins on their VP.`,
+      have: vp,
+      need: enemyVp + 1,
+      unit: "VP",
+      places: held,
+      met: areas === enemyAreas && vp > enemyVp,
+      when: last,
+    },
+  ];
+}
+
+function citiesWhere(holds: (area: number) => boolean): string[] {
+  const list: string[] = [];
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (holds(a)) list.push(AREA_IDS[a]!);
+  return list;
+}

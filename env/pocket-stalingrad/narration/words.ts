@@ -1,0 +1,35 @@
+import type { StateView } from "../../core/layout.js";
+import { AREA_IDS, type Tables } from "../data.js";
+import { L, SIDES } from "../state.js";
+
+/** The sides as sentences name them. */
+export const SIDE_WORDS = ["Soviet", "German"] as const;
+
+export const RIGHT_WORDS = {
+  artillery: "Artillery",
+  deploy: "Deploy",
+  guards: "Guards",
+  pioneers: "Pioneers",
+  sturm: "Sturm",
+} as const;
+
+export const countOf = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
+export const unitsOf = (n: number): string => countOf(n, "unit");
+
+/** `Pavlov's House (2)`, `Z`. */
+export const areaText = (tables: Tables, area: number): string => tables.areaTexts[area]!;
+
+export const areaId = (area: number): string => AREA_IDS[area]!;
+export const sideId = (side: number): string => SIDES[side]!;
+
+/** Units of both sides in an area: `Soviet 3, German 2`. */
+export function forces(s: StateView, area: number): string {
+  return `Soviet ${s[L.units + area]}, German ${s[L.units + AREA_IDS.length + area]}`;
+}
+
+/** Counts per number as an ascending list of faces. */
+export function facesAt(s: StateView, at: number): number[] {
+  const list: number[] = [];
+  for (let f = 0; f < 6; f++) for (let n = s[at + f]!; n > 0; n--) list.push(f + 1);
+  return list;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { Env, EventLog, type GameEvent, loadGame, type Prompt, SPECTATOR, ScriptedDice } from "../../../env/index.js";
+
+const game = loadGame("pocket-stalingrad");
+
+/** A position with a narrator: plays action strings and keeps what is told. */
+function setUp(position: Parameters<Env["resetTo"]>[0]) {
+  const env = new Env(game);
+  env.resetTo(position, "narration");
+  const log = new EventLog([SPECTATOR]);
+  return {
+    tell(action: string, ...dice: number[]): GameEvent[] {
+      env.step(action, new ScriptedDice(dice), log);
+      return log.take(SPECTATOR);
+    },
+    prompt: (viewer: number): Prompt => game.narration!.prompt(env.state, viewer),
+    standing: () => game.narration!.standing(env.state, SPECTATOR),
+  };
+}
+
+const lastArtillery = {
+  turn: 2,
+  areas: {
+    "1": { captured: "german" },
+    "2": { captured: "german" },
+    "4": { german: 4 },
+    "5": { soviet: 3, german: 1 },
+  },
+  soviet: { cmd: 1, rights: ["artillery"] },
+  decision: { kind: "artillery", actor: "soviet", window: "end", passed: ["german"] },
+} as const;
+
+test("a throw is told die by die: whose, what for, what it means", () => {
+  const board = setUp({ turn: 1, active: "soviet", dice: {}, decision: { kind: "dice", actor: "soviet" } });
+  const told = board.tell("roll", 5, 1, 5, 3, 5, 4, 2, 6);
+  expect(told.map((e) => e.text)).toEqual([
+    "Soviet unit dice: 1 3 5 5 5.",
+    "Soviet Command die: 4, 4 CMD.",
+    "Soviet Tactics die: 2, Unit Z + Night.",
+    "Soviet Ratt die: 6, Unit Z.",
+  ]);
+  expect(told.flatMap((e) => e.dice!.map((d) => [d.by, d.purpose, d.faces]))).toEqual([
+    ["soviet", "units", [1, 3, 5, 5, 5]],
+    ["soviet", "command", [4]],
+    ["soviet", "tactics", [2]],
+    ["soviet", "ratt", [6]],
+  ]);
+});
+
+test("captures and the end of the game are told with their reason", () => {
+  const told = setUp(lastArtillery).tell("done");
+  expect(told.map((e) => e.text)).toEqual([
+    "The turn's Night, rights and CMD end (Soviet 1, German 0 CMD were left).",
+    "The German side captures Central Stalingrad (4) (Soviet 0, German 4; 3 stars): 9 VP.",
+    "The German side wins with 3 city areas.",
+  ]);
+  expect(told.flatMap((e) => e.outcome ?? [])).toEqual(["German captures 4", "german wins"]);
+});
+
+test("a choice that loses the game at once says so", () => {
+  const done = setUp(lastArtillery)
+    .prompt(0)
+    .choices.find((c) => c.name === "done")!;
+  expect(done.warning).toBe("The German side wins the game by this.");
+  expect(done.ends).toBe("turn");
+});
+
+test("the standing counts captured areas and says who would win now", () => {
+  const { conditions, winnerNow } = setUp(lastArtillery).standing();
+  expect(winnerNow).toBe("german");
+  expect(conditions.filter((c) => c.when === "end of every turn").map((c) => [c.side, c.have, c.places])).toEqual([
+    ["soviet", 0, []],
+    ["german", 2, ["1", "2", "4"]],
+  ]);
+});
+
+test("dice for a captured area are warned of as waste", () => {
+  const { choices } = setUp({
+    turn: 2,
+    active: "german",
+    areas: { "1": { captured: "soviet" } },
+    dice: { loose: { units: [1, 1, 2, 3, 4], command: 1, tactics: 1, ratt: 5 } },
+    decision: { kind: "dice", actor: "german" },
+  }).prompt(1);
+  expect(choices.find((c) => c.name === "keep unit 1")!.warning).toBe("2 dice would be wasted: the area is captured.");
+  expect(choices.find((c) => c.name === "keep unit 2")!.warning).toBeNull();
+});
+
+test("only the side that decides is given choices", () => {
+  expect(setUp(lastArtillery).prompt(1).choices).toEqual([]);
+  expect(setUp(lastArtillery).prompt(1).by).toBe("soviet");
+});
