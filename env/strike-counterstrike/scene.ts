@@ -66,7 +66,7 @@ const SUPPORT_GLYPH: Readonly<Record<string, Glyph>> = {
 const CLASS_NAMES = ["mechanised", "not mechanised", "security", "support"] as const;
 
 const PHASE_TEXT: Readonly<Record<string, string>> = {
-  setup: "First Engineer Army joins an army",
+  setup: "First Engineer Army joins an army at the start",
   replace: "replacements",
   enter: "an army enters the map",
   partisan: "the partisans land",
@@ -74,6 +74,8 @@ const PHASE_TEXT: Readonly<Record<string, string>> = {
   move: "an army moves",
   commit: "commit the interceptors or hold them",
   losses: "take the losses",
+  press: "another round of battle or not",
+  attach: "First Engineer Army joins an army",
 };
 
 /** Draws boards of this game: what never changes is made once. */
@@ -126,15 +128,8 @@ export class SceneMaker {
     const german = (test: (h: number) => boolean): string[] =>
       tables.grid.ids.filter((id, h) => test(h) && v.control[id] === "german");
     const over = v.result !== undefined;
-    const [goal, title] =
-      v.turn === 1
-        ? [
-            german((h) => tables.guarded[h] === 1),
-            "German hexes beside Moscow or Tula lose the game at the end of turn 1",
-          ]
-        : v.turn > 3
-          ? [german((h) => tables.fort[h] === 1), "fortified localities that are still German"]
-          : [[], ""];
+    const goal = v.turn === 1 ? german((h) => tables.guarded[h] === 1) : [];
+    const title = "German hexes beside Moscow or Tula lose the game at the end of turn 1";
     if (!over && goal.length > 0) list.push({ kind: "area", look: "objective", title, places: goal });
     if (v.battle !== undefined) {
       if (v.battle.pocket.length > 0)

@@ -107,7 +107,7 @@ export function checkWritable(file: string): void {
 }
 
 /** @throws KesselError `bad-option` when the file can't be written */
-export function writeOut(file: string, text: string): void {
+export function writeOut(file: string, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
   } catch (e) {

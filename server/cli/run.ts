@@ -6,6 +6,7 @@ import { register as arena } from "./arena.js";
 import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
 import { register as describe } from "./describe.js";
+import { register as draw } from "./draw.js";
 import { register as inspect } from "./inspect.js";
 import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   train,
   inspect,
   replay,
+  draw,
   cases,
   bench,
 ];

@@ -83,17 +83,17 @@ function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): str
   return el("path", { d, fill: theme.townInk, "fill-opacity": p.terrain === "city" ? 0.2 : 0.12 });
 }
 
-/** Number, name, stars and signs in one line over the room of a district. */
+/** Over the room of a district: number and name, and under the name stars and signs. */
 function heading(f: Frame, p: Place, theme: Theme): string {
   const box = boxOf(f, p);
   const s = f.board.counterSize * f.unit;
-  const r = s * 0.28;
-  const y = box.y - r * 1.2;
   const signs = p.glyphs ?? [];
-  const ends = (p.stars ?? 0) * s * 0.29 + signs.length * s * 0.4;
-  const room = box.width - r * 2.4 - ends - (ends > 0 ? s * 0.15 : 0);
-  const name = { size: s * 0.36, fill: theme.ink, serif: true, weight: 600, halo: theme[p.terrain], fit: room };
-  const right = box.x + box.width;
+  const valued = (p.stars ?? 0) + signs.length > 0;
+  const r = Math.max(s * 0.3, 5.5);
+  const y = box.y - s * (valued ? 0.42 : 0.36);
+  const left = box.x + r * 2.4;
+  const name = { size: Math.max(s * 0.38, 8), fill: theme.ink, serif: true, weight: 600, halo: theme[p.terrain] };
+  const line = y + s * 0.32;
   return group(
     { class: "heading" },
     el("circle", { cx: box.x + r, cy: y, r, fill: theme.ink }),
@@ -104,9 +104,11 @@ function heading(f: Frame, p: Place, theme: Theme): string {
       weight: 600,
       fit: r * 1.6,
     }),
-    text(box.x + r * 2.4, y + s * 0.12, p.name, name),
-    ...signs.map((g, i) => glyph(g.glyph, right - s * (0.18 + i * 0.4), y, s * 0.15, theme.goal)),
-    stars(p, right - ends, y, s * 0.12, theme),
+    text(left, y + s * (valued ? 0.06 : 0.13), p.name, { ...name, fit: box.width - r * 2.4 }),
+    stars(p, left, line, s * 0.13, theme),
+    ...signs.map((g, i) =>
+      glyph(g.glyph, left + s * ((p.stars ?? 0) * 0.32 + 0.3 + i * 0.42), line, s * 0.16, theme.goal),
+    ),
   );
 }
 

@@ -199,7 +199,7 @@ function town(f: Frame, p: Place, theme: Theme): string {
   const marks = (p.glyphs ?? []).map(({ glyph: g }) => {
     if (g === "fort") {
       // a wall around the hex, so that it shows under a counter too
-      const d = polygon(hexCorners(f, p, 0.83));
+      const d = polygon(hexCorners(f, p, 0.74));
       const w = u * 0.07;
       return (
         el("path", {
@@ -215,7 +215,7 @@ function town(f: Frame, p: Place, theme: Theme): string {
           fill: "none",
           stroke: theme.ink,
           "stroke-width": w,
-          "stroke-dasharray": `${num(HEX_RADIUS * u * 0.83 * 0.125)} ${num(HEX_RADIUS * u * 0.83 * 0.0417)}`,
+          "stroke-dasharray": `${num(HEX_RADIUS * u * 0.74 * 0.125)} ${num(HEX_RADIUS * u * 0.74 * 0.0417)}`,
         }) +
         el("path", { d, fill: "none", stroke: theme.ink, "stroke-width": w * 0.3 })
       );

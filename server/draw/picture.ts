@@ -3,8 +3,8 @@ import { drawBase } from "./base.js";
 import { type Frame, heightOf, widthOf } from "./geometry.js";
 import { drawMarks, drawOverlays, type Marks } from "./overlay.js";
 import { drawPieces } from "./pieces.js";
-import { el, group, num, text, wrapped } from "./svg.js";
-import { SANS, SERIF, type Theme, type ThemeName, THEMES } from "./theme.js";
+import { el, escaped, group, num, text, wrapped } from "./svg.js";
+import { SANS, type Theme, type ThemeName, THEMES } from "./theme.js";
 import { type Block, drawTrack, drawTray } from "./trays.js";
 
 export interface PictureOptions {
@@ -12,21 +12,26 @@ export interface PictureOptions {
   /** Width in px. Under 700 all stands in one column; over 1440 the drawing grows with it. Default 1440. */
   readonly width?: number;
   readonly marks?: Marks;
+  /** Draw a hex map at reading size around this place, not all of it: 44 px a hex on a phone, 64 on a desk. */
+  readonly around?: string;
   /** Title, trays and tracks besides the board. Default true. */
   readonly panels?: boolean;
 }
 
+/** Hexes across flats that one reads with ease, px. */
+const READING = { phone: 44, desk: 64 };
 const PHONE_BELOW = 700;
 const DESK = 1440;
 const SIDEBAR = 340;
 
 /** The whole picture of a scene as an SVG document. */
-export function drawScene(scene: Scene, options: PictureOptions = {}): string {
-  const { theme: name = "light", width = DESK, marks = {}, panels = true } = options;
+export function drawScene(whole: Scene, options: PictureOptions = {}): string {
+  const { theme: name = "light", width = DESK, marks = {}, panels = true, around } = options;
   const theme = THEMES[name];
   const phone = width < PHONE_BELOW;
   // over a desk's width everything grows: on a wall of pixels letters must not stay 14 px high
   const paper = phone ? Math.max(width, 320) : DESK;
+  const scene = around === undefined ? whole : cropped(whole, around, paper, phone);
   const page = panels ? arrange(scene, paper, phone, theme, marks) : boardOnly(scene, paper, theme, marks);
   return el(
     "svg",
@@ -39,10 +44,25 @@ export function drawScene(scene: Scene, options: PictureOptions = {}): string {
       "font-weight": 500,
       role: "img",
     },
-    el("title", {}, `${scene.title}: ${scene.caption}`.replace(/[&<>]/g, " ")),
+    el("title", {}, escaped(`${scene.title}: ${scene.caption}`)),
     el("rect", { x: 0, y: 0, width: paper, height: page.height, fill: theme.page }),
     page.svg,
   );
+}
+
+/** A scene whose board ends where the picture does; the rest is clipped. */
+function cropped(scene: Scene, around: string, paper: number, phone: boolean): Scene {
+  const { board } = scene;
+  const place = board.places.find((p) => p.id === around);
+  if (place === undefined || board.kind !== "hexes") return scene;
+  const unit = phone ? READING.phone : READING.desk;
+  const across = Math.min((phone ? paper - 40 : paper - SIDEBAR - 120) / unit, board.bounds[2] - board.bounds[0]);
+  const down = Math.min((phone ? 480 : 900) / unit, board.bounds[3] - board.bounds[1]);
+  const from = (at: number, size: number, low: number, high: number): number =>
+    Math.max(low, Math.min(at - size / 2, high - size));
+  const left = from(place.at[0], across, board.bounds[0], board.bounds[2]);
+  const top = from(place.at[1], down, board.bounds[1], board.bounds[3]);
+  return { ...scene, board: { ...board, bounds: [left, top, left + across, top + down] } };
 }
 
 /** The map sheet: paper with a double frame, the board on it. */
@@ -69,11 +89,15 @@ function sheet(scene: Scene, f: Frame, theme: Theme, marks: Marks, margin: numbe
     el(
       "g",
       { transform: `translate(${num(margin)} ${num(margin)})` },
-      el("g", { "clip-path": "url(#sheet)" }, drawBase(f, { theme })),
-      drawOverlays(f, scene, theme, "under"),
-      drawPieces(f, scene),
-      drawOverlays(f, scene, theme, "over"),
-      drawMarks(f, marks, theme),
+      el(
+        "g",
+        { "clip-path": "url(#sheet)" },
+        drawBase(f, { theme }),
+        drawOverlays(f, scene, theme, "under"),
+        drawPieces(f, scene),
+        drawOverlays(f, scene, theme, "over"),
+        drawMarks(f, marks, theme),
+      ),
     ),
   ].join("");
   return { svg, height, width };
@@ -104,7 +128,7 @@ function arrange(scene: Scene, paper: number, phone: boolean, theme: Theme, mark
     return { svg: parts.join(""), height: y + side.height + pad };
   }
   const room = paper - 2 * pad - SIDEBAR - 24;
-  const unit = Math.min((room - 2 * margin) / (right - left), (980 - 2 * margin) / (bottom - top));
+  const unit = Math.min((room - 2 * margin) / (right - left), (1080 - 2 * margin) / (bottom - top));
   const s = sheet(scene, { board: scene.board, unit }, theme, marks, margin);
   const width = paper - 2 * pad - 24 - s.width;
   const side = sidebar(scene, width, theme);
@@ -168,5 +192,3 @@ function sidebar(scene: Scene, width: number, theme: Theme): Block {
     }
   return { svg: parts.join(""), height: y + 6 };
 }
-
-export const FONT_FAMILIES = [SANS, SERIF] as const;

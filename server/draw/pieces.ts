@@ -83,7 +83,7 @@ function inArea(f: Frame, place: Place, here: readonly Counter[], sides: readonl
   const groups = [...sides, undefined].map((s) => here.filter((c) => c.side === s)).filter((g) => g.length > 0);
   const columns = Math.max(1, Math.floor(box.width / (size * 1.07)));
   const wanted = groups.reduce((n, g) => n + Math.ceil(g.length / columns), 0);
-  const room = Math.max(groups.length, Math.floor(box.height / (size * 1.07)));
+  const room = Math.max(groups.length, Math.floor(box.height / (size * 1.02)));
   // too many: one row a side, overlapping like a hand of cards
   const crowded = wanted > room;
   const rows: Counter[][] = groups.flatMap((g) =>

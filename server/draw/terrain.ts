@@ -1,4 +1,4 @@
-import { HEX_RADIUS, type Place, type Terrain } from "../../env/index.js";
+import { type Place, type Terrain } from "../../env/index.js";
 import { type Frame, hexPath, px } from "./geometry.js";
 import { el, num, type Point, scatter } from "./svg.js";
 import type { Theme, Token } from "./theme.js";
@@ -19,10 +19,12 @@ export function terrainPaths(f: Frame, terrain: Terrain, places: readonly Place[
 function blob(f: Frame, place: Place): string {
   const [x, y] = px(f, place.at);
   const points: Point[] = [];
-  const n = 12;
+  const n = 18;
   for (let i = 0; i < n; i++) {
     const angle = (i / n) * Math.PI * 2;
-    const r = f.unit * HEX_RADIUS * (0.88 + 0.24 * scatter(place.id, i));
+    // to the hex's own edge in this direction, and a little less or more
+    const edge = 0.5 / Math.cos(((angle + Math.PI * 2) % (Math.PI / 3)) - Math.PI / 6);
+    const r = f.unit * edge * (0.93 + 0.17 * scatter(place.id, i));
     points.push([x + Math.cos(angle) * r, y + Math.sin(angle) * r]);
   }
   let d = "";
