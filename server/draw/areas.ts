@@ -90,7 +90,7 @@ function heading(f: Frame, p: Place, theme: Theme): string {
   const signs = p.glyphs ?? [];
   const valued = (p.stars ?? 0) + signs.length > 0;
   const r = Math.max(s * 0.3, 5.5);
-  const y = box.y - s * (valued ? 0.42 : 0.36);
+  const y = box.y - s * (valued ? 0.54 : 0.38);
   const left = box.x + r * 2.4;
   const name = { size: Math.max(s * 0.38, 8), fill: theme.ink, serif: true, weight: 600, halo: theme[p.terrain] };
   const line = y + s * 0.32;

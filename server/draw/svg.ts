@@ -47,7 +47,7 @@ export function textWidth(text: string, size: number, serif = false): number {
   let w = 0;
   for (const c of text)
     w += /[ilj.,:;'|! ]/.test(c) ? 0.24 : /[mwMW@%]/.test(c) ? 0.66 : /[A-Z0-9]/.test(c) ? 0.47 : 0.42;
-  return w * size * (serif ? 1.25 : 1);
+  return w * size * (serif ? 1.36 : 1);
 }
 
 export function text(x: number, y: number, content: string, style: TextStyle): string {
