@@ -1,7 +1,7 @@
 import type { StateView } from "../../core/layout.js";
 import type { Choice } from "../../core/narration.js";
 import * as actions from "../actions.js";
-import { LANDING, type Tables } from "../data.js";
+import { CHIT, LANDING, type Tables } from "../data.js";
 import { landingAreas, mayTry } from "../rules/reinforcement.js";
 import {
   AREAS,
@@ -22,8 +22,20 @@ import {
   UNITS,
   unitHas,
 } from "../state.js";
+import { LAST_TURN } from "../rules/victory.js";
 import { germanLosesNow } from "./standing.js";
-import { areaId, areaIds, chitWord, controlWord, counted, listed, placeName, unitId, unitText } from "./words.js";
+import {
+  areaId,
+  areaIds,
+  chitsAt,
+  chitWord,
+  controlWord,
+  counted,
+  listed,
+  placeName,
+  unitId,
+  unitText,
+} from "./words.js";
 
 const { AREA, CHIT_AT, DIE, legalMask, PASS, UNIT, YES } = actions;
 
@@ -90,7 +102,7 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
       return { text: "End Soviet movement", ends: "phase" };
     case DECISION.gerPick:
     case DECISION.cmdArea:
-      return { text: "End German movement", ends: "phase", warning: endOfMovement(s) ?? losing(tables, s) };
+      return { text: "End German movement", ends: "phase", warning: joined(endOfMovement(s), losing(tables, s)) };
     case DECISION.gerStep:
       return {
         text: `Stop in ${placeName(tables, placeOf(s, s[L.decisionUnit]! - 1))}`,
@@ -106,7 +118,7 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
       return {
         text: `Give up the breakthrough from ${listed(open)}`,
         ends: "turn",
-        warning: "The breakthrough is lost for good.",
+        warning: joined("The breakthrough is lost for good.", lastChance(tables, s)),
       };
     }
     case DECISION.stuka: {
@@ -119,7 +131,10 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
     case DECISION.schwere:
       return { text: "Attack as usual" };
     case DECISION.btDest:
-      return { text: "Stay: no breakthrough", warning: "The breakthrough is lost for good." };
+      return {
+        text: "Stay: no breakthrough",
+        warning: joined("The breakthrough is lost for good.", lastChance(tables, s)),
+      };
     case DECISION.btUnit:
       return { text: "Nobody else: break through now" };
     case DECISION.dieArmor:
@@ -144,10 +159,22 @@ function endOfMovement(s: StateView): string | null {
   return n === 0 ? null : `${counted(n, "German unit")} ${n === 1 ? "has" : "have"} not moved.`;
 }
 
+/** Warnings one after the other; null for none. */
+function joined(...warnings: readonly (string | null)[]): string | null {
+  const found = warnings.filter((w) => w !== null);
+  return found.length === 0 ? null : found.join(" ");
+}
+
+const LOSES = "The game ends, and the German side loses.";
+
+/** Is a breakthrough the last chance of a German who loses as things stand? */
+const lastChance = (tables: Tables, s: StateView): string | null =>
+  turnOf(s) === LAST_TURN && s[L.pendingCombats] === 0 && germanLosesNow(tables, s) ? LOSES : null;
+
 /** On the last turn without a combat to come, the end of movement is the end of the game. */
 function losing(tables: Tables, s: StateView): string | null {
   for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) return null;
-  return turnOf(s) === 9 && germanLosesNow(tables, s) ? "The game ends, and the German side loses." : null;
+  return turnOf(s) === LAST_TURN && germanLosesNow(tables, s) ? LOSES : null;
 }
 
 function raising(s: StateView, kind: number, die: number): Meaning {
@@ -216,8 +243,12 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
         warning: fire ? underFire(tables) : null,
       };
     }
-    case DECISION.chitPlace:
-      return { text: `Place it in ${name} (${controlWord(s, a)}; ${own})`, places };
+    case DECISION.chitPlace: {
+      const c = s[L.decisionChit]! - 1;
+      const double = tables.data.chitKind[c] === CHIT.strongpoint && hasStrongpoint(tables, s, a);
+      const warning = double ? "A strongpoint lies there already, and only one counts." : null;
+      return { text: `Place it in ${name} (${controlWord(s, a)}; ${own})`, places, warning };
+    }
     case DECISION.sovDest:
       return { text: `To ${name} (${controlWord(s, a)}; ${own}${germansHere(s, a)})`, places, units };
     case DECISION.gerStep:
@@ -232,6 +263,9 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
       return { text: `To ${name} (${step(s, a)})`, places };
   }
 }
+
+const hasStrongpoint = (tables: Tables, s: StateView, a: number): boolean =>
+  chitsAt(s, a).some((c) => tables.data.chitKind[c] === CHIT.strongpoint);
 
 const germansHere = (s: StateView, a: number): string =>
   germansIn(s, a) > 0 ? `, ${counted(germansIn(s, a), "German unit")}` : "";

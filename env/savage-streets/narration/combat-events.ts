@@ -128,15 +128,25 @@ export function combatDice(tables: Tables, s: StateView, a: number): void {
 /** A die is raised by one, told before. @param die -1 when none is */
 export function dieRaised(tables: Tables, s: StateView, kind: number, die: number, a: number): void {
   const soviet = kind === DECISION.dieEngineer;
-  const who = soviet ? "Engineers" : kind === DECISION.dieArmor ? "unopposed armour" : "Pioniers";
+  const armor = kind === DECISION.dieArmor;
+  const who = soviet ? "Engineers" : armor ? "unopposed armour" : "Pioniers";
   const value = s[(soviet ? L.sovietDice : L.germanDice) + die]!;
+  const raised = die < 0 ? "no die" : `a ${value} to ${Math.min(6, value + 1)}`;
   tellAll(tables, {
     what: "die-raised",
-    rule: kind === DECISION.dieArmor ? "SS 9.21" : "SS 9.1",
+    rule: armor ? "SS 9.21" : "SS 9.1",
     by: soviet ? "S" : "G",
-    text: die < 0 ? `The ${who} raise no die.` : `The ${who} raise a ${value} to ${Math.min(6, value + 1)}.`,
+    text: `The ${who} ${armor ? "raises" : "raise"} ${raised}.`,
     places: [areaId(tables, a)],
   });
+}
+
+/** Why equal highest dice went to the winner. Rule: SS 7.2, 6.6. */
+function tieBreak(german: readonly number[], soviet: readonly number[], winner: number): string {
+  const high = Math.max(...german);
+  const count = (dice: readonly number[]): number => dice.filter((d) => d === high).length;
+  if (count(german) !== count(soviet)) return "the winner has more of them";
+  return winner === GERMAN ? "an HQ breaks the tie" : "a tie goes to the Soviet side";
 }
 
 /** Who won, with how many hits. Rule: SS 7.2, 7.3. */
@@ -147,7 +157,10 @@ export function combatDecided(tables: Tables, s: StateView, a: number): void {
     faces(s, L.sovietDice, s[L.sovietDiceCount]!),
   ];
   const [g, v] = [Math.max(...german), Math.max(...soviet)];
-  const high = g === v ? ` with both highest dice ${g}` : `: highest die ${Math.max(g, v)} against ${Math.min(g, v)}`;
+  const high =
+    g === v
+      ? `: both highest dice are ${g}, ${tieBreak(german, soviet, winner)}`
+      : `: highest die ${Math.max(g, v)} against ${Math.min(g, v)}`;
   const hits = s[L.sovietLossesLeft]!;
   const own = s[L.germanHitCount]!;
   const losses = [

@@ -64,8 +64,17 @@ const LANDINGS = ["lands", "turned away", "eliminated"] as const;
  *
  * @param die 0 for a landing without a roll
  * @param drawn was the unit drawn at random (solitaire)?
+ * @param why the step of the fixed order that placed it (solitaire), or nothing
  */
-export function landing(tables: Tables, u: number, a: number, die: number, result: number, drawn: boolean): void {
+export function landing(
+  tables: Tables,
+  u: number,
+  a: number,
+  die: number,
+  result: number,
+  drawn: boolean,
+  why: string,
+): void {
   const id = unitId(tables, u);
   const where = placeName(tables, a);
   const ends = [`lands face-down in ${where}`, `is turned away at ${where} and waits`, `is eliminated at ${where}`][
@@ -94,12 +103,13 @@ export function landing(tables: Tables, u: number, a: number, die: number, resul
     places: [areaId(tables, a)],
     ...(die === 0 ? {} : { outcome: `landing in ${areaId(tables, a)}: ${LANDINGS[result]!}` }),
   };
+  const reason = why === "" ? "" : ` (${why})`;
   const rolled = die === 0 ? "" : ` Landing under fire: ${die}.`;
-  const full = { ...common, text: `${id} ${ends}.${rolled}`, units: [id], dice: [...draw, ...fire] };
+  const full = { ...common, text: `${id} ${ends}${reason}.${rolled}`, units: [id], dice: [...draw, ...fire] };
   const lost = result === LANDING.eliminated;
   tellBoth(tables, full, {
     ...common,
-    text: `${lost ? id : "A Soviet unit"} ${ends}.${rolled}`,
+    text: `${lost ? id : "A Soviet unit"} ${ends}${reason}.${rolled}`,
     units: lost ? [id] : [],
     dice: fire,
   });

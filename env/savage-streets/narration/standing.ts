@@ -3,7 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { joinedToEntry } from "../rules/counters.js";
-import { anySovietCounter, holdsLandings } from "../rules/victory.js";
+import { anySovietCounter, holdsLandings, LAST_TURN } from "../rules/victory.js";
 import { AREAS, chitsIn, CONTROL, controlOf, GERMANS, L, PHASE, phaseOf, sovietsIn, UNITS } from "../state.js";
 import { areaId, listed, placeName, SIDES } from "./words.js";
 
@@ -36,7 +36,7 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
       unit: "landings",
       places: open,
       met: lacking.length === 0,
-      when: "end of turn 9",
+      when: `end of turn ${LAST_TURN}`,
     },
     {
       rule: "SS 8.2",
@@ -47,7 +47,7 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
       unit: "landings",
       places: open,
       met: lacking.length > 0,
-      when: "end of turn 9",
+      when: `end of turn ${LAST_TURN}`,
     },
   ];
   if (s[L.result] !== 0) {
@@ -90,6 +90,6 @@ function atStart(tables: Tables): number {
   return n;
 }
 
-/** Would the Soviet side win if the game ended as it stands on its last turn? */
+/** Would the German side lose if the game ended as it stands? */
 export const germanLosesNow = (tables: Tables, s: StateView): boolean =>
   anySovietCounter(s) && !holdsLandings(tables, s);

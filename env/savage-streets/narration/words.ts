@@ -22,9 +22,9 @@ export const tellAll = (tables: Tables, event: GameEvent): void => tables.narrat
 export const tellBoth = (tables: Tables, full: GameEvent, others: GameEvent | null): void =>
   tables.narrator!.tellEach((viewer) => (knowsSoviet(viewer) ? full : others));
 
-/** `5 Station Stalingrad-1` */
+/** `5 Station Stalingrad-1`. Dots of an abbreviation (`H.Q.`) are left out: they would end the sentence. */
 export const placeName = (tables: Tables, a: number): string =>
-  `${tables.data.areaIds[a]!} ${tables.data.areaNames[a]!}`;
+  `${tables.data.areaIds[a]!} ${tables.data.areaNames[a]!.replaceAll(".", "")}`;
 
 export const areaId = (tables: Tables, a: number): string => tables.data.areaIds[a]!;
 export const unitId = (tables: Tables, u: number): string => tables.data.unitIds[u]!;

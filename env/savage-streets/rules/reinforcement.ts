@@ -98,14 +98,14 @@ export function askLanding(tables: Tables, s: State): boolean {
   return false;
 }
 
-/** One unit lands in `a`, or tries to. Rule: SS 2.2. */
-export function land(tables: Tables, s: State, u: number, a: number, dice: Dice): void {
+/** One unit lands in `a`, or tries to. Rule: SS 2.2. @param why for the narrator: the step of the fixed order (SS 10.31) */
+export function land(tables: Tables, s: State, u: number, a: number, dice: Dice, why = ""): void {
   const red = tables.data.red[u] === 1;
   const rolls = underFire(landingAreas(tables, s, red), a);
   const only = circleShown(tables, s, red, rolls, a);
   const die = rolls ? dice.d6() : 0;
   const result = rolls ? tables.data.underFire[die]! : LANDING.land;
-  if (tables.narrator !== null) told.landing(tables, u, a, die, result, tables.solo);
+  if (tables.narrator !== null) told.landing(tables, u, a, die, result, tables.solo, why);
   record(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
   if (result === LANDING.land) putUnit(tables, s, u, a);
   else if (result === LANDING.away) markUnit(s, u, FLAG.triedLanding);

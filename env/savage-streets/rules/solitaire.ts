@@ -133,13 +133,13 @@ function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: Na
     const fire = open(tables, s, red, true);
     // red circles fill a Contested 6 first, without a roll
     if (free !== 0) {
-      land(tables, s, draw(tables, s, red, dice, nameOf), areaOf(free), dice);
+      land(tables, s, draw(tables, s, red, dice, nameOf), areaOf(free), dice, "Contested landing of the red circles");
       continue;
     }
     if (fire === 0) return;
     let a = landingInTurn(tables, red, turn++);
     while (((fire >> a) & 1) === 0) a = landingInTurn(tables, red, turn++);
-    land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
+    land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "landings in turn, under fire");
   }
 }
 
@@ -160,12 +160,12 @@ function landingInTurn(tables: Tables, red: number, turn: number): number {
 function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
   for (const a of tables.data.priority)
     if (takes(tables, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(tables, s, a))
-      land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
+      land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "empty area at the front");
   const landings = tables.data.landingOrder.length - 1 + red;
   for (let turn = 0, missed = 0; missed < landings; turn++) {
     const a = landingInTurn(tables, red, turn);
     missed = takes(tables, s, red, a) ? 0 : missed + 1;
-    if (missed === 0) land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
+    if (missed === 0) land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "landings in turn");
   }
   for (let placed = true; placed;) {
     placed = false;
@@ -175,7 +175,8 @@ function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf:
         const fits =
           step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
         if (!fits) continue;
-        land(tables, s, draw(tables, s, red, dice, nameOf), a, dice);
+        const why = step === 3 ? "occupied area" : step === 4 ? "Contested area" : "empty area";
+        land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, why);
         placed = true;
       }
     }

@@ -8,7 +8,7 @@ import { joinedToEntry } from "./counters.js";
 // own constants, for speed: see core/layout.ts
 const { AREAS, clearUnit, CONTROL, controlOf, FLAG, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } = state;
 
-const LAST_TURN = 9;
+export const LAST_TURN = 9;
 const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn | FLAG.triedLanding;
 
 /** Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, 8.2; ruling R40: 8.1 first. */

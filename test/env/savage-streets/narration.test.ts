@@ -1,0 +1,263 @@
+import { describe, expect } from "vitest";
+import {
+  type Env,
+  EventLog,
+  EVERYTHING,
+  type GameEvent,
+  type JsonObject,
+  odds,
+  type Prompt,
+  ScriptedDice,
+  type ScriptEntry,
+  SPECTATOR,
+  type Viewer,
+} from "../../../env/index.js";
+import rules from "../../../env/savage-streets/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
+import { Table } from "./table.js";
+
+const rule = ruleTests("SS", rules);
+const GERMAN = 0;
+const SOVIET = 1;
+
+/** What each viewer is told of one action with these dice. */
+function told(env: Env, action: string, ...dice: ScriptEntry[]): (viewer: Viewer) => GameEvent[] {
+  const log = new EventLog([GERMAN, SOVIET, SPECTATOR, EVERYTHING]);
+  const script = new ScriptedDice(dice);
+  env.step(action, script, log);
+  expect(script.left).toBe(0);
+  const kept = new Map([GERMAN, SOVIET, SPECTATOR, EVERYTHING].map((v) => [v, log.take(v)]));
+  return (viewer) => kept.get(viewer)!;
+}
+const promptOf = (env: Env, viewer: Viewer): Prompt => env.game.narration!.prompt(env.state, viewer);
+const choiceOf = (env: Env, viewer: Viewer, name: string) =>
+  promptOf(env, viewer).choices.find((c) => c.name === name)!;
+const texts = (events: readonly GameEvent[]): string[] => events.map((e) => e.text);
+
+/** A sniper and an artillery chit in the hand; Soviet units in 5, 7 and 8. */
+const HAND: JsonObject = {
+  turn: 1,
+  phase: "chits",
+  areas: {
+    "5": { soviet: ["I/272"], chits: ["strongpoint-1"] },
+    "7": { soviet: ["6 Tk"] },
+    "8": { soviet: ["20 AT"] },
+  },
+  hand: ["strongpoint-2", "sniper-1"],
+  decision: { actor: "S", kind: "chit-place" },
+};
+
+describe("what the Soviet player hides", () => {
+  rule("SS 3.0", "the owner is told which chit he places, the others that one is placed", () => {
+    const { env } = new Table(HAND);
+    expect(promptOf(env, SOVIET).text).toBe("Place the strongpoint chit (strongpoint-2) face-down; 2 chits in hand.");
+    expect(promptOf(env, GERMAN)).toEqual({
+      by: "S",
+      kind: "chit-place",
+      text: "The Soviet player places an event chit.",
+      rule: "SS 3.0",
+      seeAlso: [],
+      units: [],
+      places: [],
+      choices: [],
+    });
+    const events = told(env, "area 7");
+    expect(texts(events(SOVIET))).toEqual(["The Soviet side places strongpoint-2 face-down in 7 Rodimtsev's HQ."]);
+    for (const viewer of [GERMAN, SPECTATOR])
+      expect(texts(events(viewer))).toEqual(["The Soviet side places a chit face-down in 7 Rodimtsev's HQ."]);
+  });
+
+  rule("SS 6.5", "placing a second strongpoint in an area warns that only one counts", () => {
+    const { env } = new Table(HAND);
+    expect(choiceOf(env, SOVIET, "area 5").warning).toBe("A strongpoint lies there already, and only one counts.");
+    expect(choiceOf(env, SOVIET, "area 7").warning).toBeNull();
+  });
+
+  rule("SS 2.2", "a landing under fire shows its die; the unit is named to the other side only when it is lost", () => {
+    const river: JsonObject = {
+      turn: 3,
+      phase: "sov-reinf",
+      areas: {
+        "6": { control: "G" },
+        "7": { control: "C", german: ["I/191"], soviet: ["6 Tk:u"] },
+        "8": { control: "G" },
+      },
+      waiting: ["I/42 Gds", "II/42 Gds"],
+      decision: { actor: "S", kind: "reinf-area", unit: "I/42 Gds" },
+    };
+    expect(choiceOf(new Table(river).env, SOVIET, "area 7").warning).toBe(
+      "It lands on 1 or 2, is turned away on 3 or 4 and lost on 5 or 6.",
+    );
+    const away = told(new Table(river).env, "area 7", 3);
+    expect(away(SOVIET)[0]!.text).toContain("I/42 Gds is turned away");
+    expect(away(GERMAN)[0]!.text).toContain("A Soviet unit is turned away");
+    expect(away(GERMAN)[0]!.units).toEqual([]);
+    expect(away(GERMAN)[0]!.dice![0]).toMatchObject({ by: "S", faces: [3], needed: "1 or 2 to land" });
+    const lost = told(new Table(river).env, "area 7", 6);
+    expect(lost(GERMAN)[0]).toMatchObject({ units: ["I/42 Gds"], outcome: "landing in 7: eliminated" });
+  });
+
+  rule("SS 4.1", "a face-down counter moves without a name, a face-up unit with it", () => {
+    const moving: JsonObject = {
+      turn: 2,
+      phase: "sov-move",
+      areas: {
+        "5": { control: "C", german: ["I/194"], soviet: ["I/272", "6 Tk:u"] },
+        "7": { soviet: ["20 AT"] },
+      },
+      decision: { actor: "S", kind: "sov-pick" },
+    };
+    const table = new Table(moving).do("unit I/272");
+    expect(promptOf(table.env, SOVIET).units).toEqual(["I/272"]);
+    expect(promptOf(table.env, GERMAN).units).toEqual([]);
+    const hidden = told(table.env, "area 6")(GERMAN)[0]!;
+    expect(hidden).toMatchObject({ units: [], places: ["5", "6"] });
+    expect(hidden.text).toBe("A face-down counter moves from 5 Station Stalingrad-1 to 6 Lenin Square.");
+    const open = told(table.do("unit 6 Tk").env, "area 9")(GERMAN)[0]!;
+    expect(open.text).toBe("6 Tk moves from 5 Station Stalingrad-1 to 9 Red Square.");
+  });
+});
+
+describe("a combat is told die by die", () => {
+  const combat: JsonObject = {
+    turn: 3,
+    phase: "combat",
+    areas: {
+      "10": { control: "G", german: ["I/194:d", "194/HQ:d"], soviet: ["II/42 Gds:nu"] },
+      "8": { control: "S", soviet: ["92 Nav"] },
+    },
+    pending: ["10"],
+    stuka: false,
+    decision: { actor: "G", kind: "combat-area" },
+  };
+
+  rule("SS 7.1", "each throw says whose it is and what it came to", () => {
+    const events = told(new Table(combat).env, "area 10", 4, 1, 3, 2)(SPECTATOR);
+    const dice = events.find((e) => e.what === "combat-dice")!;
+    expect(dice.text).toBe("10 Nail Factory: combat value 3 against 3. German dice 4 1; Soviet dice 3 2.");
+    expect(dice.dice!.map((t) => [t.by, t.faces])).toEqual([
+      ["G", [4, 1]],
+      ["S", [3, 2]],
+    ]);
+  });
+
+  rule("SS 7.2", "the winner and the reason are told: here one German die of two beats the Soviet high die", () => {
+    const events = told(new Table(combat).env, "area 10", 4, 1, 3, 2)(GERMAN);
+    expect(events.find((e) => e.what === "combat-decided")).toMatchObject({
+      by: "G",
+      outcome: "10: German win, 1 hit",
+      text: "The German side wins in 10 Nail Factory: highest die 4 against 3; 1 hit on the Soviet side and 1 hit on the German side.",
+    });
+    const tie = told(new Table(combat).env, "area 10", 4, 1, 4, 2)(GERMAN);
+    expect(tie.find((e) => e.what === "combat-decided")!.text).toContain(
+      "both highest dice are 4, an HQ breaks the tie",
+    );
+  });
+
+  rule("SS 7.32", "a depleted unit that would take the hit is said to be eliminated", () => {
+    const { env } = new Table(combat);
+    told(env, "area 10", 1, 1, 3, 2);
+    expect(choiceOf(env, GERMAN, "unit I/194").text).toContain("is eliminated");
+    expect(told(env, "unit I/194")(GERMAN)[0]).toMatchObject({ what: "german-hit", outcome: "I/194 eliminated" });
+  });
+
+  rule("SS 6.1", "the odds of a sniper's shot are those of its table", () => {
+    const { env } = new Table({
+      turn: 3,
+      phase: "events",
+      areas: {
+        "10": { control: "G", german: ["I/194", "194/HQ"], chits: ["sniper-1:u"] },
+        "8": { control: "S", soviet: ["92 Nav"] },
+      },
+      decision: { actor: "S", kind: "sniper-target", area: "10", chit: "sniper-1" },
+    });
+    const found = odds(env.game, env.state, SOVIET, env.game.actions.indexOf("unit 194/HQ"));
+    expect(found.method).toBe("exact");
+    for (const outcome of ["194/HQ unhurt", "194/HQ is suppressed", "194/HQ loses a step"])
+      expect(found.each.find((e) => e.outcome === outcome)!.probability).toBeCloseTo(1 / 3, 12);
+  });
+});
+
+describe("the rules play the Soviet side in the solitaire game", () => {
+  const solo: JsonObject = {
+    mode: "solo",
+    turn: 2,
+    phase: "ger-reinf",
+    areas: {
+      ...Object.fromEntries(["2", "3", "4", "5", "6", "9", "10", "11", "12"].map((a) => [a, { control: "G" }])),
+      "7": { soviet: ["I/272"] },
+      "8": { soviet: ["6 Tk"] },
+    },
+    future: ["StuG/245"],
+    decision: { actor: "G", kind: "ger-place", unit: "StuG/245" },
+  };
+  // three chits: 7 after a throw that names no Soviet area, 8, 7; then two units and three chits throw to move
+  const dice: ScriptEntry[] = ["sniper-1", "dummy-1", "artillery-1", 1, 1, 3, 4, 4, 4, 3, 4];
+  const rolls: ScriptEntry[] = [4, 4, 6, 6, 6, 6, 6, 6, 6, 6];
+  const opened = () => told(new Table(solo, { mode: "solo" }).env, "area A", ...dice, ...rolls);
+
+  rule("SS 10.33", "a chit's throws are told, those thrown again included, and not what it is", () => {
+    const placed = opened()(GERMAN).filter((e) => e.what === "chit-placed");
+    expect(placed.map((e) => e.dice![0]!.faces)).toEqual([
+      [1, 1, 3, 4],
+      [4, 4],
+      [3, 4],
+    ]);
+    expect(placed[0]!.text).toBe("The Soviet side places a chit face-down in 7 Rodimtsev's HQ.");
+  });
+
+  rule("SS 10.4", "who moves is told with his dice; who stays, only to those who see everything", () => {
+    const events = opened();
+    const moves = events(GERMAN).filter((e) => e.what === "soviet-move");
+    expect(moves.map((e) => [e.text, e.dice![0]!.faces])).toEqual([
+      ["A face-down unit moves from 7 Rodimtsev's HQ to 8 Central Ferry Landing.", [4, 4]],
+    ]);
+    expect(events(GERMAN).some((e) => e.what === "soviet-stays")).toBe(false);
+    expect(events(EVERYTHING).filter((e) => e.what === "soviet-stays")).toHaveLength(4);
+    expect(events(EVERYTHING).find((e) => e.what === "soviet-move")!.units).toEqual(["I/272"]);
+  });
+});
+
+describe("how the game stands", () => {
+  const last = (seven: JsonObject): JsonObject => ({
+    turn: 9,
+    phase: "ger-move",
+    areas: {
+      "3": { control: "G" },
+      "5": { control: "G" },
+      "6": { control: "G" },
+      "7": seven,
+      "9": { control: "G" },
+      "8": { control: "G" },
+      "11": { soviet: ["92 Nav"] },
+      "12": { control: "G", german: ["I/191"] },
+    },
+    decision: { actor: "G", kind: "ger-pick" },
+  });
+
+  rule("SS 8.2", "both landings joined to the edge win; else ending the last movement warns that it loses", () => {
+    const lost = new Table(last({ control: "S" })).env;
+    expect(choiceOf(lost, GERMAN, "pass")).toMatchObject({
+      ends: "phase",
+      warning: "1 German unit has not moved. The game ends, and the German side loses.",
+    });
+    const standing = lost.game.narration!.standing(lost.state, GERMAN);
+    expect(standing.winnerNow).toBe("S");
+    expect(standing.conditions[1]).toMatchObject({ side: "G", have: 1, need: 2, places: ["7"], met: false });
+    const won = new Table(last({ control: "G" })).env;
+    expect(won.game.narration!.standing(won.state, SOVIET).winnerNow).toBe("G");
+    expect(choiceOf(won, GERMAN, "pass").warning).toBe("1 German unit has not moved.");
+  });
+
+  rule("SS 8.1", "the counters left on the map are counted, whatever they are", () => {
+    const { env } = new Table(last({ control: "S" }));
+    expect(env.game.narration!.standing(env.state, GERMAN).conditions[0]).toMatchObject({
+      have: 1,
+      need: 0,
+      places: ["11"],
+    });
+    const setup = new Table({ turn: 1, phase: "setup", areas: { "5": { soviet: ["I/272"] } } }).env;
+    const [before] = setup.game.narration!.standing(setup.state, GERMAN).conditions;
+    expect([before!.have, before!.places]).toEqual([9, []]);
+  });
+});
