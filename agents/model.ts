@@ -169,11 +169,29 @@ function seatsOf(info: ModelInfo, game: Game, bad: (reason: string) => KesselErr
   });
 }
 
-/** What the file says about its training; null when it says nothing readable. */
-export const trainedOf = (info: ModelInfo): Json => parseJson(info.metadata[META.trained]);
+/** What the file says about its training; null when it says nothing readable. @throws KesselError `bad-model` */
+export const trainedOf = (info: ModelInfo, name = "the file"): Json => {
+  const text = info.metadata[META.trained];
+  if (text !== undefined && depthOf(text) > MOST_DEPTH)
+    throw new KesselError("bad-model", `${name}: metadata ${META.trained} is nested more than ${MOST_DEPTH} deep`);
+  return parseJson(text);
+};
+
+/** Lists and objects of metadata inside each other; what is deeper can't be printed. */
+const MOST_DEPTH = 64;
+
+/** How deep a JSON text is nested; no less than that for a text that isn't JSON. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs))
+    if (token === "[" || token === "{") most = Math.max(most, ++depth);
+    else if (token === "]" || token === "}") depth--;
+  return most;
+}
 
 function parseJson(text: string | undefined): Json {
-  if (text === undefined) return null;
+  if (text === undefined || depthOf(text) > MOST_DEPTH) return null;
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -3,7 +3,17 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as ort from "onnxruntime-node";
-import { type Game, KesselError, type Observation, Rng, type Seed, shown, TENSORS, tensorSizes } from "../env/index.js";
+import {
+  Batch,
+  type Game,
+  KesselError,
+  type Observation,
+  Rng,
+  type Seed,
+  shown,
+  TENSORS,
+  tensorSizes,
+} from "../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "./agent.js";
 import { checkModel, goldenOf, type Golden, type ModelInfo, readModel } from "./model.js";
 
@@ -26,6 +36,9 @@ export function runtime(): Promise<Runtime> {
   return loading;
 }
 
+/** Batch sizes that a model is tried at when it is loaded. */
+const PROBE_ROWS = [1, 2, 7];
+
 /** Outputs of a model for n rows. */
 export interface Evaluation {
   /** float32 [n, A]: logits; what illegal entries hold is the model's affair. */
@@ -41,6 +54,8 @@ export class OnnxModel {
 
   private constructor(
     readonly game: Game,
+    /** How messages call the file. */
+    readonly name: string,
     readonly info: ModelInfo,
     /** Players the model may play. */
     readonly players: readonly number[],
@@ -53,7 +68,7 @@ export class OnnxModel {
   /**
    * @param name how messages call the file
    * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run, or
-   *   disagrees with its own golden pairs; `missing-library` without onnxruntime-node
+   *   disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node
    */
   static async load(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
     const info = readModel(bytes, name);
@@ -71,17 +86,20 @@ export class OnnxModel {
     } catch (e) {
       throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
     }
-    const plain = new OnnxModel(game, info, players, null, session, library);
-    if (golden === null) return plain;
-    const error = await goldenError(plain, golden, name);
-    if (!(error <= GOLDEN_TOLERANCE)) {
+    try {
+      const plain = new OnnxModel(game, name, info, players, null, session, library);
+      const error = golden === null ? null : await goldenError(plain, golden, name);
+      if (error !== null && !(error <= GOLDEN_TOLERANCE))
+        throw new KesselError(
+          "bad-model",
+          `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
+        );
+      await plain.probe();
+      return new OnnxModel(game, name, info, players, error, session, library);
+    } catch (e) {
       await session.release();
-      throw new KesselError(
-        "bad-model",
-        `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
-      );
+      throw e;
     }
-    return new OnnxModel(game, info, players, error, session, library);
   }
 
   /** As `load`, but whoever asks for the same file and game gets the same model, which is closed when all have closed it. */
@@ -106,8 +124,45 @@ export class OnnxModel {
     }
   }
 
-  /** Runs the first `n` rows of the arrays, which may be longer. */
+  /** Runs it at several batch sizes, on first decisions. @throws KesselError `bad-model` as `run` */
+  private async probe(): Promise<void> {
+    const batch = new Batch(this.game, { size: Math.max(...PROBE_ROWS), autoreset: "disabled" });
+    batch.reset("probe");
+    for (const n of PROBE_ROWS) await this.run(batch.observations.all, batch.mask, n);
+  }
+
+  /**
+   * Runs the first `n` rows of the arrays, which may be longer.
+   *
+   * @throws KesselError `bad-model` when it fails, gives another number of rows, or a number that is not finite for a legal
+   *   action or as value
+   */
   async run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
+    let found: Evaluation;
+    try {
+      found = await this.evaluate(observation, mask, n);
+    } catch (e) {
+      throw this.bad(`does not run on ${n} rows: ${(e as Error).message}`);
+    }
+    const { policy, value } = found;
+    const A = this.game.actions.length;
+    if (policy.length !== n * A || value.length !== n)
+      throw this.bad(
+        `gave ${policy.length} numbers of policy and ${value.length} of value; ${n} rows have ${n * A} and ${n}`,
+      );
+    for (let k = 0; k < n * A; k++)
+      if (mask[k] === 1 && !Number.isFinite(policy[k]))
+        throw this.bad(`gave ${policy[k]} as policy of the legal action ${shown(this.game.actions[k % A])}`);
+    for (let i = 0; i < n; i++) if (!Number.isFinite(value[i])) throw this.bad(`gave ${value[i]} as value`);
+    return found;
+  }
+
+  private bad(what: string): KesselError {
+    return new KesselError("bad-model", `${this.name}: the model ${what}`);
+  }
+
+  /** As `run`, without a look at what comes out. */
+  async evaluate(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
     const { game, library } = this;
     const spec = game.observation;
     const size = tensorSizes(spec);
@@ -143,7 +198,7 @@ const SHARED = new WeakMap<Game, Map<string, Promise<OnnxModel>>>();
 async function goldenError(model: OnnxModel, golden: Golden, name: string): Promise<number> {
   let got: Evaluation;
   try {
-    got = await model.run(golden.observation, golden.mask, golden.size);
+    got = await model.evaluate(golden.observation, golden.mask, golden.size);
   } catch (e) {
     throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
   }

@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .action(async (file: string, flags: { json?: boolean }) => {
       const facts = await inspect(file);
       if (flags.json) printJson(facts);
-      else print(text(facts));
+      else print(printable(text(facts)));
       if (facts.problem !== null) process.exitCode = 1;
     });
 }
@@ -55,7 +55,7 @@ async function inspect(file: string): Promise<Facts> {
     game,
     schema: info.metadata[META.schema] ?? null,
     seats: info.metadata[META.seats] ?? null,
-    trained: trainedOf(info),
+    trained: trainedOf(info, file),
     problem,
     goldenError,
   };
@@ -78,6 +78,10 @@ async function tryOut(
     throw e;
   }
 }
+
+/** Text of a file, without characters that a terminal would obey. */
+const printable = (s: string): string =>
+  s.replace(/[^\n\x20-\x7e\xa0-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function text(f: Facts): string {
   const rows: [string, string][] = [

@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ModelProto } from "onnx-buf";
+import { create } from "@bufbuild/protobuf";
+import { AttributeProto_AttributeType, type ModelProto, NodeProtoSchema } from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Decisions } from "../../agents/agent.js";
+import { checkModel, readModel, trainedOf } from "../../agents/model.js";
 import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
 import { loadGame, Rng, schemaHash } from "../../env/index.js";
@@ -164,6 +166,89 @@ describe("a model that doesn't fit is refused, naming both values", () => {
       message: expect.stringContaining('plays "toy-race", this game is "toy-ambush"') as string,
     });
   });
+});
+
+describe("a model that answers nonsense is refused when it is loaded, naming the file", () => {
+  const without = (change: (m: ModelProto) => void) => (m: ModelProto) => {
+    setMeta(m, "kessel.golden", null); // golden pairs would tell first
+    change(m);
+  };
+  const bias = (m: ModelProto, name: string, float: number): void => {
+    const raw = m.graph!.initializer.find((t) => t.name === name)!.rawData;
+    new DataView(raw.buffer, raw.byteOffset, 4).setFloat32(0, float, true);
+  };
+  /** Puts a node between an output and what made it. */
+  const after = (m: ModelProto, output: string, opType: string, attribute: [string, bigint[] | bigint][]): void => {
+    const maker = m.graph!.node.find((n) => n.output[0] === output)!;
+    maker.output[0] = `${output}.before`;
+    m.graph!.node.push(
+      create(NodeProtoSchema, {
+        opType,
+        name: `after ${output}`,
+        input: [`${output}.before`],
+        output: [output],
+        attribute: attribute.map(([name, v]) =>
+          typeof v === "bigint"
+            ? { name, type: AttributeProto_AttributeType.INT, i: v }
+            : { name, type: AttributeProto_AttributeType.INTS, ints: v },
+        ),
+      }),
+    );
+  };
+  const refused: [string, (m: ModelProto) => void, RegExp][] = [
+    [
+      "no number as policy",
+      (m) => bias(m, "policy/b", NaN),
+      /a\.onnx: the model gave NaN as policy of the legal action/,
+    ],
+    ["infinity as policy", (m) => bias(m, "policy/b", Infinity), /gave Infinity as policy/],
+    ["no number as value", (m) => bias(m, "value/b", NaN), /a\.onnx: the model gave NaN as value/],
+    [
+      "one row for many",
+      (m) => {
+        after(m, "policy", "ReduceMax", [
+          ["axes", [0n]],
+          ["keepdims", 1n],
+        ]);
+      },
+      /a\.onnx: the model gave \d+ numbers of policy and 2 of value; 2 rows have \d+ and 2/,
+    ],
+    [
+      "another shape",
+      (m) => {
+        after(m, "value", "ReduceSum", []);
+      },
+      /a\.onnx: .*(2 of policy|1 of value|does not run)/,
+    ],
+  ];
+  test.each(refused)("%s", async (_what, change, message) => {
+    await expect(load(without(change))).rejects.toMatchObject({
+      code: "bad-model",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  test("and when it does so later", async () => {
+    const model = await load(() => undefined);
+    const four = decisions(4);
+    four.observation.globals.fill(NaN);
+    await expect(model.run(four.observation, four.mask, 4)).rejects.toThrow(/a\.onnx: the model gave NaN/);
+    await model.close();
+  });
+});
+
+test("hostile metadata is an error, not a stack overflow", () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const info = readModel(
+    edited(bytes, (m) => setMeta(m, "kessel.trained", deep)),
+    "a.onnx",
+  );
+  expect(() => trainedOf(info, "a.onnx")).toThrow(/a\.onnx: metadata kessel\.trained is nested more than 64 deep/);
+  const seats = readModel(
+    edited(bytes, (m) => setMeta(m, "kessel.seats", deep)),
+    "a.onnx",
+  );
+  expect(() => checkModel(seats, game, "a.onnx")).toThrow(/kessel\.seats is a JSON list of sides/);
 });
 
 describe("what fits is taken", () => {
