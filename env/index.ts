@@ -12,6 +12,7 @@ export * from "./core/hex.js";
 export * from "./core/layout.js";
 export * from "./core/narration.js";
 export * from "./core/odds.js";
+export * from "./core/prompts.js";
 export * from "./core/options.js";
 export * from "./core/replay.js";
 export * from "./core/rng.js";

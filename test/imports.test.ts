@@ -1,14 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { circles, type Import } from "./circles.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDERS = ["env", "agents", "training", "server"] as const;
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** What a source file imports, dynamic imports and re-exports included: paths in the repository, or package names. */
 function importsOf(file: string, text: string): Import[] {
@@ -58,6 +54,32 @@ function wrong({ from, to }: Import): string | null {
 test("imports point downwards, and into games only through their index", () => {
   expect(imports.length).toBeGreaterThan(100);
   expect(imports.flatMap((i) => (wrong(i) === null ? [] : [`${i.from} -> ${i.to}: ${wrong(i)}`]))).toEqual([]);
+});
+
+/** Imports between files of the repository. */
+const internal = imports.filter(({ to }) => FOLDERS.some((f) => to.startsWith(`${f}/`)));
+
+test("no file and no folder imports itself through others", () => {
+  expect(circles(internal)).toEqual([]);
+});
+
+test("planted circles between files and between folders are found", () => {
+  const plant = (file: string, text: string) => importsOf(file, text);
+  expect(
+    circles([
+      ...plant("env/core/a.ts", 'import type { B } from "./b.js";'),
+      ...plant("env/core/b.ts", 'export * from "./c.js";'),
+      ...plant("env/core/c.ts", 'await import("./a.js");'),
+      ...plant("server/slice/x.ts", 'import { y } from "../wire/y.js";'),
+      ...plant("server/wire/z.ts", 'import { w } from "../slice/w.js";'),
+      ...plant("training/nets/net.ts", 'import { ops } from "./ops.js";'),
+    ]),
+  ).toEqual([
+    "env/core: a.ts -> b.ts -> c.ts -> a.ts (env/core/a.ts imports env/core/b.ts, env/core/b.ts imports env/core/c.ts, env/core/c.ts imports env/core/a.ts)",
+    "server: slice -> wire -> slice (server/slice/x.ts imports server/wire/y.ts, server/wire/z.ts imports server/slice/w.ts)",
+  ]);
+  const planted = [...internal, { from: "env/core/rng.ts", to: "env/core/batch.ts" }];
+  expect(circles(planted).length).toBeGreaterThan(circles(internal).length);
 });
 
 test("env/core reads no file, no clock and no chance of its own", () => {

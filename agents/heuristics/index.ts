@@ -1,12 +1,10 @@
 import { KesselError, oneOf, shown } from "../../env/index.js";
-import type { Agent, AgentContext, AgentMaker } from "../agent.js";
+import type { AgentMaker } from "../agent.js";
 import { nightFight } from "./night-fight/index.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 import { savageStreets } from "./savage-streets/index.js";
 import { strikeCounterstrike } from "./strike-counterstrike/index.js";
-
-/** Scripted players of one game by name, weakest first. The same name plays every seat of the game. */
-export type Heuristics = Readonly<Record<string, (context: AgentContext) => Agent>>;
+import type { Heuristics } from "./types.js";
 
 /** Scripted players by game id: one line a game. */
 export const HEURISTICS: Readonly<Record<string, Heuristics>> = {

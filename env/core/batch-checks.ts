@@ -1,11 +1,15 @@
-import type { Batch } from "./batch.js";
 import { illegalAction } from "./env.js";
 import { KesselError, shown } from "./errors.js";
-import { NOBODY } from "./game.js";
+import { type Game, NOBODY } from "./game.js";
 import { checkSeed, type Seed } from "./rng.js";
 
-/** What is known of a batch: `actors` int32 [B], `mask` uint8 [B, A] as they stand. */
-type Standing = Pick<Batch, "game" | "autoreset" | "actors" | "mask">;
+/** The part of a batch that decides which actions are legal: `actors` int32 [B], `mask` uint8 [B, A]. */
+interface LegalActions {
+  readonly game: Game;
+  readonly autoreset: string;
+  readonly actors: Int32Array;
+  readonly mask: Uint8Array;
+}
 
 /**
  * Checks what a batch, or many slices of one, are to play.
@@ -13,7 +17,7 @@ type Standing = Pick<Batch, "game" | "autoreset" | "actors" | "mask">;
  * @param first number of its first environment, for messages
  * @throws KesselError `illegal-action`, `bad-action`, `not-reset`
  */
-export function checkActions(batch: Standing, actions: ArrayLike<number>, first = 0): void {
+export function checkActions(batch: LegalActions, actions: ArrayLike<number>, first = 0): void {
   const { actors } = batch;
   if (actions.length !== actors.length)
     throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
@@ -22,7 +26,7 @@ export function checkActions(batch: Standing, actions: ArrayLike<number>, first 
 
 /** As `checkActions`, for the environments `which` alone, with an action each. */
 export function checkSomeActions(
-  batch: Standing,
+  batch: LegalActions,
   which: ArrayLike<number>,
   actions: ArrayLike<number>,
   first = 0,
@@ -30,7 +34,7 @@ export function checkSomeActions(
   for (let k = 0; k < which.length; k++) checkAction(batch, which[k]!, actions[k]!, first);
 }
 
-function checkAction({ game, autoreset, actors, mask }: Standing, i: number, a: number, first = 0): void {
+function checkAction({ game, autoreset, actors, mask }: LegalActions, i: number, a: number, first = 0): void {
   const A = game.actions.length;
   if (actors[i] === NOBODY) {
     if (autoreset === "disabled")

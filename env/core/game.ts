@@ -3,22 +3,9 @@ import type { Field, State, StateView } from "./layout.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
 import type { Rng } from "./rng.js";
 import type { Scene } from "./scene.js";
+import type { Actor, Viewer } from "./viewers.js";
 
-/** Whoever decides now: a player's index, or one of the two below. */
-export type Actor = number;
-/** `actor` of a finished game. */
-export const NOBODY = -1;
-/** `actor` while explicit chance waits for an outcome (only games with `chance`, only when asked for). */
-export const CHANCE = -2;
-
-/** Who looks: a player's index, or a spectator, who sees no more than every player may. */
-export type Viewer = number;
-export const SPECTATOR = -1;
-/**
- * Sees the whole truth. Only events, prompts, standing and scenes know this viewer, and only privileged callers and
- * games that have ended ask for it.
- */
-export const EVERYTHING = -2;
+export * from "./viewers.js";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };

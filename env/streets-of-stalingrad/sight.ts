@@ -1,7 +1,17 @@
-import type { Board } from "./board.js";
+import type { HexRow } from "./schema.js";
 
 type Point = readonly [number, number];
 type Polygon = readonly Point[];
+
+/** What a line of sight needs of the board. */
+export interface SightBoard {
+  readonly size: number;
+  readonly hexes: readonly HexRow[];
+  readonly columns: ArrayLike<number>;
+  readonly rows: ArrayLike<number>;
+  readonly neighbours: ArrayLike<number>;
+  distance(a: number, b: number): number;
+}
 
 /** Farthest that any unit sees. Ruling R91. */
 export const SIGHT_RANGE = 16;
@@ -29,7 +39,7 @@ export class Sight {
   private readonly open: Uint8Array;
 
   constructor(
-    private readonly board: Board,
+    private readonly board: SightBoard,
     private readonly losCells: Readonly<Record<string, Polygon>>,
   ) {
     this.rows = new Array<Uint8Array | undefined>(board.size).fill(undefined);

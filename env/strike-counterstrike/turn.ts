@@ -4,9 +4,9 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import * as actions from "./actions.js";
 import * as data from "./data.js";
 import { fightRound, loseUnit, openRound, takeGermanLosses, withdraw } from "./rules/combat.js";
-import { interceptorSent, pressedOn } from "./narration/battle-events.js";
-import { garrisonLeft } from "./narration/front-events.js";
-import * as told from "./narration/turn-events.js";
+import { interceptorSent, pressedOn } from "./events/battle.js";
+import { garrisonLeft } from "./events/front.js";
+import * as told from "./events/turn.js";
 import { redrawFront, surveyFront } from "./rules/front.js";
 import { countForce } from "./rules/garrison.js";
 import { activate, mayActivate, mayEnter, moveTo, stop } from "./rules/movement.js";

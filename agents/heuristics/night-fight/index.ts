@@ -1,4 +1,4 @@
-import type { Heuristics } from "../index.js";
+import type { Heuristics } from "../types.js";
 import { Breakout, RUNNER, SCREEN, STALKER } from "./breakout.js";
 
 export const nightFight: Heuristics = {

@@ -1,4 +1,4 @@
-import type { Heuristics } from "../index.js";
+import type { Heuristics } from "../types.js";
 import { FirstKeep } from "./first-keep.js";
 import { Greedy } from "./greedy.js";
 import { Planner } from "./planner.js";

@@ -2,7 +2,7 @@ import { type Game, Rng, type Seed } from "../../../env/index.js";
 import { deciderOf, SOVIET } from "../../../env/savage-streets/state.js";
 import type { Agent, AgentContext, Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
-import type { Heuristics } from "../index.js";
+import type { Heuristics } from "../types.js";
 import { German, decisionOfRow } from "./german.js";
 import { Soviet } from "./soviet.js";
 

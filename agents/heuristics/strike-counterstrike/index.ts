@@ -1,4 +1,4 @@
-import type { Heuristics } from "../index.js";
+import type { Heuristics } from "../types.js";
 import { Drainer } from "./drainer.js";
 import { Encircler } from "./encircler.js";
 import { Greedy } from "./greedy.js";

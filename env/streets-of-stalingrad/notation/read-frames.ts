@@ -6,7 +6,7 @@ import { addWay, groupHex, groupMovers } from "../rules/walk.js";
 import { rootOf, sideOfPhase } from "../sequence.js";
 import type { World } from "../state.js";
 import { give, has, placeOf, push, setExtra } from "../state.js";
-import { hexNamed, unitNamed } from "./read.js";
+import { hexNamed, unitNamed } from "./names.js";
 import { type FrameDoc, type PositionDoc, refuse } from "./schema.js";
 
 /** Step of an attack that stands below a decision. Spec 4.8. */

@@ -2,7 +2,7 @@ import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
 import type { World } from "../state.js";
 import { ICA_RESULTS, RESULTS } from "../tables.js";
-import { hexNamed } from "./read.js";
+import { hexNamed } from "./names.js";
 import { type PositionDoc, type RecordDoc, refuse } from "./schema.js";
 
 /** The dice of the action before. Spec 9.4. */

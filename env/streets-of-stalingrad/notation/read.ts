@@ -12,6 +12,7 @@ import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
 import type { World } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
 import { proceed } from "../turn.js";
+import { hexNamed, unitNamed } from "./names.js";
 import { readFrames } from "./read-frames.js";
 import { readRecords } from "./read-records.js";
 import { checkStacks } from "./stacks.js";
@@ -121,18 +122,6 @@ function placeNamed(world: World, at: string, path: string): number {
   if (at === "dead") return words.DEAD;
   if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
   return hexNamed(world, at, path);
-}
-
-/** Index of a hex named at `path`. */
-export function hexNamed(world: World, id: string, path: string): number {
-  const h = world.board.index(id);
-  return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
-}
-
-/** Slot of a unit named at `path`. */
-export function unitNamed(world: World, id: string, path: string): number {
-  const u = world.roster.index(id);
-  return u >= 0 ? u : refuse(path, `there is no unit ${id}`);
 }
 
 function readFlags(world: World, given: UnitDoc, s: State, unit: number, path: string): void {

@@ -7,7 +7,7 @@ import { mayReplace } from "../rules/reinforcement.js";
 import { resultOfCheck, returnOfResult } from "../rules/victory.js";
 import { activeArmy, battleHex } from "../state.js";
 import { type ChoiceText, hexChoice } from "./hex-choices.js";
-import { endingText } from "./turn-events.js";
+import { endingText } from "../events/turn.js";
 import {
   armyText,
   CLASS_TEXT,
@@ -18,7 +18,7 @@ import {
   hexIds,
   hexText,
   INTERCEPTOR_TEXT,
-} from "./words.js";
+} from "../events/words.js";
 
 /** What a legal action means. */
 export function choiceText(tables: Tables, s: StateView, action: number): ChoiceText {

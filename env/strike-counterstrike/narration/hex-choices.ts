@@ -5,7 +5,7 @@ import { GARRISON, GARRISONED, PHASE } from "../layout.js";
 import { costOf, mayEnter } from "../rules/movement.js";
 import { waiting } from "../rules/reinforcement.js";
 import { activeArmy, isGerman } from "../state.js";
-import { armyText, counted, counterTexts, countersAt, hexIds, hexText, hexTexts, signed } from "./words.js";
+import { armyText, counted, counterTexts, countersAt, hexIds, hexText, hexTexts, signed } from "../events/words.js";
 
 /** A choice without what every choice has. */
 export type ChoiceText = Pick<Choice, "text"> & Partial<Choice>;

@@ -7,7 +7,7 @@ import { BATTLE, PHASE, PHASES } from "../layout.js";
 import { activeArmy, battleHex } from "../state.js";
 import { setLegal } from "../turn.js";
 import { choiceText } from "./choices.js";
-import { endingText } from "./turn-events.js";
+import { endingText } from "../events/turn.js";
 import {
   armyText,
   battleText,
@@ -21,7 +21,7 @@ import {
   INTERCEPTOR_TEXT,
   pocketHexes,
   SOVIET,
-} from "./words.js";
+} from "../events/words.js";
 
 type Question = Pick<Prompt, "text" | "rule" | "seeAlso" | "units" | "places">;
 

@@ -4,8 +4,8 @@ import type { Tables } from "../data.js";
 import { REMOVED } from "../layout.js";
 import { FIRST_CHECK, K_CHECK, LAST_TURN, resultOfCheck, returnOf, returnOfResult } from "../rules/victory.js";
 import { isOver } from "../state.js";
-import { endingText } from "./turn-events.js";
-import { counted, GERMAN, hexesWhere, hexIds, SOVIET } from "./words.js";
+import { endingText } from "../events/turn.js";
+import { counted, GERMAN, hexesWhere, hexIds, SOVIET } from "../events/words.js";
 
 /** Every condition of victory, the checks in the order in which they come. Rule: SC 4.1 */
 export function standing(tables: Tables, s: StateView): Standing {

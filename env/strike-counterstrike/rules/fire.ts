@@ -1,6 +1,6 @@
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
-import { stepsLost } from "../narration/fire-events.js";
+import { stepsLost } from "../events/fire.js";
 import * as data from "../data.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";

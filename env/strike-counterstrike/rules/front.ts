@@ -2,7 +2,7 @@ import * as bitwise from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import type { State } from "../../core/layout.js";
 import * as layout from "../layout.js";
-import * as told from "../narration/front-events.js";
+import * as told from "../events/front.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { drawCounter, goesOnWithPool, toPool } from "./pool.js";

@@ -1,7 +1,7 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as layout from "../layout.js";
-import * as told from "../narration/turn-events.js";
+import * as told from "../events/turn.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { beginBattle } from "./combat.js";

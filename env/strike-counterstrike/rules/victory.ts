@@ -1,8 +1,8 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as layout from "../layout.js";
-import { withdrewFromKLine } from "../narration/front-events.js";
-import { checkPassed } from "../narration/turn-events.js";
+import { withdrewFromKLine } from "../events/front.js";
+import { checkPassed } from "../events/turn.js";
 import * as state from "../state.js";
 import type { Tables } from "../data.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";

@@ -4,7 +4,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { GARRISON, POOL, REMOVED } from "../layout.js";
 import { battleHex } from "../state.js";
-import { drawThrow } from "./battle-events.js";
+import { drawThrow } from "./battle.js";
 import { tell } from "./tell.js";
 import {
   battleText,
