@@ -3,6 +3,7 @@ import type { AgentMaker } from "../agent.js";
 import { nightFight } from "./night-fight/index.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 import { savageStreets } from "./savage-streets/index.js";
+import { streetsOfStalingrad } from "./streets-of-stalingrad/index.js";
 import { strikeCounterstrike } from "./strike-counterstrike/index.js";
 import type { Heuristics } from "./types.js";
 
@@ -11,6 +12,7 @@ export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
   "night-fight": nightFight,
   "pocket-stalingrad": pocketStalingrad,
   "savage-streets": savageStreets,
+  "streets-of-stalingrad": streetsOfStalingrad,
   "strike-counterstrike": strikeCounterstrike,
 };
 

@@ -1,0 +1,122 @@
+import type { Game, Seed } from "../../../env/index.js";
+import { DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import { GROUP } from "../../../env/streets-of-stalingrad/layout.js";
+import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { germanPoints } from "../../../env/streets-of-stalingrad/rules/victory.js";
+import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.js";
+import { type Ask, Policy } from "./policy.js";
+
+/**
+ * Walks the shortest way to the nearest victory hex, orders an attack on every hex it can, attacks with all it has and never
+ * accelerates.
+ */
+export class Pusher extends Policy {
+  constructor(game: Game, seed: Seed, name = "pusher") {
+    super(name, game, seed, [GERMAN]);
+  }
+
+  /** There is nothing left to win. */
+  protected override endsNow({ s }: Ask): boolean {
+    const { levels } = this.world.setting;
+    return levels !== null && germanPoints(this.world, s) >= levels.germanDecisive;
+  }
+
+  protected override selectMover(ask: Ask): number {
+    return this.unitThat(ask, (u, hex) => !this.keeps(ask, u, hex));
+  }
+
+  /** Stays where it is: the only unit on a victory hex. */
+  protected keeps({ s }: Ask, _unit: number, hex: number): boolean {
+    return this.world.points[hex]! > 0 && this.estimate.count(s, GERMAN, hex) === 1;
+  }
+
+  protected override sendMover(ask: Ask): number {
+    const { world } = this;
+    const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
+    let from = -1;
+    for (let u = 0; u < world.units && from < 0; u++) if (has(world, ask.s, u, GROUP)) from = placeOf(world, ask.s, u);
+    const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
+    return better || !this.may(ask, STAY) ? HEX + hex : STAY;
+  }
+
+  /** How good it is to stand in a hex. */
+  protected placeWorth(ask: Ask, hex: number): number {
+    return -this.toVictory(ask, hex);
+  }
+
+  /** Hexes to the nearest victory hex that no German holds; none is left: to any. */
+  protected toVictory({ s }: Ask, hex: number): number {
+    const { points } = this.world;
+    const free = (h: number) => points[h]! > 0 && (h === hex || this.estimate.count(s, GERMAN, h) === 0);
+    const distance = this.distanceTo(hex, free);
+    return distance < this.world.hexes ? distance : this.distanceTo(hex, (h) => points[h]! > 0);
+  }
+
+  protected override mark(ask: Ask): number {
+    return this.best(ask, (h) => this.world.points[h]!);
+  }
+
+  protected override counter(ask: Ask): number {
+    return this.everybody(ask);
+  }
+
+  protected override refugeWorth(ask: Ask, hex: number): number {
+    return this.world.board.footDrm[hex]! - 0.1 * this.toVictory(ask, hex);
+  }
+}
+
+/** What an attack must be worth, in units lost by the enemy. */
+const THRESHOLD = 0.25;
+/** A victory hex, and a hex of other ground, in units lost by the enemy. */
+const VICTORY = 2.5;
+const GROUND = 0.2;
+
+/**
+ * Attacks where the tables promise more than they cost, accelerates where that is better still, gathers beside what it wants in
+ * the best cover.
+ */
+export class Odds extends Pusher {
+  constructor(game: Game, seed: Seed) {
+    super(game, seed, "odds");
+  }
+
+  /** What an attack by everybody beside a hex is worth, in units lost by the enemy. */
+  private worth({ s }: Ask, hex: number, shift: number): number {
+    const { clears, kills, losses } = this.estimate.attack(s, GERMAN, hex, shift);
+    return clears * (this.world.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
+  }
+
+  protected override mark(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.worth(ask, h, 0));
+    const wanted = hex >= 0 && Math.max(this.worth(ask, hex, 0), this.worth(ask, hex, 1)) > THRESHOLD;
+    return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
+  }
+
+  protected override target(ask: Ask): number {
+    return this.best(ask, (h) => this.worth(ask, h, 0));
+  }
+
+  protected override accelerates(ask: Ask): boolean {
+    const hex = this.focus(ask);
+    return this.worth(ask, hex, 1) > this.worth(ask, hex, 0);
+  }
+
+  protected override placeWorth(ask: Ask, hex: number): number {
+    const { board, points } = this.world;
+    const distance = this.toVictory(ask, hex);
+    let beside = 0;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const h = board.neighbours[d]!;
+      if (h >= 0 && points[h]! > 0 && this.estimate.count(ask.s, SOVIET, h) > 0) beside = 1;
+    }
+    return (points[hex]! > 0 ? 4 : 0) - 2 * distance + beside + 0.5 * board.footDrm[hex]!;
+  }
+
+  protected override counter(ask: Ask): number {
+    const { world, estimate } = this;
+    const hex = this.focus(ask);
+    const { af } = estimate.attackers(ask.s, GERMAN, hex);
+    const wins = af >= estimate.strength(ask.s, SOVIET, hex, GERMAN) || world.points[hex]! > 0;
+    return wins && firstIn(world, ask.s, hex) >= 0 ? this.everybody(ask) : super.counter(ask);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Heuristics } from "../index.js";
+import { Odds, Pusher } from "./german.js";
+import { RandomLegal } from "./random-legal.js";
+import { Elastic, Holder } from "./soviet.js";
+
+export const streetsOfStalingrad: Heuristics = {
+  "random-legal": ({ game, seed }) => new RandomLegal(game, seed),
+  pusher: ({ game, seed }) => new Pusher(game, seed),
+  odds: ({ game, seed }) => new Odds(game, seed),
+  holder: ({ game, seed }) => new Holder(game, seed),
+  elastic: ({ game, seed }) => new Elastic(game, seed),
+};

@@ -1,0 +1,168 @@
+import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
+import * as actions from "../../../env/streets-of-stalingrad/actions.js";
+import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
+import * as words from "../../../env/streets-of-stalingrad/layout.js";
+import { askOf, frameHex, placeOf, topFrame, World } from "../../../env/streets-of-stalingrad/state.js";
+import { KnownPolicy } from "../known-policy.js";
+import { Estimate } from "./estimate.js";
+
+const { ALL, DONE, HEX, PASS, unitBase } = actions;
+
+/** The pending decision of a scripted player: the state as its side knows it, and what is legal. */
+export interface Ask {
+  readonly s: State;
+  readonly side: number;
+  readonly mask: Uint8Array;
+  readonly at: number;
+}
+
+/**
+ * The hands of all scripted players: each kind of decision has a method that a player may do otherwise. Unless it does, it fires
+ * with all it has, gives up its weakest units and neither retreats nor counter-attacks.
+ */
+export abstract class Policy extends KnownPolicy {
+  protected readonly world: World;
+  protected readonly estimate: Estimate;
+  private readonly units: number;
+
+  constructor(
+    name: string,
+    game: Game,
+    seed: Seed,
+    readonly players: readonly number[],
+  ) {
+    super(name, game, seed);
+    this.world = new World(loadSetting(game.type.data, String(game.options["scenario"])), game.options);
+    if (this.world.layout.size !== game.stateSize)
+      throw new KesselError(
+        "bad-agent",
+        `${name} knows the scenarios of the game only, no position that brings its own map`,
+      );
+    this.estimate = new Estimate(this.world);
+    this.units = unitBase(this.world.hexes);
+  }
+
+  override choose(s: State, side: number, mask: Uint8Array, at: number): number {
+    const ask = { s, side, mask, at };
+    switch (askOf(this.world, s)) {
+      case words.ASK_ADMIN_END:
+        return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
+      case words.ASK_MOVE_SELECT:
+        return this.selectMover(ask);
+      case words.ASK_MOVE_GROUP:
+        return this.sendMover(ask);
+      case words.ASK_MARK:
+        return this.mark(ask);
+      case words.ASK_ATTACK_TARGET:
+        return this.target(ask);
+      case words.ASK_ATTACK_MODE:
+        return this.accelerates(ask) ? actions.ACCELERATE : actions.NORMAL;
+      case words.ASK_RETREAT_UNIT:
+        return this.retreat(ask);
+      case words.ASK_RETREAT_HEX:
+      case words.ASK_AFTER_HEX:
+        return this.refuge(ask);
+      case words.ASK_LOSS:
+        return this.worst(ask, (u) => this.world.roster.af[u]! + this.world.roster.df[u]!);
+      case words.ASK_AFTER_CHOICE:
+        return this.holdsOn(ask) && this.may(ask, actions.SACRIFICE) ? actions.SACRIFICE : this.first(ask);
+      case words.ASK_ADVANCE:
+        return this.advance(ask);
+      case words.ASK_ICA:
+        return this.counter(ask);
+      default: // attackers, firers: all there are
+        return this.everybody(ask);
+    }
+  }
+
+  protected abstract selectMover(ask: Ask): number;
+  protected abstract sendMover(ask: Ask): number;
+  protected abstract mark(ask: Ask): number;
+  /** Where a retreating unit goes: the higher, the better. */
+  protected abstract refugeWorth(ask: Ask, hex: number): number;
+
+  protected endsNow(_ask: Ask): boolean {
+    return false;
+  }
+  protected accelerates(_ask: Ask): boolean {
+    return false;
+  }
+  protected holdsOn(_ask: Ask): boolean {
+    return false;
+  }
+  protected target(ask: Ask): number {
+    return this.best(ask, (h) => this.world.points[h]!);
+  }
+  protected retreat(ask: Ask): number {
+    return this.may(ask, DONE) ? DONE : this.first(ask);
+  }
+  protected advance(ask: Ask): number {
+    return this.firstUnit(ask);
+  }
+  protected counter(ask: Ask): number {
+    return this.may(ask, PASS) ? PASS : DONE;
+  }
+
+  private refuge(ask: Ask): number {
+    return this.best(ask, (h) => this.refugeWorth(ask, h));
+  }
+
+  protected may({ mask, at }: Ask, action: number): boolean {
+    return mask[at + action] === 1;
+  }
+  protected first({ mask, at }: Ask): number {
+    return mask.indexOf(1, at) - at;
+  }
+  /** Everybody that can be named, one by one where there is no `all`. */
+  protected everybody(ask: Ask): number {
+    return this.may(ask, ALL) ? ALL : this.firstUnit(ask);
+  }
+  /** The first unit that can be named, else a hex, else `done`. */
+  protected firstUnit(ask: Ask): number {
+    const { mask, at } = ask;
+    for (let u = 0; u < this.world.units; u++) if (mask[at + this.units + u] === 1) return this.units + u;
+    for (let h = 0; h < this.world.hexes; h++) if (mask[at + HEX + h] === 1) return HEX + h;
+    return this.first(ask);
+  }
+  /** The unit that can be named with the least of something. */
+  protected worst(ask: Ask, of: (unit: number) => number): number {
+    let best = -1;
+    for (let u = 0; u < this.world.units; u++)
+      if (this.may(ask, this.units + u) && (best < 0 || of(u) < of(best))) best = u;
+    return best < 0 ? this.first(ask) : this.units + best;
+  }
+  /** The hex that can be named with the most of something; the first action when none can. */
+  protected best(ask: Ask, of: (hex: number) => number): number {
+    const hex = this.bestHex(ask, of);
+    return hex < 0 ? this.first(ask) : HEX + hex;
+  }
+  protected bestHex(ask: Ask, of: (hex: number) => number): number {
+    let best = -1;
+    let most = -Infinity;
+    for (let h = 0; h < this.world.hexes; h++) {
+      if (!this.may(ask, HEX + h)) continue;
+      const worth = of(h);
+      if (worth <= most) continue;
+      most = worth;
+      best = h;
+    }
+    return best;
+  }
+  /** The first unit that can be named and passes a test, else `done`. */
+  protected unitThat(ask: Ask, test: (unit: number, hex: number) => boolean): number {
+    for (let u = 0; u < this.world.units; u++)
+      if (this.may(ask, this.units + u) && test(u, placeOf(this.world, ask.s, u))) return this.units + u;
+    return this.may(ask, DONE) ? DONE : this.first(ask);
+  }
+  /** Hex that the pending decision is about. */
+  protected focus({ s }: Ask): number {
+    return frameHex(s, topFrame(this.world, s));
+  }
+  /** Hexes to the nearest that passes a test, many when none does. */
+  protected distanceTo(hex: number, test: (hex: number) => boolean): number {
+    const { board, hexes } = this.world;
+    let best = hexes;
+    for (let h = 0; h < hexes; h++) if (test(h)) best = Math.min(best, board.distance(hex, h));
+    return best;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Game, Seed } from "../../../env/index.js";
+import { DONE, HEX, PASS, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import { ASK_ATTACK_UNIT, GROUP, MARK_ATTACK, STAGE_RESERVES } from "../../../env/streets-of-stalingrad/layout.js";
+import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { attackPoints } from "../../../env/streets-of-stalingrad/rules/attack.js";
+import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
+import { type Ask, Policy } from "./policy.js";
+
+/**
+ * Never leaves victory and city hexes, fires with everything, counter-attacks whenever it can, sends reserves to the nearest hex
+ * under attack and attacks only to get a victory hex back.
+ */
+export class Holder extends Policy {
+  constructor(game: Game, seed: Seed, name = "holder") {
+    super(name, game, seed, [SOVIET]);
+  }
+
+  protected override selectMover(ask: Ask): number {
+    return this.unitThat(ask, (_u, hex) => !this.holds(ask, hex));
+  }
+
+  /** Is a hex worth staying in? */
+  protected holds(_ask: Ask, hex: number): boolean {
+    return this.world.points[hex]! > 0 || this.world.board.pinSpends[hex] === 1;
+  }
+
+  protected override sendMover(ask: Ask): number {
+    const { world } = this;
+    let from = -1;
+    for (let u = 0; u < world.units && from < 0; u++) if (has(world, ask.s, u, GROUP)) from = placeOf(world, ask.s, u);
+    const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
+    const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
+    return better || !this.may(ask, STAY) ? HEX + hex : STAY;
+  }
+
+  /** How good it is to stand in a hex. */
+  protected placeWorth({ s }: Ask, hex: number): number {
+    const { world, estimate } = this;
+    const { board, points } = world;
+    const cover = 0.5 * board.footDrm[hex]!;
+    if (s[world.layout.stage] === STAGE_RESERVES)
+      return cover - this.distanceTo(hex, (h) => markOf(world, s, h) === MARK_ATTACK);
+    const empty = (h: number) => points[h]! > 0 && (h === hex || estimate.count(s, SOVIET, h) === 0);
+    return cover - Math.min(this.distanceTo(hex, empty), 1 + this.distanceTo(hex, (h) => points[h]! > 0));
+  }
+
+  protected override mark(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.world.points[h]!);
+    return hex >= 0 && this.world.points[hex]! > 0 ? HEX + hex : DONE;
+  }
+
+  protected override counter(ask: Ask): number {
+    return this.everybody(ask);
+  }
+
+  protected override holdsOn(ask: Ask): boolean {
+    return this.world.points[this.focus(ask)]! > 0;
+  }
+
+  protected override refugeWorth(ask: Ask, hex: number): number {
+    return this.placeWorth(ask, hex);
+  }
+}
+
+/** Losses expected of an attack that are worth giving ground for. */
+const TOO_MANY = 1.2;
+
+/**
+ * Gives ground: retreats before combat from an attack that would cost too much when a city hex lies free behind, takes victory
+ * hexes back that nobody holds, counter-attacks where it is at least as strong or the hex has victory value.
+ */
+export class Elastic extends Holder {
+  constructor(game: Game, seed: Seed) {
+    super(game, seed, "elastic");
+  }
+
+  /** Who stands on no victory hex, or not alone, is free to fill another. */
+  protected override holds({ s }: Ask, hex: number): boolean {
+    return this.world.points[hex]! > 0 && this.estimate.count(s, SOVIET, hex) === 1;
+  }
+
+  protected override retreat(ask: Ask): number {
+    const { s } = ask;
+    const { world, estimate } = this;
+    const hex = this.focus(ask);
+    const points = frameOf(world, s, ASK_ATTACK_UNIT) >= 0 ? attackPoints(world, s) : 0;
+    const defenders = estimate.count(s, SOVIET, hex);
+    const losses = estimate.meanLosses(points, world.board.footDrm[hex]!, 0, defenders);
+    const leaves = losses > TOO_MANY && this.hasCityBehind(ask, hex) && this.may(ask, DONE);
+    return leaves ? this.unitThat(ask, () => true) : super.retreat(ask);
+  }
+
+  /** Does a city hex that nobody stands in lie beside a hex? */
+  private hasCityBehind({ s }: Ask, hex: number): boolean {
+    const { board, layout } = this.world;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const h = board.neighbours[d]!;
+      if (h >= 0 && board.pinSpends[h] === 1 && s[layout.top + h] === 0) return true;
+    }
+    return false;
+  }
+
+  protected override counter(ask: Ask): number {
+    const { estimate, world } = this;
+    const hex = this.focus(ask);
+    const { af } = estimate.attackers(ask.s, SOVIET, hex);
+    const wins = af >= estimate.strength(ask.s, GERMAN, hex, SOVIET) || world.points[hex]! > 0;
+    if (wins) return this.everybody(ask);
+    return this.may(ask, PASS) ? PASS : DONE;
+  }
+}
