@@ -4,10 +4,17 @@ import { resolveOptions } from "./core/options.js";
 import { pocketStalingrad } from "./pocket-stalingrad/index.js";
 import { nightFight } from "./night-fight/index.js";
 import { savageStreets } from "./savage-streets/index.js";
+import { streetsOfStalingrad } from "./streets-of-stalingrad/index.js";
 import { strikeCounterstrike } from "./strike-counterstrike/index.js";
 
 /** Every game there is: one line each. */
-export const GAMES: readonly GameType[] = [pocketStalingrad, savageStreets, nightFight, strikeCounterstrike];
+export const GAMES: readonly GameType[] = [
+  pocketStalingrad,
+  savageStreets,
+  nightFight,
+  strikeCounterstrike,
+  streetsOfStalingrad,
+];
 
 export const gameIds = (): string[] => GAMES.map((g) => g.id);
 

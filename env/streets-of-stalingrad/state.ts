@@ -32,6 +32,8 @@ export class World {
   readonly graded: boolean;
   /** Turns that the option of that name leaves, 0 all. */
   readonly maxTurns: number;
+  /** The scenario's first turn; 1 where a position brings its own. */
+  readonly firstTurn: number;
   /** Last turn where a position names none. */
   readonly lastTurn: number;
   /** Points by hex, and the hexes that give any. */
@@ -69,6 +71,7 @@ export class World {
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;
     this.maxTurns = Number(options["maxTurns"]);
+    this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);

@@ -58,8 +58,8 @@ const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
 /** Writes 1 for each legal action of the top decision; the mask is zero before. @returns how many, 0: it closes by itself */
 export function fill(world: World, s: StateView, mask: Uint8Array, at: number): number {
   switch (askOf(world, s)) {
-    case ASK_ADMIN_END: // Rule: SOS 3.1, ruling R4
-      if (s[world.layout.turn] === 1) return 0;
+    case ASK_ADMIN_END: // nothing has been played on the first turn. Rule: SOS 3.1, ruling R4
+      if (s[world.layout.turn]! <= world.firstTurn) return 0;
       mask[at + DECLARE_END] = 1;
       mask[at + CONTINUE] = 1;
       return 2;

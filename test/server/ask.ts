@@ -79,6 +79,14 @@ export function lowest(answer: Answer): Int32Array {
   return Int32Array.from({ length: B }, (_, i) => Math.max(mask.slice(i * A, (i + 1) * A).indexOf(1), 0));
 }
 
+/** The highest legal action of each row; 0 where the episode is over. */
+export function highest(answer: Answer): Int32Array {
+  const mask = tensor(answer, "mask");
+  const B = tensor(answer, "actors").length;
+  const A = mask.length / B;
+  return Int32Array.from({ length: B }, (_, i) => Math.max(mask.slice(i * A, (i + 1) * A).lastIndexOf(1), 0));
+}
+
 /** A connection of its own to a server. */
 export class Peer {
   readonly socket: Dealer;

@@ -32,6 +32,7 @@ export function readPosition(world: World, raw: JsonObject, s: State, dice: Dice
   readUnits(world, doc, s);
   readHexes(world, doc, s);
   readKnowledge(world, doc, s);
+  lookRound(world, s); // ways depend on what is known
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[world.layout.over] = 1;
@@ -39,7 +40,6 @@ export function readPosition(world: World, raw: JsonObject, s: State, dice: Dice
   checkStacks(world, s);
   if (doc.reserves === undefined && s[world.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(world, s, sideOfPhase(s[world.layout.phase]!));
-  lookRound(world, s);
   readRecords(world, doc, s);
   if (doc.ended !== true) proceed(world, s, dice);
 }
@@ -83,7 +83,7 @@ function readTime(world: World, doc: PositionDoc, s: State): void {
   const fits = stage === first || (first === words.STAGE_NORMAL && stage === words.STAGE_MARK);
   if (!fits) refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
-  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : (start.turn ?? 1);
+  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : world.firstTurn;
   const last = doc.lastTurn ?? world.lastTurn;
   s[layout.lastTurn] = world.maxTurns === 0 ? last : Math.min(last, firstTurn + world.maxTurns - 1);
   if (s[layout.turn]! > s[layout.lastTurn]!)

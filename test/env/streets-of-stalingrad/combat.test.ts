@@ -359,3 +359,26 @@ rule("SOS 12.8", "the loser picks", () => {
   const lost = entered().play("all: 1");
   expect(lost.at("g1")).toBe("dead");
 });
+
+rule("SOS 12.6", "whoever is driven back goes two hexes, step by step away from the hex", () => {
+  const units = { g1: "g-inf 2010", g2: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011" };
+  const table = new Table(
+    { ...units, ...ELSEWHERE },
+    {
+      ...phase5(),
+      attacked: ["2010"],
+      frames: [{ ask: "attack.target", actor: "german" }],
+      decision: { ask: "ica.unit", actor: "soviet", hex: "2010" },
+    },
+  );
+  table.play("all: 7", "unit g1");
+  // 1911 and 2111 lie in the zone of the Soviets in 2011
+  expect(table.legal).toEqual(["hex 1910", "hex 2009", "hex 2110"]);
+  table.play("hex 2009");
+  expect(table.at("g2")).toBe("2009");
+  expect(table.legal).not.toContain("hex 2010");
+  table.play("hex 2008");
+  expect(table.at("g2")).toBe("2008");
+  expect(table.ask).toBe("advance.unit");
+  expect(table.play("unit s1", "done").unit("s2")).toMatchObject({ at: "2011", spent: true });
+});

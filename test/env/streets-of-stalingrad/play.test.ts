@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import {
+  firstDifference,
+  type Game,
+  type JsonObject,
+  loadGame,
+  newState,
+  Rng,
+  RNG_WORDS,
+  SeededDice,
+} from "../../../env/index.js";
+import { seedStream } from "../../../env/core/rng.js";
+
+/** Decisions that are built, by their names in positions. */
+const BUILT = [
+  "admin.end",
+  "move.select",
+  "move.group",
+  "op.fire",
+  "op.group",
+  "mark.hex",
+  "attack.target",
+  "attack.unit",
+  "attack.mode",
+  "retreat.unit",
+  "retreat.hex",
+  "df.target",
+  "df.unit",
+  "loss.pick",
+  "after.choice",
+  "after.unit",
+  "after.hex",
+  "advance.unit",
+  "ica.unit",
+];
+
+/** Plays games at random and hands each decision to `look`. @returns the most decisions of a game */
+function play(game: Game, games: number, seed: string, look: (s: Int32Array, decision: number) => void): number {
+  const mask = new Uint8Array(game.actions.length);
+  const dice = new SeededDice();
+  let most = 0;
+  for (let g = 0; g < games; g++) {
+    const s = newState(game.stateSize);
+    const rng = new Rng(`${seed}/${g}/choices`);
+    seedStream(`${seed}/${g}`, s);
+    dice.begin(s);
+    game.start(s, dice);
+    let n = 0;
+    for (; game.actor(s) >= 0; n++) {
+      look(s, n);
+      let k = rng.below(game.legalMask(s, mask, 0));
+      let action = mask.indexOf(1);
+      while (k-- > 0) action = mask.indexOf(1, action + 1);
+      game.apply(s, action, dice);
+    }
+    look(s, n);
+    most = Math.max(most, n);
+  }
+  return most;
+}
+
+const kindOf = (game: Game, s: Int32Array): string =>
+  (game.write(s)["decision"] as { ask: string } | undefined)?.ask ?? "over";
+
+test("a thousand random games end, and no state breaks a rule", () => {
+  const game = loadGame("streets-of-stalingrad");
+  const most = play(game, 1000, "thousand", (s) => expect(game.invariantViolation(s)).toBeNull());
+  expect(most).toBeLessThan(1000);
+}, 120_000);
+
+test("positions are read back word for word in every kind of decision", () => {
+  const PER_KIND = 25; // of each kind, with and without decisions played by the engine
+  const dice = new SeededDice();
+  const reached = new Map<string, number>();
+  for (const autoSingle of [true, false]) {
+    const game = loadGame("streets-of-stalingrad", { autoSingle });
+    const seen = new Map<string, number>();
+    play(game, 300, "kinds", (s) => {
+      const kind = kindOf(game, s);
+      const n = seen.get(kind) ?? 0;
+      seen.set(kind, n + 1);
+      reached.set(kind, (reached.get(kind) ?? 0) + 1);
+      if (n >= PER_KIND) return;
+      const back = newState(game.stateSize);
+      dice.begin(back);
+      game.read(JSON.parse(JSON.stringify(game.write(s))) as JsonObject, back, dice);
+      back.set(s.subarray(0, RNG_WORDS));
+      expect(firstDifference(game.fields, s, back), kind).toBeNull();
+    });
+  }
+  console.log(`kinds reached: ${[...reached].map(([k, n]) => `${k} ${n}`).join(", ")}`);
+  expect([...reached.keys()].sort()).toEqual([...BUILT, "over"].sort());
+}, 120_000);
+
+test("a drill's state takes less than 8 KB", () => {
+  expect(loadGame("streets-of-stalingrad").stateSize * 4).toBeLessThan(8192);
+});
