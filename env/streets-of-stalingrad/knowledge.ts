@@ -35,6 +35,7 @@ const {
   GROUP,
   KNOWN,
   POOL,
+  RESERVE,
   RETREATED,
   WALK,
 } = words;
@@ -109,7 +110,8 @@ export class Knowledge {
     }
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
-        for (let u = world.roster.first(side); u < world.roster.end(side); u++) s[layout.flags + u]! &= ~RETREATED;
+        for (let u = world.roster.first(side); u < world.roster.end(side); u++)
+          s[layout.flags + u]! &= ~(RETREATED | RESERVE); // leaders that lie face down make reserves
     if (s[layout.depth] === 0) return;
     const frame = topFrame(world, s);
     if (s[frame + F_ACTOR] === viewer) return;

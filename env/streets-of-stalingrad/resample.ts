@@ -4,18 +4,34 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import type { Rng } from "../core/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";
 import { germanPoints } from "./rules/victory.js";
 import { addWay } from "./rules/walk.js";
 import { exertsZoc } from "./rules/zoc.js";
+import { sideOfPhase } from "./sequence.js";
 import * as state from "./state.js";
 import type { World } from "./state.js";
 import { fill, isEngineFrame, proceed } from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
-const { ANNOUNCED_NONE, ANNOUNCED_ZOC, EXPOSED, F_ACTOR, F_ASK, F_HEX, F_MOVE, F_MP, FRAME_WORDS, LEFT, WALK } = words;
-const { actorOf, announcedOf, firstIn, has, isOver, nextIn, placeOf } = state;
+const {
+  ANNOUNCED_NONE,
+  ANNOUNCED_ZOC,
+  EXPOSED,
+  F_ACTOR,
+  F_ASK,
+  F_HEX,
+  F_MOVE,
+  F_MP,
+  FRAME_WORDS,
+  LEFT,
+  RESERVE,
+  STAGE_RESERVES,
+  WALK,
+} = words;
+const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = state;
 
 /** Deals that are tried before the history is given up, and before the search for a playable one is. */
 const TRIES = 50;
@@ -65,11 +81,10 @@ export class Resampler {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       out.set(known);
       knowledge.deal(out, player, below);
-      const fitting = this.fitsHistory(out, player, points);
-      if (!fitting && tries <= TRIES) continue;
-      if (!this.goOn(out, player, actor, rng)) continue;
+      if (tries <= TRIES && !this.fitsHistory(out, player, points)) continue;
+      if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
       rng.freshStream(out);
-      return fitting;
+      return tries <= TRIES;
     }
     throw new InvariantError("streets-of-stalingrad: no sample has a decision for the side that decides");
   }
@@ -105,11 +120,22 @@ export class Resampler {
     return n > tables.extraLimit[roster.kind[unit]!]!;
   }
 
-  /** Gives hidden walks an end and an attacked hex its answer. @returns true when somebody decides now, and the right side */
-  private goOn(s: State, player: number, actor: number, rng: Rng): boolean {
+  /**
+   * Gives hidden walks an end, an attacked hex its answer, and names the reserves, as if their phase began now.
+   *
+   * @param lenient everybody is a reserve: those that were may have lost their leader since
+   * @returns true when somebody decides now, and the right side
+   */
+  private goOn(s: State, player: number, actor: number, rng: Rng, lenient: boolean): boolean {
     const { world, mask } = this;
     if (actor < 0) return true;
     const { layout } = world;
+    const side = sideOfPhase(s[layout.phase]!);
+    if (s[layout.stage] === STAGE_RESERVES && side !== player) {
+      nameReserves(world, s, side);
+      for (let u = world.roster.first(side); lenient && u < world.roster.end(side); u++)
+        if (placeOf(world, s, u) >= 0) give(world, s, u, RESERVE);
+    }
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, rng);

@@ -3,6 +3,7 @@ import { newState, type State, type StateView } from "../core/layout.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { writePosition, writeRecord } from "./notation/write.js";
+import { sideOfPhase } from "./sequence.js";
 import type { World } from "./state.js";
 import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
 
@@ -48,8 +49,8 @@ export class Views {
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (names.size > 0) doc["faceDown"] = faceDown;
-    for (const key of ["decision", "frames", "reserves"])
-      if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
+    if (sideOfPhase(known[world.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
+    for (const key of ["decision", "frames"]) if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
     return doc;
   }
 

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { checkGame } from "../../conformance/check.js";
+import { Complaints } from "../../conformance/complaints.js";
+import { leakPairs } from "../../conformance/leaks.js";
+import {
+  Env,
+  type Game,
+  gameFor,
+  type JsonObject,
+  newObservation,
+  newState,
+  type Observation,
+  Rng,
+  RNG_WORDS,
+  type State,
+  type StateView,
+} from "../../../env/index.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+
+const GERMAN = 0;
+const SOVIET = 1;
+
+/** Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control. */
+const WOODS: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 3,
+  phase: 3,
+  bounds: { cols: [2, 8], rows: [6, 14] },
+  map: {
+    base: "blank",
+    hexes: {
+      "0409": { t: "forest" },
+      "0410": { t: "forest" },
+      "0509": { t: "suburb" },
+      "0510": { t: "suburb" },
+      "0609": { t: "city" },
+      "0608": { t: "city" },
+      "0709": { t: "forest" },
+      "0408": { t: "city" },
+    },
+  },
+  victory: { hexes: { "0409": 1, "0609": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0412", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0512", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0612", formation: "51K/71ID/191/I" },
+    g4: { type: "g-inf", at: "0513", formation: "51K/71ID/191/I" },
+    gl: { type: "g-leader", at: "0513", formation: "51K/71ID/191" },
+    s1: { type: "s-inf", at: "0409", formation: "62A/112RD/1" },
+    s2: { type: "s-guards", at: "0509", formation: "62A/112RD/1" },
+    sl: { type: "s-leader", at: "0510", formation: "62A/112RD/1" },
+    s3: { type: "s-inf", at: "0609", formation: "62A/112RD/1" },
+    sc: { type: "s-commissar", at: "0709", formation: "62A/112RD/1" },
+    s4: { type: "s-inf", at: "0408", formation: "62A/112RD/1" },
+    so: { type: "s-op", at: "0410", formation: "62A/112RD/1" },
+  },
+};
+const woods = gameFor(type, WOODS);
+const place = (game: Game, s: StateView, id: string): number =>
+  s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
+
+const leaksOf = (game: Game, pairs: number) => {
+  const complaints = new Complaints();
+  const { different } = leakPairs(game, pairs, "woods", complaints);
+  return { different, codes: complaints.list().map((c) => c.code) };
+};
+
+/** The game of the woods with one question answered otherwise. */
+const changed = (edit: Partial<Game>): Game => Object.assign(Object.create(woods) as Game, edit);
+
+describe("nothing that lies face down comes out", () => {
+  test("two worlds that one side can't tell apart stay alike on every channel", () => {
+    const { different, codes } = leaksOf(woods, 2500);
+    expect(codes).toEqual([]);
+    expect(different).toBeGreaterThan(300);
+  }, 60_000);
+
+  test("all promises of the core hold where leaders and OPs lie among rifles", () => {
+    const again = Object.assign(Object.create(woods) as Game, { type: { ...type, data: {}, load: () => woods } });
+    expect(checkGame(again, { games: 4, points: 32, pairs: 100, chances: 2, steps: 12 })).toEqual([]);
+  }, 60_000);
+
+  test.each<[string, string, Partial<Game>]>([
+    [
+      "leak-observation",
+      "the tensors tell where s1 is",
+      {
+        observe(s: StateView, viewer: number, out: Observation) {
+          woods.observe(s, viewer, out);
+          out.decision[63] = place(woods, s, "s1") / 100;
+        },
+      },
+    ],
+    [
+      "leak-redact",
+      "the redacted state is the truth",
+      { redact: (s: StateView, _player: number, out: State) => out.set(s as State) },
+    ],
+    [
+      "leak-mask",
+      "move.group leaves out hexes beside a leader that nobody has seen (R7)",
+      {
+        legalMask(s: StateView, mask: Uint8Array, at: number) {
+          const n = woods.legalMask(s, mask, at);
+          const hex = woods.actions.indexOf("hex 0511");
+          if (mask[at + hex] === 0 || n < 2 || place(woods, s, "sl") !== woods.observation.mapRows.indexOf("0510"))
+            return n;
+          mask[at + hex] = 0;
+          return n - 1;
+        },
+      },
+    ],
+    ["leak-view", "the view is the position", { view: (s: StateView) => woods.write(s) }],
+    [
+      "leak-seen",
+      "the record of an action names where s1 is",
+      {
+        describeFor(before: StateView, action: number, after: StateView, viewer: number) {
+          const text = woods.describeFor(before, action, after, viewer);
+          return text === null ? null : `${text}, ${place(woods, after, "s1")}`;
+        },
+      },
+    ],
+    [
+      "leak-render",
+      "the board is drawn for its owner",
+      { render: (s: StateView, viewer: number) => woods.render(s, 1 - viewer) },
+    ],
+  ])(
+    "%s: %s",
+    (code, _is, edit) => {
+      expect(leaksOf(changed(edit), 1500).codes).toContain(code);
+    },
+    60_000,
+  );
+});
+
+describe("samples", () => {
+  const env = new Env(woods);
+  env.reset("samples");
+
+  test("every deal of the unseen units to their counters is equally likely", () => {
+    // seven units with one back in seven hexes; nothing is announced: each is in each hex with chance 1/7
+    const out = newState(woods.stateSize);
+    const rng = new Rng("deals");
+    const counts = new Map<string, number>();
+    const n = 7000;
+    for (let i = 0; i < n; i++) {
+      expect(woods.resample(env.state, GERMAN, out, rng)).toBe(true);
+      for (const id of ["s1", "sl", "so"]) {
+        const key = `${id} ${place(woods, out, id)}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    expect(counts.size).toBe(21);
+    // each count is binomial (n, 1/7): mean 1000, deviation 29; five of them
+    for (const count of counts.values()) expect(Math.abs(count - n / 7)).toBeLessThan(150);
+  });
+
+  test("an announcement is kept: a stack with a zone of control holds a unit that has one", () => {
+    const told = new Env(woods);
+    told.resetTo({ ...WOODS, announced: { "0510": "none", "0409": "zoc" } }, "told");
+    const out = newState(woods.stateSize);
+    const rng = new Rng("told");
+    const [none, zoc] = ["0510", "0409"].map((id) => woods.observation.mapRows.indexOf(id));
+    const seen = new Set<string>();
+    for (let i = 0; i < 400; i++) {
+      expect(woods.resample(told.state, GERMAN, out, rng)).toBe(true);
+      const at = (h: number) => ["s1", "s2", "s3", "s4", "sl", "sc", "so"].find((id) => place(woods, out, id) === h)!;
+      seen.add(`none ${at(none!)}`).add(`zoc ${at(zoc!)}`);
+    }
+    expect([...seen].sort()).toEqual(["none sc", "none sl", "none so", "zoc s1", "zoc s2", "zoc s3", "zoc s4"]);
+  });
+
+  test("the owner's side stays as it is, and dice to come are new", () => {
+    const out = newState(woods.stateSize);
+    woods.resample(env.state, SOVIET, out, new Rng("own"));
+    for (const id of ["s1", "sl", "so"]) expect(place(woods, out, id)).toBe(place(woods, env.state, id));
+    expect([...out.subarray(0, RNG_WORDS)]).not.toEqual([...env.state.subarray(0, RNG_WORDS)]);
+  });
+});
+
+describe("what the other side is picking", () => {
+  const picked = new Env(woods);
+  test("a group that is being formed is nobody else's to see", () => {
+    picked.reset("picks");
+    const before = woods.view(picked.state, SOVIET);
+    const tensors = newObservation(woods.observation);
+    woods.observe(picked.state, SOVIET, tensors);
+    const first = tensors.decision.slice();
+    const was = picked.state.slice();
+    picked.step("unit g4");
+    expect(woods.view(picked.state, SOVIET)).toEqual(before);
+    expect(woods.describeFor(was, woods.actions.indexOf("unit g4"), picked.state, SOVIET)).toBeNull();
+    woods.observe(picked.state, SOVIET, tensors);
+    expect([...tensors.decision]).toEqual([...first]);
+    woods.observe(picked.state, GERMAN, tensors);
+    expect([...tensors.decision]).not.toEqual([...first]);
+  });
+
+  test("the move itself is seen as counters that leave and come", () => {
+    const was = picked.state.slice();
+    picked.step("hex 0514");
+    const action = woods.actions.indexOf("hex 0514");
+    expect(woods.describeFor(was, action, picked.state, GERMAN)).toBe("hex 0514");
+    expect(woods.describeFor(was, action, picked.state, SOVIET)).toBe("0513 -g4; 0514 +g4:ordered");
+  });
+});
+
+test("a view names what lies face down by hex and back", () => {
+  const env = new Env(woods);
+  env.reset("view");
+  const view = woods.view(env.state, GERMAN);
+  expect(view["faceDown"]).toEqual(
+    Object.fromEntries(["0408", "0409", "0410", "0509", "0510", "0609", "0709"].map((h) => [h, ["112RD"]])),
+  );
+  expect(Object.keys(view["units"] as JsonObject).filter((id) => id.startsWith("s"))).toEqual([]);
+  expect(woods.view(env.state, SOVIET)["faceDown"]).toBeUndefined();
+});
