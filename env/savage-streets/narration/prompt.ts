@@ -59,7 +59,8 @@ export function prompt(tables: Tables, actions: readonly string[], s: StateView,
     const [text, rule] = WAITING_FOR[kind]!;
     return { by, kind: name, text, rule, seeAlso: [], units: [], places: [], choices: [] };
   }
-  const question = questionOf(tables, s, kind);
+  const question =
+    kind === DECISION.sovExcess && !knowsSoviet(viewer) ? excessUnseen(tables, s) : questionOf(tables, s, kind);
   const decides = viewer === decider || viewer === EVERYTHING;
   return {
     by,
@@ -76,6 +77,16 @@ export function prompt(tables: Tables, actions: readonly string[], s: StateView,
 function over(s: StateView): Prompt {
   const text = `The game is over: the ${s[L.result] === SOVIET + 1 ? "Soviet" : "German"} side has won.`;
   return { by: null, kind: "over", text, rule: "SS 8.2", seeAlso: ["SS 8.1"], units: [], places: [], choices: [] };
+}
+
+/** Whether units or chits are too many is not for others to know. */
+function excessUnseen(tables: Tables, s: StateView): Question {
+  const a = s[L.decisionArea]! - 1;
+  return {
+    text: `${placeName(tables, a)} holds too many Soviet counters.`,
+    rule: "SS 1.21",
+    places: [areaId(tables, a)],
+  };
 }
 
 /** What others are told about a Soviet decision whose object they can't know. */

@@ -97,6 +97,23 @@ describe("what the Soviet player hides", () => {
     expect(lost(GERMAN)[0]).toMatchObject({ units: ["I/42 Gds"], outcome: "landing in 7: eliminated" });
   });
 
+  rule("SS 1.21", "whether units or chits are too many in an area, only their owner is asked", () => {
+    const full = (chits: string[], soviet: string[]): Table =>
+      new Table({
+        turn: 2,
+        phase: "sov-move",
+        areas: { "5": { soviet, chits } },
+        decision: { actor: "S", kind: "sov-excess", area: "5" },
+      });
+    const chits = full(["dummy-1", "dummy-2", "sniper-1", "sniper-2"], ["I/272"]);
+    const units = full(["dummy-1"], ["I/272", "II/272", "III/272", "Militia"]);
+    expect(promptOf(chits.env, SOVIET).text).toBe("5 Station Stalingrad-1 holds too much: remove one of 4 chits.");
+    expect(promptOf(chits.env, GERMAN).text).toBe(
+      "The Soviet player decides: 5 Station Stalingrad-1 holds too many Soviet counters.",
+    );
+    expect(promptOf(units.env, GERMAN)).toEqual(promptOf(chits.env, GERMAN));
+  });
+
   rule("SS 4.1", "a face-down counter moves without a name, a face-up unit with it", () => {
     const moving: JsonObject = {
       turn: 2,
