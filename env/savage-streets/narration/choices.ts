@@ -35,7 +35,7 @@ import {
   placeName,
   unitId,
   unitText,
-} from "./words.js";
+} from "../events/words.js";
 
 const { AREA, CHIT_AT, DIE, legalMask, PASS, UNIT, YES } = actions;
 

@@ -37,7 +37,7 @@ import {
   SIDES,
   unitIds,
   unitText,
-} from "./words.js";
+} from "../events/words.js";
 
 /** What is asked, without the choices. */
 interface Question {

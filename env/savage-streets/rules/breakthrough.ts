@@ -1,7 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as told from "../narration/german-events.js";
-import { bitsOf } from "../narration/words.js";
+import * as told from "../events/german.js";
+import { bitsOf } from "../events/words.js";
 import * as state from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";

@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../narration/combat-events.js";
+import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
 import { attackUnit, returnCombatChits } from "./events.js";

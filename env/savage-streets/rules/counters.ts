@@ -2,8 +2,8 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
-import { chitReturns } from "../narration/soviet-events.js";
-import { controlChanges } from "../narration/turn-events.js";
+import { chitReturns } from "../events/soviet.js";
+import { controlChanges } from "../events/turn.js";
 import { DOWN, ENTRY, record } from "../public-log.js";
 
 // own constants, for speed: see core/layout.ts

@@ -3,8 +3,8 @@ import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
-import * as told from "../narration/german-events.js";
-import { marksRemoved, revealed } from "../narration/soviet-events.js";
+import * as told from "../events/german.js";
+import { marksRemoved, revealed } from "../events/soviet.js";
 import * as state from "../state.js";
 import { putUnit } from "./counters.js";
 

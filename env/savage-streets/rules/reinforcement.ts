@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record, ONLY } from "../public-log.js";
-import * as told from "../narration/soviet-events.js";
+import * as told from "../events/soviet.js";
 import * as state from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 

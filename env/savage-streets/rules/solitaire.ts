@@ -1,8 +1,8 @@
 import type { Dice, NameOf } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as told from "../narration/soviet-events.js";
-import { sum6Aloud, UNTHROWN } from "../narration/throws.js";
+import * as told from "../events/soviet.js";
+import { sum6Aloud, UNTHROWN } from "../events/throws.js";
 import * as state from "../state.js";
 import { CLASS, ENTRY, record } from "../public-log.js";
 import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";

@@ -1,8 +1,8 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { CLASS, ENTRY, record, SMG_MOVE } from "../public-log.js";
-import * as told from "../narration/soviet-events.js";
-import { UNTHROWN } from "../narration/throws.js";
+import * as told from "../events/soviet.js";
+import { UNTHROWN } from "../events/throws.js";
 import * as state from "../state.js";
 import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
 

@@ -1,7 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { marksRemoved } from "../narration/soviet-events.js";
-import * as told from "../narration/turn-events.js";
+import { marksRemoved } from "../events/soviet.js";
+import * as told from "../events/turn.js";
 import * as state from "../state.js";
 import { joinedToEntry } from "./counters.js";
 

@@ -12,9 +12,9 @@ import { aim } from "../rules/events.js";
 import { closeCommand, command, openCommand, startMove, stepTo } from "../rules/german-movement.js";
 import { land } from "../rules/reinforcement.js";
 import { moveChit, moveSovietUnit } from "../rules/soviet-movement.js";
-import { declared } from "../narration/combat-events.js";
-import * as german from "../narration/german-events.js";
-import * as soviet from "../narration/soviet-events.js";
+import { declared } from "../events/combat.js";
+import * as german from "../events/german.js";
+import * as soviet from "../events/soviet.js";
 import * as state from "../state.js";
 import { type DrawNames, run } from "./run.js";
 

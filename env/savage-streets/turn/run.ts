@@ -23,9 +23,9 @@ import {
 } from "../rules/solitaire.js";
 import { askSovietExcess, endSovietMovement } from "../rules/soviet-movement.js";
 import { endTurn } from "../rules/victory.js";
-import { combatsDue } from "../narration/combat-events.js";
-import { setUpDone } from "../narration/soviet-events.js";
-import { phaseBegins } from "../narration/turn-events.js";
+import { combatsDue } from "../events/combat.js";
+import { setUpDone } from "../events/soviet.js";
+import { phaseBegins } from "../events/turn.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
