@@ -1,4 +1,4 @@
-import type { Heuristics } from "../index.js";
+import type { Heuristics } from "../types.js";
 import { Odds, Pusher } from "./german.js";
 import { RandomLegal } from "./random-legal.js";
 import { Elastic, Holder } from "./soviet.js";

@@ -6,8 +6,8 @@ import {
   area6, areaOfDie, ARTILLERY, AT_END, cmdOf, COMMAND, DECISION, GERMAN, hasFort, hasRight, isCaptured, L, GUARDS, PIONEERS, RATT,
   reserveOf, room, SOVIET, STURM, TACTICS, unitsIn,
 } from "../state.js"; // prettier-ignore
-import { faceName } from "./dice-events.js";
-import { areaId, areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "./words.js";
+import { faceName } from "../events/dice.js";
+import { areaId, areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
 
 /** What one action means: its text, what it touches, and a warning when it wastes something. */
 interface Meaning {

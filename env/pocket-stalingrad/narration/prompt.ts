@@ -17,10 +17,10 @@ import {
   SIDES,
 } from "../state.js";
 import { applyAction } from "../turn.js";
-import { resultText } from "./action-events.js";
+import { resultText } from "../events/action.js";
 import { choiceOf } from "./choices.js";
-import { faceName } from "./dice-events.js";
-import { areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "./words.js";
+import { faceName } from "../events/dice.js";
+import { areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
 
 /** The rule that asks, then others that help, by kind of decision; all without their prefix. */
 const RULES: Readonly<Record<DecisionKind, readonly string[]>> = {

@@ -3,8 +3,8 @@ import type { Condition, Standing } from "../../core/narration.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, type Tables } from "../data.js";
 import { judge, lastVerdict } from "../rules/victory.js";
 import { areasOf, captor, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
-import { resultText } from "./action-events.js";
-import { SIDE_WORDS } from "./words.js";
+import { resultText } from "../events/action.js";
+import { SIDE_WORDS } from "../events/words.js";
 
 /** Conditions of victory and the result if the game ended now. Everything is public. Rule: PS Victory, PS 6 */
 export function standing(tables: Tables, s: StateView): Standing {

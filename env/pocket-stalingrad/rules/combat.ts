@@ -1,5 +1,5 @@
 import type { State, StateView } from "../../core/layout.js";
-import * as told from "../narration/action-events.js";
+import * as told from "../events/action.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";

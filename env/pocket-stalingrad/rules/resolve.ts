@@ -1,6 +1,6 @@
 import type { State } from "../../core/layout.js";
-import * as told from "../narration/dice-events.js";
-import { tellInfiltration } from "../narration/action-events.js";
+import * as told from "../events/dice.js";
+import { tellInfiltration } from "../events/action.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
 import type { Effect, Tables } from "../data.js";

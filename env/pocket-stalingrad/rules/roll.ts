@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import { multisets6 } from "../../core/dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as told from "../narration/dice-events.js";
+import * as told from "../events/dice.js";
 import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";

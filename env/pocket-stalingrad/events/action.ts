@@ -1,7 +1,7 @@
 import type { StateView } from "../../core/layout.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
-import { tell } from "./dice-events.js";
+import { tell } from "./dice.js";
 import { areaId, areaText, countOf, forces, SIDE_WORDS, unitsOf } from "./words.js";
 
 /*
