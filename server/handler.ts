@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { SHIPPED } from "../agents/onnx.js";
 import {
@@ -18,6 +19,7 @@ import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
 import { KESSEL, type Library, GameCache } from "./threads/library.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
+import { StateSeal } from "./wire/saved-states.js";
 import { pack, readStep, unpack } from "./wire/msgpack.js";
 import type { Body, Answer } from "./slice/questions.js";
 import {
@@ -53,6 +55,8 @@ export interface HandlerOptions extends Partial<Library> {
   readonly log?: (event: string, facts: Readonly<Record<string, Json>>) => void;
   /** Clients are on this machine and may read replies from shared memory. Default false. */
   readonly shares?: boolean;
+  /** Signs saved states; servers with the same key load each other's. Default: a key of this server's alone. */
+  readonly stateKey?: Uint8Array;
   /** Seconds, never going back. */
   readonly clock?: () => number;
   /** Version of the program, for `hello`. */
@@ -80,6 +84,7 @@ export class Handler {
   private readonly log: NonNullable<HandlerOptions["log"]>;
   private readonly started: number;
   private readonly leases: Leases;
+  private readonly seal: StateSeal;
   private readonly counters = { requests: 0, errors: 0 };
 
   constructor(private readonly options: HandlerOptions = {}) {
@@ -90,6 +95,7 @@ export class Handler {
     this.log = options.log ?? (() => {});
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
     this.started = this.leases.clock();
+    this.seal = new StateSeal(options.stateKey ?? randomBytes(32));
     const { workers = 0, module: library, models = SHIPPED } = options;
     this.threads = workers === 0 ? null : new WorkerPool(workers, { library, models }, this.log);
     this.helper =
@@ -229,6 +235,7 @@ export class Handler {
     const seconds = Math.min(request.lease ?? idleSeconds, idleSeconds);
     const share = { environments: request.size, bytes: request.size * bytesPerEnvironment(game, request) };
     const batch = await this.leases.grant(client, share, seconds, () => this.start(client, game, request, share.bytes));
+    batch.seal = this.seal;
     return {
       batch: batch.token,
       size: request.size,
@@ -264,7 +271,9 @@ export class Handler {
     const run = (): Answer => {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
       if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
-      return batch.run(request, data);
+      const answer = batch.run(request, data);
+      if (request.op !== "save" && request.op !== "resample" && request.op !== "outcomes") return answer;
+      return answer instanceof Promise ? answer.then((body) => this.signed(batch, body)) : this.signed(batch, answer);
     };
     if (batch.pending === null) {
       const outcome = run();
@@ -272,6 +281,13 @@ export class Handler {
       return this.queue(batch, outcome);
     }
     return this.queue(batch, batch.pending.then(run));
+  }
+
+  /** Signs the states of a reply. */
+  private signed(batch: ServedBatch, body: Body): Body {
+    const { tensors, data } = body.packed!;
+    this.seal.sign(batch.game, data!, tensors!.find(([name]) => name === "states")![2][0]!);
+    return body;
   }
 
   /** Makes later requests to the batch wait for `answer`. */

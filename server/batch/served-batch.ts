@@ -5,7 +5,7 @@ import { SeedSequence, type ResetPlan } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, seatsFrom } from "../slice/seats.js";
 import { frameShape, needPrivilege } from "../slice/slice.js";
-import { readStates } from "../wire/saved-states.js";
+import { readStates, type StateSeal } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
 import { asInt32, type FrameShape, SLOTS } from "../wire/tensors.js";
 
@@ -21,6 +21,8 @@ export abstract class ServedBatch {
   readonly external: readonly string[];
   /** Shared memory that a client on this machine reads replies from, if it asked for it. */
   readonly memory: MemoryFile | null;
+  /** Signs what is saved, and is asked about what is loaded. */
+  seal: StateSeal | null = null;
   private readonly seedSequence: SeedSequence;
 
   /**
@@ -104,7 +106,9 @@ export abstract class ServedBatch {
     const rows = this.rows(request.which);
     const words = data === undefined ? null : asInt32(data);
     if (words === null) throw new KesselError("bad-state", `saved states are int32; ${data?.length ?? 0} bytes came`);
-    return { rows, states: readStates(this.game, words, rows.length) };
+    const states = readStates(this.game, words, rows.length);
+    this.seal?.check(this.game, words, rows.length);
+    return { rows, states };
   }
 
   protected checkClone({ from, to }: RequestOf<"clone">): void {

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { createHash, randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { SHIPPED } from "../../agents/onnx.js";
 import { gameIds, KesselError } from "../../env/index.js";
@@ -15,6 +17,7 @@ interface Flags {
   workers: number;
   keys?: string;
   clients?: string;
+  stateKey?: string;
   maxMessage: number;
   maxBatches: number;
   maxEnvironments: number;
@@ -33,6 +36,7 @@ interface Flags {
 }
 
 const MIB = 1024 * 1024;
+const OWN_STATE_KEY = join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "kessel", "state-key");
 const DEFAULT_PAGE_PORT = 7558;
 /** A process that has been told to stop ends within 5 seconds. */
 const EXIT_MS = 4_800;
@@ -56,6 +60,10 @@ export function register(program: Command): void {
       "key pair of this server (`kessel keys`), needed for addresses that other machines can reach",
     )
     .option("--clients <file>", "public keys of the clients that may connect, one a line; goes with --keys")
+    .option(
+      "--state-key <file>",
+      "secret of at least 32 bytes that signs saved states, so that they load on all servers with the same file; by default one that your servers on this machine share",
+    )
     .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
     .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
     .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
@@ -91,11 +99,13 @@ async function serve(flags: Flags): Promise<void> {
     version: string;
   };
   const keys = await keysFrom(flags);
+  const stateKey = stateKeyFrom(flags.stateKey);
   const stopped = untilStopped(flags.stopWithInput === true);
   const server = await Server.start({
     ...(keys && { keys }),
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
     models: flags.models,
+    ...(stateKey && { stateKey }),
     workers: flags.workers,
     limits: limitsFrom(flags),
     graceSeconds: flags.grace,
@@ -131,6 +141,43 @@ async function startPage(f: Flags) {
       ? {}
       : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),
   });
+}
+
+/**
+ * The key that saved states are signed with. Without a file it is one that this user's servers on this machine share, made
+ * at the first start, so that states load after a restart.
+ *
+ * @throws KesselError `bad-option`
+ */
+function stateKeyFrom(file: string | undefined): Uint8Array | undefined {
+  const text = file === undefined ? ownStateKey() : readText(file, "bad-option").trim();
+  if (text === null) return undefined;
+  if (Buffer.byteLength(text) < 32)
+    throw new KesselError(
+      "bad-option",
+      `${file ?? OWN_STATE_KEY} holds ${Buffer.byteLength(text)} bytes; a state key has at least 32 (openssl rand -hex 32 makes one)`,
+    );
+  return createHash("sha256").update(text).digest();
+}
+
+/** @returns null where it can't be kept */
+function ownStateKey(): string | null {
+  try {
+    mkdirSync(dirname(OWN_STATE_KEY), { recursive: true, mode: 0o700 });
+    const draft = `${OWN_STATE_KEY}.${process.pid}`;
+    writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    try {
+      linkSync(draft, OWN_STATE_KEY); // whole at once, and only if there is none
+    } finally {
+      rmSync(draft);
+    }
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code !== "EEXIST") {
+      log("state-key-not-kept", { file: OWN_STATE_KEY, why: (e as Error).message });
+      return null;
+    }
+  }
+  return readText(OWN_STATE_KEY, "bad-option").trim();
 }
 
 async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]> {

@@ -1,8 +1,49 @@
-import { type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { canonical, type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
 
-/** Words before the state in a saved row: mark, game version, schema hash (2 words), checksum (2 words). */
-const HEAD = 6;
+/** Words of the seal at the begin of a row, and of what follows: mark, game version, schema hash (2 words), checksum (2 words). */
+const SEAL = 4;
+const HEAD = SEAL + 6;
 const MARK = 0x4c53534b; // "KSSL"
+
+/**
+ * Signs saved rows (HMAC-SHA256, 128 bits) under a key, so that a server loads only what it or another with its key has
+ * saved: a state made up by a client may be one that no play can reach, on which rules or samplers never end.
+ */
+export class StateSeal {
+  constructor(private readonly key: Uint8Array) {}
+
+  /** Signs rows in place: the first `count * savedWords(game)` words of a frame. */
+  sign(game: Game, frame: Uint8Array, count: number): void {
+    const bytes = 4 * savedWords(game);
+    for (let k = 0; k < count; k++) {
+      const row = frame.subarray(k * bytes, (k + 1) * bytes);
+      row.set(this.tag(game, row));
+    }
+  }
+
+  /** @throws KesselError `bad-state` for a row that was not signed with this key for this game */
+  check(game: Game, rows: Int32Array, count: number): void {
+    const bytes = 4 * savedWords(game);
+    const all = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+    for (let k = 0; k < count; k++) {
+      const row = all.subarray(k * bytes, (k + 1) * bytes);
+      if (!timingSafeEqual(this.tag(game, row), row.subarray(0, 4 * SEAL)))
+        throw new KesselError(
+          "bad-state",
+          `row ${k} was not saved by this server, nor by one that was started with its --state-key`,
+        );
+    }
+  }
+
+  private tag(game: Game, row: Uint8Array): Uint8Array {
+    const mac = createHmac("sha256", this.key).update(canonical([game.type.id, game.options]));
+    return mac
+      .update(row.subarray(4 * SEAL))
+      .digest()
+      .subarray(0, 4 * SEAL);
+  }
+}
 
 /** Words of one saved state of a game. */
 export const savedWords = (game: Game): number => HEAD + game.stateSize;
@@ -14,7 +55,7 @@ export function saveStates(game: Game, states: readonly State[]): Int32Array {
   states.forEach((s, k) => {
     const row = out.subarray(k * words, (k + 1) * words);
     row.set(s, HEAD);
-    row.set(headOf(game, s));
+    row.set(headOf(game, s), SEAL);
   });
   return out;
 }
@@ -35,7 +76,7 @@ export function readStates(game: Game, rows: Int32Array, count: number): State[]
     const s = newState(game.stateSize);
     s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
     const head = headOf(game, s);
-    const differs = head.findIndex((w, i) => w !== rows[k * words + i]);
+    const differs = head.findIndex((w, i) => w !== rows[k * words + SEAL + i]);
     if (differs === 0) throw new KesselError("bad-state", `row ${k} is not a saved state`);
     if (differs > 0 && differs < 4)
       throw new KesselError(

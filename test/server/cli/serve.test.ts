@@ -1,5 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -8,6 +10,8 @@ import { Peer } from "../ask.js";
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 const children: Child[] = [];
+/** Where servers keep the key of their user. */
+const state = mkdtempSync(join(tmpdir(), "kessel-state-"));
 const peers: Peer[] = [];
 afterEach(() => {
   for (const p of peers.splice(0)) p.close();
@@ -19,12 +23,44 @@ async function serve(...args: string[]): Promise<{ child: Child; address: string
   const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
   const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0", "--json", ...args], {
     stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, XDG_STATE_HOME: state },
   });
   children.push(child);
   const line = await new Promise<string>((resolve) => createInterface({ input: child.stdout }).once("line", resolve));
   const ended = new Promise<number | null>((resolve) => child.once("exit", (status) => resolve(status)));
   return { child, address: (JSON.parse(line) as { address: string }).address, ended };
 }
+
+describe("saved states", () => {
+  const make = { op: "make", game: "pocket-stalingrad", size: 1, privileged: true };
+  /** Saves in one server, and loads in the next. @returns the second one's error */
+  async function across(first: string[], second: string[]): Promise<string | undefined> {
+    const [one, two] = await Promise.all([serve(...first), serve(...second)]);
+    const [a, b] = [new Peer(one.address), new Peer(two.address)];
+    peers.push(a, b);
+    const { batch } = (await a.ask(make)).header;
+    await a.ask({ op: "reset", batch, seed: 1 });
+    const saved = await a.ask({ op: "save", batch });
+    const other = (await b.ask(make)).header["batch"];
+    await b.ask({ op: "reset", batch: other, seed: 2 });
+    return (await b.ask({ op: "load", batch: other }, saved.data)).header.error?.code;
+  }
+  const dir = mkdtempSync(join(tmpdir(), "kessel-state-key-"));
+  const key = (name: string, text: string): string => {
+    writeFileSync(join(dir, name), text);
+    return join(dir, name);
+  };
+
+  it("load on a server with the same state key, and on no other", { timeout: 120_000 }, async () => {
+    const [one, other] = [key("one", "1".repeat(64)), key("other", "2".repeat(64))];
+    expect(await across(["--state-key", one], ["--state-key", one])).toBeUndefined();
+    expect(await across(["--state-key", one], ["--state-key", other])).toBe("bad-state");
+  });
+
+  it("load on another server of the same user", { timeout: 120_000 }, async () => {
+    expect(await across([], [])).toBeUndefined();
+  });
+});
 
 describe("kessel serve, told to stop while its threads are busy", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const c of closing.splice(0).reverse()) await c.close();
 });
 function handlerWith(workers: number): Handler {
-  const handler = new Handler({ ...TOY_LIBRARY, workers, localBytes: 0 });
+  const handler = new Handler({ ...TOY_LIBRARY, workers, localBytes: 0, stateKey: new Uint8Array(32) });
   closing.push(handler);
   return handler;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Handler } from "../../../server/handler.js";
+import { readStates, saveStates } from "../../../server/wire/saved-states.js";
 import { ask } from "../ask.js";
 import { TOY_LIBRARY } from "../toys.js";
 
@@ -31,10 +32,33 @@ describe("saved states and positions that don't fit", () => {
     await refused(load(new Uint8Array(5)), "bad-state", /5 bytes came/);
   });
   it("of something else, another version, or touched", async () => {
-    await refused(load(changed(0)), "bad-state", /row 0 is not a saved state/);
-    await refused(load(changed(1)), "bad-state", /another version/);
+    await refused(load(changed(0)), "bad-state", /row 0 was not saved by this server/);
+    await refused(load(changed(4)), "bad-state", /row 0 is not a saved state/);
+    await refused(load(changed(5)), "bad-state", /another version/);
     await refused(load(changed(states.length - 1)), "bad-state", /row 1 was changed/);
     expect((await load(states)).header.error).toBeUndefined();
+  });
+  it("forged, with a checksum that fits", async () => {
+    const game = TOY_LIBRARY.load("toy-race", {}, {});
+    const forged = saveStates(game, readStates(game, states, 2));
+    await refused(load(forged), "bad-state", /row 0 was not saved by this server, nor by one .* --state-key/);
+  });
+  it("of another server, unless both have one key", async () => {
+    const elsewhere = async (stateKey?: Uint8Array) => {
+      const other = new Handler({ ...TOY_LIBRARY, ...(stateKey && { stateKey }) });
+      const make = { op: "make", game: "toy-race", size: 2, privileged: true };
+      const { batch } = (await ask(other, make)).header;
+      await ask(other, { op: "reset", batch, seed: 9 });
+      return { other, batch };
+    };
+    const key = new Uint8Array(32).fill(7);
+    const stranger = await elsewhere();
+    const refusal = (await ask(stranger.other, { op: "load", batch: stranger.batch }, states)).header.error;
+    expect(refusal?.code).toBe("bad-state");
+    const [one, two] = [await elsewhere(key), await elsewhere(key)];
+    const saved = await ask(one.other, { op: "save", batch: one.batch });
+    const loaded = await ask(two.other, { op: "load", batch: two.batch }, saved.data!.subarray());
+    expect(loaded.header.error).toBeUndefined();
   });
   it("positions with unknown keys or impossible values", async () => {
     const { positions } = (await ask(handler, { op: "position", batch: open, whole: true })).header as unknown as {
