@@ -11,7 +11,7 @@ import { type Ask, Policy } from "./policy.js";
  * accelerates.
  */
 export class Pusher extends Policy {
-  constructor(game: Game, seed: Seed, name = "pusher") {
+  constructor(game: Game, seed: Seed, name = "heuristic:pusher") {
     super(name, game, seed, [GERMAN]);
   }
 
@@ -77,7 +77,7 @@ const GROUND = 0.2;
  */
 export class Odds extends Pusher {
   constructor(game: Game, seed: Seed) {
-    super(game, seed, "odds");
+    super(game, seed, "heuristic:odds");
   }
 
   /** What an attack by everybody beside a hex is worth, in units lost by the enemy. */

@@ -4,7 +4,7 @@ import type { Agent, Decisions } from "../../agent.js";
 
 /** Any legal action, `done` and `pass` twice as likely as others, so that orders come to an end. */
 export class RandomLegal implements Agent {
-  readonly name = "random-legal";
+  readonly name = "heuristic:random-legal";
   private readonly rng: Rng;
 
   constructor(_game: Game, seed: Seed) {

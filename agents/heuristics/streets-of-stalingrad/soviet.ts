@@ -11,7 +11,7 @@ import { type Ask, Policy } from "./policy.js";
  * under attack and attacks only to get a victory hex back.
  */
 export class Holder extends Policy {
-  constructor(game: Game, seed: Seed, name = "holder") {
+  constructor(game: Game, seed: Seed, name = "heuristic:holder") {
     super(name, game, seed, [SOVIET]);
   }
 
@@ -71,7 +71,7 @@ const TOO_MANY = 1.2;
  */
 export class Elastic extends Holder {
   constructor(game: Game, seed: Seed) {
-    super(game, seed, "elastic");
+    super(game, seed, "heuristic:elastic");
   }
 
   /** Who stands on no victory hex, or not alone, is free to fill another. */

@@ -1,0 +1,63 @@
+// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES]`: how sandbox-1 ends between each German and each Soviet heuristic,
+// on the same seeds for every pair
+import type { Agent } from "../../../agents/agent.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { SeatedBatch } from "../../../agents/seats.js";
+import { Batch, loadGame } from "../../../env/index.js";
+import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
+import { DEAD } from "../../../env/streets-of-stalingrad/layout.js";
+import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/rules/victory.js";
+import { World } from "../../../env/streets-of-stalingrad/state.js";
+
+const games = Number(process.argv[2] ?? 1000);
+const AT_ONCE = 50;
+const LAST_PHASE = 15;
+const game = loadGame("streets-of-stalingrad");
+const world = new World(loadSetting(game.type.data, "sandbox-1"), game.options);
+const { layout, roster } = world;
+
+class Counted implements Agent {
+  decisions = 0;
+  constructor(private readonly agent: Agent) {}
+  get name(): string {
+    return this.agent.name;
+  }
+  act(...[d, out]: Parameters<Agent["act"]>): void | Promise<void> {
+    this.decisions += d.size;
+    return this.agent.act(d, out);
+  }
+}
+
+const add = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
+const listed = (counts: Map<string, number>): string =>
+  [...counts]
+    .sort()
+    .map(([key, n]) => `${key} ${n}`)
+    .join(", ");
+
+for (const german of ["random-legal", "pusher", "odds"])
+  for (const soviet of ["random-legal", "holder", "elastic"]) {
+    const [points, levels, ends] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+    const lost = [0, 0];
+    const seats = await Promise.all(
+      [german, soviet].map(async (name) => new Counted(await makeAgent(`heuristic:${name}`, { game, seed: name }))),
+    );
+    for (let from = 0; from < games; from += AT_ONCE) {
+      const size = Math.min(AT_ONCE, games - from);
+      const batch = new Batch(game, { size, autoreset: "disabled" });
+      await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `endings/${from + i}`));
+      for (const s of batch.states) {
+        const score = germanPoints(world, s);
+        add(points, String(score));
+        add(levels, levelOf(world, score)!);
+        const last = s[layout.turn] === s[layout.lastTurn] && s[layout.phase] === LAST_PHASE;
+        add(ends, game.actor(s) >= 0 ? "cap" : last ? "last turn" : "declared");
+        for (let u = 0; u < world.units; u++) if (s[layout.place + u] === DEAD) lost[roster.side[u]!]!++;
+      }
+    }
+    const decisions = (seats[0]!.decisions + seats[1]!.decisions) / games;
+    console.log(
+      `${german} - ${soviet}: points ${listed(points)}; ${listed(levels)}; ended ${listed(ends)}; ` +
+        `${decisions.toFixed(1)} decisions a game; lost ${(lost[0]! / games).toFixed(2)} German, ${(lost[1]! / games).toFixed(2)} Soviet`,
+    );
+  }
