@@ -106,7 +106,7 @@ class ExternalAgent implements Agent {
   }
 }
 
-/** `external:tcp://127.0.0.1:7600`. Only where whoever names it may open connections from this machine. */
+/** `external:tcp://127.0.0.1:7600`. Only for callers that may open connections from this machine. */
 export const makeExternal: AgentMaker = async (address, { game, seed, connect = false }) => {
   if (!connect)
     throw new KesselError(

@@ -102,7 +102,7 @@ export class OnnxModel {
     }
   }
 
-  /** As `load`, but whoever asks for the same file and game gets the same model, which is closed when all have closed it. */
+  /** As `load`, but the same file and game give the same model, which is closed when all its users have closed it. */
   static async share(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
     const key = createHash("sha256").update(bytes).digest("hex");
     const ofGame = SHARED.get(game) ?? new Map<string, Promise<OnnxModel>>();

@@ -2,30 +2,30 @@ import { type Game, KesselError, newState, NOBODY, Rng, type Seed, type State } 
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { OUTLOOKS } from "../heuristics/outlooks.js";
 import { OnnxModel, readModelFile } from "../onnx.js";
-import { type Evaluator, Leaves } from "./leaves.js";
+import { type Evaluator, LeafBatch } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
-import { Scripted } from "./scripted.js";
+import { ImaginedHeuristic } from "./scripted.js";
 import { NONE, Tree } from "./tree.js";
 
-/** Worlds of a decision that all choices at the root meet in the same order, so that their difference counts. */
+/** Sampled worlds that every action at the root meets in the same order (common random numbers). */
 const WORLDS = 256;
 
 /**
- * Information-set Monte Carlo tree search, the same for every game. Each simulation deals what the seat can't know anew
- * (`Decisions.sample`, with a fresh random stream, so that no coming die is known), walks one tree over choices, adds a
- * node, and credits what that is worth to the choices made: by playing on, or by a net, which judges leaves of many
- * decisions together. Chance falls inside `apply` and isn't branched on: a node's value is the mean over what happened there.
+ * Single-observer information-set Monte Carlo tree search (SO-ISMCTS; Cowling, Powley, Whitehouse 2012) for every game.
+ * Each simulation samples a world that fits what the seat knows (`Decisions.sample`, with a fresh random stream, so that
+ * no coming die is known), descends one tree over actions, adds a node, and backs up its value: from a rollout, or from a
+ * net that evaluates leaves of many decisions together. Chance is rolled inside `apply` and has no nodes of its own: a
+ * node's value is the mean over what happened there.
  *
- * The other side of a two-player game is taken to choose what is best for it in the world dealt, knowing that world: the
- * usual optimism about its knowledge of this family of searches (strategy fusion). With `iterations` the same seed gives
- * the same choices.
+ * The opponent is assumed to choose what is best for it in the sampled world, as if it knew that world: strategy fusion,
+ * the known weakness of this family of searches. With `iterations` the same seed gives the same choices.
  */
 export class SearchAgent implements Agent {
   private readonly rng: Rng;
   private readonly rollout: Rollout;
-  /** Whose choice is looked at first, or null. */
-  private readonly guide: Scripted | null;
+  /** The heuristic whose choice has a high prior, or null. */
+  private readonly guide: ImaginedHeuristic | null;
   private readonly trees: Tree[] = [];
   private readonly worlds: State[] = [];
   private readonly mask: Uint8Array;
@@ -41,11 +41,11 @@ export class SearchAgent implements Agent {
     this.rng = new Rng(`${seed}/search`);
     this.rollout = new Rollout(game, options, seed);
     const { prior } = options;
-    this.guide = prior === null ? null : new Scripted(prior, game, this.rollout.state, `${seed}/prior`);
+    this.guide = prior === null ? null : new ImaginedHeuristic(prior, game, this.rollout.state, `${seed}/prior`);
     this.mask = new Uint8Array(game.actions.length);
   }
 
-  /** Answers at once, unless a net has to be asked. */
+  /** Synchronous, unless a net evaluates leaves. */
   act(decisions: Decisions, out: Int32Array): void | Promise<void> {
     const open: number[] = [];
     const A = this.mask.length;
@@ -55,8 +55,8 @@ export class SearchAgent implements Agent {
       if (second < 0 || second >= (i + 1) * A) out[i] = first - i * A;
       else open.push(i);
     }
-    if (this.net !== null) return this.judged(decisions, open, this.net, out);
-    for (const i of open) out[i] = this.played(decisions, i);
+    if (this.net !== null) return this.chooseByNet(decisions, open, this.net, out);
+    for (const i of open) out[i] = this.chooseByRollout(decisions, i);
   }
 
   close(): Promise<void> | undefined {
@@ -67,8 +67,8 @@ export class SearchAgent implements Agent {
     return (this.trees[k] ??= new Tree(this.mask.length, this.options.explore, this.options.trust));
   }
 
-  /** The choice for row `row` by playing on from leaves. */
-  private played(decisions: Decisions, row: number): number {
+  /** The action for row `row`, with leaves evaluated by rollouts. */
+  private chooseByRollout(decisions: Decisions, row: number): number {
     const { rollout, worlds, guide } = this;
     const { iterations, ms, prior, rollout: player } = this.options;
     const tree = this.treeOf(0);
@@ -85,25 +85,30 @@ export class SearchAgent implements Agent {
     if (guide !== null) {
       const usual = guide.choose(decisions.actors[row]!);
       if (rollout.turnNow() < this.options.from) return usual;
-      tree.advise(0, usual);
+      tree.setGuideChoice(0, usual);
     }
     const end = ms === null ? 0 : performance.now() + ms;
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; n++) {
       const actor = this.descend(decisions, row, tree, deal);
-      if (prior !== player) this.advise(tree, actor);
+      if (prior !== player) this.askGuide(tree, actor);
       const value = rollout.value();
-      // whoever plays on has said what he would do at the leaf
-      if (prior === player && rollout.first !== NONE) tree.advise(this.path.at(-1)!, rollout.first);
-      for (const node of this.path) tree.credit(node, value);
+      // the rollout policy's first action is the guide's choice at the leaf
+      if (prior === player && rollout.firstChoice !== NONE) tree.setGuideChoice(this.path.at(-1)!, rollout.firstChoice);
+      for (const node of this.path) tree.backUp(node, value);
     }
-    return tree.favourite(decisions.actors[row]!);
+    return tree.mostVisited(decisions.actors[row]!);
   }
 
-  /** Choices for the rows `open` by a net: a few leaves of each tree at a time, all judged together. */
-  private async judged(decisions: Decisions, open: readonly number[], net: Evaluator, out: Int32Array): Promise<void> {
+  /** Actions for the rows `open`, with leaves evaluated by a net: a few of each tree at a time, all in one run. */
+  private async chooseByNet(
+    decisions: Decisions,
+    open: readonly number[],
+    net: Evaluator,
+    out: Int32Array,
+  ): Promise<void> {
     const { iterations, ms, batch } = this.options;
     const { game } = decisions;
-    const leaves = new Leaves(game, net, open.length * batch);
+    const leaves = new LeafBatch(game, net, open.length * batch);
     open.forEach((_, k) => this.treeOf(k).clear());
     const end = ms === null ? 0 : performance.now() + ms * open.length;
     // the first simulation finds the root's own priors
@@ -117,30 +122,30 @@ export class SearchAgent implements Agent {
           );
           if (actor === NOBODY) {
             const value = this.rollout.value();
-            for (const node of this.path) tree.credit(node, value);
+            for (const node of this.path) tree.backUp(node, value);
           } else {
-            this.advise(tree, actor);
+            this.askGuide(tree, actor);
             leaves.add(tree, this.path, this.rollout.state, actor);
-            if (leaves.size === leaves.capacity) await leaves.judge();
+            if (leaves.size === leaves.capacity) await leaves.evaluate();
           }
         }
       }
-      await leaves.judge();
+      await leaves.evaluate();
       n += together;
     }
-    open.forEach((row, k) => (out[row] = this.treeOf(k).favourite(decisions.actors[row]!)));
+    open.forEach((row, k) => (out[row] = this.treeOf(k).mostVisited(decisions.actors[row]!)));
   }
 
-  /** Asks the guide about the decision of `actor` at the leaf. */
-  private advise(tree: Tree, actor: number): void {
-    if (this.guide !== null && actor >= 0) tree.advise(this.path.at(-1)!, this.guide.choose(actor));
+  /** Sets the guide's choice for the decision of `actor` at the leaf. */
+  private askGuide(tree: Tree, actor: number): void {
+    if (this.guide !== null && actor >= 0) tree.setGuideChoice(this.path.at(-1)!, this.guide.choose(actor));
   }
 
   /**
    * One walk down the tree to a new leaf or the end of the game. Leaves the nodes in `path` and the situation in the
    * rollout's state.
    *
-   * @param deal writes the world; gets how often the root's choice has been walked before
+   * @param deal writes the world; gets how often the root's action has been visited before
    * @returns who decides there
    */
   private descend(
@@ -154,20 +159,20 @@ export class SearchAgent implements Agent {
     path.length = 0;
     path.push(0);
     let node = 0;
-    if (net !== null && tree.walked(0) === 0) deal(0);
+    if (net !== null && tree.visitsOf(0) === 0) deal(0);
     else {
       // every world has the same choices at the root
       let legal = 0;
       for (let a = 0; a < A; a++) legal += mask[a] = masks[row * A + a]!;
       node = tree.select(0, actors[row]!, mask, legal, rng);
-      deal(tree.walked(node));
+      deal(tree.visitsOf(node));
       rollout.apply(tree.actionOf(node));
       path.push(node);
     }
     for (;;) {
       const actor = game.actor(rollout.state);
-      if (actor === NOBODY || tree.walked(node) === 0) {
-        for (const n of path) tree.depart(n);
+      if (actor === NOBODY || tree.visitsOf(node) === 0) {
+        for (const n of path) tree.addPending(n);
         return actor;
       }
       const legal = game.legalMask(rollout.state, mask, 0);

@@ -2,18 +2,18 @@ import { type Game, type Observation, observationRows, type ObservationRows, typ
 import type { Evaluation } from "../onnx.js";
 import type { Tree } from "./tree.js";
 
-/** Who judges leaves: a net. */
+/** A net that evaluates leaves. */
 export interface Evaluator {
   /** Policy and value of the first `n` rows, each as its deciding player sees it. */
   run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation>;
   close(): Promise<void>;
 }
 
-/** Leaves judged by one run of a net at most. */
-const MOST = 256;
+/** Most leaves in one run of a net. */
+const MAX_BATCH = 256;
 
-/** Leaves that wait for a net, of one tree or of many. */
-export class Leaves {
+/** Leaves of one tree or many that wait to be evaluated by a net in one run. */
+export class LeafBatch {
   size = 0;
   readonly capacity: number;
   private readonly buffers: ObservationRows;
@@ -23,13 +23,13 @@ export class Leaves {
   private readonly trees: Tree[] = [];
   private readonly paths: number[][] = [];
 
-  /** @param wanted leaves that may come together */
+  /** @param wanted most leaves added between two runs */
   constructor(
     private readonly game: Game,
     private readonly net: Evaluator,
     wanted: number,
   ) {
-    this.capacity = Math.min(MOST, wanted);
+    this.capacity = Math.min(MAX_BATCH, wanted);
     this.buffers = observationRows(game, this.capacity);
     this.mask = new Uint8Array(this.capacity * game.actions.length);
     this.actors = new Int32Array(this.capacity);
@@ -45,8 +45,8 @@ export class Leaves {
     this.game.legalMask(state, this.mask, k * this.game.actions.length);
   }
 
-  /** Runs the net, gives leaves their priors and credits their values; then there are none. */
-  async judge(): Promise<void> {
+  /** Runs the net, gives leaves their priors, backs up their values, and empties the batch. */
+  async evaluate(): Promise<void> {
     if (this.size === 0) return;
     const { policy, value } = await this.net.run(this.buffers.all, this.mask, this.size);
     for (let k = 0; k < this.size; k++) {
@@ -54,7 +54,7 @@ export class Leaves {
       const path = this.paths[k]!;
       tree.setPolicy(path.at(-1)!, policy, this.mask, k * this.game.actions.length);
       const v = Math.max(-1, Math.min(1, this.actors[k] === 0 ? value[k]! : -value[k]!));
-      for (const node of path) tree.credit(node, v);
+      for (const node of path) tree.backUp(node, v);
     }
     this.size = 0;
   }

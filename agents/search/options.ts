@@ -6,17 +6,17 @@ export interface SearchOptions {
   readonly iterations: number | null;
   /** Milliseconds a decision instead: then results depend on the machine. */
   readonly ms: number | null;
-  /** ONNX file whose value judges leaves and whose policy says where to look first, instead of playing on. */
+  /** ONNX file whose value evaluates leaves and whose policy gives priors, instead of rollouts. */
   readonly net: string | null;
-  /** Leaves of one tree that a net judges together. Default 8. */
+  /** Leaves of one tree that a net evaluates in one run. Default 8. */
   readonly batch: number;
-  /** Who plays on from a leaf: `random` (default) or `heuristic:NAME` of this game. */
+  /** Rollout policy: `random` (default) or `heuristic:NAME` of this game. */
   readonly rollout: string;
-  /** Decisions played on from a leaf before the game is judged as it stands. Default: to its end. */
+  /** Longest rollout in decisions, then an estimate is taken. Default: to the end of the game. */
   readonly depth: number;
   /** Turns played on, counted by the game's field `turn`: 1 is to the end of this turn. Default: to its end. */
   readonly turns: number;
-  /** Who judges unfinished games: a named potential, or `outlook` where the game has one (default there). */
+  /** Estimate of unfinished games: a named potential, or `outlook` where the game has one (default there). */
   readonly potential: string | null;
   /** Weight of exploration, in parts of the range of values seen. Default 0.7; with priors (net, heuristic) 1. */
   readonly explore: number;

@@ -11,21 +11,21 @@ import {
 import { OUTLOOKS } from "../heuristics/outlooks.js";
 import { pickLegal } from "../random.js";
 import type { SearchOptions } from "./options.js";
-import { Scripted } from "./scripted.js";
+import { ImaginedHeuristic } from "./scripted.js";
 import { NONE } from "./tree.js";
 
-/** Plays an imagined game on and judges how it ends. */
+/** Plays an imagined game on from a leaf and returns its value. */
 export class Rollout {
   /** The state that is played on: the search writes it, and steps it in its tree. */
   readonly state: State;
-  /** What a heuristic chose at the first decision of the last `value`, NONE for no heuristic or no decision. */
-  first = NONE;
+  /** The rollout policy's choice at the first decision of the last `value`; NONE without a heuristic or a decision. */
+  firstChoice = NONE;
   private readonly dice = new SeededDice();
   private readonly mask: Uint8Array;
   private readonly returns: Float32Array;
-  private readonly player: Scripted | null;
+  private readonly rolloutPolicy: ImaginedHeuristic | null;
   private readonly rng: Rng;
-  private readonly judge: (s: StateView) => number;
+  private readonly estimate: (s: StateView) => number;
   /** Word of the state that counts turns. */
   private readonly turn: number;
 
@@ -38,30 +38,30 @@ export class Rollout {
     this.mask = new Uint8Array(game.actions.length);
     this.returns = new Float32Array(game.players.length);
     this.rng = new Rng(`${seed}/rollout`);
-    this.judge = judgeOf(game, options.potential);
-    this.player =
-      options.rollout === "random" ? null : new Scripted(options.rollout, game, this.state, `${seed}/rollout`);
+    this.estimate = estimateOf(game, options.potential);
+    this.rolloutPolicy =
+      options.rollout === "random" ? null : new ImaginedHeuristic(options.rollout, game, this.state, `${seed}/rollout`);
     this.turn = game.fields.find((f) => f.name === "turn")?.offset ?? 0;
   }
 
-  /** Return of the first player from here on: of the end of the game, or as it is judged where the playing on stops. */
+  /** Return of the first player: at the end of the game, or an estimate where the rollout stops. */
   value(): number {
     const { game, state, mask } = this;
     const { depth, turns } = this.options;
     const lastTurn = turns === Infinity ? Infinity : state[this.turn]! + turns - 1;
-    this.first = NONE;
+    this.firstChoice = NONE;
     for (let played = 0; ; played++) {
       const actor = game.actor(state);
       if (actor === NOBODY) {
         game.returns(state, this.returns);
         return this.returns[0]!;
       }
-      if (played >= depth || state[this.turn]! > lastTurn) return Math.max(-0.99, Math.min(0.99, this.judge(state)));
+      if (played >= depth || state[this.turn]! > lastTurn) return Math.max(-0.99, Math.min(0.99, this.estimate(state)));
       const legal = game.legalMask(state, mask, 0);
       if (legal === 1) this.apply(mask.indexOf(1));
       else {
         const action = this.choose(actor);
-        if (this.first === NONE && this.player !== null) this.first = action;
+        if (this.firstChoice === NONE && this.rolloutPolicy !== null) this.firstChoice = action;
         this.apply(action);
       }
     }
@@ -78,12 +78,12 @@ export class Rollout {
   }
 
   private choose(actor: number): number {
-    if (this.player === null) return pickLegal(this.mask, 0, this.mask.length, this.rng);
-    return this.player.choose(actor, this.mask);
+    if (this.rolloutPolicy === null) return pickLegal(this.mask, 0, this.mask.length, this.rng);
+    return this.rolloutPolicy.choose(actor, this.mask);
   }
 }
 
-function judgeOf(game: Game, name: string | null): (s: StateView) => number {
+function estimateOf(game: Game, name: string | null): (s: StateView) => number {
   if (name === null) return () => 0;
   return name === "outlook" ? OUTLOOKS[game.type.id]!(game) : game.potentials[name]!;
 }

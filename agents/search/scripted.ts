@@ -12,8 +12,8 @@ import {
 import type { Agent, Decisions } from "../agent.js";
 import { makeHeuristic } from "../heuristics/index.js";
 
-/** One imagined game as an agent sees it: through its seat, though the whole of it could be had. */
-class Imagined implements Decisions {
+/** The decision of one imagined game as its seat sees it. */
+class ImaginedDecision implements Decisions {
   readonly size = 1;
   readonly actors = new Int32Array(1);
   readonly mask: Uint8Array;
@@ -28,14 +28,14 @@ class Imagined implements Decisions {
     this.buffer = newObservation(game.observation);
   }
 
-  /** Written when first asked for: many heuristics look at the board instead. */
+  /** Written on first use: many heuristics read the state instead. */
   get observation(): Observation {
     if (!this.written) this.game.observe(this.state, this.actors[0]!, this.buffer);
     this.written = true;
     return this.buffer;
   }
 
-  /** The state is another one now, with a decision of `actor`. */
+  /** The state has changed; `actor` decides now. */
   turnTo(actor: number): void {
     this.actors[0] = actor;
     this.written = false;
@@ -54,9 +54,9 @@ class Imagined implements Decisions {
   }
 }
 
-/** A heuristic that is asked about one imagined game. */
-export class Scripted {
-  private readonly seen: Imagined;
+/** A heuristic that plays in an imagined game. */
+export class ImaginedHeuristic {
+  private readonly seen: ImaginedDecision;
   private readonly choice = new Int32Array(1);
   private readonly player: Agent;
 
@@ -70,11 +70,11 @@ export class Scripted {
     state: State,
     seed: Seed,
   ) {
-    this.seen = new Imagined(game, state);
+    this.seen = new ImaginedDecision(game, state);
     this.player = makeHeuristic(name.slice("heuristic:".length), { game, seed }) as Agent;
   }
 
-  /** What it does where `actor` has more than one choice. @param mask uint8 [A], the legal actions; left out: not known yet */
+  /** Its action for `actor`, who has a choice. @param mask uint8 [A], the legal actions; computed when left out */
   choose(actor: number, mask?: Uint8Array): number {
     const { seen, player, choice } = this;
     if (mask === undefined) this.game.legalMask(seen.state, seen.mask, 0);

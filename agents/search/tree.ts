@@ -2,16 +2,17 @@ import type { Rng } from "../../env/index.js";
 
 export const NONE = -1;
 
-/** Prior of an action that a net's policy didn't know as legal, in parts of an even share. */
-const UNFORESEEN = 0.1;
+/** Least prior of an action, in parts of an even share: nets may give legal actions none. */
+const MIN_PRIOR_SHARE = 0.1;
 
 /**
- * A tree over what is chosen, not over what happens: the dice fall anew and the hidden is dealt anew each time it is
- * walked, so a node stands for all situations its choices can lead to. Children of a node are told apart by who chose and
- * what. Values are the first player's.
+ * An open-loop tree: nodes stand for sequences of actions, not for states. Every simulation rolls new dice and deals new
+ * hidden counters, so a node covers all situations that its actions can lead to. A child is identified by actor and
+ * action. Values are the first player's.
  *
- * Without priors a node tries every choice once and then trusts upper bounds (UCB1). With priors, from a net's policy or a
- * guide's choice, it weighs them (PUCT) and a choice not tried yet counts as good as the node is so far.
+ * Without priors, selection tries every action once and then takes the greatest upper confidence bound (UCB1). With
+ * priors, from a net's policy or a guide's choice, it uses PUCT; an action not tried yet has the mean value of its parent
+ * (first-play urgency). Simulations under way count as losses (virtual loss), so that others look elsewhere.
  */
 export class Tree {
   size = 0;
@@ -20,19 +21,19 @@ export class Tree {
   private child: Int32Array;
   private sibling: Int32Array;
   private visits: Int32Array;
-  /** Simulations under way whose value is not known yet. */
-  private flying: Int32Array;
-  /** How often the choice was there to be made. */
+  /** Simulations under way, whose value is not known yet (virtual losses). */
+  private pending: Int32Array;
+  /** How often the action was legal when its parent was visited. */
   private offers: Int32Array;
   private sum: Float64Array;
   /** The guide's choice below this node, NONE without a guide. */
-  private guide: Int32Array;
+  private guideChoice: Int32Array;
   /** Row of `policies` with the priors below this node, NONE without. */
   private policy: Int32Array;
   private policies: Float32Array = new Float32Array(0);
   private rows = 0;
-  private least = Infinity;
-  private most = -Infinity;
+  private leastValue = Infinity;
+  private greatestValue = -Infinity;
 
   /**
    * @param actions size of the action space
@@ -50,19 +51,19 @@ export class Tree {
     this.child = new Int32Array(n);
     this.sibling = new Int32Array(n);
     this.visits = new Int32Array(n);
-    this.flying = new Int32Array(n);
+    this.pending = new Int32Array(n);
     this.offers = new Int32Array(n);
     this.sum = new Float64Array(n);
-    this.guide = new Int32Array(n);
+    this.guideChoice = new Int32Array(n);
     this.policy = new Int32Array(n);
   }
 
-  /** Forgets everything but an empty root, node 0. */
+  /** Leaves an empty root, node 0. */
   clear(): void {
     this.size = 0;
     this.rows = 0;
-    this.least = Infinity;
-    this.most = -Infinity;
+    this.leastValue = Infinity;
+    this.greatestValue = -Infinity;
     this.add(NONE, NONE, NONE);
   }
 
@@ -74,10 +75,10 @@ export class Tree {
     this.child[k] = NONE;
     this.sibling[k] = parent === NONE ? NONE : this.child[parent]!;
     this.visits[k] = 0;
-    this.flying[k] = 0;
+    this.pending[k] = 0;
     this.offers[k] = 0;
     this.sum[k] = 0;
-    this.guide[k] = NONE;
+    this.guideChoice[k] = NONE;
     this.policy[k] = NONE;
     if (parent !== NONE) this.child[parent] = k;
     return k;
@@ -95,9 +96,9 @@ export class Tree {
     this.child = wider(this.child);
     this.sibling = wider(this.sibling);
     this.visits = wider(this.visits);
-    this.flying = wider(this.flying);
+    this.pending = wider(this.pending);
     this.offers = wider(this.offers);
-    this.guide = wider(this.guide);
+    this.guideChoice = wider(this.guideChoice);
     this.policy = wider(this.policy);
     const sum = new Float64Array(this.capacity);
     sum.set(this.sum);
@@ -108,19 +109,19 @@ export class Tree {
     return this.action[node]!;
   }
 
-  /** Simulations that have gone through this node, those under way included. */
-  walked(node: number): number {
-    return this.visits[node]! + this.flying[node]!;
+  /** Simulations through this node, those under way included. */
+  visitsOf(node: number): number {
+    return this.visits[node]! + this.pending[node]!;
   }
 
-  /** Says what a guide would choose below `node`. */
-  advise(node: number, action: number): void {
-    this.guide[node] = action;
+  /** Sets the action a guide would choose below `node`. */
+  setGuideChoice(node: number, action: number): void {
+    this.guideChoice[node] = action;
   }
 
   /** Turns a net's logits into the priors below `node`. @param mask uint8, the row begins at `at`, as in `logits` */
   setPolicy(node: number, logits: Float32Array, mask: Uint8Array, at: number): void {
-    if (this.policy[node] !== NONE) return; // judged twice within one batch
+    if (this.policy[node] !== NONE) return; // evaluated twice within one batch
     const A = this.actions;
     if ((this.rows + 1) * A > this.policies.length) {
       const wider = new Float32Array(Math.max(64 * A, 2 * this.policies.length));
@@ -142,10 +143,11 @@ export class Tree {
 
   private prior(node: number, action: number, legal: number): number {
     const row = this.policy[node]!;
-    const share = row === NONE ? 1 / legal : Math.max(this.policies[row * this.actions + action]!, UNFORESEEN / legal);
-    return this.guide[node] === NONE
+    const share =
+      row === NONE ? 1 / legal : Math.max(this.policies[row * this.actions + action]!, MIN_PRIOR_SHARE / legal);
+    return this.guideChoice[node] === NONE
       ? share
-      : (action === this.guide[node] ? this.trust : 0) + (1 - this.trust) * share;
+      : (action === this.guideChoice[node] ? this.trust : 0) + (1 - this.trust) * share;
   }
 
   /**
@@ -155,10 +157,10 @@ export class Tree {
    * @returns the child
    */
   select(node: number, actor: number, mask: Uint8Array, legal: number, rng: Rng): number {
-    const weighed = this.policy[node] !== NONE || this.guide[node] !== NONE;
+    const hasPriors = this.policy[node] !== NONE || this.guideChoice[node] !== NONE;
     const sign = actor === 0 ? 1 : -1;
-    const width = this.most > this.least ? this.most - this.least : 1;
-    const root = Math.sqrt(Math.max(1, this.walked(node)));
+    const width = this.greatestValue > this.leastValue ? this.greatestValue - this.leastValue : 1;
+    const root = Math.sqrt(Math.max(1, this.visitsOf(node)));
     let best = NONE;
     let highest = -Infinity;
     let tried = 0;
@@ -167,23 +169,24 @@ export class Tree {
       mask[this.action[k]!] = 0;
       tried++;
       const offers = ++this.offers[k]!;
-      const n = this.visits[k]! + this.flying[k]!;
-      // a simulation under way counts as lost, so that others look elsewhere
-      const mean = n === 0 ? Infinity : (sign * this.sum[k]! - this.flying[k]! * width) / n / width;
+      const n = this.visits[k]! + this.pending[k]!;
+      const mean = n === 0 ? Infinity : (sign * this.sum[k]! - this.pending[k]! * width) / n / width;
       const bound =
         n === 0
           ? Infinity
           : mean +
             this.explore *
-              (weighed ? (this.prior(node, this.action[k]!, legal) * root) / (1 + n) : Math.sqrt(Math.log(offers) / n));
+              (hasPriors
+                ? (this.prior(node, this.action[k]!, legal) * root) / (1 + n)
+                : Math.sqrt(Math.log(offers) / n));
       if (bound > highest) {
         highest = bound;
         best = k;
       }
     }
     if (tried === legal) return best;
-    const action = weighed ? this.likeliest(node, mask, legal) : randomSet(mask, legal - tried, rng);
-    if (weighed && tried > 0) {
+    const action = hasPriors ? this.likeliest(node, mask, legal) : randomSet(mask, legal - tried, rng);
+    if (hasPriors && tried > 0) {
       const n = this.visits[node]!;
       const hope = n === 0 ? 0 : (sign * this.sum[node]!) / n / width;
       if (hope + this.explore * this.prior(node, action, legal) * root <= highest) return best;
@@ -206,22 +209,22 @@ export class Tree {
     return best;
   }
 
-  /** Marks a simulation through this node as under way. */
-  depart(node: number): void {
-    this.flying[node]!++;
+  /** A simulation through this node is under way. */
+  addPending(node: number): void {
+    this.pending[node]!++;
   }
 
-  /** Counts a simulation through this node, which was under way. @param value return of the first player */
-  credit(node: number, value: number): void {
-    this.flying[node]!--;
+  /** Backs up the value of a simulation that was under way. @param value return of the first player */
+  backUp(node: number, value: number): void {
+    this.pending[node]!--;
     this.visits[node]!++;
     this.sum[node]! += value;
-    if (value < this.least) this.least = value;
-    if (value > this.most) this.most = value;
+    if (value < this.leastValue) this.leastValue = value;
+    if (value > this.greatestValue) this.greatestValue = value;
   }
 
-  /** The root's most visited choice, the better one of equals. */
-  favourite(actor: number): number {
+  /** The root's most visited action, of equals the one with the better mean. */
+  mostVisited(actor: number): number {
     const sign = actor === 0 ? 1 : -1;
     let best = NONE;
     for (let k = this.child[0]!; k !== NONE; k = this.sibling[k]!) {

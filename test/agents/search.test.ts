@@ -213,8 +213,8 @@ test("simulations under way keep others from following them", () => {
   for (let i = 0; i < 3; i++) {
     const k = tree.select(0, 0, Uint8Array.of(1, 1, 1, 1), 4, new Rng(1));
     seen.add(tree.actionOf(k));
-    tree.depart(0);
-    tree.depart(k);
+    tree.addPending(0);
+    tree.addPending(k);
   }
   expect([...seen].sort()).toEqual([0, 1, 2]);
 });
@@ -223,15 +223,15 @@ test("a guide is followed until something else proves better", () => {
   const run = (better: number): number => {
     const tree = new Tree(3, 1, 0.6);
     tree.clear();
-    tree.advise(0, 2);
+    tree.setGuideChoice(0, 2);
     for (let i = 0; i < 60; i++) {
       const k = tree.select(0, 0, Uint8Array.of(1, 1, 1), 3, new Rng(1));
       for (const n of [0, k]) {
-        tree.depart(n);
-        tree.credit(n, tree.actionOf(k) === better ? 1 : 0);
+        tree.addPending(n);
+        tree.backUp(n, tree.actionOf(k) === better ? 1 : 0);
       }
     }
-    return tree.favourite(0);
+    return tree.mostVisited(0);
   };
   expect(run(-1)).toBe(2);
   expect(run(1)).toBe(1);
@@ -242,7 +242,7 @@ test("a guide shares with a net what the net leaves", () => {
     const tree = new Tree(3, 1, trust);
     tree.clear();
     tree.setPolicy(0, Float32Array.of(2, 0, 0), Uint8Array.of(1, 1, 1), 0);
-    tree.advise(0, 2);
+    tree.setGuideChoice(0, 2);
     return tree.actionOf(tree.select(0, 0, Uint8Array.of(1, 1, 1), 3, new Rng(1)));
   };
   // the net's choice has a prior of 79 %: of the whole, then of a fifth

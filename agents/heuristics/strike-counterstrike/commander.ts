@@ -23,7 +23,7 @@ import { breakoutEmpties, Odds, survivesBreakout } from "./odds.js";
 const PATIENCE = 0.8;
 /** What is left of a target's worth for each other army beside it. */
 const CROWDED = 0.6;
-/** Positions whose judgement is kept. */
+/** Positions whose worth is kept. */
 const MEMORY = 4096;
 /** A win on the spot against all other worth. */
 export const VICTORY = 1000;
@@ -37,9 +37,9 @@ export interface Attack {
 }
 
 /**
- * The hands of all scripted players: they carry out what `judge` wants. It writes the worth of taking each German hex into
- * `worth`; the commander attacks where worth times chance is greatest, marches the others up, keeps losses and
- * replacements in order. Reads only what every sample shares with the true position.
+ * What all scripted players share. A player writes the worth of taking each German hex (`writeWorth`); the commander
+ * attacks where worth times the square of the chance is greatest, moves the other armies up, and chooses losses and
+ * replacements. It reads only what every sample shares with the true position.
  */
 export abstract class Commander extends StatePolicy {
   protected readonly tables: Tables;
@@ -48,22 +48,22 @@ export abstract class Commander extends StatePolicy {
   protected readonly worth: Float32Array;
   private readonly field: Float32Array;
   private readonly offer: Float32Array;
-  private readonly known = new Map<number, Float32Array>();
+  private readonly worthByPosition = new Map<number, Float32Array>();
   private readonly reach: Int32Array;
   private readonly via: Int16Array;
   private readonly queue: Int16Array;
   private readonly best: Attack = { target: -1, step: -1, chance: 0, score: 0 };
 
   /**
-   * @param boldness least score that is worth an attack
-   * @param nerve least chance with which a battle is pressed on
+   * @param minAttackScore least score of an attack that is made
+   * @param minPressChance least chance with which a battle is pressed on
    */
   constructor(
     name: string,
     game: Game,
     seed: Seed,
-    protected readonly boldness = 0.5,
-    protected readonly nerve = 0.3,
+    protected readonly minAttackScore = 0.5,
+    protected readonly minPressChance = 0.3,
   ) {
     super(name, game, seed);
     this.tables = loadTables(game.type.data, game.options);
@@ -80,7 +80,7 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** Writes what it is worth to take each German hex, 0 for those of no interest. `worth` is zero before. */
-  protected abstract judge(s: State): void;
+  protected abstract writeWorth(s: State): void;
 
   override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
     const { tables } = this;
@@ -88,17 +88,17 @@ export abstract class Commander extends StatePolicy {
     const first = firstHex(tables);
     switch (s[L.phase]) {
       case PHASE.commit:
-        return this.sendsInterceptor(s) ? COMMIT : HOLD;
+        return this.shouldSendInterceptor(s) ? COMMIT : HOLD;
       case PHASE.losses:
         return LOSE + this.classToLose(s);
       case PHASE.press:
-        this.survey(s);
-        return this.presses(s) ? PRESS : WITHDRAW;
+        this.lookUpWorth(s);
+        return this.shouldPress(s) ? PRESS : WITHDRAW;
       default:
         break;
     }
-    this.survey(s);
-    if (s[L.phase] !== PHASE.activate && s[L.phase] !== PHASE.move) this.spread(s, -1);
+    this.lookUpWorth(s);
+    if (s[L.phase] !== PHASE.activate && s[L.phase] !== PHASE.move) this.spreadWorth(s, -1);
     switch (s[L.phase]) {
       case PHASE.setup:
       case PHASE.attach:
@@ -116,16 +116,16 @@ export abstract class Commander extends StatePolicy {
       default: {
         const army = s[L.active]! - 1;
         const attack = this.attackOf(s, army, s[L.mp]!);
-        if (attack.score >= this.boldness) return first + attack.step;
-        const step = this.march(s, army, s[L.mp]!);
+        if (attack.score >= this.minAttackScore) return first + attack.step;
+        const step = this.stepOnMarch(s, army, s[L.mp]!);
         return step < 0 ? STOP : first + step;
       }
     }
   }
 
-  /** Worth of all hexes. Known positions are looked up: judging may be slow. */
-  protected survey(s: State): void {
-    const { worth, known } = this;
+  /** Worth of all hexes. It is kept by position, as writing it may be slow. */
+  protected lookUpWorth(s: State): void {
+    const { worth, worthByPosition: known } = this;
     const key = this.keyOf(s);
     const found = known.get(key);
     if (found !== undefined) {
@@ -133,12 +133,12 @@ export abstract class Commander extends StatePolicy {
       return;
     }
     worth.fill(0);
-    this.judge(s);
+    this.writeWorth(s);
     if (known.size >= MEMORY) known.delete(known.keys().next().value!);
     known.set(key, worth.slice());
   }
 
-  /** A number for all that `judge` looks at: turn, control, where garrisons stand, on turn 1 also who has moved. */
+  /** A key of all that `writeWorth` reads: turn, control, where garrisons stand, on turn 1 also who has moved. */
   protected keyOf(s: State): number {
     const { L } = this.tables;
     let a = s[L.turn]!;
@@ -153,7 +153,7 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** The way to worth: it flows through Soviet hexes, less with every MP. What others stand beside is worth less to `army`. */
-  private spread(s: State, army: number): void {
+  private spreadWorth(s: State, army: number): void {
     const { field, worth, offer, tables } = this;
     const { neighbours } = tables.grid;
     offer.set(worth);
@@ -218,7 +218,7 @@ export abstract class Commander extends StatePolicy {
             best.target = k;
             best.step = h === start ? k : this.firstStep(h);
           }
-        } else if ((reach[k]! < 0 || spent < reach[k]!) && spent < mp && !this.taken(s, k)) {
+        } else if ((reach[k]! < 0 || spent < reach[k]!) && spent < mp && !this.isOccupied(s, k)) {
           reach[k] = spent;
           via[k] = h;
           if (tail < queue.length) queue[tail++] = k;
@@ -234,7 +234,7 @@ export abstract class Commander extends StatePolicy {
     return h;
   }
 
-  private taken(s: State, hex: number): boolean {
+  private isOccupied(s: State, hex: number): boolean {
     for (let a = 0; a < this.tables.armyCount; a++) if (s[this.tables.L.armyHex + a] === hex) return true;
     return false;
   }
@@ -275,7 +275,7 @@ export abstract class Commander extends StatePolicy {
     const { tables } = this;
     const mp = tables.movement[s[tables.L.turn]!]!;
     let army = -1;
-    let most = this.boldness;
+    let most = this.minAttackScore;
     for (let a = 0; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const { score } = this.attackOf(s, a, mp);
@@ -286,20 +286,20 @@ export abstract class Commander extends StatePolicy {
     }
     if (army >= 0) return ARMY + army;
     for (let a = 0; a < tables.armyCount; a++)
-      if (mask[at + ARMY + a] === 1 && this.march(s, a, mp) >= 0) return ARMY + a;
+      if (mask[at + ARMY + a] === 1 && this.stepOnMarch(s, a, mp) >= 0) return ARMY + a;
     return DONE;
   }
 
   /** A step towards worth, -1 to stay. */
-  private march(s: State, army: number, mp: number): number {
+  private stepOnMarch(s: State, army: number, mp: number): number {
     const { tables, field } = this;
-    this.spread(s, army);
+    this.spreadWorth(s, army);
     const here = s[tables.L.armyHex + army]!;
     let step = -1;
     let most = field[here]! * 1.02 + 1e-9;
     for (let d = 0; d < 6; d++) {
       const k = tables.grid.neighbour(here, d);
-      if (k < 0 || s[tables.L.german + k] === 1 || tables.moveCost[tables.forest[k]!]! > mp || this.taken(s, k))
+      if (k < 0 || s[tables.L.german + k] === 1 || tables.moveCost[tables.forest[k]!]! > mp || this.isOccupied(s, k))
         continue;
       if (field[k]! > most) {
         most = field[k]!;
@@ -310,7 +310,7 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** The fewer German neighbours a locality beside `hex` has left, the more each is worth. */
-  protected tightens(s: State, hex: number): number {
+  protected encirclementGain(s: State, hex: number): number {
     const { tables } = this;
     const { neighbours } = tables.grid;
     let sum = 0;
@@ -381,7 +381,7 @@ export abstract class Commander extends StatePolicy {
   }
 
   /** VI IC flies where it may decide something: against many, or to open a pocket. */
-  private sendsInterceptor(s: State): boolean {
+  private shouldSendInterceptor(s: State): boolean {
     const { L } = this.tables;
     const units = countForce(this.tables, s, BATTLE);
     return units >= 4 || (s[L.relief] === 1 && units >= 2);
@@ -398,7 +398,7 @@ export abstract class Commander extends StatePolicy {
     return MECH;
   }
 
-  private presses(s: State): boolean {
+  private shouldPress(s: State): boolean {
     const { tables } = this;
     const { L } = tables;
     const army = s[L.active]! - 1;
@@ -413,7 +413,7 @@ export abstract class Commander extends StatePolicy {
         this.suddenDeath(s, hex),
         survivesBreakout(this.odds.stepsAfter(steps, rounds, units, false, true), s[L.pocketSize]!),
       );
-    const need = this.worth[hex]! > 30 ? this.nerve / 2 : this.nerve;
+    const need = this.worth[hex]! > 30 ? this.minPressChance / 2 : this.minPressChance;
     return chance >= need || this.suddenDeath(s, hex) * chance > 0.1;
   }
 }

@@ -8,7 +8,7 @@ const GUARDED = 100;
  * check like the others, then takes hexes with the most bare Germans behind them and the largest pockets.
  */
 export class Drainer extends Commander {
-  protected override judge(s: State): void {
+  protected override writeWorth(s: State): void {
     const { tables, worth } = this;
     const { L } = tables;
     const { neighbours } = tables.grid;

@@ -20,8 +20,8 @@ export interface Style {
   /** The way west, spread over its hexes, and a western hex at hand. */
   westPath: number;
   westHex: number;
-  boldness: number;
-  nerve: number;
+  minAttackScore: number;
+  minPressChance: number;
 }
 
 export const STYLE: Style = {
@@ -34,8 +34,8 @@ export const STYLE: Style = {
   closing: 60,
   westPath: 50,
   westHex: 25,
-  boldness: 0.5,
-  nerve: 0.3,
+  minAttackScore: 0.5,
+  minPressChance: 0.3,
 };
 
 /** Rings dearer than this, in tenths of effort, are out of reach. */
@@ -63,7 +63,7 @@ export class Encircler extends Commander {
     seed: Seed,
     protected readonly style: Style = STYLE,
   ) {
-    super(name, game, seed, style.boldness, style.nerve);
+    super(name, game, seed, style.minAttackScore, style.minPressChance);
     this.rings = new Rings(this.tables);
     this.weight = new Int32Array(this.tables.hexCount);
     this.pathCost = new Float64Array(this.tables.hexCount);
@@ -86,7 +86,7 @@ export class Encircler extends Commander {
     return (a >>> 0) * 0x200000 + (Math.imul(b ^ (b >>> 16), 0x85ebca6b) & 0x1fffff);
   }
 
-  protected override judge(s: State): void {
+  protected override writeWorth(s: State): void {
     const { tables, worth, style } = this;
     const { L } = tables;
     const turn = s[L.turn]!;
@@ -102,7 +102,7 @@ export class Encircler extends Commander {
     }
     this.weigh(turn);
     for (let h = 0; h < tables.hexCount; h++)
-      if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.tightens(s, h);
+      if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.encirclementGain(s, h);
     this.planRings(s);
     this.planWest(s, turn);
   }

@@ -12,7 +12,7 @@ const WESTERN = 12;
  * with few German neighbours left, and western ones.
  */
 export class Greedy extends Commander {
-  protected override judge(s: State): void {
+  protected override writeWorth(s: State): void {
     const { tables, worth } = this;
     const { L } = tables;
     const turn = s[L.turn]!;
@@ -20,7 +20,7 @@ export class Greedy extends Commander {
       if (s[L.german + h] === 0) continue;
       if (turn === 1) worth[h] = tables.guarded[h] === 1 ? GUARDED : tables.kLine[h]!;
       else if (turn <= 3) worth[h] = 1 + K_HEX * tables.kLine[h]!;
-      else worth[h] = 0.5 + WESTERN * tables.western[h]! + RING * this.tightens(s, h);
+      else worth[h] = 0.5 + WESTERN * tables.western[h]! + RING * this.encirclementGain(s, h);
     }
   }
 }

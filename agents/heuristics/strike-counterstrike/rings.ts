@@ -3,14 +3,14 @@ import type { StateView } from "../../../env/index.js";
 
 const FAR = 1_000_000;
 
-/** What a place needs to know of the map and of who holds it. */
+/** What the search for rings around a place needs, for one control of the map. */
 interface Surroundings {
   /** By neighbour, as in `grid.neighbours`: 1 when the step crosses the line from the place to the west. */
   readonly crossing: Uint8Array;
   /** Control that the rest was found for, as in the state. */
   readonly bits: Int32Array;
   /** Parity of Soviet hexes joined to the east edge, -1 for all others. */
-  readonly gauge: Int8Array;
+  readonly parityOf: Int8Array;
   /** Of these the ones with a German neighbour, as nodes: + hexes for odd parity. */
   readonly seeds: Int32Array;
   seedCount: number;
@@ -28,7 +28,7 @@ export class Rings {
   /** Hexes of the ring found last that are still German, and how many. */
   readonly hexes = new Int16Array(64);
   size = 0;
-  private readonly n: number;
+  private readonly hexCount: number;
   private readonly cost: Int32Array;
   private readonly from: Int32Array;
   private readonly buckets: Int32Array[];
@@ -40,19 +40,19 @@ export class Rings {
   private readonly border: Int16Array;
   private readonly queue: Int16Array;
   private readonly east: Int16Array;
-  /** What is known of each place, by hex: asked for again and again while control stays. */
-  private readonly known: (Surroundings | undefined)[] = [];
+  /** By place, kept while control stays the same. */
+  private readonly bySite: (Surroundings | undefined)[] = [];
 
   constructor(private readonly tables: Tables) {
     const { grid, rows } = tables;
-    this.n = tables.hexCount;
-    this.cost = new Int32Array(2 * this.n);
-    this.from = new Int32Array(2 * this.n);
-    this.buckets = Array.from({ length: 256 }, () => new Int32Array(2 * this.n * 6));
+    this.hexCount = tables.hexCount;
+    this.cost = new Int32Array(2 * this.hexCount);
+    this.from = new Int32Array(2 * this.hexCount);
+    this.buckets = Array.from({ length: 256 }, () => new Int32Array(2 * this.hexCount * 6));
     this.fill = new Int32Array(256);
     this.depth = Int32Array.from(grid.ids, (_, h) => Math.round(grid.point(h)[1] * 2));
     this.column = grid.columns;
-    this.queue = new Int16Array(this.n);
+    this.queue = new Int16Array(this.hexCount);
     this.east = Int16Array.from(
       grid.ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0),
     );
@@ -66,12 +66,12 @@ export class Rings {
    * @returns tenths of effort of the ring, `Infinity` when there is none within the limit
    */
   around(s: StateView, place: number, weight: Int32Array, limit: number): number {
-    const { n, cost, from, buckets, fill, tables, outer, border } = this;
+    const { hexCount: n, cost, from, buckets, fill, tables, outer, border } = this;
     const { german } = tables.L;
     const { neighbours } = tables.grid;
     const most = Math.min(limit, 255);
     this.size = 0;
-    const { crossing, gauge, seeds, seedCount, closed } = this.surroundings(s, place);
+    const { crossing, parityOf, seeds, seedCount, closed } = this.surroundings(s, place);
     if (closed) return 0;
     cost.fill(FAR);
     fill.fill(0);
@@ -97,7 +97,7 @@ export class Rings {
         if (cost[node] !== c) continue;
         const odd = node >= n ? 1 : 0;
         const h = node - odd * n;
-        if (s[german + h] === 0 ? gauge[h]! >= 0 && gauge[h] !== odd : odd === 1 && outer[h] === 1)
+        if (s[german + h] === 0 ? parityOf[h]! >= 0 && parityOf[h] !== odd : odd === 1 && outer[h] === 1)
           return this.trace(s, node, c);
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
@@ -130,15 +130,15 @@ export class Rings {
   }
 
   private surroundings(s: StateView, place: number): Surroundings {
-    const { n, tables } = this;
+    const { hexCount: n, tables } = this;
     const { neighbours } = tables.grid;
     const { germanBits } = tables.L;
     const crossing = (): Uint8Array =>
       Uint8Array.from(neighbours, (k, d) => (k >= 0 && this.crosses(Math.floor(d / 6), k, place) ? 1 : 0));
-    const found = (this.known[place] ??= {
+    const found = (this.bySite[place] ??= {
       crossing: crossing(),
       bits: new Int32Array(tables.hexWords),
-      gauge: new Int8Array(n),
+      parityOf: new Int8Array(n),
       seeds: new Int32Array(n),
       seedCount: 0,
       closed: false,
@@ -152,16 +152,16 @@ export class Rings {
   }
 
   private measureSoviets(s: StateView, found: Surroundings): void {
-    const { n, queue, east, tables } = this;
+    const { hexCount: n, queue, east, tables } = this;
     const { german } = tables.L;
     const { neighbours } = tables.grid;
-    const { gauge, crossing, seeds } = found;
-    gauge.fill(-1);
+    const { parityOf, crossing, seeds } = found;
+    parityOf.fill(-1);
     found.closed = false;
     let tail = 0;
     for (let i = 0; i < east.length; i++)
       if (s[german + east[i]!] === 0) {
-        gauge[east[i]!] = 0;
+        parityOf[east[i]!] = 0;
         queue[tail++] = east[i]!;
       }
     for (let head = 0; head < tail; head++) {
@@ -169,25 +169,25 @@ export class Rings {
       for (let d = h * 6; d < h * 6 + 6; d++) {
         const k = neighbours[d]!;
         if (k < 0 || s[german + k] === 1) continue;
-        const parity = gauge[h]! ^ crossing[d]!;
-        if (gauge[k]! < 0) {
-          gauge[k] = parity;
+        const parity = parityOf[h]! ^ crossing[d]!;
+        if (parityOf[k]! < 0) {
+          parityOf[k] = parity;
           queue[tail++] = k;
-        } else if (gauge[k] !== parity) found.closed = true;
+        } else if (parityOf[k] !== parity) found.closed = true;
       }
     }
     found.seedCount = 0;
     for (let h = 0; h < n; h++) {
-      if (gauge[h]! < 0) continue;
+      if (parityOf[h]! < 0) continue;
       let front = false;
       for (let d = h * 6; d < h * 6 + 6; d++) if (neighbours[d]! >= 0 && s[german + neighbours[d]!] === 1) front = true;
-      if (front) seeds[found.seedCount++] = gauge[h] === 1 ? h + n : h;
+      if (front) seeds[found.seedCount++] = parityOf[h] === 1 ? h + n : h;
     }
   }
 
   private trace(s: StateView, end: number, cost: number): number {
     for (let node = end; node >= 0; node = this.from[node]!) {
-      const h = node % this.n;
+      const h = node % this.hexCount;
       if (s[this.tables.L.german + h] === 1 && this.size < this.hexes.length) this.hexes[this.size++] = h;
     }
     return cost;

@@ -13,8 +13,8 @@ const BOOKED = 300;
 
 /** Greedy, with the first turn by a script: its targets come first, in order, with the armies meant for them. */
 export class Script extends Greedy {
-  protected override judge(s: State): void {
-    super.judge(s);
+  protected override writeWorth(s: State): void {
+    super.writeWorth(s);
     const { tables, worth } = this;
     const { L } = tables;
     if (s[L.turn] !== 1) return;
