@@ -7,6 +7,7 @@ const MOCKING = [
   "training/runs/accidents",
   "training/learn/checkpoint",
   "training/runs/metrics",
+  "server/session/disk-full",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({

@@ -1,0 +1,46 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { loadGame } from "../../../env/index.js";
+import { startSession } from "../../../server/session/open.js";
+import { actionsOf } from "../../../server/session/record.js";
+import { SessionStore } from "../../../server/session/store.js";
+
+const disk = vi.hoisted(() => ({ full: false }));
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof fs>();
+  const full = (): never => {
+    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  };
+  /** A full disk takes a part of what comes, then refuses. */
+  const writeSync = (fd: number, data: Buffer, offset: number, length: number, at: number): number =>
+    !disk.full
+      ? real.writeSync(fd, data, offset, length, at)
+      : offset > 0
+        ? full()
+        : real.writeSync(fd, data, 0, 5, at);
+  return { ...real, writeSync };
+});
+
+test("decisions on a full disk wait, show as unsaved, and are written when there is space", async () => {
+  const store = new SessionStore(fs.mkdtempSync(join(tmpdir(), "kessel-full-")));
+  const game = loadGame("pocket-stalingrad");
+  const open = await startSession(store, { game: game.type.id, options: game.options, seats: {}, seed: "full" });
+  const choose = async (): Promise<void> => {
+    await open.session.advance();
+    open.session.choose(open.session.env.mask.indexOf(1));
+  };
+  await choose();
+  const saved = [...open.session.actions];
+  disk.full = true;
+  await choose();
+  await choose();
+  expect(open.file.unsaved).toBe(open.session.actions.length - saved.length);
+  expect(actionsOf(store.read(open.header.id).lines)).toEqual(saved); // no half line is left
+  disk.full = false;
+  await choose();
+  expect(open.file.unsaved).toBe(0);
+  expect(actionsOf(store.read(open.header.id).lines)).toEqual(open.session.actions);
+  await open.close();
+});
