@@ -101,14 +101,15 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
         class={`choice ${kind}`}
         data-action={choice.name}
         disabled={seat.choices.value.length === 0}
-        aria-label={`${choice.text}${choice.ends === null ? "" : `, ends the ${choice.ends}`}${choice.warning === null ? "" : `. Careful: ${choice.warning}`}`}
         onMouseEnter={ask}
         onMouseLeave={leave}
         onFocus={ask}
         onBlur={leave}
         onClick={() => seat.choose(choice)}
       >
-        <span class="number">{number}</span>
+        <span class="number" aria-hidden="true">
+          {number}
+        </span>
         <span>
           {choice.text}
           {choice.ends !== null && <em> ends the {choice.ends}</em>}

@@ -1,0 +1,189 @@
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GAMES, loadGame } from "../../../env/index.js";
+import type { PageServer } from "../../../server/page/serve.js";
+import { clickOn, DESK, launch, PHONE, visit, waiting } from "./browser.js";
+import { makeGame, newFolder, startPage } from "./guest.js";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+let page: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  page = await startPage();
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await page.close();
+});
+
+const game = (id: string, seats: Record<string, string> = {}) => ({ game: id, options: {}, seats, seed: "browser" });
+
+/** What axe finds that keeps people out. */
+async function barriers(tab: Page): Promise<string[]> {
+  await tab.evaluate(await (await import("node:fs/promises")).readFile(AXE, "utf8"));
+  return tab.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter((v) => v.impact === "serious" || v.impact === "critical")
+      .map((v) => `${v.id}: ${v.nodes[0]!.html.slice(0, 160)}`);
+  });
+}
+
+test("three clicks from the address to the first move, at a desk", { timeout: 90_000 }, async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  await tab.goto(page.address);
+  await tab.click('[data-game="pocket-stalingrad"]');
+  await tab.click("button[type=submit]");
+  await tab.waitForSelector(".choice:not([disabled])");
+  const before = await tab.locator(".log li").count();
+  await tab.locator(".choice:not([disabled])").first().click();
+  await tab.waitForFunction((n) => document.querySelectorAll(".log li").length > n, before);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+/** A game in which the first side is a person. @returns its link */
+async function alone(id: string): Promise<string> {
+  const sides = loadGame(id).players;
+  const links = await makeGame(page, game(id, Object.fromEntries(sides.slice(1).map((s) => [s, "random"]))));
+  return `${page.address}g/${links[sides[0]!]!}`;
+}
+
+describe.each(GAMES.map((g) => g.id))("%s", (id) => {
+  test("is played to its end by clicks", { timeout: 600_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, DESK);
+    await tab.goto(await alone(id));
+    for (let k = 0; k < 1500 && (await waiting(tab)); k++) await clickOn(tab, k * 7 + 1);
+    await tab.waitForSelector(".result");
+    expect(await tab.textContent(".result")).toMatch(/You have (won|lost)|A draw/);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ["phone", PHONE],
+    ["desk", DESK],
+  ])(
+    "has nothing that keeps people out, and nothing that sticks out, on a %s",
+    { timeout: 120_000 },
+    async (_what, size) => {
+      const { page: tab, context, errors } = await visit(browser, size);
+      await tab.goto(await alone(id));
+      await waiting(tab);
+      await tab.waitForSelector("svg.map");
+      expect(await barriers(tab)).toEqual([]);
+      const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      for (const button of await tab.locator(".choice").all()) {
+        const box = (await button.boundingBox())!;
+        expect(box.height).toBeGreaterThanOrEqual(44);
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+});
+
+test("a game of Pocket Stalingrad is played to its end by the keyboard alone", { timeout: 600_000 }, async () => {
+  const links = await makeGame(page, game("pocket-stalingrad", { german: "random" }));
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  await tab.goto(`${page.address}g/${links["soviet"]!}`);
+  for (let k = 0; k < 1500 && (await waiting(tab)); k++) {
+    const before = await tab.textContent(".table");
+    await tab.keyboard.press(String(1 + (k % Math.min(9, await tab.locator(".choice").count()))));
+    if ((await tab.locator("dialog[open]").count()) > 0) {
+      await tab.locator("#confirm").focus();
+      await tab.keyboard.press("Enter");
+    }
+    await tab.waitForFunction((text) => document.querySelector(".table")?.textContent !== text, before);
+  }
+  expect(await tab.textContent(".result")).toMatch(/You have/);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test(
+  "the map is walked by arrows and chosen on by Enter; a screen reader hears what happened",
+  { timeout: 120_000 },
+  async () => {
+    const links = await makeGame(page, game("strike-counterstrike"));
+    const { page: tab, context } = await visit(browser, DESK);
+    await tab.goto(`${page.address}g/${links["soviet"]!}`);
+    await waiting(tab);
+    await tab.keyboard.press("m");
+    const first = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
+    expect(first).not.toBeNull();
+    for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"]) {
+      await tab.keyboard.press(key);
+      await tab.waitForTimeout(60);
+    }
+    const now = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
+    expect(now).not.toBe(first);
+    expect(await tab.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/choice/);
+    await tab.locator(".choice:not([disabled])").first().click();
+    await tab.waitForFunction(() => document.querySelector("[role=status]")!.textContent!.length > 5);
+    await context.close();
+  },
+);
+
+test("two browsers play each other, a third watches; a reload changes nothing", { timeout: 180_000 }, async () => {
+  const links = await makeGame(page, game("savage-streets"));
+  const g = await visit(browser, DESK);
+  const s = await visit(browser, DESK);
+  const w = await visit(browser, PHONE);
+  await g.page.goto(`${page.address}g/${links["G"]!}`);
+  await s.page.goto(`${page.address}g/${links["S"]!}`);
+  await w.page.goto(`${page.address}g/${links["watch"]!}`);
+  for (let k = 0; k < 24; k++) {
+    await Promise.race([
+      g.page.waitForSelector(".choice:not([disabled])"),
+      s.page.waitForSelector(".choice:not([disabled])"),
+    ]);
+    const mover = (await s.page.locator(".choice:not([disabled])").count()) > 0 ? s.page : g.page;
+    await clickOn(mover, k);
+    await mover.waitForTimeout(120);
+  }
+  await g.page.waitForTimeout(400);
+  expect(await w.page.locator(".choice").count()).toBe(0);
+  expect(await w.page.locator(".log li").count()).toBeGreaterThan(3);
+  const shown = await g.page.locator(".log").innerText();
+  await g.page.reload();
+  await g.page.waitForSelector(".log li");
+  expect(await g.page.locator(".log").innerText()).toBe(shown);
+  expect([...g.errors, ...s.errors, ...w.errors]).toEqual([]);
+  for (const v of [g, s, w]) await v.context.close();
+});
+
+test(
+  "the page finds its server again after it was stopped and started, and the game goes on",
+  { timeout: 180_000 },
+  async () => {
+    const folder = newFolder();
+    const one = await startPage(folder);
+    const { port } = one;
+    const links = await makeGame(one, game("pocket-stalingrad", { german: "first-keep" }));
+    const { page: tab, context } = await visit(browser, DESK);
+    await tab.goto(`${one.address}g/${links["soviet"]!}`);
+    for (let k = 0; k < 6 && (await waiting(tab)); k++) {
+      await clickOn(tab, k * 3);
+      await tab.waitForTimeout(100);
+    }
+    await waiting(tab);
+    const shown = await tab.locator(".log").innerText();
+    await one.close();
+    await tab.waitForSelector(".offline");
+    const two = await startPage(folder, { port });
+    await tab.waitForSelector(".offline", { state: "detached" });
+    expect(await tab.locator(".log").innerText()).toBe(shown);
+    await clickOn(tab, 3);
+    await tab.waitForFunction((text) => document.querySelector<HTMLElement>(".log")!.innerText !== text, shown);
+    await context.close();
+    await two.close();
+  },
+);

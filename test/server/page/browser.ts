@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+/** Sizes at which the page is tried: a phone and a desk. */
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1440, height: 900 };
+
+/** A real Chromium: `$KESSEL_CHROME`, else the one that the package brings (Linux). */
+export async function launch(): Promise<Browser> {
+  const executablePath = process.env["KESSEL_CHROME"] ?? (await packaged());
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--font-render-hinting=none"] });
+}
+
+/** The package unpacks into the temporary folder and takes any browser that it finds there: it gets a folder of its own. */
+async function packaged(): Promise<string> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = join(tmpdir(), "kessel-chromium");
+  mkdirSync(process.env["TMPDIR"], { recursive: true });
+  try {
+    const { default: chrome } = await import("@sparticuz/chromium");
+    return await chrome.executablePath();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+}
+
+/** A browser of somebody's own; errors of the page fail the test that asks for them. */
+export async function visit(
+  browser: Browser,
+  size: typeof PHONE,
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const context = await browser.newContext({ viewport: size, hasTouch: size.width < 700, reducedMotion: "reduce" });
+  await context.addInitScript(() => localStorage.setItem("kessel.speed", '"to the end"'));
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (e) => errors.push(e.message));
+  page.on("console", (m) => m.type() === "error" && errors.push(m.text()));
+  return { page, context, errors };
+}
+
+/** Waits until a choice can be taken or the game is over. @returns whether it goes on */
+export async function waiting(page: Page): Promise<boolean> {
+  await page.waitForSelector(".choice:not([disabled]), .result", { timeout: 60_000 });
+  return (await page.locator(".result").count()) === 0;
+}
+
+/** Takes one choice by clicks: on the map where that works, else in the list. */
+export async function clickOn(page: Page, pick: number): Promise<void> {
+  const before = await page.locator(".log li").count();
+  const marks = page.locator(".marks .may");
+  const places = await marks.count();
+  if (places > 0 && pick % 3 !== 0) {
+    const place = await marks.nth(pick % places).getAttribute("data-place");
+    const box = await page.evaluate((id) => {
+      const sheet = document.querySelector(".board")!.getBoundingClientRect();
+      const scroll = document.querySelector(".board-scroll")!;
+      const mark = document.querySelector<SVGGraphicsElement>(`.marks .may[data-place="${CSS.escape(id!)}"]`)!;
+      const b = mark.getBoundingClientRect();
+      scroll.scrollTo(
+        b.left - sheet.left + b.width / 2 - scroll.clientWidth / 2,
+        b.top - sheet.top + b.height / 2 - scroll.clientHeight / 2,
+      );
+      const now = mark.getBoundingClientRect();
+      return { x: now.left + now.width / 2, y: now.top + now.height / 2 };
+    }, place);
+    await page.mouse.click(box.x, box.y);
+  }
+  // the map may have listed several, or nothing may be there to click
+  const unchanged = async (): Promise<boolean> =>
+    (await page.locator(".log li").count()) === before && (await page.locator(".choice:not([disabled])").count()) > 0;
+  if (await unchanged()) {
+    const plain = page.locator(".choices:not(.ending) .choice:not([disabled])");
+    const n = await plain.count();
+    const button = n > 0 ? plain.nth(pick % n) : page.locator(".choice:not([disabled])").first();
+    await button.click({ timeout: 5000 }).catch(() => undefined); // it may have been answered by the map meanwhile
+  }
+  if ((await page.locator("dialog[open] #confirm").count()) > 0) await page.click("#confirm");
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GAMES, loadGame } from "../../../env/index.js";
+import type { PageServer } from "../../../server/page/serve.js";
+import { startPage } from "./guest.js";
+import { comparePairs, hides } from "./leaks.js";
+
+let page: PageServer;
+beforeAll(async () => {
+  page = await startPage();
+});
+afterAll(() => page.close());
+
+const HIDING = GAMES.map((g) => g.id).filter((id) => hides(loadGame(id)));
+
+test("there are games that hide something", () => expect(HIDING).toContain("savage-streets"));
+
+test.each(HIDING)(
+  "worlds that a seat of %s can't tell apart bring the same bytes over its socket",
+  { timeout: 180_000 },
+  async (id) => {
+    const { pairs, differences } = await comparePairs(page, loadGame(id), 25, "page");
+    expect(differences).toEqual([]);
+    expect(pairs).toBe(25);
+  },
+);
+
+test("a leak planted in a game's scene is found", { timeout: 120_000 }, async () => {
+  const game = loadGame("savage-streets");
+  const honest = game.scene!.bind(game);
+  const scene: NonNullable<typeof game.scene> = (s, viewer) => ({
+    ...honest(s, viewer),
+    caption: `${game.invariantViolation(s) ?? ""}${s[s.length - 1]}${[...Array.from({ length: s.length }, (_, i) => s[i]!)].reduce((a, b) => (a * 31 + b) | 0, 7)}`,
+  });
+  const leaky = Object.assign(Object.create(game) as typeof game, { scene });
+  const { differences } = await comparePairs(page, leaky, 3, "planted");
+  expect(differences.length).toBeGreaterThan(0);
+});
