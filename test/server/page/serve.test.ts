@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KesselError } from "../../../env/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
-import { PageServer } from "../../../server/page/serve.js";
+import type { PageServer } from "../../../server/page/serve.js";
 import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
 
 let page: PageServer;
