@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { KesselError } from "../core/errors.js";
 import type { GameData, Options } from "../core/game.js";
+import type { Narrator } from "../core/narration.js";
 import { HexGrid } from "../core/hex.js";
 import { parseWith } from "../core/schema.js";
 
@@ -142,6 +143,8 @@ function wrong(file: string, path: string, reason: string): KesselError {
 
 /** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
+  /** Who is told what happens during the present `apply`; null when nobody listens. */
+  narrator: Narrator | null;
   readonly grid: HexGrid;
   readonly ids: readonly string[];
   readonly terrain: Uint8Array;
@@ -248,6 +251,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     Uint8Array.from({ length: 7 }, (_, f) => (list.includes(f) ? 1 : 0));
   let next = 0;
   return {
+    narrator: null,
     grid,
     ids: grid.ids,
     terrain: Uint8Array.from(map.hexes, (h) => TERRAINS.indexOf(h.terrain)),

@@ -17,9 +17,11 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
+import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/rng.js";
 import type { Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
+import eventsData from "./data/events.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
@@ -27,6 +29,8 @@ import unitsData from "./data/units.json" with { type: "json" };
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
+import { prompt } from "./narration/prompt.js";
+import { standing } from "./narration/standing.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, Observer, staticTables } from "./observation.js";
 import { readPosition } from "./notation/read.js";
@@ -60,6 +64,7 @@ class NightFight implements Game {
   };
   /** The data by index, for agents that know this game. */
   readonly tables: Tables;
+  readonly narration: Narration;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
   private readonly scenes: SceneMaker;
@@ -72,6 +77,10 @@ class NightFight implements Game {
     this.tables = tables;
     this.actions = actionNames(tables);
     this.observation = observationSpec(tables);
+    this.narration = {
+      prompt: (s, viewer) => prompt(tables, s, viewer, this.actor(s), this.actions),
+      standing: (s) => standing(tables, s),
+    };
     this.observer = new Observer(tables);
     this.resampler = new Resampler(tables);
     this.scenes = new SceneMaker(tables, this.type);
@@ -93,8 +102,10 @@ class NightFight implements Game {
     return markLegal(this.tables, s, mask, at);
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     applyAction(this.tables, s, action, dice);
+    this.tables.narrator = null;
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -199,5 +210,6 @@ export const nightFight: GameType = {
   ],
   data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,
   rules: rulesData as RuleIndex,
+  events: readEventKinds(eventsData),
   load: (options, data) => new NightFight(options, data),
 };

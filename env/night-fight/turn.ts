@@ -11,6 +11,7 @@ import { buy, placeAce, reinstate } from "./rules/purchase.js";
 import { endTurn, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
+import * as told from "./narration/events.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -50,11 +51,11 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
       placeAce(tables, s);
       return beginTurn(tables, s, dice);
     case MOVE:
-      if (action === DONE) setPhase(s, FIRE);
+      if (action === DONE) beginFire(tables, s);
       else beginMove(tables, s, action - UNIT);
       return;
     case STEP:
-      if (action === STOP) endMove(s);
+      if (action === STOP) endMove(tables, s);
       else if (action === EXIT) exitMap(tables, s, dice);
       else enterHex(tables, s, action - HEX, dice);
       return;
@@ -64,12 +65,12 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
       setPhase(s, TARGET);
       return;
     case TARGET:
-      if (action === STOP) endFire(s);
+      if (action === STOP) endFire(tables, s);
       else engage(tables, s, action - HEX, dice);
       return;
     case FOLLOW:
       if (action === FIRE_AGAIN) attack(tables, s, activeOf(s), targetIn(tables, s, activeOf(s), targetOf(s)), dice);
-      return endFire(s);
+      return endFire(tables, s);
     default:
       throw new InvariantError(`night-fight: no action is possible in phase ${phaseOf(s)}`);
   }
@@ -85,25 +86,33 @@ function engage(tables: Tables, s: State, h: number, dice: Dice): void {
     setPhase(s, FOLLOW);
     return;
   }
-  endFire(s);
+  endFire(tables, s);
 }
 
-function endFire(s: State): void {
+function beginFire(tables: Tables, s: State): void {
+  setPhase(s, FIRE);
+  if (tables.narrator !== null) told.tellFirePhase(tables);
+}
+
+function endFire(tables: Tables, s: State): void {
   setFlag(s, activeOf(s), FIRED);
+  if (tables.narrator !== null) told.tellFired(tables, activeOf(s));
   endActivity(s, FIRE);
 }
 
 function beginTurn(tables: Tables, s: State, dice: Dice): void {
   setPhase(s, MOVE);
+  if (tables.narrator !== null) told.tellTurn(tables, s);
   moveColumns(tables, s, dice);
 }
 
 /** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
 function sovietTurn(tables: Tables, s: State, dice: Dice): void {
   for (let u = 0; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
+  if (tables.narrator !== null) told.tellSovietStep(tables);
   sovietStep(tables, s, dice);
   if (phaseOf(s) === OVER) return;
-  endTurn(s);
+  endTurn(tables, s);
   if (turnOf(s) >= tables.rules.turns) return rollVictory(tables, s, dice);
   s[L.turn]!++;
   beginTurn(tables, s, dice);

@@ -245,7 +245,7 @@ function readMissedDice(
 ): void {
   const k = unitNamed(tables, path, name, GERMANS, UNITS);
   if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
-  if (tables.dummy[k] === 1) throw bad(path, "a dummy never fires, so it misses no dice");
+  if (tables.dummy[k] === 1) throw bad(path, "a dummy is always silent");
   if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
   s[missedDiceAt(j, k)] = 0;
   for (const f of faces) addMissedDie(s, j, k, f);

@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
 
@@ -16,11 +17,18 @@ export function moveColumns(tables: Tables, s: State, dice: Dice): void {
   for (let c = 0; c < COLUMNS; c++) {
     if (columnOf(s, c) === GONE) continue;
     const die = dice.d6();
+    const before = columnOf(s, c);
+    let entryDie = 0;
     // ruling N7: with nobody to make for, it stays where it is, on the map or off
-    if (nearestGerman(tables, s, 0) < 0) continue;
-    if (columnOf(s, c) === OFF) {
-      if (tables.enterOn[die] === 1) enter(tables, s, c, dice.d6());
-    } else if (tables.moveOn[die] === 1) march(tables, s, c);
+    const stays = nearestGerman(tables, s, 0) < 0;
+    if (!stays && before === OFF) {
+      if (tables.enterOn[die] === 1) {
+        entryDie = dice.d6();
+        enter(tables, s, c, entryDie);
+      }
+    } else if (!stays && tables.moveOn[die] === 1) march(tables, s, c);
+    if (tables.narrator !== null) told.tellColumn(tables, s, c, before, die, entryDie);
+    if (stays) continue;
     if (columnOf(s, c) >= 0 && besideGerman(tables, s, columnOf(s, c))) deploy(tables, s, c, dice);
   }
 }
@@ -83,11 +91,14 @@ function besideGerman(tables: Tables, s: StateView, h: number): boolean {
 export function deploy(tables: Tables, s: State, c: number, dice: Dice): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);
+  const drawn: number[] | null = tables.narrator === null ? null : [];
   for (let i = 0; i < tables.columnRules.unitsEach; i++) {
     const u = drawReserve(tables, s, dice, false);
-    if (u < 0) return;
+    if (u < 0) break;
     makeKnown(tables, s, u);
     setPlace(s, u, h);
     s[L.drawnForColumns]!++;
+    drawn?.push(u);
   }
+  if (drawn !== null) told.tellColumnDeploys(tables, c, h, drawn);
 }

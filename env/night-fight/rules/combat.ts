@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -48,17 +49,29 @@ export function resultOf(tables: Tables, value: number, die: number): number {
 
 /** Least die by which `a` at least suppresses `b`, 7 when none does. */
 export function attackNeed(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
-  const value = attackValue(tables, s, a, b, h, distance);
-  for (let die = 1; die <= 6; die++) if (resultOf(tables, value, die) >= SUPPRESS) return die;
+  return leastDie(tables, attackValue(tables, s, a, b, h, distance), SUPPRESS);
+}
+
+/** Least die with which an attack of this value comes to `result` or more, 7 when none does. */
+export function leastDie(tables: Tables, value: number, result: number): number {
+  for (let die = 1; die <= 6; die++) if (resultOf(tables, value, die) >= result) return die;
   return 7;
 }
 
 /** One die of fire. @returns whether the target was eliminated */
 export function attack(tables: Tables, s: State, a: number, b: number, dice: Dice): boolean {
   const h = placeOf(s, b);
-  const value = attackValue(tables, s, a, b, h, tables.distance[placeOf(s, a) * HEXES + h]!);
-  const result = resultOf(tables, value, dice.d6());
-  if (result === ELIMINATE || (result === SUPPRESS && has(s, b, SUPPRESSED))) {
+  const distance = tables.distance[placeOf(s, a) * HEXES + h]!;
+  const value = attackValue(tables, s, a, b, h, distance);
+  const die = dice.d6();
+  const result = resultOf(tables, value, die);
+  const eliminated = result === ELIMINATE || (result === SUPPRESS && has(s, b, SUPPRESSED));
+  if (tables.narrator !== null) {
+    const effect = eliminated ? "eliminated" : result === SUPPRESS ? "suppressed" : "no effect";
+    const needs = [leastDie(tables, value, SUPPRESS), leastDie(tables, value, ELIMINATE)] as const;
+    told.tellAttack(tables, s, a, b, die, needs, effect);
+  }
+  if (eliminated) {
     eliminate(tables, s, b);
     return true;
   }

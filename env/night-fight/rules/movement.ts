@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import { eliminate } from "./combat.js";
 import { turnUp } from "./spotting.js";
@@ -65,8 +66,9 @@ export function beginMove(tables: Tables, s: State, u: number): void {
   s[L.mp] = tables.mp[u]!;
 }
 
-export function endMove(s: State): void {
+export function endMove(tables: Tables, s: State): void {
   setFlag(s, activeOf(s), MOVED);
+  if (tables.narrator !== null) told.tellStop(tables, activeOf(s));
   endActivity(s, MOVE);
 }
 
@@ -74,12 +76,18 @@ export function endMove(s: State): void {
 export function enterHex(tables: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
   countCrowd(tables, s);
-  s[L.mp]! -= costToEnter(tables, s, u, h);
+  const cost = costToEnter(tables, s, u, h);
+  s[L.mp]! -= cost;
   if ((contactIn(s, h) || columnIn(s, h)) && turnUp(tables, s, h, dice)) {
-    endMove(s);
+    endMove(tables, s);
     return;
   }
+  const from = placeOf(s, u);
   setPlace(s, u, h);
+  if (tables.narrator !== null) {
+    if (tables.ablaze[h] === 0) told.tellMove(tables, s, u, from, h, cost);
+    else told.tellBurnt(tables, u, h);
+  }
   if (tables.ablaze[h] === 0) return;
   eliminate(tables, s, u);
   endActivity(s, MOVE);
@@ -89,7 +97,9 @@ export function enterHex(tables: Tables, s: State, h: number, dice: Dice): void 
 /** Leaves the map for good. Rule: NF 11.3, ruling N3 */
 export function exitMap(tables: Tables, s: State, dice: Dice): void {
   const u = activeOf(s);
+  const from = placeOf(s, u);
   setPlace(s, u, EXITED);
+  if (tables.narrator !== null) told.tellExit(tables, s, u, from);
   clearFlags(s, u, ~0);
   endActivity(s, MOVE);
   endIfNoneLeft(tables, s, dice);

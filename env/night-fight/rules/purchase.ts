@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { addContact } from "../contacts.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
 
@@ -31,7 +32,9 @@ export function mayBuy(tables: Tables, s: StateView, type: number): boolean {
 
 export function buy(tables: Tables, s: State, type: number): void {
   s[L.budget]! -= tables.cost[type]!;
-  s[L.place + firstAt(tables, s, type, POOL)] = WAITING;
+  const u = firstAt(tables, s, type, POOL);
+  s[L.place + u] = WAITING;
+  if (tables.narrator !== null) told.tellBought(tables, s, u, type);
 }
 
 /** A truck's load gives a bought JagdPanther or StuG its gun back, once. Rule: NF 11.3 C */
@@ -45,7 +48,9 @@ export function mayReinstate(tables: Tables, s: StateView, r: number): boolean {
 
 export function reinstate(tables: Tables, s: State, r: number): void {
   s[L.reinstated + r] = 1;
-  s[L.place + firstAt(tables, s, TRUCK, WAITING)] = DEAD;
+  const truck = firstAt(tables, s, TRUCK, WAITING);
+  s[L.place + truck] = DEAD;
+  if (tables.narrator !== null) told.tellReinstated(tables, truck, r);
 }
 
 function restoredType(tables: Tables, r: number): number {
@@ -58,6 +63,7 @@ export function placeAce(tables: Tables, s: State): void {
   for (let u = 0; u < GERMANS; u++) {
     if (s[L.place + u] === WAITING && tables.weight[u]! > 0) {
       s[L.ace] = u;
+      if (tables.narrator !== null) told.tellAce(tables, u);
       return;
     }
   }

@@ -4,6 +4,7 @@ import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { addMissedDie, isOpen, makeKnown } from "../contacts.js";
 import * as sight from "./sight.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
@@ -15,8 +16,11 @@ const { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onM
 
 /** The Soviet step: a flare perhaps, then every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
 export function sovietStep(tables: Tables, s: State, dice: Dice): void {
-  if (tables.flareOn[dice.d6()] === 1) fireFlare(s);
+  const flare = dice.d6();
+  if (tables.flareOn[flare] === 1) fireFlare(s);
+  if (tables.narrator !== null) told.tellFlare(tables, s, flare, tables.flareOn[flare] === 1);
   markAlertContacts(tables, s);
+  if (tables.narrator !== null) told.tellWatch(tables);
   for (let k = GERMANS; k < UNITS; k++) {
     if (tables.dummy[k] === 1) continue;
     if (isOpen(s, k)) recordMissedDice(tables, s, k);
@@ -24,8 +28,15 @@ export function sovietStep(tables: Tables, s: State, dice: Dice): void {
     const h = placeOf(s, k);
     const target = findTarget(tables, s, k, h, has(s, k, SEEN));
     if (target < 0) continue;
-    if (dice.d6() <= missingFaces(tables, s, h, target)) continue;
-    if (!has(s, k, SEEN)) makeKnown(tables, s, k);
+    const missing = missingFaces(tables, s, h, target);
+    const die = dice.d6();
+    const hidden = !has(s, k, SEEN);
+    if (tables.narrator !== null) told.tellLook(tables, k, h, target, die, missing + 1, hidden);
+    if (die <= missing) continue;
+    if (hidden) {
+      makeKnown(tables, s, k);
+      if (tables.narrator !== null) told.tellTurnedUp(tables, h, [k]);
+    }
     if (attack(tables, s, k, target, dice) && endIfNoneLeft(tables, s, dice)) return;
   }
 }
@@ -87,7 +98,8 @@ function recordMissedDice(tables: Tables, s: State, k: number): void {
 }
 
 /** Soviet units shake off suppression, flares burn out, Germans may act again. Rule: NF 11.1 (17.0), NF reconstructed results */
-export function endTurn(s: State): void {
+export function endTurn(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.tellTurnEnd(tables);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
   for (let u = 0; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
   douseFlares(s);

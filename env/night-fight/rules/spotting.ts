@@ -4,6 +4,7 @@ import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import * as sight from "./sight.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
@@ -31,8 +32,10 @@ export function spotBonus(tables: Tables, s: StateView, u: number, h: number, di
 /** Rolls for spotting and turns up what is found. Rule: NF reconstructed spotting @returns whether it succeeded */
 export function spot(tables: Tables, s: State, u: number, h: number, dice: Dice): boolean {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
-  if (dice.d6() + spotBonus(tables, s, u, h, distance) < distance + tables.rules.spotting.needBeyondDistance)
-    return false;
+  const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
+  const die = dice.d6();
+  if (tables.narrator !== null) told.tellSpot(tables, u, h, die, need);
+  if (die < need) return false;
   turnUp(tables, s, h, dice);
   return true;
 }
@@ -45,11 +48,14 @@ export function spot(tables: Tables, s: State, u: number, h: number, dice: Dice)
  */
 export function turnUp(tables: Tables, s: State, h: number, dice: Dice): boolean {
   let real = false;
+  const found: number[] | null = tables.narrator === null ? null : [];
   for (let k = GERMANS; k < UNITS; k++) {
     if (placeOf(s, k) !== h || has(s, k, SEEN)) continue;
     makeKnown(tables, s, k);
     if (tables.dummy[k] === 0) real = true;
+    found?.push(k);
   }
+  if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found);
   for (let c = 0; c < COLUMNS; c++) {
     if (columnOf(s, c) !== h) continue;
     deploy(tables, s, c, dice);

@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -19,7 +20,11 @@ export function trucksLost(tables: Tables, s: StateView): number {
 /** The victory roll. Rule: NF 11.3 */
 export function rollVictory(tables: Tables, s: State, dice: Dice): void {
   endActivity(s, OVER);
-  s[L.result] = dice.d6() + dice.d6() + tables.rules.victory.perTruckLost * trucksLost(tables, s);
+  const first = dice.d6();
+  const second = dice.d6();
+  const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
+  s[L.result] = first + second + extra;
+  if (tables.narrator !== null) told.tellVictoryRoll(tables, s, [first, second], extra);
 }
 
 /** After an exit or an elimination: nobody left to decide for? Ruling N5 @returns whether the game is over */

@@ -1,0 +1,260 @@
+import { EVERYTHING } from "../../core/game.js";
+import type { StateView } from "../../core/layout.js";
+import type { GameEvent, Throw } from "../../core/narration.js";
+import { GERMANS, RESTORABLE, type Tables } from "../data.js";
+import { columnOf, countAt, EXITED, isLit, L, mpOf, OFF, placeOf, turnOf } from "../state.js";
+import { attackNeeds, begun, countOf, listOf, typeName } from "./words.js";
+
+/*
+ * What happens, as the player may know it. Rules call these only while somebody listens (`tables.narrator`). All but the
+ * dice of contacts that stay face down is public; `tellLook` keeps those for who sees everything.
+ */
+
+type Side = "german" | "soviet";
+
+function tell(
+  tables: Tables,
+  what: string,
+  rule: string,
+  by: Side | null,
+  text: string,
+  more: Partial<GameEvent> = {},
+): void {
+  tables.narrator!.tell({ what, rule: `NF ${rule}`, by, text, ...more });
+}
+
+const thrown = (by: Side | null, purpose: string, faces: number[], needed: string | null, result: string): Throw => ({
+  by,
+  purpose,
+  sides: 6,
+  faces,
+  needed,
+  result,
+});
+
+const name = (tables: Tables, u: number): string => tables.unitNames[u]!;
+const sideOf = (u: number): Side => (u < GERMANS ? "german" : "soviet");
+
+export function tellBought(tables: Tables, s: StateView, u: number, type: number): void {
+  const text = `${begun(tables, u)} is bought (${typeName(tables, type)}, ${tables.cost[type]} points); ${s[L.budget]} left.`;
+  tell(tables, "bought", "11.3 A", "german", text, { units: [name(tables, u)], amount: tables.cost[type]! });
+}
+
+export function tellReinstated(tables: Tables, truck: number, r: number): void {
+  const text = `${begun(tables, truck)} is given up: ${RESTORABLE[r]} has shells for its gun.`;
+  tell(tables, "reinstated", "11.3 C", "german", text, { units: [name(tables, truck)] });
+}
+
+export function tellAce(tables: Tables, u: number): void {
+  tell(tables, "ace", "N9", "german", `The ace rides in ${name(tables, u)}.`, { units: [name(tables, u)] });
+}
+
+export function tellTurn(tables: Tables, s: StateView): void {
+  tell(tables, "turn", "reconstructed turn", null, `Turn ${turnOf(s)} of ${tables.rules.turns} begins.`);
+}
+
+export function tellFirePhase(tables: Tables): void {
+  tell(tables, "fire-phase", "reconstructed turn", "german", "German movement is over; German units may fire.");
+}
+
+/**
+ * A column's die, and what came of it.
+ *
+ * @param before where the column was
+ * @param entryDie the die for the hex it comes on at, 0 when none was thrown
+ */
+export function tellColumn(
+  tables: Tables,
+  s: StateView,
+  c: number,
+  before: number,
+  die: number,
+  entryDie: number,
+): void {
+  const now = columnOf(s, c);
+  const result =
+    now === before ? "stays" : before === OFF ? `comes on at ${tables.ids[now]}` : `marches to ${tables.ids[now]}`;
+  const dice = [thrown("soviet", `column ${c + 1}`, [die], null, result)];
+  if (entryDie > 0) dice.push(thrown("soviet", "entry hex", [entryDie], null, result));
+  const places = [before, now].filter((h) => h >= 0).map((h) => tables.ids[h]!);
+  tell(
+    tables,
+    "column",
+    "reconstructed columns",
+    "soviet",
+    `Column ${c + 1} throws ${die}${entryDie > 0 ? ` and ${entryDie}` : ""} and ${result}.`,
+    { dice, places },
+  );
+}
+
+export function tellColumnDeploys(tables: Tables, c: number, h: number, units: readonly number[]): void {
+  const came = units.length === 0 ? "nobody, as the reserve is empty" : listOf(tables, units);
+  const faces = units.map((u) => name(tables, u));
+  const draw: Throw = { by: "soviet", purpose: "drawing units", sides: 0, faces, needed: null, result: came };
+  tell(
+    tables,
+    "column-deploys",
+    "reconstructed columns",
+    "soviet",
+    `Column ${c + 1} in ${tables.ids[h]} gives way to ${came}.`,
+    {
+      ...(faces.length > 0 ? { dice: [draw] } : {}),
+      outcome: `column in ${tables.ids[h]} deploys`,
+      units: faces,
+      places: [tables.ids[h]!],
+    },
+  );
+}
+
+export function tellMove(tables: Tables, s: StateView, u: number, from: number, to: number, cost: number): void {
+  const start = from < 0 ? "comes on at" : `moves from ${tables.ids[from]} to`;
+  const text = `${begun(tables, u)} ${start} ${tables.ids[to]} (${countOf(cost, "MP").replace("MPs", "MP")}, ${mpOf(s)} left).`;
+  const places = [from, to].filter((h) => h >= 0).map((h) => tables.ids[h]!);
+  tell(tables, "move", "reconstructed 8", "german", text, { units: [name(tables, u)], places, amount: cost });
+}
+
+export function tellStop(tables: Tables, u: number): void {
+  tell(tables, "stop", "reconstructed 8", "german", `${begun(tables, u)} has moved.`, { units: [name(tables, u)] });
+}
+
+/** Counters of a hex have been turned up, before a column there deploys. */
+export function tellTurnedUp(tables: Tables, h: number, units: readonly number[]): void {
+  const real = units.filter((u) => tables.dummy[u] === 0);
+  const what = real.length === 0 ? "only a dummy" : listOf(tables, real);
+  tell(tables, "turned-up", "reconstructed spotting", null, `Turned up in ${tables.ids[h]}: ${what}.`, {
+    outcome: real.length === 0 ? "dummy" : `found ${real.map((u) => tables.types[tables.type[u]!]!.type).join(", ")}`,
+    units: units.map((u) => name(tables, u)),
+    places: [tables.ids[h]!],
+  });
+}
+
+export function tellBurnt(tables: Tables, u: number, h: number): void {
+  const text = `${begun(tables, u)} enters the fire in ${tables.ids[h]} and is lost.`;
+  tell(tables, "burnt", "11.3 F", "german", text, {
+    outcome: `${name(tables, u)} lost`,
+    units: [name(tables, u)],
+    places: [tables.ids[h]!],
+  });
+}
+
+export function tellExit(tables: Tables, s: StateView, u: number, from: number): void {
+  const text = `${begun(tables, u)} leaves the map: ${countOf(countAt(s, EXITED), "unit")} out.`;
+  tell(tables, "exit", "11.3", "german", text, {
+    outcome: `${name(tables, u)} out`,
+    units: [name(tables, u)],
+    places: [tables.ids[from]!],
+  });
+}
+
+export function tellSpot(tables: Tables, u: number, h: number, die: number, need: number): void {
+  const found = die >= need;
+  const needed = need > 6 ? "out of reach" : `${Math.max(1, need)}+`;
+  const result = found ? "finds something" : "finds nothing";
+  tell(
+    tables,
+    "spot",
+    "reconstructed spotting",
+    "german",
+    `${begun(tables, u)} looks into ${tables.ids[h]}: ${die} (${needed}), ${result}.`,
+    {
+      ...(found ? {} : { outcome: "nothing found" }),
+      dice: [thrown("german", "spotting", [die], needed, result)],
+      units: [name(tables, u)],
+      places: [tables.ids[h]!],
+    },
+  );
+}
+
+/** An attack, told before its result is carried out. */
+export function tellAttack(
+  tables: Tables,
+  s: StateView,
+  a: number,
+  b: number,
+  die: number,
+  needs: readonly [suppress: number, eliminate: number],
+  result: "no effect" | "suppressed" | "eliminated",
+): void {
+  const h = placeOf(s, b);
+  const needed = attackNeeds(...needs);
+  const text = `${begun(tables, a)} fires at ${name(tables, b)} in ${tables.ids[h]}: ${die} (${needed}), ${result}.`;
+  const by = sideOf(a);
+  tell(tables, "attack", "reconstructed attack", by, text, {
+    outcome: `${name(tables, b)} ${result === "no effect" ? "unhurt" : result}`,
+    dice: [thrown(by, "attack", [die], needed, result)],
+    units: [name(tables, a), name(tables, b)],
+    places: [tables.ids[placeOf(s, a)]!, tables.ids[h]!],
+  });
+}
+
+export function tellFired(tables: Tables, u: number): void {
+  const text = `${begun(tables, u)} is done firing for this turn.`;
+  tell(tables, "fired", "reconstructed fire", "german", text, { units: [name(tables, u)] });
+}
+
+export function tellSovietStep(tables: Tables): void {
+  tell(tables, "soviet-step", "reconstructed results", null, "German suppression ends; the Soviet step begins.");
+}
+
+export function tellFlare(tables: Tables, s: StateView, die: number, lit: boolean): void {
+  const at = tables.ids.filter((_, h) => isLit(s, h));
+  const result = lit ? (at.length > 0 ? `lights ${at.join(", ")}` : "finds nobody to light") : "none";
+  const text = `Soviet flare: ${die}, ${result}.`;
+  tell(tables, "flare", "reconstructed soviet fire", "soviet", text, {
+    dice: [thrown("soviet", "flare", [die], null, result)],
+    places: at,
+  });
+}
+
+export function tellWatch(tables: Tables): void {
+  tell(tables, "watch", "reconstructed soviet fire", "soviet", "Contacts close to German units may fire.");
+}
+
+/**
+ * A Soviet unit's die to make out its target. A contact that fails stays face down, and only who sees everything is told.
+ *
+ * @param hidden it lay face down when it looked
+ */
+export function tellLook(
+  tables: Tables,
+  k: number,
+  h: number,
+  target: number,
+  die: number,
+  need: number,
+  hidden: boolean,
+): void {
+  const made = die >= need;
+  const needed = `${Math.max(1, need)}+`;
+  const result = made ? "makes it out" : "fails";
+  const event: GameEvent = {
+    what: "look",
+    rule: "NF reconstructed soviet fire",
+    by: "soviet",
+    text: `${begun(tables, k)} in ${tables.ids[h]} looks for ${name(tables, target)}: ${die} (${needed}), ${result}.`,
+    dice: [thrown("soviet", "spotting", [die], needed, result)],
+    units: [name(tables, k), name(tables, target)],
+    places: [tables.ids[h]!],
+  };
+  if (hidden && !made) tables.narrator!.tellEach((viewer) => (viewer === EVERYTHING ? event : null));
+  else tables.narrator!.tell(event);
+}
+
+export function tellTurnEnd(tables: Tables): void {
+  tell(tables, "turn-end", "11.1 (17.0)", null, "The turn ends: flares burn out, marks are taken off.");
+}
+
+/** @param extra added to the dice for trucks that did not get out */
+export function tellVictoryRoll(tables: Tables, s: StateView, dice: readonly number[], extra: number): void {
+  const out = countAt(s, EXITED);
+  const won = s[L.result]! < out;
+  const result = won ? "the break-out succeeds" : "the break-out fails";
+  const trucks = extra > 0 ? ` and ${extra} for trucks` : "";
+  const text = `Victory roll: ${dice.join(" ")}${trucks} make ${s[L.result]} against ${countOf(out, "unit")} out: ${result}.`;
+  const needed = `below ${out} in all`;
+  tell(tables, "victory-roll", "11.3", won ? "german" : null, text, {
+    outcome: won ? "won" : "lost",
+    dice: [thrown(null, "victory", [...dice], needed, result)],
+    amount: s[L.result]!,
+  });
+}

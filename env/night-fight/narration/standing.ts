@@ -1,0 +1,46 @@
+import type { StateView } from "../../core/layout.js";
+import type { Standing } from "../../core/narration.js";
+import type { Tables } from "../data.js";
+import { hasWon, trucksLost } from "../rules/victory.js";
+import { countAt, EXITED, L, OVER, phaseOf } from "../state.js";
+import { countOf } from "./words.js";
+
+/** Chance that the victory roll, thrown now, would win. Rule: NF 11.3 */
+function victoryChance(tables: Tables, s: StateView): number {
+  const out = countAt(s, EXITED);
+  const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
+  let ways = 0;
+  for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) if (a + b + extra < out) ways++;
+  return ways / 36;
+}
+
+/** The victory roll as it stands: two dice and the trucks lost must stay below the number of units out. Rule: NF 11.3 */
+export function standing(tables: Tables, s: StateView): Standing {
+  const over = phaseOf(s) === OVER;
+  const out = countAt(s, EXITED);
+  const lost = trucksLost(tables, s);
+  const extra = tables.rules.victory.perTruckLost * lost;
+  const chance = over ? (hasWon(s) ? 1 : 0) : victoryChance(tables, s);
+  const percent = `${Math.round(100 * chance)} %`;
+  const trucks = `${countOf(lost, "truck")} not out`;
+  const text = over
+    ? `The victory roll came to ${s[L.result]} against ${countOf(out, "unit")} out.`
+    : `Two dice and ${extra} (${trucks}) must stay below the number of units out; now that happens in ${percent} of rolls.`;
+  const need = over ? s[L.result]! + 1 : 12 + extra + 1;
+  const condition = {
+    rule: "NF 11.3",
+    side: "german",
+    text,
+    have: out,
+    need,
+    unit: "units out",
+    places: tables.ids.filter((_, h) => tables.grid.columns[h] === tables.exitColumn && tables.ablaze[h] === 0),
+    met: out >= need,
+    when: over ? "now" : `end of turn ${tables.rules.turns}, or when no German unit is left`,
+  };
+  const winnerNow = chance === 1 ? "german" : chance === 0 ? "soviet" : null;
+  const ifEndedNow = over
+    ? `The break-out ${hasWon(s) ? "has succeeded" : "has failed"}.`
+    : `With ${countOf(out, "unit")} out and ${trucks} the victory roll wins in ${percent} of cases.`;
+  return { conditions: [condition], winnerNow, ifEndedNow };
+}

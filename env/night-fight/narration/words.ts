@@ -1,0 +1,28 @@
+import type { Tables } from "../data.js";
+
+export const countOf = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
+
+/** A counter's name at the beginning of a sentence. */
+export function begun(tables: Tables, u: number): string {
+  const name = tables.unitNames[u]!;
+  return name[0]!.toUpperCase() + name.slice(1);
+}
+
+/** Names of counters, as a person lists them. */
+export function listOf(tables: Tables, units: readonly number[]): string {
+  const names = units.map((u) => tables.unitNames[u]!);
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
+}
+
+export const typeName = (tables: Tables, type: number): string => tables.types[type]!.name;
+
+/**
+ * What die an attack needs: `4+ suppresses, 6+ eliminates`.
+ *
+ * @param suppress least die that does so, 7 when none does; `eliminate` likewise
+ */
+export function attackNeeds(suppress: number, eliminate: number): string {
+  if (suppress > 6) return "no die helps";
+  if (suppress === eliminate) return `${eliminate}+ eliminates`;
+  return eliminate > 6 ? `${suppress}+ suppresses` : `${suppress}+ suppresses, ${eliminate}+ eliminates`;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import {
+  EventLog,
+  EVERYTHING,
+  type GameEvent,
+  type JsonObject,
+  ScriptedDice,
+  type ScriptEntry,
+} from "../../../env/index.js";
+import { event } from "../../event.js";
+import { table } from "./table.js";
+
+/** Plays an action with these dice. @returns what the player is told, and what who sees everything is told */
+function play(position: JsonObject, action: string, dice: readonly ScriptEntry[]): [GameEvent[], GameEvent[]] {
+  const env = table(position);
+  const log = new EventLog([0, EVERYTHING]);
+  env.step(action, new ScriptedDice(dice), log);
+  return [log.take(0), log.take(EVERYTHING)];
+}
+
+const ask = (position: JsonObject) => {
+  const env = table(position);
+  return env.game.narration!.prompt(env.state, 0);
+};
+
+const nextTo = {
+  turn: 1,
+  phase: "fire",
+  german: { "gren-1": { hex: "2015", fired: true } },
+  soviet: { "rifle-1": { hex: "2013" } },
+};
+
+event("reinstated", "the truck given up is named, and whose gun it loads", () => {
+  const [told] = play(
+    { turn: 1, phase: "reinstate", german: { "jagd-1": { hex: "waiting" }, "truck-1": { hex: "waiting" } } },
+    "reinstate jagd",
+    [],
+  );
+  expect(told.map((e) => [e.what, e.text, e.units])).toEqual([
+    ["reinstated", "Truck-1 is given up: jagd has shells for its gun.", ["truck-1"]],
+  ]);
+});
+
+test("an attack tells its die, what was needed and the result", () => {
+  const [told] = play(
+    {
+      turn: 1,
+      phase: "target",
+      active: { unit: "gren-1" },
+      german: { "gren-1": { hex: "2015" } },
+      soviet: { "atgun-1": { hex: "2013", seen: true } },
+    },
+    "hex 2013",
+    [5],
+  );
+  const attack = told.find((e) => e.what === "attack")!;
+  expect(attack.dice).toEqual([
+    {
+      by: "german",
+      purpose: "attack",
+      sides: 6,
+      faces: [5],
+      needed: expect.stringContaining("5+ suppresses"),
+      result: "suppressed",
+    },
+  ]);
+  expect(attack.outcome).toBe("atgun-1 suppressed");
+});
+
+test("the die of a contact that does not fire is told to nobody but who sees everything", () => {
+  const [told, all] = play(nextTo, "done", [1, 1]);
+  expect(told.map((e) => e.what)).not.toContain("look");
+  expect(all.map((e) => e.what)).toContain("look");
+  expect(JSON.stringify(told)).not.toContain("rifle-1");
+});
+
+test("entering fire and ending phases with units unused is warned of", () => {
+  const { choices } = ask({
+    turn: 1,
+    phase: "move",
+    german: { "panther-1": { hex: "2015" }, "sdk-1": { hex: "2016" } },
+  });
+  const done = choices.at(-1)!;
+  expect([done.name, done.ends, done.warning]).toEqual(["done", "phase", "2 units have not moved."]);
+});
+
+test("the standing gives the chance of the victory roll", () => {
+  const gone = Object.fromEntries(["gren-1", "gren-2", "panther-1"].map((u) => [u, { hex: "exited" }]));
+  const env = table({
+    turn: 3,
+    phase: "move",
+    german: { ...gone, "gren-3": { hex: "2015" }, "truck-1": { hex: "exited" }, "truck-2": { hex: "exited" } },
+  });
+  const { conditions, winnerNow, ifEndedNow } = env.game.narration!.standing(env.state, 0);
+  expect([conditions[0]!.have, conditions[0]!.need, winnerNow]).toEqual([5, 13, null]);
+  expect(ifEndedNow).toBe("With 5 units out and 0 trucks not out the victory roll wins in 17 % of cases."); // 6 of 36
+});
