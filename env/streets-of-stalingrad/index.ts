@@ -11,6 +11,7 @@ import {
   type RuleIndex,
   type Viewer,
 } from "../core/game.js";
+import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import type { Rng } from "../core/rng.js";
 import { actionNames } from "./actions.js";
@@ -25,6 +26,7 @@ import { Observer } from "./observer.js";
 import { answer } from "./query.js";
 import { Renderer } from "./render.js";
 import { Resampler } from "./resample.js";
+import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsPotential } from "./rules/victory.js";
 import { actorOf, isOver, World } from "./state.js";
@@ -94,6 +96,7 @@ class StreetsOfStalingrad implements Game {
   private readonly resampler: Resampler;
   private readonly views: Views;
   private readonly renderer: Renderer;
+  private readonly scenes: SceneMaker;
   /** The scenario at its first decision, made when it is first started; no die is thrown before that. */
   private ready: State | undefined;
 
@@ -115,6 +118,7 @@ class StreetsOfStalingrad implements Game {
     this.resampler = new Resampler(world, this.knowledge);
     this.views = new Views(world, this.knowledge, this.actions);
     this.renderer = new Renderer(world, this.knowledge);
+    this.scenes = new SceneMaker(world, this.knowledge, this.type, this.statics.points);
     this.potentials = { points: (s: StateView) => pointsPotential(world, s) };
   }
 
@@ -178,6 +182,10 @@ class StreetsOfStalingrad implements Game {
 
   render(s: StateView, viewer: Viewer): string {
     return this.renderer.render(s, viewer);
+  }
+
+  scene(s: StateView, viewer: Viewer): Scene {
+    return this.scenes.scene(s, viewer);
   }
 
   invariantViolation(s: StateView): string | null {

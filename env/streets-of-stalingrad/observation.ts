@@ -10,7 +10,7 @@ const feature = (f: { name: string; range: number[]; norm: string }): Feature =>
   norm: f.norm,
 });
 
-const POOLS = "pools";
+export const POOLS = "pools";
 
 /** Rows of `map`: hexes, boxes, pools. Rows of `units`: slots, German first. Spec 6. */
 export function observationSpec({ board, roster }: Setting): ObservationSpec {

@@ -1,0 +1,227 @@
+import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
+import { newState, type State, type StateView } from "../core/layout.js";
+import {
+  type Board as SceneBoard,
+  type Counter as SceneCounter,
+  type CounterState,
+  emptyBoard,
+  type Glyph,
+  hexBounds,
+  type Overlay,
+  type Scene,
+  type Terrain as SceneTerrain,
+  type Tray,
+} from "../core/scene.js";
+import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
+import { BOXES } from "./actions.js";
+import type { Knowledge } from "./knowledge.js";
+import * as words from "./layout.js";
+import { GERMAN, SIDES, SOVIET } from "./roster.js";
+import { germanPoints, levelOf } from "./rules/victory.js";
+import type { Kind, Terrain } from "./schema.js";
+import { phaseName } from "./sequence.js";
+import { actorOf, askOf, has, isOver, markOf, placeOf, type World } from "./state.js";
+import { POOLS } from "./observation.js";
+
+const GROUND: Readonly<Record<Terrain, SceneTerrain>> = {
+  clear: "clear",
+  suburb: "suburb",
+  city: "city",
+  industrial: "industrial",
+  strongpoint: "city",
+  forest: "woods",
+  balka: "balka",
+  cliff: "cliff",
+  volga: "water",
+};
+const ENTITY: Partial<Record<Kind, UnitEntity>> = {
+  infantry: "infantry",
+  engineer: "engineer",
+  "construction-engineer": "engineer",
+  flamethrower: "engineer",
+  tank: "armor",
+  stug: "armor",
+  "armored-car": "armored-reconnaissance",
+  "armored-infantry": "armored-infantry",
+  "sp-gun": "self-propelled-artillery",
+  "at-gun": "antitank",
+  "infantry-gun": "artillery",
+  mortar: "mortar",
+  howitzer: "artillery",
+  "field-gun": "artillery",
+  rocket: "rockets",
+  flak88: "air-defence",
+  aa: "air-defence",
+  transport: "transport",
+};
+const GLYPHS: Partial<Record<Kind, Glyph>> = {
+  leader: "leader",
+  commissar: "star",
+  op: "flag",
+  sniper: "sniper",
+  fortification: "fort",
+  minefield: "mine",
+  bridge: "bridge",
+};
+const STATES: readonly (readonly [number, CounterState])[] = [
+  [words.PINNED, "pinned"],
+  [words.SPENT, "spent"],
+  [words.ORDERED, "moved"],
+  [words.OP_FIRED, "fired"],
+  [words.GROUP | words.ATTACKER | words.FIRING | words.COUNTER, "active"],
+];
+
+/** Draws boards from what `Knowledge.redact` leaves of a state; what never changes is made once. */
+export class SceneMaker {
+  private readonly known: State;
+  private readonly board: SceneBoard;
+
+  constructor(
+    private readonly world: World,
+    private readonly knowledge: Knowledge,
+    private readonly type: GameType,
+    points: readonly (readonly [number, number])[],
+  ) {
+    this.known = newState(world.layout.size);
+    this.board = boardOf(world, points);
+  }
+
+  scene(s: StateView, viewer: Viewer): Scene {
+    const { known, knowledge, type, world } = this;
+    knowledge.redact(s, viewer, known);
+    const counters: SceneCounter[] = [];
+    const lost: SceneCounter[] = [];
+    let unseen = 0;
+    world.roster.counters.forEach(({ spare }, u) => {
+      if (spare) return;
+      const place = placeOf(world, known, u);
+      if (place === words.DEAD) lost.push(this.counter(u));
+      if (place < 0) return;
+      const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
+      const at = { place: world.board.ids[place]! };
+      counters.push({ ...(hidden ? this.faceDown(u, unseen++) : this.counter(u)), ...at });
+    });
+    return {
+      game: type.id,
+      title: type.title,
+      viewer: viewer >= 0 ? SIDES[viewer]! : null,
+      caption: this.caption(),
+      notice: `Reconstructed: ${type.reconstructed}.`,
+      sides: SIDES.map((id) => ({ id, name: id === "german" ? "German" : "Soviet", look: id })),
+      board: this.board,
+      counters,
+      overlays: this.overlays(),
+      tracks: [
+        {
+          id: "turns",
+          name: "Turn",
+          cells: Array.from({ length: known[world.layout.lastTurn]! }, (_, i) => ({
+            id: String(i + 1),
+            label: String(i + 1),
+            state: i + 1 < known[world.layout.turn]! ? "past" : i + 1 > known[world.layout.turn]! ? "ahead" : "now",
+          })),
+        },
+      ],
+      trays: this.trays(lost),
+    };
+  }
+
+  private caption(): string {
+    const { known, world } = this;
+    const { layout } = world;
+    const level = levelOf(world, germanPoints(world, known));
+    if (isOver(world, known)) return `The game is over${level === null ? "" : `: ${level}`}`;
+    const now = `Turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
+    return `${now}: ${SIDES[actorOf(world, known)]} decides ${words.ASKS[askOf(world, known)]!}`;
+  }
+
+  private counter(u: number): SceneCounter {
+    const { known, world } = this;
+    const { id, side, type, formation, name } = world.roster.counters[u]!;
+    const entity = ENTITY[type.kind];
+    return {
+      id,
+      kind: "counter",
+      side: SIDES[side],
+      unit: id,
+      ...(entity === undefined ? { glyph: GLYPHS[type.kind] ?? "flag" } : { symbol: unitSymbol(entity, "company") }),
+      name: id,
+      title: [name, type.kind, formation].filter((x) => x !== "").join(", "),
+      values: [
+        { name: "attack", value: type.af },
+        { name: "defence", value: type.df },
+        { name: "movement points", value: type.mp },
+      ],
+      states: STATES.flatMap(([bits, state]) => (has(world, known, u, bits) ? [state] : [])),
+    };
+  }
+
+  private faceDown(u: number, n: number): SceneCounter {
+    const { known, world } = this;
+    const { side, tag } = world.roster.counters[u]!;
+    return {
+      id: `face-down-${n}`,
+      kind: "counter",
+      side: SIDES[side],
+      name: tag,
+      title: `face-down counter of ${tag}`,
+      back: { kind: tag },
+      states: STATES.flatMap(([bits, state]) => (has(world, known, u, bits) ? [state] : [])),
+    };
+  }
+
+  private overlays(): Overlay[] {
+    const { known, world } = this;
+    const { ids } = world.board;
+    const marked = ids.filter((_, h) => markOf(world, known, h) === words.MARK_ATTACK);
+    const done = ids.filter((_, h) => markOf(world, known, h) === words.MARK_DONE);
+    const overlays: Overlay[] = [];
+    if (marked.length > 0) overlays.push({ kind: "area", look: "battle", title: "to be attacked", places: marked });
+    if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
+    return overlays;
+  }
+
+  private trays(lost: readonly SceneCounter[]): Tray[] {
+    const { known, world } = this;
+    const points = germanPoints(world, known);
+    const need = world.setting.levels?.germanMarginal;
+    const score = {
+      id: "points",
+      kind: "count" as const,
+      side: "german",
+      name: "German points",
+      title: "a point for each victory hex that a German stack unit occupies",
+      value: points,
+      ...(need === undefined ? {} : { need }),
+    };
+    return [
+      { id: "score", name: "Victory", side: "german", look: "resources", items: [score] },
+      ...([GERMAN, SOVIET] as const).map((side) => ({
+        id: `lost-${SIDES[side]}`,
+        name: side === GERMAN ? "German losses" : "Soviet losses",
+        side: SIDES[side],
+        look: "losses" as const,
+        items: lost.filter((c) => c.side === SIDES[side]),
+      })),
+    ];
+  }
+}
+
+function boardOf({ board, setting }: World, points: readonly (readonly [number, number])[]): SceneBoard {
+  const hexes = board.ids.map((id, h) => ({
+    id,
+    name: board.hexes[h]!.name ?? "",
+    at: [...points[h]!] as [number, number],
+    terrain: GROUND[board.terrainOf(h)],
+    ...(setting.points[h] === 0
+      ? {}
+      : { glyphs: [{ glyph: "star" as const, title: `${setting.points[h]} German points` }] }),
+  }));
+  const boxes = [...BOXES, POOLS].map((id, i) => ({
+    id,
+    name: id,
+    at: [...points[board.size + i]!] as [number, number],
+    terrain: "box" as const,
+  }));
+  return { ...emptyBoard("hexes"), bounds: hexBounds(points, 0.3), places: [...hexes, ...boxes] };
+}
