@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Env,
   EventLog,
@@ -17,6 +17,8 @@ import { ruleTests } from "../../rule.js";
 import { Table } from "./table.js";
 
 const rule = ruleTests("SS", rules);
+/** A test of one kind of event, for those that play seldom meets. */
+const event = (kind: string, says: string, run: () => void): void => void test(`event ${kind}: ${says}`, run);
 const GERMAN = 0;
 const SOVIET = 1;
 
@@ -276,5 +278,75 @@ describe("how the game stands", () => {
     const setup = new Table({ turn: 1, phase: "setup", areas: { "5": { soviet: ["I/272"] } } }).env;
     const [before] = setup.game.narration!.standing(setup.state, GERMAN).conditions;
     expect([before!.have, before!.places]).toEqual([9, []]);
+  });
+});
+
+describe("what play seldom meets", () => {
+  /** A dummy left a way open from 10, where a molotov still makes a combat. */
+  const open: JsonObject = {
+    turn: 3,
+    phase: "combat",
+    areas: {
+      "10": { control: "C", german: ["I/194"], chits: ["molotov-1:u"] },
+      "11": { control: "G" },
+      "8": { soviet: ["92 Nav"] },
+    },
+    pending: ["10"],
+    free: ["10"],
+    stuka: false,
+    decision: { actor: "G", kind: "combat-area" },
+  };
+
+  event("combat-called-off", "nobody stays behind for it, and the molotov returns", () => {
+    const table = new Table(open).do("area 10").do("area 11");
+    const events = told(table.env, "unit I/194")(GERMAN);
+    expect(events.slice(0, 4).map((e) => e.what)).toEqual([
+      "breakthrough",
+      "control",
+      "combat-called-off",
+      "chit-returns",
+    ]);
+    expect(events[2]!.text).toBe("No German stays in 10 Nail Factory: the combat there is called off.");
+  });
+
+  event("combat-called-off", "guns left no German there", () => {
+    const { env } = new Table(
+      {
+        turn: 3,
+        phase: "combat",
+        areas: { "10": { control: "C", german: ["StuG/244:d"], soviet: ["20 AT:nu"] } },
+        pending: ["10"],
+        stuka: false,
+        decision: { actor: "G", kind: "combat-area" },
+      },
+      { antitank: true },
+    );
+    told(env, "area 10");
+    const events = told(env, "unit StuG/244", 6)(GERMAN);
+    expect(events.slice(0, 2).map((e) => [e.what, e.outcome])).toEqual([
+      ["aimed", undefined],
+      ["shot", "StuG/244 is eliminated"],
+    ]);
+    expect(events.find((e) => e.what === "combat-called-off")!.text).toBe(
+      "No German is left in 10 Nail Factory: there is no combat.",
+    );
+  });
+
+  event("breakthrough-dropped", "a way that a dummy left open is given up with a warning", () => {
+    const table = new Table({
+      ...open,
+      areas: { ...(open["areas"] as JsonObject), "10": { control: "G", german: ["I/194"] } },
+      pending: [],
+    });
+    expect(choiceOf(table.env, GERMAN, "pass")).toMatchObject({
+      text: "Give up the breakthrough from 10",
+      ends: "turn",
+      warning: "The breakthrough is lost for good.",
+    });
+    expect(told(table.env, "pass")(GERMAN)[0]).toMatchObject({
+      what: "breakthrough-dropped",
+      rule: "SS 6.7",
+      places: ["10"],
+    });
   });
 });
