@@ -26,6 +26,9 @@ export function ruleById(type: GameType, id: string): FoundRule {
   );
 }
 
+/** Shorter words would be found across the end of one word and the beginning of the next. */
+const COMPOUND = 8;
+
 /** Rules whose id or text holds every word, best first: those with a word in the id, then in the order of the index. */
 export function searchRules(type: GameType, words: string): FoundRule[] {
   const wanted = words
@@ -36,7 +39,9 @@ export function searchRules(type: GameType, words: string): FoundRule[] {
   const found = Object.entries(type.rules).flatMap(([id, rule]) => {
     const name = id.toLowerCase();
     const text = `${name} ${rule.says.toLowerCase()}`;
-    return wanted.every((w) => text.includes(w)) ? [{ named: wanted.some((w) => name.includes(w)), id, rule }] : [];
+    const joined = text.replace(/[\s-]/g, ""); // finds `breakthrough` in `break through`
+    const holds = (w: string): boolean => text.includes(w) || (w.length >= COMPOUND && joined.includes(w));
+    return wanted.every(holds) ? [{ named: wanted.some((w) => name.includes(w)), id, rule }] : [];
   });
   return found.sort((a, b) => Number(b.named) - Number(a.named)).map(({ id, rule }) => ({ id, ...rule }));
 }

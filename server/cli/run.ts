@@ -12,6 +12,7 @@ import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
+import { register as rule } from "./rule.js";
 import { register as serve } from "./serve.js";
 import { register as sessions } from "./sessions.js";
 import { register as train } from "./train.js";
@@ -21,6 +22,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   list,
   describe,
   agents,
+  rule,
   serve,
   keys,
   play,

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { GAMES } from "../../env/index.js";
 import { optionSets } from "../conformance/optionSets.js";
 import { playthrough } from "./playthrough.js";
-import { ruleTable, rulesText } from "./rules.js";
+import { citationsOf } from "../../server/cli/rule-citations.js";
+import { rulesText } from "./rules.js";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
@@ -12,7 +13,7 @@ export function goldenFiles(): { path: string; text: () => string }[] {
     const sets = optionSets(type);
     const shown = sets.length > 1 ? [sets[0]!, sets.at(-1)!] : sets;
     return [
-      { path: `test/golden/${type.id}/rules.txt`, text: () => rulesText(type, ruleTable(type, ROOT)) },
+      { path: `test/golden/${type.id}/rules.txt`, text: () => rulesText(type, citationsOf(type, ROOT)) },
       ...shown.map(({ name, game }, i) => ({
         path: `test/golden/${type.id}/playthrough-${i + 1}.txt`,
         text: () => playthrough(game, name, `golden/${i + 1}`),

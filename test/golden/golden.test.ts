@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GAMES } from "../../env/index.js";
 import { goldenFiles, ROOT } from "./files.js";
-import { codeCitations, idAt, idsAt, rulePrefix, ruleTable, unproven } from "./rules.js";
+import {
+  caseCitations,
+  citationsOf,
+  codeCitations,
+  idAt,
+  idsAt,
+  rulePrefix,
+  testCitations,
+} from "../../server/cli/rule-citations.js";
+import { unproven } from "./rules.js";
 
 test.each(goldenFiles())("$path is what the code makes (npm run golden writes it)", ({ path, text }) => {
   const file = join(ROOT, path);
@@ -14,7 +23,7 @@ test.each(goldenFiles())("$path is what the code makes (npm run golden writes it
 test.each(GAMES.map((type) => ({ id: type.id, type })))(
   "every rule of $id that is done has code and a test",
   ({ type }) => {
-    const table = ruleTable(type, ROOT);
+    const table = citationsOf(type, ROOT);
     expect(unproven(type, table)).toEqual([]);
     expect(table.unknown).toEqual([]);
   },
@@ -39,7 +48,37 @@ test("citations stand in comments behind the word Rule", () => {
     'const a = "PS 5"; // Rule: PS 6',
     "// PS 7 is not cited",
   ].join("\n");
-  expect(codeCitations(source, "PS").map((t) => t.slice(0, 3).trim())).toEqual(["4.1", "4.", "6"]);
+  expect(codeCitations(source, "PS").map(({ line, text }) => [line, text.slice(0, 3).trim()])).toEqual([
+    [1, "4.1"],
+    [1, "4."],
+    [3, "6"],
+  ]);
+});
+
+test("a test with an empty body proves no rule", () => {
+  const source = [
+    'rule("ZZ 4.1", "fires", () => {',
+    "  // later",
+    "});",
+    'rule("ZZ 4.2", "moves", async () => {',
+    "  expect(1).toBe(1);",
+    "});",
+    'rule("ZZ 4.3", "waits", () => undefined);',
+    'rule("ZZ 4.4", "is `shared`", sharedTest);',
+  ].join("\n");
+  expect(testCitations(source, "ZZ")).toEqual([
+    { id: "4.2", line: 4, text: "moves" },
+    { id: "4.4", line: 8, text: "is `shared`" },
+  ]);
+});
+
+test("a case without an expectation proves no rule", () => {
+  const cases = [
+    { id: "a", rule: "PS 1", position: {}, steps: [{ do: "pass" }, { expect: {} }] },
+    { id: "b", rule: "PS 2", position: {}, steps: [{ expect: { terminal: true } }] },
+    { id: "c", rule: "PS 3", query: {}, answer: 2 },
+  ];
+  expect(caseCitations(JSON.stringify(cases, null, 1)).map((c) => c.id)).toEqual(["b", "c"]);
 });
 
 test("a game's prefix is made of its initials", () => {
@@ -61,8 +100,8 @@ test("a rule that nothing proves is named", () => {
   expect(
     unproven(type, {
       rules: new Map([
-        ["9.99", { code: new Map(), tests: new Map() }],
-        ["9.98", { code: new Map(), tests: new Map() }],
+        ["9.99", { code: [], tests: [], cases: [] }],
+        ["9.98", { code: [], tests: [], cases: [] }],
       ]),
       unknown: [],
     }),

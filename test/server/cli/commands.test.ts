@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -162,5 +163,46 @@ describe("play", () => {
     const ran = await kesselHere(["play", PS, ...flags]);
     expect(ran.status).toBe(2);
     expect(ran.err).toMatch(message);
+  });
+});
+
+describe("rule", () => {
+  it("prints text, code, cases and tests of a rule with file and line", async () => {
+    const { out, status } = await kesselHere(["rule", "savage-streets", "7.31"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^SS 7\.31: .*\nstatus: done\ncode:\n {2}env\/savage-streets\/\S+\.ts:\d+\n/);
+    const [, file, line, id] = /cases:\n {2}(\S+):(\d+) {2}(\S+)/.exec(out)!;
+    expect(readFileSync(file!, "utf8").split("\n")[Number(line) - 1]).toContain(id);
+    const [, code, at] = /code:\n {2}(\S+):(\d+)/.exec(out)!;
+    expect(readFileSync(code!, "utf8").split("\n")[Number(at) - 1]).toContain("Rule: SS");
+    expect((await kesselHere(["rule", "savage-streets", "ss", "7.31"])).out).toBe(out);
+  });
+  it("searches by words, also those that the text writes apart", async () => {
+    const { out } = await kesselHere(["rule", "savage-streets", "breakthrough"]);
+    expect(out).toContain("SS 7.31");
+    const found = json((await kesselHere(["rule", PS, "german", "units", "--json"])).out) as { says: string }[];
+    expect(found.length).toBeGreaterThan(1);
+    for (const { says } of found) expect(says.toLowerCase()).toContain("german");
+  });
+  it("says that an installed package has no tests", async () => {
+    const installed = mkdtempSync(join(tmpdir(), "kessel-installed-"));
+    const root = fileURLToPath(new URL("../../..", import.meta.url));
+    for (const name of ["env", "agents", "server/cli", "training/report", "package.json", "tsconfig.json"])
+      cpSync(join(root, name), join(installed, name), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
+    const code = `import { Command } from "commander"; import { register } from "./server/cli/rule.ts";
+      const program = new Command(); register(program); program.parse(["rule", "${PS}", "0.1"], { from: "user" });`;
+    const rules = Object.keys(gameType(PS).rules);
+    const out = execFileSync("npx", ["tsx", "-e", code.replace("0.1", rules[0]!)], {
+      cwd: installed,
+      encoding: "utf8",
+    });
+    expect(out).toContain("cases and tests: an installed package has none; see the repository");
+    expect(out).toContain(`env/${PS}/`);
+  });
+  it("refuses what no rule has", async () => {
+    const ran = await kesselHere(["rule", PS, "zebra"]);
+    expect([ran.status, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toContain('has no rule "zebra"');
   });
 });

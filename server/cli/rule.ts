@@ -1,0 +1,62 @@
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { type FoundRule, type GameType, gameType, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { example, print, printJson } from "./common.js";
+import { bareId, type Citation, type Citations, citationsOf, hasTests, rulePrefix } from "./rule-citations.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export function register(program: Command): void {
+  program
+    .command("rule")
+    .description("a rule's text, and where code, rule cases and tests cite it; or the rules that contain some words")
+    .argument("<game>", "as `kessel list` names it")
+    .argument("<words...>", "id of a rule (`7.31`, `SS 7.31`), or words to search for")
+    .option("--json", "machine-readable")
+    .addHelpText("after", example("kessel rule savage-streets 7.31", "kessel rule savage-streets breakthrough"))
+    .action((game: string, words: string[], flags: { json?: boolean }) => {
+      const type = gameType(game);
+      const found = findRules(type, words.join(" "));
+      if (found.length > 1) {
+        if (flags.json) printJson(found);
+        else print(found.map((r) => `${r.id}  ${r.says}`).join("\n"));
+        return;
+      }
+      const rule = found[0]!;
+      const citations = citationsOf(type, ROOT).rules.get(bareId(rule.id, rulePrefix(type.id)))!;
+      if (flags.json) printJson({ ...rule, ...citations, ...(hasTests(ROOT) ? {} : { tests: null, cases: null }) });
+      else print(ruleText(rule, citations));
+    });
+}
+
+/** The rule of that id, else all rules that contain the words. @throws KesselError `unknown-rule` */
+function findRules(type: GameType, words: string): FoundRule[] {
+  try {
+    return [ruleById(type, words)];
+  } catch (e) {
+    if (!(e instanceof KesselError) || e.code !== "unknown-rule") throw e;
+    const found = searchRules(type, words);
+    if (found.length === 0) throw e;
+    return found;
+  }
+}
+
+function ruleText(rule: FoundRule, { code, cases, tests }: Citations): string {
+  const status =
+    rule.status === "done"
+      ? "done"
+      : rule.status === "option"
+        ? `option ${rule.option ?? ""}`
+        : `absent: ${rule.reason ?? ""}`;
+  const proofs = hasTests(ROOT)
+    ? [section("cases", cases, true), section("tests", tests, true)]
+    : ["cases and tests: an installed package has none; see the repository"];
+  return [`${rule.id}: ${rule.says}`, `status: ${status}`, section("code", code, false), ...proofs].join("\n");
+}
+
+/** One line per place; several citations on a line count once. */
+function section(name: string, citations: readonly Citation[], named: boolean): string {
+  if (citations.length === 0) return `${name}: none`;
+  const lines = citations.map((c) => `  ${c.file}:${c.line}${named ? `  ${c.text}` : ""}`);
+  return [`${name}:`, ...new Set(lines)].join("\n");
+}
