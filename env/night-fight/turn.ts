@@ -11,7 +11,7 @@ import { buy, placeAce, reinstate } from "./rules/purchase.js";
 import { endTurn, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
-import * as told from "./narration/events.js";
+import * as told from "./events/index.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts

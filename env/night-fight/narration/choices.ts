@@ -10,7 +10,7 @@ import {
   activeOf, BUY, columnIn, contactIn, countAt, FIRE, FOLLOW, has, L, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP,
   SUPPRESSED, targetOf, WAITING,
 } from "../state.js"; // prettier-ignore
-import { attackNeeds, countOf, typeName } from "./words.js";
+import { attackNeeds, countOf, typeName } from "../events/words.js";
 
 type Meaning = Pick<Choice, "text"> & Partial<Pick<Choice, "places" | "units" | "ends" | "warning">>;
 

@@ -9,7 +9,7 @@ import {
 } from "../state.js"; // prettier-ignore
 import { choiceOf } from "./choices.js";
 import { standing } from "./standing.js";
-import { begun, countOf } from "./words.js";
+import { begun, countOf } from "../events/words.js";
 
 /** The rule that asks, then others that help, by phase; all without their prefix. */
 const RULES: Readonly<Record<(typeof PHASES)[number], readonly string[]>> = {

@@ -3,7 +3,7 @@ import type { Standing } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { hasWon, trucksLost } from "../rules/victory.js";
 import { countAt, EXITED, L, OVER, phaseOf } from "../state.js";
-import { countOf } from "./words.js";
+import { countOf } from "../events/words.js";
 
 /** Chance that the victory roll, thrown now, would win. Rule: NF 11.3 */
 function victoryChance(tables: Tables, s: StateView): number {

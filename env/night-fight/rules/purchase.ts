@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { addContact } from "../contacts.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/index.js";
 import * as state from "../state.js";
 import { drawReserve } from "./reserve.js";
 

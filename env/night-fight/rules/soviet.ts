@@ -4,7 +4,7 @@ import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { addMissedDie, isOpen, makeKnown } from "../contacts.js";
 import * as sight from "./sight.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/index.js";
 import * as state from "../state.js";
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";

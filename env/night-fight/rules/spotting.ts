@@ -4,7 +4,7 @@ import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import * as sight from "./sight.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/index.js";
 import * as state from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";

@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/index.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts
