@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { circles, type Import } from "./circles.js";
@@ -9,15 +9,16 @@ const FOLDERS = ["env", "agents", "training", "server"] as const;
 /** What a source file imports, dynamic imports and re-exports included: paths in the repository, or package names. */
 function importsOf(file: string, text: string): Import[] {
   const found = [...text.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map((m) => m[1]!);
-  return found.map((to) => ({
-    from: file,
-    to: to.startsWith(".") ? join(dirname(file), to).replace(/\.js$/, ".ts") : to,
-  }));
+  const path = (to: string) => {
+    const stem = join(ROOT, dirname(file), to).replace(/\.js$/, "");
+    return relative(ROOT, to.endsWith(".js") ? `${stem}${existsSync(`${stem}.tsx`) ? ".tsx" : ".ts"}` : stem);
+  };
+  return found.map((to) => ({ from: file, to: to.startsWith(".") ? path(to) : to }));
 }
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((e) => e.isFile() && /\.(ts|mjs)$/.test(e.name) && !e.parentPath.includes("node_modules"))
+    .filter((e) => e.isFile() && /\.(tsx?|mjs)$/.test(e.name) && !e.parentPath.includes("node_modules"))
     .map((e) => relative(ROOT, join(e.parentPath, e.name))),
 ).map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
 const imports = sources.flatMap(({ file, text }) => importsOf(file, text));
