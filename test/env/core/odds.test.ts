@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import {
+  Env,
+  EventLog,
+  type Game,
+  type GameType,
+  KesselError,
+  loadGame,
+  odds,
+  resolveOptions,
+  Rng,
+  sameSituation,
+  sampleFor,
+  ScriptedDice,
+  SPECTATOR,
+} from "../../../env/index.js";
+import { ambush } from "../../toys/ambush.js";
+import { race } from "../../toys/race.js";
+
+const load = (type: GameType): Game => type.load(resolveOptions(type), type.data);
+
+/** A game at its start. */
+function begun(game: Game, seed = "odds"): Env {
+  const env = new Env(game);
+  env.reset(seed);
+  return env;
+}
+
+/** Results of throwing `k` dice in every order, counted one by one with scripted dice. */
+function bruteForce(game: Game, env: Env, action: number, k: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  const log = new EventLog([0]);
+  for (let way = 0; way < 6 ** k; way++) {
+    const faces = Array.from({ length: k }, (_, i) => (Math.floor(way / 6 ** i) % 6) + 1);
+    const copy = new Env(game);
+    copy.restore(env.state);
+    copy.step(action, new ScriptedDice(faces), log);
+    const key = log
+      .take(0)
+      .flatMap((e) => e.outcome ?? [])
+      .join("; ");
+    counts.set(key, (counts.get(key) ?? 0) + 1 / 6 ** k);
+  }
+  return counts;
+}
+
+describe("odds of a game in which nothing is hidden", () => {
+  test.each([1, 2, 3])("are those of all throws of %d dice, counted one by one", (k) => {
+    const game = load(race);
+    const env = begun(game);
+    const found = odds(game, env.state, 0, game.actions.indexOf(`roll ${k}`));
+    expect(found.method).toBe("exact");
+    const wanted = bruteForce(game, env, game.actions.indexOf(`roll ${k}`), k);
+    expect(found.results.length).toBe(wanted.size);
+    for (const r of found.results) {
+      expect(r.probability).toBeCloseTo(wanted.get(r.outcomes.join("; "))!, 10);
+      expect([r.low, r.high]).toEqual([r.probability, r.probability]);
+    }
+    expect(found.results.reduce((sum, r) => sum + r.probability, 0)).toBeCloseTo(1, 10);
+  });
+
+  test("of an action without dice are certain", () => {
+    const game = load(race);
+    const env = begun(game);
+    env.step("roll 1", new ScriptedDice([5]));
+    const found = odds(game, env.state, 0, env.mask.indexOf(1));
+    expect(found).toMatchObject({ method: "certain", count: 1 });
+  });
+
+  test("don't depend on the random stream, and leave the state as it was", () => {
+    const game = loadGame("pocket-stalingrad");
+    const env = begun(game);
+    const before = [...env.state];
+    const action = env.mask.indexOf(1);
+    const one = odds(game, env.state, env.actor, action);
+    expect([...env.state]).toEqual(before);
+    const other = env.state.slice();
+    new Rng("another stream").freshStream(other);
+    expect(odds(game, other, env.actor, action)).toEqual(one);
+  });
+
+  test("are sampled with an interval that holds the truth where the dice can fall in too many ways", () => {
+    const game = loadGame("pocket-stalingrad");
+    const env = begun(game);
+    const action = env.mask.indexOf(1);
+    const exact = odds(game, env.state, env.actor, action);
+    expect(exact.method).toBe("exact");
+    const blind = Object.assign(Object.create(game) as Game, { view: () => ({ blind: true }) });
+    const sampled = odds(blind, env.state, env.actor, action);
+    expect(sampled.method).toBe("sampled");
+    const truth = new Map(exact.each.map((e) => [e.outcome, e.probability]));
+    const far = sampled.each.filter((e) => Math.abs(e.probability - (truth.get(e.outcome) ?? 0)) > 0.06);
+    expect(far).toEqual([]);
+  });
+});
+
+describe("odds of a game with hidden information", () => {
+  test.each(["savage-streets", "night-fight", "strike-counterstrike"])(
+    "of %s are the same in every world that the seat can't tell apart",
+    { timeout: 120_000 },
+    (id) => {
+      const game = loadGame(id);
+      const rng = new Rng(`twins/${id}`);
+      const env = new Env(game);
+      let pairs = 0;
+      for (let k = 0; pairs < 12 && k < 400; k++) {
+        if (k % 20 === 0) env.reset(`${id}/${k}`);
+        for (let i = rng.below(6); i >= 0 && !env.terminated; i--) {
+          const legal = [...env.mask.keys()].filter((a) => env.mask[a] === 1);
+          env.step(legal[rng.below(legal.length)]!);
+        }
+        if (env.terminated) continue;
+        const twin = sampleFor(game, env.state, env.actor, rng);
+        if (sameSituation(twin, env.state)) continue;
+        const legal = [...env.mask.keys()].filter((a) => env.mask[a] === 1);
+        const action = legal[rng.below(legal.length)]!;
+        expect(odds(game, twin, env.actor, action)).toEqual(odds(game, env.state, env.actor, action));
+        pairs++;
+      }
+      expect(pairs).toBe(12);
+    },
+  );
+
+  test("that read the truth are found by that comparison", () => {
+    const game = load(ambush);
+    const leaky = Object.assign(Object.create(game) as Game, {
+      resample: (s: Int32Array, _player: number, out: Int32Array, rng: Rng) => {
+        out.set(s);
+        rng.freshStream(out);
+        return true;
+      },
+    });
+    const differs = (g: Game): boolean => {
+      for (let k = 0; k < 30; k++) {
+        const env = begun(game, `leaky${k}`);
+        for (const a of ["send 1", "at 2", "without supply"]) env.step(a);
+        const twin = sampleFor(game, env.state, env.actor, new Rng(`twin${k}`));
+        if (sameSituation(twin, env.state)) continue;
+        for (let a = 0; a < env.mask.length; a++)
+          if (
+            env.mask[a] === 1 &&
+            JSON.stringify(odds(g, env.state, env.actor, a)) !== JSON.stringify(odds(g, twin, env.actor, a))
+          )
+            return true;
+      }
+      return false;
+    };
+    expect(differs(game)).toBe(false);
+    expect(differs(leaky)).toBe(true);
+  });
+});
+
+test("odds are for whoever decides, and for legal actions", () => {
+  const game = load(race);
+  const env = begun(game);
+  expect(() => odds(game, env.state, 1, 0)).toThrow(KesselError);
+  expect(() => odds(game, env.state, SPECTATOR, 0)).toThrow("odds are for whoever decides");
+  expect(() => odds(game, env.state, 0, game.actions.indexOf("keep 2"))).toThrow('"keep 2" is not legal now');
+});
