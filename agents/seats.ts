@@ -9,7 +9,6 @@ import {
   shown,
   type State,
   TENSORS,
-  tensorSizes,
   writeKnown,
 } from "../env/index.js";
 import type { Agent, Decisions } from "./agent.js";
@@ -179,12 +178,4 @@ export class SeatedBatch {
     }
     return waiting > 0;
   }
-}
-
-/** The rows of an observation buffer that are in use, as views (for inference on `n` of them). */
-export function firstRows(game: Game, observation: Observation, n: number): Observation {
-  const sizes = tensorSizes(game.observation);
-  const out = {} as Record<(typeof TENSORS)[number], Float32Array>;
-  for (const t of TENSORS) out[t] = observation[t].subarray(0, n * sizes[t]);
-  return out;
 }

@@ -1,12 +1,6 @@
 /** Which columns lie half a hex towards higher row numbers than the others. */
 export type HexShift = "odd" | "even";
 
-/**
- * Directions of a hex in the order of the neighbour table; N is one row number lower. A map whose rows grow northwards
- * turns the words round, the table stays as it is.
- */
-export const HEX_DIRECTIONS = ["N", "NE", "SE", "S", "SW", "NW"] as const;
-
 /** Added to the cube coordinates of a line, so that one that runs along a hexside picks the same hexes both ways. */
 export const LINE_NUDGE = [1e-6, 2e-6, -3e-6] as const;
 
@@ -21,7 +15,7 @@ export class HexGrid {
   /** Printed column and row of each hex. */
   readonly columns: Int16Array;
   readonly rows: Int16Array;
-  /** Six entries a hex in the order of `HEX_DIRECTIONS`: the index of the neighbour, -1 off the map. */
+  /** Six entries a hex clockwise from N (N, NE, SE, S, SW, NW; N is one row number lower): the index of the neighbour, -1 off the map. */
   readonly neighbours: Int16Array;
   /** Cube coordinates: x is the column, x + y + z = 0. */
   private readonly x: Int16Array;

@@ -274,7 +274,6 @@ export type TrayItem = Tray["items"][number];
 export type Die = Extract<TrayItem, { kind: "die" }>;
 export type Card = Extract<TrayItem, { kind: "card" }>;
 export type Count = Extract<TrayItem, { kind: "count" }>;
-export type Back = NonNullable<Counter["back"]>;
 
 /** A board without what a game doesn't have. */
 export const emptyBoard = (kind: Board["kind"]): Board => ({

@@ -7,7 +7,7 @@ import { hasTarget, maySpotColumn, mayTarget } from "./rules/spotting.js";
 import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, UNITS } = data;
+const { COLUMNS, GERMAN_TYPES, GERMANS, RESTORABLE, UNITS } = data;
 const {
   activeOf,
   BUY,
@@ -36,7 +36,6 @@ export const REINSTATE_GUN = 4;
 export const BUY_TYPE = REINSTATE_GUN + RESTORABLE.length;
 export const UNIT = BUY_TYPE + GERMAN_TYPES.length;
 export const HEX = UNIT + GERMANS;
-export const ACTIONS = HEX + HEXES;
 
 export function actionNames(tables: Tables): string[] {
   return [

@@ -5,7 +5,7 @@ import * as state from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { setLegal } = actions;
-const { ask, L } = state;
+const { ask } = state;
 
 /**
  * Where the machine goes next. Rules return a step; `turn.ts` runs steps until one waits for a decision. The state holds
@@ -49,12 +49,5 @@ export function hasChoice(tables: Tables, s: State): boolean {
 /** Opens an optional decision; false when it would offer nothing but `done`. */
 export function offer(tables: Tables, s: State, kind: number, actor: number): boolean {
   ask(s, kind, actor);
-  return hasChoice(tables, s);
-}
-
-/** `offer` for decisions about an area. */
-export function offerArea(tables: Tables, s: State, kind: number, actor: number, area: number): boolean {
-  ask(s, kind, actor);
-  s[L.area] = area + 1;
   return hasChoice(tables, s);
 }

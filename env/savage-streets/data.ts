@@ -17,7 +17,7 @@ import type { Data, DrawnBoard, Regiment } from "./data/types.js";
 import { AREAS, CHITS, GERMANS } from "./layout.js";
 
 export { CHIT_KINDS };
-export type { Data, Regiment, Tables } from "./data/types.js";
+export type { Data, Tables } from "./data/types.js";
 /** Codes of `CHIT_KINDS`. */
 export const CHIT = {
   sniper: 0,

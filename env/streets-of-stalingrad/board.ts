@@ -4,9 +4,6 @@ import { type HexRow, type Terrain, TERRAINS } from "./schema.js";
 import { Sight } from "./sight.js";
 import type { Ground } from "./tables.js";
 
-/** Sides of a hex, clockwise; the digits of the map file. */
-export const HEX_SIDES = ["N", "NE", "SE", "S", "SW", "NW"] as const;
-
 /** What P means in a hex. Rule: SOS 9.87, 9.88, 9.883 */
 export const STAYS = 0;
 export const RETREATS = 1;
@@ -22,7 +19,7 @@ export class Board {
   readonly ids: readonly string[];
   readonly columns: Int16Array;
   readonly rows: Int16Array;
-  /** Six entries a hex in the order of `HEX_SIDES`, -1 outside the bounds. */
+  /** Six entries a hex clockwise from N (N, NE, SE, S, SW, NW), -1 outside the bounds. */
   readonly neighbours: Int16Array;
   /** Index into `TERRAINS`. */
   readonly terrain: Uint8Array;

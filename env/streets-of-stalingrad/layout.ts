@@ -72,7 +72,6 @@ export const ASKS = [
   "rf.place",
   "walk",
 ] as const;
-export type AskName = (typeof ASKS)[number];
 export const ASK_ADMIN_END = 1;
 export const ASK_MOVE_SELECT = 15;
 export const ASK_MOVE_GROUP = 16;

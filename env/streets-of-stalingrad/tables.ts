@@ -12,11 +12,8 @@ import {
 
 /** Combat results in the order of their codes. Rule: SOS 9.81 */
 export const RESULTS = ["-", "P", "D1", "D1P", "D2", "D3", "DE"] as const;
-export const NO_RESULT = 0;
 export const P = 1;
-export const D1 = 2;
 export const D1P = 3;
-export const D2 = 4;
 export const D3 = 5;
 export const DE = 6;
 /** Units lost by result code; `DE` takes all. */

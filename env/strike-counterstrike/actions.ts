@@ -3,7 +3,6 @@ import * as data from "./data.js";
 import type { CompiledData } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
-const { MECH, NONMECH, SEC } = data;
 
 export const DONE = 0;
 export const STOP = 1;
@@ -16,8 +15,6 @@ export const LOSE = 6;
 export const CONCEDE = 9;
 /** + army slot */
 export const ARMY = 10;
-
-export const LOSE_CLASSES = [MECH, NONMECH, SEC] as const;
 
 /** First action that names a hex: after the words and the armies. */
 export const firstHex = (tables: CompiledData): number => ARMY + tables.armies.length;

@@ -13,10 +13,7 @@ export const poolSlot = (L: StateLayout, s: StateView, i: number): number => nth
 
 export const isGerman = (tables: Tables, s: StateView, hex: number): boolean => s[tables.L.german + hex] === 1;
 export const markerAt = (tables: Tables, s: StateView, hex: number): number => s[tables.L.marker + hex]!;
-export const cutAt = (tables: Tables, s: StateView, hex: number): number => s[tables.L.cut + hex]!;
-export const placeOf = (tables: Tables, s: StateView, slot: number): number => s[tables.L.place + slot]!;
 export const hexOfArmy = (tables: Tables, s: StateView, army: number): number => s[tables.L.armyHex + army]!;
-export const stepsOf = (tables: Tables, s: StateView, army: number): number => s[tables.L.armySteps + army]!;
 /** The moving force, -1 none. */
 export const activeArmy = (tables: Tables, s: StateView): number => s[tables.L.active]! - 1;
 export const battleHex = (tables: Tables, s: StateView): number => s[tables.L.battleHex]! - 1;
@@ -57,13 +54,6 @@ export function armyIn(tables: Tables, s: StateView, hex: number): number {
   const { armyHex } = tables.L;
   for (let a = 0; a < tables.armyCount; a++) if (s[armyHex + a] === hex) return a;
   return -1;
-}
-
-/** Steps of the moving force, 1E included. */
-export function forceSteps(tables: Tables, s: StateView): number {
-  const { L } = tables;
-  const army = s[L.active]! - 1;
-  return s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0);
 }
 
 /** Clears the fields of the battle. */

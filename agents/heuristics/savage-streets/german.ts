@@ -9,9 +9,6 @@ import { bestOf } from "./best-of.js";
 
 const HQ = 2;
 
-/** Answers one row of German decisions with an action set in its mask. */
-export type Player = (d: Decisions, row: number) => number;
-
 /** The kind of decision of a row, a code of `DECISION`. */
 export function decisionOfRow(d: Decisions, row: number): number {
   const n = d.game.observation.decision.length;

@@ -7,7 +7,7 @@ import { isVisible } from "../rules/hidden.js";
 import { isReserve } from "../rules/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
 import type { World } from "../state.js";
-import { announcedOf, askOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
+import { announcedOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
 import { ICA_RESULTS, RESULTS } from "../tables.js";
 import { COUNTER_KEYS, FIXED_KEYS, GAME, NOTATION } from "./schema.js";
 
@@ -254,9 +254,3 @@ export function writeRecord(world: World, s: StateView, i: number): JsonObject {
     result: RESULTS[word(words.R_RESULT)]!,
   };
 }
-
-/** Name of the decision asked, null when the game is over. */
-export const askName = (world: World, s: StateView): string | null => {
-  const ask = askOf(world, s);
-  return ask < 0 ? null : words.ASKS[ask]!;
-};
