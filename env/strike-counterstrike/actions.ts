@@ -1,5 +1,4 @@
 import words from "./data/actions.json" with { type: "json" };
-import * as data from "./data.js";
 import type { CompiledData } from "./data.js";
 
 // own constants, for speed: see core/layout.ts
