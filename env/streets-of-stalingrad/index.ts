@@ -13,12 +13,15 @@ import {
 } from "../core/game.js";
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/rng.js";
 import { actionNames } from "./actions.js";
+import events from "./data/events.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting, SANDBOX } from "./data.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
+import { makeNarration } from "./narration/index.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation.js";
@@ -96,6 +99,7 @@ class StreetsOfStalingrad implements Game {
   private readonly resampler: Resampler;
   private readonly views: Views;
   private readonly renderer: Renderer;
+  readonly narration: Narration;
   private readonly scenes: SceneMaker;
   /** The scenario at its first decision, made when it is first started; no die is thrown before that. */
   private ready: State | undefined;
@@ -119,6 +123,7 @@ class StreetsOfStalingrad implements Game {
     this.views = new Views(world, this.knowledge, this.actions);
     this.renderer = new Renderer(world, this.knowledge);
     this.scenes = new SceneMaker(world, this.knowledge, this.type, this.statics.points);
+    this.narration = makeNarration(world, this.knowledge, this.actions);
     this.potentials = { points: (s: StateView) => pointsPotential(world, s) };
   }
 
@@ -142,8 +147,10 @@ class StreetsOfStalingrad implements Game {
     return isOver(this.world, s) ? 0 : fill(this.world, s, mask, at);
   }
 
-  apply(s: State, action: number, dice: Dice): void {
+  apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
+    this.world.narrator = narrator;
     play(this.world, s, action, dice);
+    this.world.narrator = null;
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -206,6 +213,7 @@ export const streetsOfStalingrad: GameType = {
   get data() {
     return dataFiles();
   },
+  events: readEventKinds(events),
   rules: rules as unknown as RuleIndex,
   dataFor,
   query: answer,

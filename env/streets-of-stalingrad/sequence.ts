@@ -1,5 +1,6 @@
 import type { State } from "../core/layout.js";
 import * as words from "./layout.js";
+import * as told from "./narration/events.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
@@ -118,6 +119,10 @@ function openStage(world: World, s: State, stage: number): void {
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(world, s, side);
   push(world, s, rootOf(stage), side);
+  if (world.narrator !== null) {
+    if (stage === STAGE_MARK) told.markingBegins(world, side);
+    else told.phaseBegins(world, s[layout.phase]!, phaseName(s[layout.phase]!), side);
+  }
 }
 
 function nextPhase(world: World, s: State): void {
@@ -127,10 +132,12 @@ function nextPhase(world: World, s: State): void {
     if (s[layout.phase] === PHASES) {
       if (s[layout.turn]! >= s[layout.lastTurn]!) {
         finish(world, s);
+        if (world.narrator !== null) told.ends(world, s, false);
         return;
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
+      if (world.narrator !== null) told.turnBegins(world, s);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(world, s, phase);
@@ -145,19 +152,24 @@ function nextPhase(world: World, s: State): void {
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114, spec 4.13 */
 function beginPhase(world: World, s: State, phase: number): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
+  if (world.narrator !== null) told.pinsOff(world, s);
   for (let u = 0; u < world.units; u++) if (!has(world, s, u, PIN_HELD)) take(world, s, u, PINNED);
 }
 
 /** Markers that end with a phase. Rule: SOS 7.6, 9.18, 9.115, spec 4.13 */
 function endPhase(world: World, s: State, phase: number): void {
   const { layout } = world;
+  if (world.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(world, s);
   takeAll(world, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < world.hexes; h++) {
     s[layout.hexState + h]! &= ~ATTACKED;
     // an order to attack that could not be carried out lapses. Ruling R20.
-    if (attack && markOf(world, s, h) === MARK_ATTACK) setMark(world, s, h, MARK_DONE);
+    if (attack && markOf(world, s, h) === MARK_ATTACK) {
+      setMark(world, s, h, MARK_DONE);
+      if (world.narrator !== null && !last) told.lapses(world, h);
+    }
     if (last) setMark(world, s, h, 0);
     for (let i = h; i < 2 * world.hexes; i += world.hexes)
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;

@@ -1,6 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import type { Narrator } from "../core/narration.js";
 import { HEX } from "./actions.js";
 import type { Board } from "./board.js";
 import { SANDBOX, type Setting } from "./data.js";
@@ -19,6 +20,8 @@ export const MOST_COST = PATH;
 
 /** What rules work with beside the state: ground, counters, tables, the layout that fits them, scratch space. */
 export class World {
+  /** Hears what happens, only inside `apply`; null when nobody listens. */
+  narrator: Narrator | null = null;
   readonly board: Board;
   readonly roster: Roster;
   readonly tables: Tables;

@@ -3,6 +3,7 @@ import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import * as words from "./layout.js";
+import * as told from "./narration/events.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";
@@ -197,7 +198,7 @@ function act(world: World, s: State, action: number, dice: Dice): void {
   const hex = action - HEX;
   switch (askOf(world, s)) {
     case ASK_ADMIN_END:
-      if (action === DECLARE_END) finish(world, s);
+      if (action === DECLARE_END) declareEnd(world, s);
       else closeStage(world, s);
       return;
     case ASK_MOVE_SELECT:
@@ -208,7 +209,7 @@ function act(world: World, s: State, action: number, dice: Dice): void {
       return movement.formGroup(world, s, action);
     case ASK_OP_FIRE:
     case ASK_OP_GROUP:
-      if (action === PASS) pop(world, s);
+      if (action === PASS) opportunity.passFire(world, s);
       else if (action === HOLD) opportunity.holdFire(world, s);
       else if (action === DONE) opportunity.shoot(world, s, dice);
       else if (action === ALL) opportunity.nameAllFirers(world, s);
@@ -230,14 +231,18 @@ function act(world: World, s: State, action: number, dice: Dice): void {
     case ASK_ATTACK_MODE:
       return attack.announceAttack(world, s, action === ACCELERATE);
     case ASK_RETREAT_UNIT:
-      if (action === DONE) pop(world, s);
-      else retreat.nameRetreater(world, s, unit);
+      if (action === DONE) {
+        decline(world, s, "SOS 9.41", "Nobody else retreats from");
+        pop(world, s);
+      } else retreat.nameRetreater(world, s, unit);
       return;
     case ASK_RETREAT_HEX:
       return retreat.retreatTo(world, s, hex);
     case ASK_FIRE_TARGET:
-      if (action === DONE) defence.rollFires(world, s, dice);
-      else if (action === ALL) defence.fireAll(world, s);
+      if (action === DONE) {
+        decline(world, s, "SOS 9.56", "No further defensive fire is declared for");
+        defence.rollFires(world, s, dice);
+      } else if (action === ALL) defence.fireAll(world, s);
       else defence.nameFireTarget(world, s, hex);
       return;
     case ASK_FIRE_UNIT:
@@ -256,18 +261,34 @@ function act(world: World, s: State, action: number, dice: Dice): void {
     case ASK_AFTER_HEX:
       return afterCombat.goTo(world, s, hex);
     case ASK_ADVANCE:
-      if (action === DONE) advance.closeAdvance(world, s);
-      else advance.advance(world, s, unit);
+      if (action === DONE) {
+        decline(world, s, "SOS 9.85", "Nobody else advances into");
+        advance.closeAdvance(world, s);
+      } else advance.advance(world, s, unit);
       return;
     case ASK_ICA:
-      if (action === PASS) pop(world, s);
-      else if (action === DONE) ica.rollIca(world, s, dice);
+      if (action === PASS) {
+        decline(world, s, "SOS 12.1", "There is no counter-attack at");
+        pop(world, s);
+      } else if (action === DONE) ica.rollIca(world, s, dice);
       else if (action === ALL) ica.counterWithAll(world, s);
       else give(world, s, unit, COUNTER);
       return;
     default:
       throw new InvariantError("streets-of-stalingrad: an action came after the end");
   }
+}
+
+function declareEnd(world: World, s: State): void {
+  finish(world, s);
+  if (world.narrator !== null) told.ends(world, s, true);
+}
+
+/** A side lets the chance of the top frame go by. */
+function decline(world: World, s: State, rule: string, text: string): void {
+  const frame = topFrame(world, s);
+  const hex = frameHex(s, frame);
+  if (world.narrator !== null) told.declines(world, s[frame + F_ACTOR]!, rule, `${text} ${told.id(world, hex)}.`, hex);
 }
 
 /** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81 */

@@ -1,6 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { moveUnit } from "./hidden.js";
@@ -47,7 +48,9 @@ export function fillAdvance(world: World, s: StateView, mask: Uint8Array, at: nu
 export function advance(world: World, s: State, unit: number): void {
   const hex = frameHex(s, topFrame(world, s));
   give(world, s, unit, GROUP | ENTERED);
+  const from = placeOf(world, s, unit);
   moveUnit(world, s, unit, hex);
+  if (world.narrator !== null) told.goes(world, s, unit, from, "advances");
   arrive(world, s, world.roster.side[unit]!, hex);
   take(world, s, unit, GROUP);
 }

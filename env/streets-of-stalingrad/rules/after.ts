@@ -3,6 +3,8 @@ import * as actions from "../actions.js";
 import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../board.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
+import * as toldCombat from "../narration/combat-events.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { moveUnit } from "./hidden.js";
@@ -83,7 +85,10 @@ export function openAfter(world: World, s: State, side: number, hex: number, ste
   const chooses = ground === STAYS ? leaderIn(world, s, hex, false) : ground === RETREATS_OR_LOSES;
   const frame = push(world, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
   s[frame + F_STEPS] = steps;
+  if (world.narrator !== null) toldCombat.leaves(world, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
 }
+
+const ruleOf = (steps: number): string => (steps === 2 ? "SOS 12.6" : "SOS 9.87");
 
 /** What a P asks in a hex: a fort on open ground lets its owner choose. Rule: SOS 9.88 */
 function groundOf(world: World, s: StateView, hex: number): number {
@@ -128,13 +133,17 @@ export function sacrifice(world: World, s: State): void {
   for (let u = 0; u < world.units; u++)
     if (has(world, s, u, LEFT) && world.roster.stackUnit[u] === 1) give(world, s, u, EXPOSED);
   takeAll(world, s, LEFT);
+  if (world.narrator !== null) toldCombat.leaves(world, side, hex, "SOS 9.88", "stays", 0);
   pop(world, s);
   takeLosses(world, s, side, hex, 1, CAUSE_SACRIFICE, false);
 }
 
 /** The owner retreats. */
 export function chooseRetreat(world: World, s: State): void {
-  s[topFrame(world, s) + F_ASK] = ASK_AFTER_UNIT;
+  const frame = topFrame(world, s);
+  s[frame + F_ASK] = ASK_AFTER_UNIT;
+  if (world.narrator !== null)
+    toldCombat.leaves(world, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
 }
 
 /** Decision `after.unit`: who goes next. */
@@ -215,7 +224,9 @@ export function goTo(world: World, s: State, hex: number): void {
   const unit = frameUnit(s, frame);
   const from = frameHex(s, frame);
   give(world, s, unit, GROUP);
+  const at = placeOf(world, s, unit);
   moveUnit(world, s, unit, hex);
+  if (world.narrator !== null) told.goes(world, s, unit, at, "retreats");
   arrive(world, s, world.roster.side[unit]!, hex);
   take(world, s, unit, GROUP);
   const steps = s[frame + F_STEPS]!;
@@ -230,7 +241,7 @@ export function goTo(world: World, s: State, hex: number): void {
 }
 
 function lose(world: World, s: State, frame: number, unit: number): void {
-  eliminate(world, s, unit);
+  eliminate(world, s, unit, "no-way");
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
@@ -242,15 +253,17 @@ export function closeAfter(world: World, s: State): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   const first = s[frame + F_NEED]! - 1;
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, LEFT)) eliminate(world, s, u);
+  for (let u = 0; u < world.units; u++) if (has(world, s, u, LEFT)) eliminate(world, s, u, "no-way");
   pop(world, s);
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (roster.side[u] === side && roster.holder[u] === 1) return;
   const to = first >= 0 ? placeOf(world, s, first) : -1;
   for (let u = firstIn(world, s, hex); u >= 0;) {
     const next = nextIn(world, s, u);
-    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(world, s, side, to, u))
+    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(world, s, side, to, u)) {
       moveUnit(world, s, u, to);
+      if (world.narrator !== null) told.goes(world, s, u, hex, "retreats", true);
+    }
     u = next;
   }
   dropHelpless(world, s, side, hex);

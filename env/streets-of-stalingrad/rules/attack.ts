@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
+import * as told from "../narration/combat-events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { LOSSES } from "../tables.js";
@@ -15,6 +16,7 @@ import { openIca } from "./ica.js";
 import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
 import { openRetreat } from "./retreat.js";
 import { inZocOf } from "./zoc.js";
+import { unitsWith } from "../narration/words.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, ACCELERATE, DONE, HEX, NORMAL, unitBase } = actions;
@@ -207,6 +209,8 @@ export function announceAttack(world: World, s: State, accelerated: boolean): vo
   s[frame + F_FLAG] = accelerated ? 1 : 0;
   s[world.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
   for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) reveal(world, s, u);
+  if (world.narrator !== null)
+    told.attacks(world, s[frame + F_ACTOR]!, unitsWith(world, s, ATTACKER), frameHex(s, frame), accelerated);
 }
 
 /** The attack on top of the stack goes on to its next step. Rule: SOS 9.02, spec 4.8 */
@@ -241,6 +245,7 @@ export function continueAttack(world: World, s: State, dice: Dice): void {
       }
       return;
     default:
+      if (world.narrator !== null) told.attackEnds(world, side, unitsWith(world, s, ATTACKER), hex);
       for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) give(world, s, u, SPENT);
       takeAll(world, s, ATTACKER);
       if (markOf(world, s, hex) === MARK_ATTACK) setMark(world, s, hex, MARK_DONE);
@@ -256,10 +261,14 @@ function rollAttack(world: World, s: State, frame: number, dice: Dice): void {
   for (let u = 0; u < world.units; u++)
     if (has(world, s, u, ATTACKER) && has(world, s, u, PINNED | SPENT)) take(world, s, u, ATTACKER);
   const points = attackPoints(world, s);
-  if (points === 0) return;
+  if (points === 0) {
+    if (world.narrator !== null) told.attackFails(world, side, hex);
+    return;
+  }
   makeAttackDrms(world, s, side, hex);
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(world, s, hex) ? 1 : 0;
   const result = rollCrt(world, s, ROLL_ATTACK, hex, points, shift, dice);
+  if (world.narrator !== null) told.roll(world, s, side, unitsWith(world, s, ATTACKER));
   takeAll(world, s, EXPOSED);
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (world.roster.lossUnit[u] === 1) give(world, s, u, EXPOSED);
@@ -278,7 +287,8 @@ export function afterLosses(world: World, s: State, lost: boolean, pinned: boole
   if (hasAdjacentInfantry(world, s, hex)) openAfter(world, s, defender, hex, 1);
 }
 
-function makeAttackDrms(world: World, s: StateView, side: number, hex: number): void {
+/** Makes up the modifiers of an attack by the units with ATTACKER. Rule: SOS 9.71 */
+export function makeAttackDrms(world: World, s: StateView, side: number, hex: number): void {
   const { board, drms, roster } = world;
   clearDrms(world);
   let foot = false;

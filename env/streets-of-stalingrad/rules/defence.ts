@@ -2,6 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import * as words from "../layout.js";
+import * as told from "../narration/combat-events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { LOSSES } from "../tables.js";
@@ -217,8 +218,10 @@ function fire(world: World, s: State, side: number, hex: number, number: number,
   const { roster } = world;
   clearDrms(world);
   let points = 0;
+  const firers: number[] | null = world.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (extraOf(world, s, u, FIRE_SHIFT) !== number) continue;
+    firers?.push(u);
     points += roster.df[u]!;
     addFirerDrms(world, s, u, true);
     reveal(world, s, u);
@@ -226,6 +229,7 @@ function fire(world: World, s: State, side: number, hex: number, number: number,
   }
   const accelerated = s[frameOf(world, s, ASK_ATTACK_UNIT) + F_FLAG]!;
   const result = rollCrt(world, s, ROLL_DEFENSE, hex, points, accelerated, dice);
+  if (firers !== null) told.roll(world, s, side, firers);
   takeAll(world, s, EXPOSED);
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (has(world, s, u, ATTACKER)) give(world, s, u, EXPOSED);

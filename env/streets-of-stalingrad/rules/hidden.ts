@@ -2,6 +2,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import { SOVIET } from "../roster.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 
@@ -41,12 +42,17 @@ function isWatched(world: World, s: StateView, hex: number): boolean {
 /** Notes what each side sees now: a face once seen is known while its place is certain. Ruling R10. */
 export function lookRound(world: World, s: State): void {
   for (let u = 0; u < world.units; u++)
-    if (placeOf(world, s, u) >= 0 && !has(world, s, u, KNOWN) && isVisible(world, s, u)) give(world, s, u, KNOWN);
+    if (placeOf(world, s, u) >= 0 && !has(world, s, u, KNOWN) && isVisible(world, s, u)) {
+      give(world, s, u, KNOWN);
+      if (world.narrator !== null) told.reveals(world, s, u);
+    }
 }
 
 /** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, 7.6 */
 export function reveal(world: World, s: State, unit: number): void {
+  const wasKnown = has(world, s, unit, KNOWN);
   give(world, s, unit, SHOWN | KNOWN);
+  if (world.narrator !== null && !wasKnown) told.reveals(world, s, unit);
 }
 
 /**
@@ -59,7 +65,7 @@ export function moveUnit(world: World, s: State, unit: number, to: number): void
   put(world, s, unit, to);
   const seenNow = isVisible(world, s, unit);
   if (!seenBefore) {
-    if (!seenNow) take(world, s, unit, KNOWN);
+    if (!seenNow) forget(world, s, unit);
     forgetAlike(world, s, unit, from);
   }
   if (!seenNow) forgetAlike(world, s, unit, to);
@@ -75,10 +81,16 @@ function forgetAlike(world: World, s: State, unit: number, hex: number): void {
       has(world, s, u, KNOWN) &&
       !isVisible(world, s, u)
     )
-      take(world, s, u, KNOWN);
+      forget(world, s, u);
+}
+
+function forget(world: World, s: State, unit: number): void {
+  if (world.narrator !== null && has(world, s, unit, KNOWN)) told.mixesIn(world, unit);
+  take(world, s, unit, KNOWN);
 }
 
 /** Counters that fired or attacked lie face down again. Rule: SOS 7.6 */
 export function turnDown(world: World, s: State): void {
+  if (world.narrator !== null) told.turnedDown(world, s);
   for (let u = 0; u < world.units; u++) take(world, s, u, SHOWN);
 }

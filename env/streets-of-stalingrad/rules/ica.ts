@@ -4,6 +4,7 @@ import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import { GERMAN } from "../roster.js";
 import * as words from "../layout.js";
+import * as told from "../narration/combat-events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { ICA_A1, ICA_D1R2 } from "../tables.js";
@@ -13,6 +14,7 @@ import { record } from "./fire.js";
 import { reveal } from "./hidden.js";
 import { dropHelpless, hasLossUnit, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
+import { unitsWith } from "../narration/words.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, DONE, PASS, unitBase } = actions;
@@ -106,6 +108,7 @@ export function rollIca(world: World, s: State, dice: Dice): void {
   const die = dice.d10();
   const result = tables.ica(die + sum);
   record(world, s, ROLL_ICA, -1, 0, 0, die, sum, die + sum, result);
+  if (world.narrator !== null) told.counterAttack(world, s, side, unitsWith(world, s, COUNTER), hex);
   s[frame + F_STEP] = ICA_ROLLED;
   s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;
   const lost = result === ICA_A1;
@@ -134,6 +137,7 @@ export function continueIca(world: World, s: State): void {
       openAdvance(world, s, side, hex, COUNTER);
       return;
     default:
+      if (world.narrator !== null) told.counterEnds(world, side, unitsWith(world, s, COUNTER), hex);
       for (let u = 0; u < world.units; u++) if (has(world, s, u, COUNTER)) give(world, s, u, SPENT);
       takeAll(world, s, COUNTER);
       pop(world, s);

@@ -2,11 +2,12 @@ import type { State, StateView } from "../../core/layout.js";
 import { unitBase } from "../actions.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_LOSS, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, PINNED, SPENT } = words;
+const { ASK_LOSS, CAUSE_SACRIFICE, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, PINNED, SPENT } = words;
 const { firstIn, give, has, nextIn, pop, push, put, takeAll, topFrame } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
@@ -15,7 +16,8 @@ const FALLS_ALONE = kinds("op", "fortification", "transport");
 const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
 /** A counter leaves the game. */
-export function eliminate(world: World, s: State, unit: number): void {
+export function eliminate(world: World, s: State, unit: number, reason: told.LossReason): void {
+  if (world.narrator !== null) told.lost(world, s, unit, reason);
   put(world, s, unit, DEAD);
 }
 
@@ -37,7 +39,8 @@ export function takeLosses(
   pins: boolean,
 ): boolean {
   if (need > 0 && exposed(world, s, false) <= need) {
-    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u);
+    const reason = reasonOf(cause);
+    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u, reason);
   } else if (need > 0) {
     const frame = push(world, s, ASK_LOSS, owner, hex);
     s[frame + F_NEED] = need;
@@ -48,6 +51,8 @@ export function takeLosses(
   takeAll(world, s, EXPOSED);
   return false;
 }
+
+const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
 
 /** How many units have EXPOSED, or of them are no snipers. */
 function exposed(world: World, s: StateView, butSnipers: boolean): number {
@@ -71,12 +76,13 @@ export function fillLosses(world: World, s: StateView, mask: Uint8Array, at: num
 
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
 export function loseOne(world: World, s: State, unit: number): boolean {
-  eliminate(world, s, unit);
   const frame = topFrame(world, s);
+  const reason = reasonOf(s[frame + F_CAUSE]!);
+  eliminate(world, s, unit, reason);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(world, s, false) > s[frame + F_NEED]!) return false;
   if (s[frame + F_NEED]! > 0)
-    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u);
+    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u, reason);
   takeAll(world, s, EXPOSED);
   pop(world, s);
   return true;
@@ -96,7 +102,7 @@ export function dropHelpless(world: World, s: State, side: number, hex: number):
   const { roster } = world;
   for (let u = firstIn(world, s, hex); u >= 0;) {
     const next = nextIn(world, s, u);
-    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(world, s, u);
+    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(world, s, u, "alone");
     u = next;
   }
 }
@@ -105,6 +111,7 @@ export function dropHelpless(world: World, s: State, side: number, hex: number):
 export function pinHex(world: World, s: State, side: number, hex: number): void {
   const { roster } = world;
   const marker = world.board.pinSpends[hex] === 1 ? SPENT : PINNED;
+  if (world.narrator !== null) told.pinned(world, s, told.thoseIn(world, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(world, s, u, marker);
 }

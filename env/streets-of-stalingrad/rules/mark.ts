@@ -1,6 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 
@@ -40,6 +41,7 @@ function isThreatened(world: World, s: StateView, side: number, hex: number): bo
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, 9.114 */
 export function markHex(world: World, s: State, hex: number): void {
   setMark(world, s, hex, MARK_ATTACK);
+  if (world.narrator !== null) told.marks(world, s, s[topFrame(world, s) + F_ACTOR]!, hex);
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (has(world, s, u, PINNED)) give(world, s, u, PIN_HELD);
 }

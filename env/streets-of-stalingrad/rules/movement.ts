@@ -3,6 +3,7 @@ import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { allowanceOf, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
@@ -184,6 +185,7 @@ export function formGroup(world: World, s: State, action: number): void {
   const move = s[frame + F_MOVE]!;
   if (action === STAY) {
     for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP)) give(world, s, u, ORDERED);
+    if (world.narrator !== null) told.stays(world, s, told.group(world, s));
     takeAll(world, s, GROUP);
     pop(world, s);
   } else if (action === VIA) s[frame + F_HOLD] = 1;

@@ -2,6 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import * as words from "../layout.js";
+import * as toldCombat from "../narration/combat-events.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { LOSSES } from "../tables.js";
@@ -108,9 +110,24 @@ export function nameFirer(world: World, s: State, unit: number): void {
   s[window + F_ASK] = ASK_OP_GROUP;
 }
 
+/** The window closes: the movers go on, and the next hex opens another. Rule: SOS 11.1 */
+export function passFire(world: World, s: State): void {
+  const window = topFrame(world, s);
+  const hex = frameHex(s, window);
+  if (world.narrator !== null)
+    told.declines(
+      world,
+      s[window + words.F_ACTOR]!,
+      "SOS 11.1",
+      `No more opportunity fire at the movers in ${told.id(world, hex)}.`,
+      hex,
+    );
+  pop(world, s);
+}
+
 /** The enemy holds its fire for the rest of this order. Ruling R16. */
 export function holdFire(world: World, s: State): void {
-  pop(world, s);
+  passFire(world, s);
   s[frameOf(world, s, WALK) + F_HOLD] = 1;
 }
 
@@ -122,8 +139,10 @@ export function shoot(world: World, s: State, dice: Dice): void {
   const side = s[window + words.F_ACTOR]!;
   clearDrms(world);
   let points = 0;
+  const firers: number[] | null = world.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!has(world, s, u, FIRING)) continue;
+    firers?.push(u);
     points += roster.df[u]!;
     addFirerDrms(world, s, u, true);
     reveal(world, s, u);
@@ -134,6 +153,7 @@ export function shoot(world: World, s: State, dice: Dice): void {
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   const result = rollCrt(world, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
+  if (firers !== null) toldCombat.roll(world, s, side, firers);
   takeAll(world, s, EXPOSED);
   for (let u = 0; u < world.units; u++) if (isTarget(world, s, u, hex)) give(world, s, u, EXPOSED);
   if (takeLosses(world, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;

@@ -1,6 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { lookRound, moveUnit } from "./hidden.js";
@@ -74,7 +75,9 @@ export function startWalk(world: World, s: State, side: number, move: number, ha
   const frame = push(world, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
-  if (move !== words.MOVE_RETREAT) openWindow(world, s, from);
+  if (move === words.MOVE_RETREAT) return;
+  openWindow(world, s, from);
+  if (world.narrator !== null && topFrame(world, s) !== frame) told.setsOut(world, s, from);
 }
 
 /** The walk on top of the stack goes one hex on, or ends. */
@@ -105,8 +108,13 @@ function stepOn(world: World, s: State, first: number): void {
   s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
   s[frame + words.F_HEX] = to + 1;
   for (let u = first; u < world.units; u++) if (has(world, s, u, GROUP)) moveUnit(world, s, u, to);
+  if (world.narrator !== null)
+    told.steps(world, s, from, to, s[frame + F_MOVE] === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
   arrive(world, s, side, to);
-  if (inKnownZoc(world, s, side, to)) dropPath(world, s);
+  if (inKnownZoc(world, s, side, to)) {
+    if (world.narrator !== null) told.stops(world, side, to);
+    dropPath(world, s);
+  }
   openWindow(world, s, to);
 }
 
@@ -116,6 +124,7 @@ export function arrive(world: World, s: State, side: number, hex: number): void 
   announce(world, s, side, hex);
   lookRound(world, s);
   if (!pinsNewcomers(world, s, side, hex)) return;
+  if (world.narrator !== null) told.pinned(world, s, told.membersIn(world, s, side, hex), hex, "SOS 9.111");
   for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
     if (world.roster.side[u] === side && has(world, s, u, GROUP)) give(world, s, u, PINNED);
 }
@@ -125,7 +134,7 @@ function overrun(world: World, s: State, side: number, hex: number): void {
   const { roster } = world;
   for (let u = firstIn(world, s, hex); u >= 0;) {
     const next = nextIn(world, s, u);
-    if (roster.side[u] === enemyOf(side) && LONE.includes(roster.kind[u]!)) eliminate(world, s, u);
+    if (roster.side[u] === enemyOf(side) && LONE.includes(roster.kind[u]!)) eliminate(world, s, u, "overrun");
     u = next;
   }
 }

@@ -1,5 +1,6 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
+import * as told from "../narration/events.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 
@@ -75,6 +76,8 @@ export function announce(world: World, s: State, side: number, hex: number): voi
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
     if (h < 0 || s[world.layout.top + h] === 0 || zocKnownTo(world, s, side, h) !== UNSEEN) continue;
-    setAnnounced(world, s, h, exertsZoc(world, s, enemyOf(side), h) ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
+    const zoc = exertsZoc(world, s, enemyOf(side), h);
+    setAnnounced(world, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
+    if (world.narrator !== null) told.announces(world, enemyOf(side), h, zoc);
   }
 }

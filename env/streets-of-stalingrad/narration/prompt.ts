@@ -1,0 +1,307 @@
+import { EVERYTHING, type Viewer } from "../../core/game.js";
+import type { StateView } from "../../core/layout.js";
+import { endersLast, type Prompt } from "../../core/narration.js";
+import * as words from "../layout.js";
+import { SIDES } from "../roster.js";
+import { currentTarget } from "../rules/defence.js";
+import { phaseName } from "../sequence.js";
+import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type World } from "../state.js";
+import { choicesOf } from "./choices.js";
+import { attackOdds, counterOdds, fireOdds, groupOrders } from "./numbers.js";
+import { resultNow } from "./standing.js";
+import { counted, hexId, hexText, knownIds, namesFor, SIDE_WORDS, unitsIn, unitsWith, unitText } from "./words.js";
+
+interface Question {
+  readonly text: string;
+  readonly rule: string;
+  readonly seeAlso?: readonly string[];
+  readonly units?: readonly number[];
+  readonly hexes?: readonly number[];
+}
+
+/**
+ * What is to be decided, as a viewer may know it. Who doesn't decide hears no more than what is public.
+ *
+ * @param truth for the legal actions only
+ * @param s the state as the viewer knows it
+ */
+export function prompt(world: World, names: readonly string[], truth: StateView, s: StateView, viewer: Viewer): Prompt {
+  if (isOver(world, s))
+    return {
+      by: null,
+      kind: "end",
+      text: `The game is over: ${resultNow(world, s)}.`,
+      rule: "SOS 3.3",
+      seeAlso: [],
+      units: [],
+      places: [],
+      choices: [],
+    };
+  const actor = actorOf(world, truth);
+  const decides = viewer === actor || viewer === EVERYTHING;
+  const question = decides ? questionOf(world, s, viewer) : waiting(world, s, actor);
+  return {
+    by: SIDES[actor]!,
+    kind: words.ASKS[askOf(world, s)]!,
+    text: question.text,
+    rule: question.rule,
+    seeAlso: question.seeAlso ?? [],
+    units: knownIds(world, s, question.units ?? [], viewer),
+    places: (question.hexes ?? []).map((h) => hexId(world, h)),
+    choices: decides ? endersLast(choicesOf(world, names, truth, s, viewer)) : [],
+  };
+}
+
+/** For who doesn't decide. Which step of a defence is asked is secret until something happens. */
+function waiting(world: World, s: StateView, actor: number): Question {
+  const frame = topFrame(world, s);
+  const hex = frameHex(s, frame);
+  const side = SIDE_WORDS[actor]!;
+  const at = hex < 0 ? "" : ` ${hexId(world, hex)}`;
+  const hexes = hex < 0 ? [] : [hex];
+  switch (askOf(world, s)) {
+    case words.ASK_ADMIN_END:
+      return { text: `The ${side} side decides whether it ends the game.`, rule: "SOS 3.1" };
+    case words.ASK_MOVE_SELECT:
+    case words.ASK_MOVE_GROUP:
+      return { text: `The ${side} side moves.`, rule: "SOS 8.01" };
+    case words.ASK_OP_FIRE:
+    case words.ASK_OP_GROUP:
+      return { text: `The ${side} side decides on opportunity fire at the movers in${at}.`, rule: "SOS 11.1", hexes };
+    case words.ASK_MARK:
+      return { text: `The ${side} side marks hexes for attack.`, rule: "SOS 9.64" };
+    case words.ASK_ATTACK_UNIT:
+      return { text: `The ${side} side prepares the defence of${at}.`, rule: "SOS 9.02", hexes };
+    case words.ASK_LOSS:
+      return { text: `The ${side} side chooses its losses in${at}.`, rule: "SOS 9.82", hexes };
+    case words.ASK_AFTER_CHOICE:
+    case words.ASK_AFTER_UNIT:
+    case words.ASK_AFTER_HEX:
+      return { text: `The ${side} side retreats from${at}.`, rule: "SOS 9.87", hexes };
+    case words.ASK_ADVANCE:
+      return { text: `The ${side} side decides who advances into${at}.`, rule: "SOS 9.85", hexes };
+    case words.ASK_ICA:
+      return { text: `The ${side} side decides on an instant counter-attack at${at}.`, rule: "SOS 12.1", hexes };
+    default:
+      return { text: `The ${side} side chooses its attack.`, rule: "SOS 9.62" };
+  }
+}
+
+/** `Turn 2 of 3, German movement` */
+const now = (world: World, s: StateView): string =>
+  `Turn ${s[world.layout.turn]!} of ${s[world.layout.lastTurn]!}, ${phaseName(s[world.layout.phase]!)}`;
+
+function questionOf(world: World, s: StateView, viewer: Viewer): Question {
+  const frame = topFrame(world, s);
+  switch (askOf(world, s)) {
+    case words.ASK_ADMIN_END:
+      return {
+        text: `Turn ${s[world.layout.turn]!} of ${s[world.layout.lastTurn]!} begins with ${resultNow(world, s)}. End the game, or play on?`,
+        rule: "SOS 3.1",
+        seeAlso: ["SOS 3.3"],
+      };
+    case words.ASK_MOVE_SELECT:
+      return s[world.layout.stage] === words.STAGE_RESERVES
+        ? {
+            text: `${now(world, s)}: choose a unit to move with half its MP, or end.`,
+            rule: "SOS 8.31",
+            seeAlso: ["SOS 8.32", "SOS 8.34"],
+          }
+        : {
+            text: `${now(world, s)}: choose a unit to move, or end movement.`,
+            rule: "SOS 8.01",
+            seeAlso: ["SOS 8.02", "SOS 11.1"],
+          };
+    case words.ASK_MOVE_GROUP: {
+      const group = unitsWith(world, s, words.GROUP);
+      return {
+        text: groupOrders(world, s, frame, group),
+        rule: "SOS 8.06",
+        seeAlso: ["SOS 8.07", "SOS 8.09", "SOS 11.4"],
+        units: group,
+      };
+    }
+    case words.ASK_OP_FIRE:
+    case words.ASK_OP_GROUP: {
+      const hex = frameHex(s, frame);
+      const movers = namesFor(world, s, unitsWith(world, s, words.GROUP), viewer);
+      const firing = unitsWith(world, s, words.FIRING);
+      const text =
+        firing.length === 0
+          ? `${hexText(world, hex)}: ${movers} can be fired at as they move. Choose the first unit to fire, or let them pass.`
+          : `Opportunity fire at ${movers} in ${hexId(world, hex)}: ${fireOdds(world, s, firing, 0)}. Who of the hex joins?`;
+      return { text: text, rule: "SOS 11.1", seeAlso: ["SOS 11.7", "SOS 11.9"], units: firing, hexes: [hex] };
+    }
+    case words.ASK_MARK:
+      return {
+        text: `${now(world, s)}: choose hexes to attack, or end. Only marked hexes can be attacked by infantry beside them, and they must be.`,
+        rule: "SOS 9.64",
+        seeAlso: ["SOS 9.14"],
+      };
+    case words.ASK_ATTACK_TARGET:
+      return { text: `${now(world, s)}: choose a hex to attack.`, rule: "SOS 9.62", seeAlso: ["SOS 9.14", "SOS 9.63"] };
+    case words.ASK_RETREAT_UNIT:
+      return {
+        text: `${hexText(world, frameHex(s, frame))} is attacked by ${attackers(world, s, viewer)}: choose who retreats before the combat.`,
+        rule: "SOS 9.41",
+        seeAlso: ["SOS 9.43", "SOS 9.47"],
+        hexes: [frameHex(s, frame)],
+      };
+    case words.ASK_RETREAT_HEX: {
+      const unit = frameUnit(s, frame);
+      return {
+        text: `Choose where ${unitText(world, s, unit)} retreats to from ${hexId(world, frameHex(s, frame))}.`,
+        rule: "SOS 9.48",
+        seeAlso: ["SOS 9.47"],
+        units: [unit],
+        hexes: [frameHex(s, frame)],
+      };
+    }
+    case words.ASK_ATTACK_UNIT:
+    case words.ASK_ATTACK_MODE:
+    case words.ASK_FIRE_TARGET:
+    case words.ASK_FIRE_UNIT:
+      return fighting(world, s, frame, viewer);
+    default:
+      return aftermath(world, s, frame, viewer);
+  }
+}
+
+const attackers = (world: World, s: StateView, viewer: Viewer): string => {
+  const units = unitsWith(world, s, words.ATTACKER);
+  return `${namesFor(world, s, units, viewer)} (${counted(
+    units.reduce((n, u) => n + world.roster.af[u]!, 0),
+    "point",
+  )})`;
+};
+
+function fighting(world: World, s: StateView, frame: number, viewer: Viewer): Question {
+  const hex = frameHex(s, frame);
+  const picked = unitsWith(world, s, words.ATTACKER);
+  switch (askOf(world, s)) {
+    case words.ASK_ATTACK_UNIT: {
+      const defenders = namesFor(world, s, unitsIn(world, s, enemyOf(actorOf(world, s)), hex), viewer);
+      const so = picked.length === 0 ? "Choose the attackers." : `So far ${attackOdds(world, s, picked, hex, 0)}.`;
+      return {
+        text: `Attack on ${hexText(world, hex)}, held by ${defenders}. ${so}`,
+        rule: "SOS 9.63",
+        seeAlso: ["SOS 9.15", "SOS 9.64", "SOS 9.71"],
+        units: picked,
+        hexes: [hex],
+      };
+    }
+    case words.ASK_ATTACK_MODE:
+      return {
+        text: `Attack on ${hexText(world, hex)}: ${attackOdds(world, s, picked, hex, 0)}. Press it as a close assault, one column up for both sides?`,
+        rule: "SOS 9.67",
+        units: picked,
+        hexes: [hex],
+      };
+    case words.ASK_FIRE_TARGET:
+      return {
+        text: `${hexText(world, hex)} is attacked by ${attackers(world, s, viewer)}: choose an attacking hex for defensive fire.`,
+        rule: "SOS 9.51",
+        seeAlso: ["SOS 9.55", "SOS 9.57", "SOS 9.601"],
+        units: picked,
+        hexes: [hex],
+      };
+    default: {
+      const target = currentTarget(world, s);
+      const number = s[world.layout.fireCount]!;
+      const firers = unitsIn(world, s, actorOf(world, s), hex)
+        .concat(others(world, s, hex))
+        .filter((u) => ((s[world.layout.extra + u]! >> words.FIRE_SHIFT) & 15) === number);
+      const so =
+        firers.length === 0 ? "Choose who fires." : `So far ${fireOdds(world, s, firers, acceleration(world, s))}.`;
+      return {
+        text: `Defensive fire at the attackers in ${hexText(world, target)}. ${so}`,
+        rule: "SOS 9.55",
+        seeAlso: ["SOS 9.56", "SOS 9.57"],
+        units: firers,
+        hexes: [target],
+      };
+    }
+  }
+}
+
+/** Units of the decider outside the hex. */
+const others = (world: World, s: StateView, hex: number): number[] => {
+  const side = actorOf(world, s);
+  const list: number[] = [];
+  for (let u = world.roster.first(side); u < world.roster.end(side); u++)
+    if (s[world.layout.place + u]! >= 0 && s[world.layout.place + u] !== hex) list.push(u);
+  return list;
+};
+
+/** Columns up of the attack that is under way. */
+export function acceleration(world: World, s: StateView): number {
+  const { layout } = world;
+  for (let i = 0; i < s[layout.depth]!; i++) {
+    const frame = layout.frames + i * words.FRAME_WORDS;
+    if (s[frame + words.F_ASK] === words.ASK_ATTACK_UNIT) return s[frame + words.F_FLAG]!;
+  }
+  return 0;
+}
+
+function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Question {
+  const hex = frameHex(s, frame);
+  const hexes = [hex];
+  const at = hexText(world, hex);
+  const left = unitsWith(world, s, words.LEFT);
+  switch (askOf(world, s)) {
+    case words.ASK_LOSS: {
+      const exposed = unitsWith(world, s, words.EXPOSED);
+      return {
+        text: `${counted(s[frame + words.F_NEED]!, "loss", "losses")} to take in ${at}: choose a unit.`,
+        rule: "SOS 9.82",
+        seeAlso: ["SOS 9.81"],
+        units: exposed,
+        hexes,
+      };
+    }
+    case words.ASK_AFTER_CHOICE:
+      return {
+        text: `${at}: does ${namesFor(world, s, left, viewer)} retreat, or is one unit given up to stay?`,
+        rule: "SOS 9.88",
+        seeAlso: ["SOS 9.87"],
+        units: left,
+        hexes,
+      };
+    case words.ASK_AFTER_UNIT:
+      return {
+        text: `${at}: ${namesFor(world, s, left, viewer)} must leave. Choose who goes next; who can't go is lost.`,
+        rule: "SOS 9.87",
+        units: left,
+        hexes,
+      };
+    case words.ASK_AFTER_HEX: {
+      const unit = frameUnit(s, frame);
+      return {
+        text: `Choose where ${unitText(world, s, unit)} retreats to from ${hexId(world, s[world.layout.place + unit]!)}.`,
+        rule: "SOS 9.87",
+        units: [unit],
+        hexes,
+      };
+    }
+    case words.ASK_ADVANCE:
+      return {
+        text: `${at} is cleared: choose who advances into it. Nobody may fire at them as they enter.`,
+        rule: "SOS 9.85",
+        seeAlso: ["SOS 12.1"],
+        hexes,
+      };
+    default: {
+      const picked = unitsWith(world, s, words.COUNTER);
+      const enemies = namesFor(world, s, unitsIn(world, s, enemyOf(actorOf(world, s)), hex), viewer);
+      const so =
+        picked.length === 0 ? "Choose units beside it, or decline." : `So far ${counterOdds(world, s, picked, hex)}.`;
+      return {
+        text: `Instant counter-attack at ${at}, just entered by ${enemies}? ${so}`,
+        rule: "SOS 12.6",
+        seeAlso: ["SOS 12.1", "SOS 12.5"],
+        units: picked,
+        hexes,
+      };
+    }
+  }
+}

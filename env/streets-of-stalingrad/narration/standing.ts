@@ -1,0 +1,92 @@
+import type { StateView } from "../../core/layout.js";
+import type { Condition, Standing } from "../../core/narration.js";
+import { GERMAN, SIDES, SOVIET } from "../roster.js";
+import { germanPoints, isHeldByGermans, type Level, levelOf } from "../rules/victory.js";
+import { isOver, type World } from "../state.js";
+import { levelWords } from "./events.js";
+import { counted, hexId } from "./words.js";
+
+/** Where the sides stand: German points against each level of victory. @param s the state as the viewer knows it. Rule: SOS 3.3, 3.4 */
+export function standing(world: World, s: StateView): Standing {
+  const points = germanPoints(world, s);
+  const level = levelOf(world, points);
+  const held = world.valued.filter((h) => isHeldByGermans(world, s, h));
+  const open = world.valued.filter((h) => !held.includes(h));
+  const holders = world.valued.map(
+    (h) => `${hexId(world, h)} (${counted(world.points[h]!, "point")}, ${held.includes(h) ? "German" : "not German"})`,
+  );
+  const adjust = s[world.layout.adjust]!;
+  const sum = [...holders, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join(", ");
+  const winner = winnerOf(level);
+  const over = isOver(world, s);
+  const result = level === null ? "the position names no levels of victory, so there is no winner" : levelWords(level);
+  return {
+    conditions: conditions(
+      world,
+      s,
+      points,
+      held.map((h) => hexId(world, h)),
+      open.map((h) => hexId(world, h)),
+      sum,
+    ),
+    winnerNow: winner,
+    ifEndedNow: over
+      ? `The game is over with ${counted(points, "German point")}: ${result}.`
+      : `With ${counted(points, "German point")} now (${sum === "" ? "no hex counts" : sum}): ${result}.`,
+  };
+}
+
+/** Name of the side that a level serves, null for a draw or none. */
+const winnerOf = (level: Level | null): string | null =>
+  level === null || level === "draw" ? null : level.startsWith("german") ? SIDES[GERMAN] : SIDES[SOVIET];
+
+function conditions(
+  world: World,
+  s: StateView,
+  points: number,
+  held: readonly string[],
+  open: readonly string[],
+  sum: string,
+): Condition[] {
+  const { levels } = world.setting;
+  if (levels === null) return [];
+  const when = `end of turn ${s[world.layout.lastTurn]!}, or when the German side ends the game`;
+  const german = (least: number, name: string): Condition => ({
+    rule: "SOS 3.3",
+    side: SIDES[GERMAN],
+    text: `A German ${name} victory takes ${counted(least, "point")} or more. Now ${points}: ${sum}.`,
+    have: points,
+    need: least,
+    unit: "points",
+    places: points >= least ? held : open,
+    met: points >= least,
+    when,
+  });
+  const soviet = (most: number, name: string): Condition => ({
+    rule: "SOS 3.3",
+    side: SIDES[SOVIET],
+    text:
+      `A Soviet ${name} victory leaves the German side ${counted(most, "point")} ${most === 0 ? "" : "or fewer"}`.trim() +
+      `. Now ${points}.`,
+    have: points,
+    need: most,
+    unit: "German points at most",
+    places: points > most ? held : open,
+    met: points <= most,
+    when,
+  });
+  const leastOther = Math.min(levels.germanMarginal, levels.draw?.[0] ?? levels.germanMarginal);
+  return [
+    german(levels.germanDecisive, "decisive"),
+    german(levels.germanMarginal, "marginal"),
+    soviet(leastOther - 1, "marginal"),
+    soviet(levels.sovietDecisive, "decisive"),
+  ];
+}
+
+/** What would come out if the game ended now, as half a sentence. */
+export function resultNow(world: World, s: StateView): string {
+  const points = germanPoints(world, s);
+  const level = levelOf(world, points);
+  return `${counted(points, "German point")}${level === null ? "" : `, ${levelWords(level)}`}`;
+}
