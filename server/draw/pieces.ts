@@ -15,6 +15,9 @@ export interface Placed {
   readonly badge: number;
 }
 
+/** By how much counters in areas may be larger than the board says, where there is room. */
+const GROWN = [1.7, 1.5, 1.3, 1.15, 1];
+
 /** Counters drawn of a closed stack. */
 const DRAWN = 3;
 
@@ -79,11 +82,17 @@ function inSlots(f: Frame, place: Place, here: readonly Counter[]): Placed[] {
 
 function inArea(f: Frame, place: Place, here: readonly Counter[], sides: readonly string[]): Placed[] {
   const box = boxOf(f, place);
-  const size = f.board.counterSize * f.unit;
   const groups = [...sides, undefined].map((s) => here.filter((c) => c.side === s)).filter((g) => g.length > 0);
-  const columns = Math.max(1, Math.floor(box.width / (size * 1.07)));
-  const wanted = groups.reduce((n, g) => n + Math.ceil(g.length / columns), 0);
-  const room = Math.max(groups.length, Math.floor(box.height / (size * 1.02)));
+  const fits = (factor: number) => {
+    const size = f.board.counterSize * f.unit * factor;
+    const columns = Math.max(1, Math.floor(box.width / (size * 1.07)));
+    const wanted = groups.reduce((n, g) => n + Math.ceil(g.length / columns), 0);
+    const room = Math.max(groups.length, Math.floor(box.height / (size * 1.02)));
+    return { size, columns, wanted, room };
+  };
+  // as large as the place allows
+  const { size, columns, wanted, room } =
+    GROWN.map(fits).find((s) => s.wanted * s.size * 1.02 <= box.height && s.size <= box.width) ?? fits(1);
   // too many: one row a side, overlapping like a hand of cards
   const crowded = wanted > room;
   const rows: Counter[][] = groups.flatMap((g) =>

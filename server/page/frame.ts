@@ -1,4 +1,4 @@
-import type { Odds, Prompt, Standing } from "../../env/index.js";
+import type { Odds, Prompt, Scene, Standing } from "../../env/index.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
 
@@ -19,7 +19,12 @@ export interface Piece {
   /** Further lines: values, states, what is publicly known. */
   readonly about: readonly string[];
   readonly hidden: boolean;
+  /** On a hex map, when more than one lies here: every counter of the stack, the top one first. */
+  readonly stack?: readonly Stacked[];
 }
+
+/** A counter of a stack, drawn round its middle. */
+export type Stacked = Pick<Piece, "key" | "unit" | "size" | "svg" | "title">;
 
 /** A tray or a track, drawn by the server at a fixed width. */
 export interface PanelDrawing {
@@ -48,6 +53,8 @@ export interface LogEvent {
   readonly text: string;
   readonly rule: string;
   readonly places: readonly string[];
+  /** Something went from the first place to the last. */
+  readonly moved: boolean;
   readonly dice: readonly {
     readonly by: string | null;
     readonly sides: number;
@@ -89,6 +96,8 @@ export interface Frame {
   /** The side whose agent is thinking. */
   readonly thinking: string | null;
   readonly seats: readonly SeatInfo[];
+  /** Sides as people call them and as they are coloured, also those that nobody sits at. */
+  readonly sides: Scene["sides"];
   /** Present when the game has ended. */
   readonly result: { readonly returns: Readonly<Record<string, number>>; readonly text: string } | null;
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */

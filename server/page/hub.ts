@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import {
+  Env,
   type Game,
   GAMES,
   gameType,
@@ -8,9 +9,11 @@ import {
   loadGame,
   oneOf,
   resolveOptions,
+  sceneOf,
   shown,
   SPECTATOR,
 } from "../../env/index.js";
+import { renderPng } from "../draw/render-scene.js";
 import {
   checkSeats,
   type OpenSession,
@@ -51,6 +54,7 @@ export class Hub {
   readonly bases = new BaseCache();
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
+  private readonly thumbnails = new Map<string, Buffer>();
   private made: number[] = [];
 
   constructor(private readonly options: HubOptions) {
@@ -68,6 +72,7 @@ export class Hub {
         credits: type.credits,
         reconstructed: type.reconstructed,
         players: game.players,
+        names: namesOf(game),
         options: type.options,
         agents: this.offered(game).map(offer),
       };
@@ -77,7 +82,19 @@ export class Hub {
   /** Who can be chosen with these options. */
   agentsFor(id: string, options: unknown): unknown {
     const game = loadGame(id, options);
-    return { players: game.players, agents: this.offered(game).map(offer) };
+    return { players: game.players, names: namesOf(game), agents: this.offered(game).map(offer) };
+  }
+
+  /** The board of a game at its start as a small PNG, or undefined for a game that isn't there. */
+  thumbnail(id: string): Buffer | undefined {
+    if (!GAMES.some((type) => type.id === id)) return undefined;
+    let png = this.thumbnails.get(id);
+    if (png === undefined) {
+      const game = loadGame(id);
+      png = renderPng(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false });
+      this.thumbnails.set(id, png);
+    }
+    return png;
   }
 
   /**
@@ -194,7 +211,33 @@ export class Hub {
   }
 }
 
-const offer = (e: RosterEntry) => ({
+/** Width of a board in the lobby, px: twice what it takes there. */
+const THUMBNAIL = 640;
+
+/** The state that a game of no importance begins in. */
+function opening(game: Game): Env["state"] {
+  const env = new Env(game);
+  env.reset("opening");
+  return env.state;
+}
+
+/** Sides as people call them, in the order of the players. */
+function namesOf(game: Game): readonly string[] {
+  const { sides } = sceneOf(game, opening(game), SPECTATOR);
+  return game.players.map((p) => sides.find((s) => s.id === p)?.name ?? p);
+}
+
+/** What levels mean to somebody who has never met them, from the weakest up. */
+const DIFFICULTY = ["easy", "medium", "hard"] as const;
+
+const difficulty = (e: RosterEntry, all: readonly RosterEntry[]): string => {
+  if (e.kind === "random") return "plays anything";
+  const at = all.filter((o) => o.kind === "level").indexOf(e);
+  return DIFFICULTY[at] ?? "";
+};
+
+const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) => ({
+  difficulty: difficulty(e, all),
   name: e.name,
   short: e.short,
   kind: e.kind,

@@ -91,6 +91,7 @@ export function picture(
       title: counterTitle(c, scene),
       about: aboutStack(frame.board.kind === "hexes", c, scene),
       hidden: c.back !== undefined,
+      ...stackOf(p.badge, c, scene, looks),
     };
   });
   return {
@@ -120,6 +121,23 @@ function counterTitle(c: Counter, scene: Scene): string {
 function aboutStack(isStack: boolean, c: Counter, scene: Scene): string[] {
   const here = isStack ? scene.counters.filter((o) => o.place === c.place) : [c];
   return here.map((o) => counterTitle(o, scene));
+}
+
+/** Side of a counter drawn as part of an opened stack, px. */
+const STACKED = 64;
+
+function stackOf(count: number, top: Counter, scene: Scene, looks: ReturnType<typeof looksOf>): Pick<Piece, "stack"> {
+  if (count < 2) return {};
+  const here = scene.counters.filter((o) => o.place === top.place);
+  return {
+    stack: here.map((c) => ({
+      key: c.id,
+      ...(c.unit === undefined ? {} : { unit: c.unit }),
+      size: STACKED,
+      svg: drawCounter(c, looks.get(c.side ?? "") ?? "neutral", STACKED),
+      title: counterTitle(c, scene),
+    })),
+  };
 }
 
 function trackPanel(track: Scene["tracks"][number]): PanelDrawing {

@@ -163,6 +163,7 @@ export class PageServer {
     if (path === "/api/games") return json(response, this.hub.games());
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
+    if (path.startsWith("/boards/")) return this.sendThumbnail(path, response);
     if (path.startsWith("/base/")) return this.sendBase(path, response);
     const asset = this.assets.get(path) ?? (/^\/g\/[a-z2-7]{20}$/.test(path) ? this.assets.get("/") : undefined);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
@@ -191,6 +192,15 @@ export class PageServer {
     response.setHeader("Content-Type", "application/json");
     response.setHeader("Cache-Control", "private, max-age=31536000, immutable");
     response.end(text);
+  }
+
+  private sendThumbnail(path: string, response: ServerResponse): void {
+    const png = this.hub.thumbnail(path.slice("/boards/".length, -".png".length));
+    if (png === undefined || !path.endsWith(".png"))
+      throw new HttpError(404, "bad-message", "there is no board of that name");
+    response.setHeader("Content-Type", "image/png");
+    response.setHeader("Cache-Control", "private, max-age=3600");
+    response.end(png);
   }
 
   private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {

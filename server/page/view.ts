@@ -34,6 +34,7 @@ export function frameOf(
     noUndo: viewer >= 0 && session.actor === viewer ? session.whyNoUndo(viewer) : "it is not your decision",
     thinking,
     seats,
+    sides: scene.sides,
     result: session.over ? resultOf(open) : null,
     unsaved: file.unsaved > 0,
     log: session.log(viewer).map(logLine),
@@ -66,5 +67,8 @@ function logEvent(e: GameEvent): LogLine["events"][number] {
     faces,
     words: `${purpose}${needed === null ? "" : `, needed ${needed}`}: ${result}`,
   }));
-  return { what: e.what, text: e.text, rule: e.rule, places: e.places ?? [], dice };
+  const places = e.places ?? [];
+  // events of several places without a single unit, such as a list of what was set up, are no way
+  const moved = places.length > 1 && e.units?.length === 1;
+  return { what: e.what, text: e.text, rule: e.rule, places, moved, dice };
 }

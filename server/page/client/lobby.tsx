@@ -8,6 +8,7 @@ interface Offer {
   readonly players: readonly number[];
   readonly about: string;
   readonly strength: string;
+  readonly difficulty: string;
 }
 
 interface GameOffer {
@@ -16,6 +17,8 @@ interface GameOffer {
   readonly credits: string;
   readonly reconstructed: string | null;
   readonly players: readonly string[];
+  /** What people call the players. */
+  readonly names: readonly string[];
   readonly options: readonly {
     id: string;
     about: string;
@@ -45,6 +48,7 @@ export function Lobby() {
         {games.map((g) => (
           <li key={g.id} class="panel">
             <h2>{g.title}</h2>
+            <img src={`/boards/${g.id}.png`} alt="" loading="lazy" />
             <p>{g.credits}</p>
             {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed}.</p>}
             {open === g.id ? (
@@ -86,8 +90,12 @@ export function Lobby() {
   );
 }
 
+/** `nightResponse` as words. */
+const inWords = (id: string): string => id.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`);
+
 function Setup({ game }: { game: GameOffer }) {
   const [players, setPlayers] = useState(game.players);
+  const [names, setNames] = useState(game.names);
   const [agents, setAgents] = useState(game.agents);
   const [options, setOptions] = useState<Chosen>({});
   const [mine, setMine] = useState(game.players[0]!);
@@ -102,12 +110,14 @@ function Setup({ game }: { game: GameOffer }) {
     query.set("game", game.id);
     void fetch(`/api/agents?${query}`)
       .then((r) => r.json())
-      .then((o: { players: readonly string[]; agents: readonly Offer[] }) => {
+      .then((o: { players: readonly string[]; names: readonly string[]; agents: readonly Offer[] }) => {
         setPlayers(o.players);
+        setNames(o.names);
         setAgents(o.agents);
         if (!o.players.includes(mine) && mine !== "watch" && mine !== "hot") setMine(o.players[0]!);
       });
   };
+  const nameOf = (side: string): string => names[players.indexOf(side)] ?? side;
   const whoSits = (side: string): string => {
     if (mine === "hot" || side === mine) return "human";
     return opponents[side] ?? agents.find((a) => a.players.includes(players.indexOf(side)))?.short ?? "random";
@@ -135,7 +145,8 @@ function Setup({ game }: { game: GameOffer }) {
         <p>Send the other side its link; whoever has a link sits there.</p>
         {Object.entries(links).map(([side, token]) => (
           <p key={side}>
-            {side}: <a href={`/g/${token}`}>{`${location.origin}/g/${token}`}</a>
+            {side === "watch" ? "To watch" : nameOf(side)}:{" "}
+            <a href={`/g/${token}`}>{`${location.origin}/g/${token}`}</a>
           </p>
         ))}
       </div>
@@ -150,8 +161,10 @@ function Setup({ game }: { game: GameOffer }) {
       <label>
         You play
         <select name="seat" value={mine} onChange={(e) => setMine(e.currentTarget.value)}>
-          {players.map((p) => (
-            <option key={p}>{p}</option>
+          {players.map((p, i) => (
+            <option key={p} value={p}>
+              {names[i]}
+            </option>
           ))}
           {players.length > 1 && <option value="hot">both, at this screen</option>}
           <option value="watch">nobody: watch</option>
@@ -162,7 +175,7 @@ function Setup({ game }: { game: GameOffer }) {
           .filter((p) => p !== mine)
           .map((side) => (
             <label key={side}>
-              {side}
+              {nameOf(side)} is played by
               <select
                 name={`opponent-${side}`}
                 value={whoSits(side)}
@@ -172,7 +185,8 @@ function Setup({ game }: { game: GameOffer }) {
                   .filter((a) => a.players.includes(players.indexOf(side)))
                   .map((a) => (
                     <option key={a.name} value={a.short}>
-                      {a.short}: {a.strength === "" ? a.about : a.strength}
+                      {a.short}
+                      {a.difficulty === "" ? "" : ` (${a.difficulty})`}: {a.strength === "" ? a.about : a.strength}
                     </option>
                   ))}
                 {mine !== "watch" && <option value="human">a person, by link</option>}
@@ -184,7 +198,7 @@ function Setup({ game }: { game: GameOffer }) {
           <summary>Options</summary>
           {game.options.map((o) => (
             <label key={o.id}>
-              {o.id} <small>{o.about}</small>
+              {inWords(o.id)} <small>{o.about}</small>
               <select
                 name={`option-${o.id}`}
                 value={String(options[o.id] ?? o.default)}
@@ -204,7 +218,7 @@ function Setup({ game }: { game: GameOffer }) {
             </label>
           ))}
           <label>
-            Seed <small>who knows it can compute what is hidden</small>
+            Seed of the dice <small>who knows it can compute what is hidden</small>
             <input
               type="text"
               name="seed"

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
-/** How the opponents' decisions are shown, in milliseconds each. */
-export const SPEEDS = { "to the end": 0, quick: 350, calm: 1100 } as const;
+/** How the opponents' decisions are shown, in milliseconds each; the last waits to be told. */
+export const SPEEDS = { "to the end": 0, quick: 350, calm: 1500, "step by step": Infinity } as const;
 export type Speed = keyof typeof SPEEDS;
 
 /** A game that was opened in this browser. */
@@ -28,7 +28,7 @@ function store(key: string, value: unknown): void {
   }
 }
 
-export const speed = signal<Speed>(stored("speed", "quick" as Speed));
+export const speed = signal<Speed>(stored("speed", "calm" as Speed));
 export const keysOn = signal<boolean>(stored("keys", true));
 export const theme = signal<"system" | "light" | "dark">(stored("theme", "system" as const));
 

@@ -10,6 +10,9 @@ export interface RuleText {
   readonly note: string;
 }
 
+export const TABS = ["play", "log", "standing", "table"] as const;
+export type Tab = (typeof TABS)[number];
+
 /** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
 export class SeatStore {
   readonly frame = signal<Frame | null>(null);
@@ -23,14 +26,18 @@ export class SeatStore {
   readonly error = signal<string | null>(null);
   /** Frames that came and are not shown yet. */
   readonly behind = signal(0);
-  /** Log entries of the frame shown last, for arrows and marks. */
+  /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
   /** The choice that waits for "yes". */
   readonly confirming = signal<Choice | null>(null);
-  /** The place whose choices are listed. */
+  /** The place whose choices are listed, and whose counters stay shown. */
   readonly open = signal<string | null>(null);
+  /** The counter at the open place whose choices alone are listed. */
+  readonly openPiece = signal<string | null>(null);
   /** The place under the pointer or the cursor. */
   readonly pointed = signal<string | null>(null);
+  /** The panel shown on narrow screens. */
+  readonly tab = signal<Tab>("play");
   /** What is said to screen readers. */
   readonly said = signal("");
 
@@ -39,9 +46,13 @@ export class SeatStore {
     this.behind.value > 0 || this.sent.value || !this.connected.value ? [] : (this.frame.value?.prompt.choices ?? []),
   );
 
+  /** Log entries there were when this seat chose last. */
+  private chosenAt = 0;
   private latest: Frame | null = null;
   private readonly queue: Frame[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
+  /** A step is shown until the person asks for the next one. */
+  private waits = false;
   private readonly socket: SeatSocket;
   private readonly bases = new Map<string, Promise<Base>>();
 
@@ -58,13 +69,20 @@ export class SeatStore {
 
   choose(choice: Choice, confirmed = false): void {
     if (!this.choices.value.includes(choice)) return;
-    this.open.value = null;
+    this.close();
     if (choice.warning !== null && !confirmed) {
       this.confirming.value = choice;
       return;
     }
     this.confirming.value = null;
+    this.chosenAt = this.frame.value!.log.length;
     this.ask({ op: "act", n: this.frame.value!.n, action: choice.action });
+  }
+
+  /** Lists the choices of the whole table again. */
+  close(): void {
+    this.open.value = null;
+    this.openPiece.value = null;
   }
 
   undo(): void {
@@ -95,7 +113,20 @@ export class SeatStore {
 
   /** Shows everything that has come. */
   toTheEnd(): void {
+    this.stopWaiting();
     while (this.queue.length > 0) this.show(this.queue.shift()!);
+  }
+
+  /** Shows the next step now. */
+  oneStep(): void {
+    this.stopWaiting();
+    this.next();
+  }
+
+  private stopWaiting(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.waits = false;
   }
 
   private ask(request: Request): void {
@@ -107,6 +138,7 @@ export class SeatStore {
     switch (reply.op) {
       case "frame":
         this.queue.length = 0;
+        this.stopWaiting();
         this.latest = reply.frame;
         return this.show(reply.frame);
       case "patch":
@@ -131,28 +163,31 @@ export class SeatStore {
     }
   }
 
-  /** Shows the next frame now, or when the one before has been seen for long enough. */
+  /** Shows frames up to the next step of somebody else, then waits until it has been seen for long enough. */
   private next(): void {
-    if (this.timer !== null) return;
-    const frame = this.queue.shift();
-    if (frame === undefined) return;
-    const mine =
-      frame.seat !== null && frame.log.slice(this.frame.value?.log.length ?? 0).every((l) => l.actor === frame.seat);
-    this.show(frame);
-    const wait = this.queue.length === 0 && mine ? 0 : calm() ? 0 : SPEEDS[speed.value];
-    this.behind.value = this.queue.length;
-    if (this.queue.length === 0) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.next();
-    }, wait);
+    while (this.timer === null && !this.waits && this.queue.length > 0) {
+      const frame = this.queue.shift()!;
+      const steps = frame.log.slice(this.frame.value?.log.length ?? 0);
+      this.show(frame);
+      const mine = steps.every((l) => l.actor === frame.seat);
+      // after the last step the person chooses at once
+      if (mine || (this.queue.length === 0 && frame.prompt.choices.length > 0) || frame.result !== null) continue;
+      const wait = calm() ? 0 : SPEEDS[speed.value];
+      if (wait === Infinity) this.waits = true;
+      else if (wait > 0)
+        this.timer = setTimeout(() => {
+          this.timer = null;
+          this.next();
+        }, wait);
+    }
   }
 
   private show(frame: Frame): void {
     const old = this.frame.value;
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
-    if (news.length > 0 || old === null) this.news.value = news;
+    this.chosenAt = old === null ? from : Math.min(this.chosenAt, from);
+    this.news.value = this.queue.length > 0 && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);
     this.frame.value = frame;
@@ -162,7 +197,7 @@ export class SeatStore {
       this.odds.value = null;
       this.hint.value = null;
       this.confirming.value = null;
-      this.open.value = null;
+      this.close();
       this.error.value = null;
     }
     void this.load(frame.base);
@@ -185,9 +220,19 @@ export class SeatStore {
 }
 
 /** A log entry as one reads it aloud. */
-export const spoken = (line: LogLine): string =>
+const spoken = (line: LogLine): string =>
   line.events.length > 0
     ? line.events.map((e) => e.text).join(" ")
     : line.action === null
       ? ""
       : `${line.actor}: ${line.action}.`;
+
+/** A side's name for people. */
+export const nameOf = (frame: Frame, side: string): string => frame.sides.find((s) => s.id === side)?.name ?? side;
+
+/** Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here. */
+export const agentName = (who: string): string =>
+  who
+    .replace(/^onnx:.*\/(\w+)\.onnx$/, "$1")
+    .replace("heuristic:", "")
+    .replace(/^search.*ms=(\d+)000.*/, "search, $1 s");

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LogPanel } from "./panels/log.js";
-import { OddsPanel, PlacePanel, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
+import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
-import { SeatStore } from "./store.js";
+import { agentName, nameOf, SeatStore, TABS } from "./store.js";
 
 /** A game: one seat of it, or two that share this screen. */
 export function TablePage({ tokens }: { tokens: readonly string[] }) {
@@ -19,7 +19,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     rememberGame({
       path: location.pathname + location.hash,
       title: frame.title,
-      seat: frame.seat ?? "watching",
+      seat: frame.seat === null ? "watching" : nameOf(frame, frame.seat),
       when: Date.now(),
     });
   }, [frame?.title]);
@@ -41,10 +41,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
   if (other >= 0 && seat.behind.value === 0)
     return (
       <main class="waiting">
-        <h1>{by} decides</h1>
-        <p>Pass the screen on.</p>
+        <h1>{nameOf(frame, by!)} decides</h1>
+        <p>Pass the screen on: the other side's secrets are hidden until you click.</p>
         <button type="button" class="primary" onClick={() => setActive(other)}>
-          I am {by}
+          I play {nameOf(frame, by!)}
         </button>
       </main>
     );
@@ -53,23 +53,38 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       <Head seat={seat} />
       <main class="map-area">
         <BoardView seat={seat} />
+        <PlaceCard seat={seat} />
       </main>
-      <aside class="side">
+      <nav class="tabs" aria-label="Panels">
+        {TABS.map((t) => (
+          <button key={t} type="button" aria-pressed={seat.tab.value === t} onClick={() => (seat.tab.value = t)}>
+            {t}
+          </button>
+        ))}
+      </nav>
+      <aside class={`side on-${seat.tab.value}`}>
         {seat.error.value !== null && (
           <p class="panel error" role="alert">
             {seat.error.value}
           </p>
         )}
-        <PromptPanel seat={seat} />
-        <Tools seat={seat} />
-        <TrayPanels seat={seat} stands="near" />
-        <OddsPanel seat={seat} />
-        <RulesPanel seat={seat} />
-        <PlacePanel seat={seat} />
-        <StandingPanel seat={seat} />
-        <LogPanel seat={seat} />
-        <TrayPanels seat={seat} stands="far" />
-        {frame.notice !== "" && <p class="notice">{frame.notice}</p>}
+        <div class="of-standing">
+          <StandingPanel seat={seat} />
+        </div>
+        <div class="of-play">
+          <PromptPanel seat={seat} />
+          <Tools seat={seat} />
+          <RulesPanel seat={seat} />
+          <OddsPanel seat={seat} />
+          <TrayPanels seat={seat} stands="near" />
+        </div>
+        <div class="of-log">
+          <LogPanel seat={seat} />
+        </div>
+        <div class="of-table">
+          <TrayPanels seat={seat} stands="far" />
+          {frame.notice !== "" && <p class="notice">{frame.notice}</p>}
+        </div>
       </aside>
       <p class="status" role="status">
         {seat.said.value}
@@ -89,18 +104,7 @@ function Head({ seat }: { seat: SeatStore }) {
       </a>
       <h1>{frame.title}</h1>
       <p class="caption">{frame.caption}</p>
-      <p class="seats">
-        {frame.seats.map((s) => (
-          <span key={s.side} class={s.present ? "here" : "away"}>
-            {s.side}:{" "}
-            {s.side === frame.seat
-              ? "you"
-              : s.who === "human"
-                ? `a person${s.present ? "" : " (away)"}`
-                : s.who.replace(/^onnx:.*\/(\w+)\.onnx$/, "$1").replace("heuristic:", "")}
-          </span>
-        ))}
-      </p>
+      <Seats seat={seat} />
       {!seat.connected.value && <p class="offline">Connection lost; trying again.</p>}
       {frame.unsaved && <p class="offline">Not saved yet: the disk refuses. It is tried again.</p>}
       <button type="button" aria-expanded={settings.value} onClick={() => (settings.value = !settings.value)}>
@@ -111,9 +115,28 @@ function Head({ seat }: { seat: SeatStore }) {
   );
 }
 
+function Seats({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  return (
+    <p class="seats">
+      {frame.seats.map((s) => (
+        <span key={s.side} class={s.present ? "here" : "away"}>
+          {nameOf(frame, s.side)}:{" "}
+          {s.side === frame.seat
+            ? "you"
+            : s.who === "human"
+              ? `a person${s.present ? "" : " (away)"}`
+              : agentName(s.who)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 function Settings({ seat }: { seat: SeatStore }) {
   return (
     <div class="settings panel">
+      <Seats seat={seat} />
       <label>
         Opponents' moves
         <select value={speed.value} onChange={(e) => setSpeed(e.currentTarget.value as Speed)}>
@@ -194,7 +217,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
   else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();
   else if (e.key === "Escape") {
-    seat.open.value = null;
+    seat.close();
     seat.rules.value = null;
   } else if (e.key === "/") document.getElementById("typed")?.focus();
   else return;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
-import { arrowPath, placeAt, placeTowards, touching } from "./geometry.js";
+import { waysOf, placeAt, placeTowards, touching } from "./geometry.js";
 import { BoardLayers } from "./layers.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
@@ -33,7 +33,11 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const news = seat.news.value;
     if (frame === null || board === null || layers.current === null || layers.current.base !== board) return;
     layers.current.draw(frame);
-    layers.current.arrows(news.flatMap((l) => l.events).flatMap((e) => arrowPath(board, e.places)));
+    const happened = news.flatMap((l) => l.events).flatMap((e) => e.places);
+    const inQuestion =
+      frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
+    layers.current.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
+    layers.current.arrows(news.flatMap((l) => l.events).flatMap((e) => waysOf(board, e)));
   });
   useSignalEffect(() => {
     const choices = seat.choices.value;
@@ -50,14 +54,15 @@ export function BoardView({ seat }: { seat: SeatStore }) {
 
   const press = (place: BasePlace | null): void => {
     const frame = seat.frame.value;
-    if (place === null || frame === null) {
-      seat.open.value = null;
-      return;
-    }
+    if (place === null || frame === null) return seat.close();
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
     if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) seat.choose(here[0]!);
-    else seat.open.value = here.length === 0 || seat.open.value === place.id ? null : place.id;
+    else {
+      seat.openPiece.value = null;
+      seat.tab.value = "play";
+      seat.open.value = seat.open.value === place.id ? null : place.id;
+    }
   };
 
   return (

@@ -1,5 +1,5 @@
 import type { Choice } from "../../../../env/index.js";
-import type { Base, BasePlace, Frame } from "../../frame.js";
+import type { Base, BasePlace, Frame, LogEvent, Piece } from "../../frame.js";
 
 const shapes = new WeakMap<BasePlace, Path2D>();
 const canvas = document.createElement("canvas").getContext("2d")!;
@@ -56,24 +56,32 @@ export function placeTowards(base: Base, from: BasePlace, key: string): BasePlac
   return best;
 }
 
+/** A counter, alone or in a stack. */
+type Counter = Pick<Piece, "key" | "unit">;
+
+/** Every counter at a place, also those that lie under others. */
+export const countersAt = (frame: Frame, place: string): readonly Counter[] =>
+  frame.pieces.filter((p) => p.place === place).flatMap((p): readonly Counter[] => p.stack ?? [p]);
+
 /** The choices that a click on a place means: those that name it, else those that name a unit there. */
 export function touching(choices: readonly Choice[], place: string, frame: Frame): readonly Choice[] {
   const named = choices.filter((c) => c.places.includes(place));
   if (named.length > 0) return named;
-  const units = new Set(
-    frame.pieces.filter((p) => p.place === place).flatMap((p) => (p.unit === undefined ? [p.key] : [p.unit, p.key])),
-  );
-  return choices.filter((c) => c.places.length === 0 && c.units.some((u) => units.has(u)));
+  const here = countersAt(frame, place);
+  return choices.filter((c) => c.places.length === 0 && here.some((p) => names(c, p)));
 }
 
-/** An event's way over the map, as a line from its first to its last place. */
-export function arrowPath(
-  base: Base,
-  places: readonly string[],
-): { readonly points: readonly (readonly [number, number])[] }[] {
-  const points = places.flatMap((id) => {
+/** Does a choice name this counter? */
+export const names = (choice: Choice, p: Counter): boolean =>
+  choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));
+
+type Points = readonly (readonly [number, number])[];
+
+/** An event's way over the map, from its first to its last place; without a way, each of its places. */
+export function waysOf(base: Base, event: Pick<LogEvent, "places" | "moved">): readonly Points[] {
+  const points = event.places.flatMap((id) => {
     const p = base.places.find((q) => q.id === id);
     return p === undefined ? [] : [[p.x, p.y] as const];
   });
-  return points.length === 0 ? [] : [{ points }];
+  return event.moved && points.length > 1 ? [points] : points.map((p) => [p]);
 }

@@ -23,6 +23,8 @@ export class BoardLayers {
   private drawnUnder = "";
   private drawnOver = "";
   private scale = 0;
+  /** From a place to its nearest neighbour, in the base's pixels. */
+  private readonly cell: number;
   private down: { x: number; y: number; timer: ReturnType<typeof setTimeout>; long: boolean } | null = null;
 
   constructor(
@@ -30,6 +32,8 @@ export class BoardLayers {
     readonly base: Base,
   ) {
     host.replaceChildren();
+    const [first, ...others] = base.places;
+    this.cell = Math.min(...others.map((p) => Math.hypot(p.x - first!.x, p.y - first!.y)));
     this.svg = make("svg", { viewBox: `0 0 ${base.width} ${base.height}`, "aria-hidden": "true", class: "map" }, host);
     make("g", {}, this.svg).innerHTML = base.svg;
     this.under = make("g", {}, this.svg);
@@ -69,9 +73,9 @@ export class BoardLayers {
   }
 
   /** What happened last: a line for each way, a ring where something happened in one place. */
-  arrows(list: readonly { readonly points: readonly (readonly [number, number])[] }[]): void {
+  arrows(list: readonly (readonly (readonly [number, number])[])[]): void {
     this.drawnArrows.replaceChildren();
-    for (const { points } of list.slice(-24)) {
+    for (const points of list.slice(-24)) {
       const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
       if (points.length === 1)
         make(
@@ -98,14 +102,12 @@ export class BoardLayers {
   fit(box: HTMLElement, again = false): void {
     if (this.scale !== 0 && !again) return this.resize();
     const { clientWidth, clientHeight } = box;
-    const whole = Math.min(clientWidth / this.base.width, clientHeight / this.base.height);
-    // on a phone the whole map would be too small to touch: then it fills the width, and scrolls
     const wide = clientWidth / this.base.width;
-    this.fitted = again
-      ? whole
-      : clientWidth < 700
-        ? Math.max(wide, Math.min(clientHeight / this.base.height, wide * 2))
-        : whole;
+    const whole = Math.min(wide, clientHeight / this.base.height);
+    // where the whole map would be too small to read and to touch it is larger, and scrolls
+    const phone = clientWidth < 700;
+    const least = (this.base.hexes ? (phone ? 40 : 54) : phone ? 150 : 0) / this.cell;
+    this.fitted = again ? whole : Math.max(whole, Math.min(least, this.base.hexes ? wide * 2.5 : wide * 1.7));
     this.scale = 0;
     this.resize();
   }
@@ -145,6 +147,23 @@ export class BoardLayers {
   }
 
   private fitted = 1;
+
+  /** Brings places into sight, their middle into the middle, unless all are in sight. */
+  reveal(ids: readonly string[]): void {
+    const places = this.base.places.filter((p) => ids.includes(p.id));
+    if (places.length === 0) return;
+    const scroll = this.host.parentElement!.parentElement!;
+    const scale = this.scale === 0 ? this.fitted : this.scale;
+    const middle = (of: "x" | "y"): number =>
+      ((Math.min(...places.map((p) => p[of])) + Math.max(...places.map((p) => p[of]))) / 2) * scale;
+    const seen = places.every((p) => {
+      const [x, y] = [p.x * scale - scroll.scrollLeft, p.y * scale - scroll.scrollTop];
+      return x > 0 && y > 0 && x < scroll.clientWidth && y < scroll.clientHeight;
+    });
+    if (seen) return;
+    const [left, top] = [middle("x") - scroll.clientWidth / 2, middle("y") - scroll.clientHeight / 2];
+    scroll.scrollTo({ left, top, behavior: calm() ? "instant" : "smooth" });
+  }
 
   private resize(): void {
     const scale = this.scale === 0 ? this.fitted : this.scale;

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
-import { touching } from "../board/geometry.js";
-import type { SeatStore } from "../store.js";
+import { countersAt, names, touching } from "../board/geometry.js";
+import { nameOf, type SeatStore } from "../store.js";
+import { EventLines } from "./log.js";
 
 /** More choices than these get a field that filters them. */
 const MANY = 12;
@@ -11,16 +12,37 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const { prompt } = frame;
   const waiting = seat.behind.value > 0;
+  const top = useRef<HTMLElement>(null);
+  // a new question is read from its beginning
+  useEffect(() => {
+    const side = top.current?.closest(".side");
+    if (side) side.scrollTop = 0;
+  }, [prompt.text]);
+  const step = seat.news.value.at(-1);
+  const question = waiting
+    ? step === undefined
+      ? "The other side plays."
+      : `${nameOf(frame, step.actor)} ${frame.seats.some((s) => s.side === step.actor) ? "plays." : ""}`
+    : frame.thinking === null || frame.prompt.choices.length > 0
+      ? prompt.text
+      : `${nameOf(frame, frame.thinking)} is thinking.`;
   return (
-    <section class="panel prompt" aria-label="Decision">
+    <section class="panel prompt" aria-label="Decision" ref={top}>
       <p class="question">
-        {waiting ? "The other side plays." : frame.thinking === null ? prompt.text : `${frame.thinking} is thinking.`}{" "}
-        {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
+        {question} {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
       </p>
       {waiting && (
-        <button type="button" class="wide" onClick={() => seat.toTheEnd()}>
-          To the end ({seat.behind.value})
-        </button>
+        <>
+          {step !== undefined && <EventLines seat={seat} line={step} />}
+          <div class="row">
+            <button type="button" class="wide" onClick={() => seat.oneStep()}>
+              Next
+            </button>
+            <button type="button" class="wide" onClick={() => seat.toTheEnd()}>
+              To the end ({seat.behind.value})
+            </button>
+          </div>
+        </>
       )}
       {frame.thinking !== null && frame.seats.some((s) => s.side === frame.thinking && s.who.startsWith("search")) && (
         <button type="button" class="wide" onClick={() => seat.moveNow()}>
@@ -38,7 +60,10 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   useEffect(() => setWords(""), [frame.n]);
   const all = frame.prompt.choices;
   const open = seat.open.value;
-  const here = open === null ? all : touching(all, open, frame);
+  const piece = open === null ? undefined : countersAt(frame, open).find((p) => p.key === seat.openPiece.value);
+  const touched = open === null ? all : touching(all, open, frame);
+  // a place where nothing can be done leaves the list as it is
+  const here = touched.length === 0 ? all : piece === undefined ? touched : all.filter((c) => names(c, piece));
   const wanted = words.toLowerCase();
   const shown = here.filter((c) => c.ends !== null || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => c.ends === null);
@@ -52,8 +77,8 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   };
   return (
     <>
-      {open !== null && (
-        <button type="button" class="link" onClick={() => (seat.open.value = null)}>
+      {here !== all && (
+        <button type="button" class="link" onClick={() => seat.close()}>
           All choices
         </button>
       )}

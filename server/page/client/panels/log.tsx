@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { LogEvent, LogLine } from "../../frame.js";
-import type { SeatStore } from "../store.js";
+import { nameOf, type SeatStore } from "../store.js";
 import { RuleLink } from "./choices.js";
 
 /** Entries drawn of a long log; the earlier ones come when asked for. */
@@ -12,8 +12,12 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   const end = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const list = end.current;
-    if (list !== null) list.scrollTop = list.scrollHeight;
-  }, [frame.log.length]);
+    if (list === null) return;
+    // to what is new, from its first line when it is more than fits
+    const first = list.querySelector<HTMLElement>(".fresh");
+    const room = list.scrollHeight - list.clientHeight;
+    list.scrollTop = first === null ? room : Math.min(room, first.offsetTop - list.offsetTop);
+  }, [frame.log.length, seat.news.value]);
   const lines = frame.log.slice(-DRAWN);
   const fresh = new Set(seat.news.value.map((l) => l.number));
   return (
@@ -35,32 +39,66 @@ function Entry({ seat, line }: { seat: SeatStore; line: LogLine }) {
     <>
       {line.action !== null && (
         <button type="button" class="acted" onClick={() => (seat.news.value = [line])}>
-          <b>{line.actor}</b> {line.action}
+          <b>{nameOf(seat.frame.value!, line.actor)}</b> {line.action}
           {line.forced && <i> (the only choice)</i>}
         </button>
       )}
+      <EventLines seat={seat} line={line} />
+    </>
+  );
+}
+
+/** What came of one decision: its dice, then sentences with their rules. */
+export function EventLines({ seat, line }: { seat: SeatStore; line: LogLine }) {
+  return (
+    <>
       {line.events.map((event, i) => (
-        <p key={i}>
-          <Dice event={event} />
-          {event.text} {event.rule !== "" && <RuleLink seat={seat} id={event.rule} />}
-        </p>
+        <div key={i} class="event">
+          {event.dice.map((d, j) => (
+            <DiceRow key={j} seat={seat} dice={d} />
+          ))}
+          <p>
+            {event.text} {event.rule !== "" && <RuleLink seat={seat} id={event.rule} />}
+          </p>
+        </div>
       ))}
     </>
   );
 }
 
-const PIPS = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
+/** Centres of the pips on a die of 3 by 3, for each face. */
+const PIPS: readonly (readonly number[])[] = [
+  [],
+  [4],
+  [2, 6],
+  [2, 4, 6],
+  [0, 2, 6, 8],
+  [0, 2, 4, 6, 8],
+  [0, 2, 3, 5, 6, 8],
+];
 
-function Dice({ event }: { event: LogEvent }) {
+function DiceRow({ seat, dice }: { seat: SeatStore; dice: LogEvent["dice"][number] }) {
+  const by = seat.frame.value!.sides.find((s) => s.id === dice.by);
   return (
-    <>
-      {event.dice.map((d, i) => (
-        <span key={i} class="dice" title={`${d.by ?? ""} ${d.words}`}>
-          {d.faces
-            .map((f) => (d.sides === 6 && typeof f === "number" ? (PIPS[f] ?? String(f)) : `[${f}]`))
-            .join("")}{" "}
-        </span>
+    <p class={`dice ${by?.look ?? "neutral"}`} role="img" aria-label={dice.faces.join(" ")} title={dice.words}>
+      {dice.faces.map((face, i) => (
+        <Face key={i} face={face} sides={dice.sides} />
       ))}
-    </>
+      <small aria-hidden="true">{dice.words}</small>
+    </p>
+  );
+}
+
+/** A die of six as a die; what else was thrown or drawn as a tag. */
+function Face({ face, sides }: { face: number | string; sides: number }) {
+  const pips = sides === 6 && typeof face === "number" ? PIPS[face] : undefined;
+  if (pips === undefined) return <span class="face">{face}</span>;
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <rect x="1" y="1" width="22" height="22" rx="4" />
+      {pips.map((at) => (
+        <circle key={at} cx={6 + 6 * (at % 3)} cy={6 + 6 * Math.floor(at / 3)} r="2.3" />
+      ))}
+    </svg>
   );
 }

@@ -1,43 +1,56 @@
-import type { SeatStore } from "../store.js";
+import type { Condition } from "../../../../env/index.js";
+import type { Stacked } from "../../frame.js";
+import { names } from "../board/geometry.js";
+import { nameOf, type SeatStore } from "../store.js";
 
-/** Conditions of victory, and how the game would end now. */
+/** Conditions of victory told in the closed panel. */
+const CHIPS = 3;
+
+/** How the game would end now in a sentence, and opened, every condition of victory. */
 export function StandingPanel({ seat }: { seat: SeatStore }) {
-  const { standing, result } = seat.frame.value!;
+  const frame = seat.frame.value!;
+  const { standing, result } = frame;
   return (
     <section class="panel standing" aria-label="Standing">
-      <h2>Standing</h2>
       {result !== null && <p class="result">{resultText(seat)}</p>}
-      <ul>
-        {standing.conditions.map((c, i) => (
-          <li key={i} class={c.met ? "met" : ""}>
-            <span>
-              <b>{c.side}</b> {c.text}
+      <details open={result !== null}>
+        <summary>
+          <span class="now">{result === null ? standing.ifEndedNow : "Conditions of victory"}</span>
+          {standing.conditions.slice(0, CHIPS).map((c, i) => (
+            <span key={i} class={c.met ? "chip met" : "chip"} title={`${c.text} (${c.when})`}>
+              {c.met ? "✓ " : ""}
+              {nameOf(frame, c.side)} {amount(c)}
             </span>
-            <meter
-              min={0}
-              max={Math.max(1, c.need)}
-              value={Math.min(c.have, c.need)}
-              aria-label={`${c.side}: ${c.text}`}
-            />
-            <span class="have">
-              {c.have} / {c.need} {c.unit}
-            </span>
-            <small>
-              {c.when}
-              {c.places.length > 0 && c.places.length <= 8 && <>: {c.places.join(", ")}</>}{" "}
-              {c.rule !== "" && (
-                <button type="button" class="rule" onClick={() => seat.askRule(c.rule)}>
-                  {c.rule}
-                </button>
-              )}
-            </small>
-          </li>
-        ))}
-      </ul>
-      <p>{standing.ifEndedNow}</p>
+          ))}
+          {standing.conditions.length > CHIPS && <span class="chip">{standing.conditions.length - CHIPS} more</span>}
+        </summary>
+        <ul>
+          {standing.conditions.map((c, i) => (
+            <li key={i} class={c.met ? "met" : ""}>
+              <span>
+                <b>{nameOf(frame, c.side)}</b> {c.text}
+              </span>
+              <span class="have">{amount(c)}</span>
+              <small>
+                {c.when}
+                {c.places.length > 0 && c.places.length <= 8 && <>: {c.places.join(", ")}</>}{" "}
+                {c.rule !== "" && (
+                  <button type="button" class="rule" onClick={() => seat.askRule(c.rule)}>
+                    {c.rule}
+                  </button>
+                )}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
+
+/** `2 of 3 areas`; where what is had has to shrink, `9 units, down to 0`. */
+const amount = ({ have, need, unit, met }: Condition): string =>
+  !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
 
 function resultText(seat: SeatStore): string {
   const { result, seat: side } = seat.frame.value!;
@@ -46,7 +59,7 @@ function resultText(seat: SeatStore): string {
   const word =
     mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
   const returns = Object.entries(result.returns).map(
-    ([s, r]) => `${s} ${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`,
+    ([s, r]) => `${nameOf(seat.frame.value!, s)} ${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`,
   );
   return `${word} ${result.text} Return: ${returns.join(", ")}.`;
 }
@@ -96,16 +109,52 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** What lies at the place under the pointer. */
-export function PlacePanel({ seat }: { seat: SeatStore }) {
-  const place = seat.base.value?.places.find((p) => p.id === seat.pointed.value);
+/** What lies at the place that was clicked, else at the one under the pointer; clicked, its counters can be chosen. */
+export function PlaceCard({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  const open = seat.open.value;
+  const place = seat.base.value?.places.find((p) => p.id === (open ?? seat.pointed.value));
   if (place === undefined) return null;
-  const here = seat.frame.value!.pieces.filter((p) => p.place === place.id);
+  const here = frame.pieces.filter((p) => p.place === place.id);
+  const counters = here.flatMap((p): readonly Stacked[] => p.stack ?? [p]);
   return (
-    <section class="panel place" aria-label="Place">
+    <section class={open === null ? "panel place" : "panel place open"} aria-label="Place">
       <h2>{place.name}</h2>
+      {open !== null && (
+        <button type="button" class="link close" onClick={() => seat.close()}>
+          close
+        </button>
+      )}
       {place.about !== "" && <p>{place.about}</p>}
-      <ul>{here.flatMap((p) => p.about.map((line, i) => <li key={`${p.key}/${i}`}>{line}</li>))}</ul>
+      <ul>
+        {counters.map((c) => {
+          const picture = (
+            <svg
+              viewBox={[-0.56, -0.56, 1.12, 1.12].map((v) => v * c.size).join(" ")}
+              aria-hidden="true"
+              dangerouslySetInnerHTML={{ __html: c.svg }}
+            />
+          );
+          const chosen = seat.choices.value.some((choice) => names(choice, c));
+          return (
+            <li key={c.key}>
+              {open !== null && chosen && counters.length > 1 ? (
+                <button
+                  type="button"
+                  aria-pressed={seat.openPiece.value === c.key}
+                  onClick={() => (seat.openPiece.value = seat.openPiece.value === c.key ? null : c.key)}
+                >
+                  {picture} {c.title}
+                </button>
+              ) : (
+                <span class="counter">
+                  {picture} {c.title}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }
