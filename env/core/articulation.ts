@@ -9,20 +9,20 @@ const { bits, lowest } = bitwise;
 const ROWS = 32;
 
 /**
- * Which hexes have a way to the roots through open hexes, and which are choke points: how many others would lose every
+ * Which hexes have a way to the roots through open hexes, and which are articulation points: how many others lose every
  * way if this one closed. A column of the map is one word, a hex a bit of it, so that one operation works on a whole
  * column. Scratch is kept, nothing is allocated.
  *
  * Open hexes are given as one number a hex, 1 or 0 for closed; a state works as well as an array, from word `at` on.
  */
-export class Cuts {
+export class ArticulationPoints {
   private readonly size: number;
   /** Columns of the map; all arrays over columns have an empty one before the first and one after the last. */
   private readonly width: number;
   private readonly column: Uint8Array;
   private readonly row: Uint8Array;
-  /** Stretches of hexes whose numbers and rows both rise by one: first hex, column, row of the first, how many. */
-  private readonly stretches: Int16Array;
+  /** Runs of hexes whose numbers and rows both rise by one: first hex, column, row of the first, how many. */
+  private readonly columnRuns: Int16Array;
   /** 1: the column lies half a hex towards higher rows. */
   private readonly low: Uint8Array;
   /** All hexes, and those that ways lead to. */
@@ -47,12 +47,12 @@ export class Cuts {
     this.width = last - first + 1;
     this.column = Uint8Array.from(columns, (c) => c - first + 1);
     this.row = Uint8Array.from(rows, (r) => r - top);
-    const stretches: number[] = [];
+    const columnRuns: number[] = [];
     for (let h = 0; h < size; h++) {
-      if (h > 0 && columns[h] === columns[h - 1] && rows[h] === rows[h - 1]! + 1) stretches[stretches.length - 1]!++;
-      else stretches.push(h, this.column[h]!, this.row[h]!, 1);
+      if (h > 0 && columns[h] === columns[h - 1] && rows[h] === rows[h - 1]! + 1) columnRuns[columnRuns.length - 1]!++;
+      else columnRuns.push(h, this.column[h]!, this.row[h]!, 1);
     }
-    this.stretches = Int16Array.from(stretches);
+    this.columnRuns = Int16Array.from(columnRuns);
     this.low = Uint8Array.from({ length: this.width + 2 }, (_, i) =>
       (((first + i - 1) & 1) === 1) === (grid.shift === "odd") ? 1 : 0,
     );
@@ -100,14 +100,14 @@ export class Cuts {
   }
 
   private load(open: StateView, at: number): void {
-    const { stretches, open: words } = this;
+    const { columnRuns, open: words } = this;
     words.fill(0);
-    for (let i = 0; i < stretches.length; i += 4) {
-      const h = at + stretches[i]!;
-      const n = stretches[i + 3]!;
+    for (let i = 0; i < columnRuns.length; i += 4) {
+      const h = at + columnRuns[i]!;
+      const n = columnRuns[i + 3]!;
       let word = 0;
       for (let k = 0; k < n; k++) word |= open[h + k]! << k;
-      words[stretches[i + 1]!]! |= word << stretches[i + 2]!;
+      words[columnRuns[i + 1]!]! |= word << columnRuns[i + 2]!;
     }
   }
 

@@ -22,7 +22,7 @@ export interface BatchOptions {
   skipForced?: boolean;
   /** Decisions after which an episode is truncated. Default: the game's own bound. */
   maxDecisions?: number;
-  /** `finish` writes no observations; whoever wants them has the game write them for `viewers`, after `face`. Default false. */
+  /** `finish` writes no observations; the caller has the game write them for `viewers`, after `updateViewers`. Default false. */
   deferObservations?: boolean;
   /** States and viewers lie in memory that other threads can read. Default false. */
   shared?: boolean;
@@ -44,8 +44,8 @@ export interface RecordedEpisode {
 export const BLOCK_ROWS = 64;
 
 /**
- * B games over one set of arrays. `step` is `begin` + `finish`; who plays some seats himself (agents/seats.ts) works in
- * between with `advance`. All arrays stay the same objects for the life of the batch.
+ * B games over one set of arrays. `step` is `begin` + `finish`; code that plays some seats itself (agents/seats.ts)
+ * calls `playDecision` in between. All arrays stay the same objects for the life of the batch.
  */
 export class Batch {
   readonly size: number;

@@ -186,22 +186,22 @@ function compare(env: Env, expect: Expectation): string[] {
 function match(
   cases: CaseComparison | undefined,
   got: Json | undefined,
-  want: Json,
+  expected: Json,
   path: string,
   key: string | null,
   failures: string[],
 ): void {
   const fail = () =>
     failures.push(
-      `${path === "" ? "position" : path}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got ?? null)}`,
+      `${path === "" ? "position" : path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got ?? null)}`,
     );
-  if (want === null) {
+  if (expected === null) {
     if (got !== null && got !== undefined) fail();
-  } else if (Array.isArray(want)) {
+  } else if (Array.isArray(expected)) {
     if (!Array.isArray(got)) fail();
-    else if (!sameList(cases, got as Json[], want as Json[], key)) fail();
-  } else if (typeof want === "object") {
-    const w = want as JsonObject;
+    else if (!sameList(cases, got as Json[], expected as Json[], key)) fail();
+  } else if (typeof expected === "object") {
+    const w = expected as JsonObject;
     if (Array.isArray(got) && ("includes" in w || "excludes" in w)) {
       const texts = (got as Json[]).map((g) => canonical(g));
       for (const x of (w["includes"] ?? []) as Json[])
@@ -214,11 +214,11 @@ function match(
     else
       for (const [k, v] of Object.entries(w))
         match(cases, (got as JsonObject)[k], v, path === "" ? k : `${path}.${k}`, k, failures);
-  } else if (got !== want) fail();
+  } else if (got !== expected) fail();
 }
 
 /** Equal as the game compares lists: in order, unless it says otherwise. */
-function sameList(cases: CaseComparison | undefined, got: Json[], want: Json[], key: string | null): boolean {
+function sameList(cases: CaseComparison | undefined, got: Json[], expected: Json[], key: string | null): boolean {
   const comparable = (list: Json[]): readonly Json[] => cases?.comparableList(key, list) ?? list;
-  return canonical(comparable(got)) === canonical(comparable(want));
+  return canonical(comparable(got)) === canonical(comparable(expected));
 }

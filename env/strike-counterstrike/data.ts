@@ -1,4 +1,4 @@
-import type { Cuts } from "../core/articulation.js";
+import type { ArticulationPoints } from "../core/articulation.js";
 import type { NameOf } from "../core/dice.js";
 import type { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
@@ -125,7 +125,7 @@ export interface CompiledData {
  */
 export interface Tables extends CompiledData {
   readonly L: StateLayout;
-  readonly cuts: Cuts;
+  readonly articulation: ArticulationPoints;
   readonly armyCount: number;
   readonly counterCount: number;
   /** Words of a bit set of hexes, of counters. */

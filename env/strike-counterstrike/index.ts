@@ -88,7 +88,7 @@ class StrikeCounterstrike implements Game {
     this.narration = new Voice(tables, this.actions);
     const cut = new Int32Array(tables.hexCount);
     this.benchProbes = {
-      "pocket test, of every hex at once": (s: StateView) => tables.cuts.measure(s, tables.L.german, cut, 0),
+      "pocket test, of every hex at once": (s: StateView) => tables.articulation.measure(s, tables.L.german, cut, 0),
     };
   }
 

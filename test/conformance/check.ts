@@ -7,11 +7,11 @@ import { checkSeen, checkViews, leakPairs } from "./leaks.js";
 import { playAll } from "./play.js";
 import { checkMasks, checkQuestions } from "./questions.js";
 import { checkNarration } from "./narration.js";
-import { checkResample, checkSamplesPlay, checkTwins } from "./resample.js";
+import { checkResample, checkSamplesPlay, checkIndistinguishable } from "./resample.js";
 import { checkScenes } from "./scenes.js";
 import { checkRuleIndex, checkStatic } from "./static.js";
 
-export interface Effort {
+export interface CheckBudget {
   /** Whole random games. Default 12. */
   games?: number;
   /** Situations met in them that are looked at closely. Default 80. */
@@ -31,8 +31,8 @@ export interface Effort {
  *
  * @returns what was not kept; empty for a sound game
  */
-export function checkGame(game: Game, effort: Effort = {}): Complaint[] {
-  const { games = 12, points = 80, pairs = 1000, chances = 12, steps = 60, seed = "conformance" } = effort;
+export function checkGame(game: Game, budget: CheckBudget = {}): Complaint[] {
+  const { games = 12, points = 80, pairs = 1000, chances = 12, steps = 60, seed = "conformance" } = budget;
   const complaints = new Complaints();
   const rng = new Rng(seed);
   const again = () => game.type.load(game.options, game.type.data);
@@ -54,7 +54,7 @@ export function checkGame(game: Game, effort: Effort = {}): Complaint[] {
     complaints.guard("no chance", () => checkNoChance(game, kept, rng, complaints));
     complaints.guard("chance", () => checkChance(game, kept, chances, rng, complaints));
   });
-  complaints.guard("twins", () => checkTwins(game, seed, complaints));
+  complaints.guard("indistinguishable pairs", () => checkIndistinguishable(game, seed, complaints));
   complaints.guard("leaks", () => leakPairs(game, pairs, seed, complaints));
   complaints.guard("batch", () => checkBatch(game, 4, steps, rng, complaints));
   return complaints.list();

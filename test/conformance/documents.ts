@@ -20,7 +20,7 @@ import {
   toReplay,
 } from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
-import { act, begin, maskBuffer, type Played, type Point, randomAction } from "./play.js";
+import { act, begin, maskBuffer, type RandomGame, type Point, randomAction } from "./play.js";
 
 /** How far a game is played on from a state that was read back. */
 const FURTHER = 40;
@@ -122,7 +122,7 @@ function notJson(value: unknown, path: string): string | null {
 }
 
 /** Same seed and actions, same states: in another game object, with another game played in between, state by state copied. */
-export function checkDeterminism(game: Game, again: Game, played: readonly Played[], complaints: Complaints): void {
+export function checkDeterminism(game: Game, again: Game, played: readonly RandomGame[], complaints: Complaints): void {
   const other = played.map((p) => ({ s: begin(again, p.seed), p, i: 0 }));
   // all games at once, one action each in turn, so that anything remembered outside the state shows
   for (let going = true; going;) {
@@ -147,7 +147,7 @@ export function checkDeterminism(game: Game, again: Game, played: readonly Playe
 }
 
 /** A replay with its seed, and one with the dice written down and another seed, end where the game did. */
-export function checkReplays(game: Game, played: readonly Played[], complaints: Complaints): void {
+export function checkReplays(game: Game, played: readonly RandomGame[], complaints: Complaints): void {
   for (const { seed, actions } of played) {
     const names = actions.map((a) => game.actions[a]!);
     const env = new Env(game);

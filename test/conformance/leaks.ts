@@ -13,15 +13,15 @@ import {
 } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
-import { Eyes } from "./eyes.js";
+import { ObservationComparer } from "./observation-comparer.js";
 import { eventsApart } from "./narration.js";
 import { act, begin, type Point } from "./play.js";
 import { some } from "./questions.js";
-import { twins } from "./resample.js";
+import { indistinguishablePairs } from "./resample.js";
 
 /** Situations that look the same to a viewer in the readable view have one observation and one mask. */
 export function checkViews(game: Game, points: readonly Point[], complaints: Complaints): void {
-  const eyes = new Eyes(game);
+  const comparer = new ObservationComparer(game);
   for (const viewer of [...game.players.keys(), SPECTATOR]) {
     const known = new Map<string, State>();
     for (const { s } of points) {
@@ -29,7 +29,7 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
       const other = known.get(key);
       if (other === undefined) known.set(key, s);
       else
-        eyes.compare(other, s, viewer, false, (code, says) =>
+        comparer.compare(other, s, viewer, false, (code, says) =>
           complaints.add("view-poor", `one view for ${game.players[viewer] ?? "the spectator"}, but ${says} (${code})`),
         );
     }
@@ -50,7 +50,7 @@ export function leakPairs(
   seed: string,
   complaints: Complaints,
 ): { compared: number; different: number } {
-  const eyes = new Eyes(game);
+  const comparer = new ObservationComparer(game);
   const rng = new Rng(seed);
   const mask = new Uint8Array(game.actions.length);
   const other = newState(game.stateSize);
@@ -59,18 +59,19 @@ export function leakPairs(
   const [here, there] = [new EventLog(viewers), new EventLog(viewers)];
   let compared = 0;
   let different = 0;
-  const born = game.players.map((_, p) => twins(game, p, seed, 50));
+  const startPairs = game.players.map((_, p) => indistinguishablePairs(game, p, seed, 50));
   // long games are entered at any point and left again, so that a short run sees more than their openings
   const quota = Math.ceil(pairs / 16);
   let length = Math.ceil(game.maxDecisions / 4);
   for (let g = 0; compared < pairs; g++) {
     const s = begin(game, `${seed}/${g}`);
     const player = rng.below(game.players.length);
-    const twin = g % 2 === 0 ? undefined : born[player]![Math.trunc(g / 2) % Math.max(1, born[player]!.length)];
-    let paired = twin !== undefined;
-    if (twin !== undefined) {
-      s.set(twin[0]);
-      other.set(twin[1]);
+    const pair =
+      g % 2 === 0 ? undefined : startPairs[player]![Math.trunc(g / 2) % Math.max(1, startPairs[player]!.length)];
+    let paired = pair !== undefined;
+    if (pair !== undefined) {
+      s.set(pair[0]);
+      other.set(pair[1]);
     } else length = playOn(game, s, mask, rng, rng.below(length)) ?? length;
     for (const end = compared + quota; compared < Math.min(end, pairs);) {
       const actor = game.actor(s);
@@ -79,7 +80,7 @@ export function leakPairs(
         paired = true;
       }
       // the slow text channels in one of eight comparisons
-      eyes.compare(s, other, player, compared % 8 === 0, (code, says) =>
+      comparer.compare(s, other, player, compared % 8 === 0, (code, says) =>
         complaints.add(code, `${game.players[player]}: ${says}`),
       );
       compared++;
@@ -172,7 +173,7 @@ function follow(
   return undefined;
 }
 
-/** Two actions that leave a viewer with one view of two situations look the same to him when they happen. */
+/** Two actions that leave a viewer with one view of two situations look the same to that viewer when they happen. */
 export function checkSeen(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const mask = new Uint8Array(game.actions.length);
   for (const { s, actor } of points) {

@@ -15,7 +15,7 @@ import {
 import { OneDecision } from "../../server/session/one-decision.js";
 import { TOYS } from "../toys/index.js";
 import { differingPaths, eventsApart, matches } from "./narration.js";
-import { optionSets } from "./optionSets.js";
+import { optionSets } from "./option-sets.js";
 
 /** Games of one player in one option set. */
 const PLAYED = 3;

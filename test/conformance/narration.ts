@@ -224,11 +224,11 @@ function filled(pattern: string, event: GameEvent): string[] {
 
 /** Does a pattern of `EventKind.changes` take in this path? */
 export function matches(pattern: string, path: string): boolean {
-  const [want, have] = [pattern.split("."), path.split(".")];
-  const rest = want.at(-1) === "**";
-  if (rest) want.pop();
-  if (rest ? have.length < want.length : have.length !== want.length) return false;
-  return want.every((key, i) => key === "*" || key === have[i]);
+  const [keys, found] = [pattern.split("."), path.split(".")];
+  const rest = keys.at(-1) === "**";
+  if (rest) keys.pop();
+  if (rest ? found.length < keys.length : found.length !== keys.length) return false;
+  return keys.every((key, i) => key === "*" || key === found[i]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GAMES } from "../../env/index.js";
 import { TOYS } from "../toys/index.js";
 import { checkGame } from "./check.js";
-import { optionSets } from "./optionSets.js";
+import { optionSets } from "./option-sets.js";
 
 // the defaults are looked at closely in conformance.test.ts, every other option set more lightly here
 const others = [...TOYS, ...GAMES].flatMap((type) =>

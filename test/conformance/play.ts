@@ -19,7 +19,7 @@ export interface Point {
 }
 
 /** A game played at random. */
-export interface Played {
+export interface RandomGame {
   readonly seed: string;
   readonly actions: readonly number[];
   /** Hash of the state, random stream included, after the start and after each action. */
@@ -90,9 +90,9 @@ export function playAll(
   points: number,
   rng: Rng,
   complaints: Complaints,
-): { played: Played[]; kept: Point[] } {
+): { played: RandomGame[]; kept: Point[] } {
   const mask = maskBuffer(game);
-  const played: Played[] = [];
+  const played: RandomGame[] = [];
   const edges: Point[] = [];
   const middle: Point[] = [];
   const longest = Math.max(50, Math.trunc(HISTORY / game.stateSize));

@@ -11,12 +11,12 @@ import {
 } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Code, Complaints } from "./complaints.js";
-import { Eyes } from "./eyes.js";
+import { ObservationComparer } from "./observation-comparer.js";
 import { act, begin, type Point } from "./play.js";
 
 /** Resampled states: honest, fresh, legal, varied, reproducible; nothing the player sees tells them from the truth. */
 export function checkResample(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
-  const eyes = new Eyes(game);
+  const comparer = new ObservationComparer(game);
   const [one, two, three] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   for (const [player, name] of game.players.entries()) {
     let hidden = 0;
@@ -30,9 +30,9 @@ export function checkResample(game: Game, points: readonly Point[], rng: Rng, co
 
       const broken = game.invariantViolation(one);
       if (broken !== null) tell("resample-broken", broken);
-      eyes.compare(s, one, player, true, tell);
-      // the spectator knows no more than this player, so the same holds for him
-      eyes.compare(s, one, SPECTATOR, true, (_code, says) => tell("leak-spectator", says));
+      comparer.compare(s, one, player, true, tell);
+      // the spectator knows no more than this player, so the same holds for the spectator
+      comparer.compare(s, one, SPECTATOR, true, (_code, says) => tell("leak-spectator", says));
 
       game.resample(s, player, two.fill(-1), new Rng(seed));
       complaints.expect(
@@ -96,7 +96,7 @@ export function checkSamplesPlay(game: Game, points: readonly Point[], rng: Rng,
 const STARTS = 250;
 
 /** Pairs of true starts, dealt independently, that `player` can't tell apart. */
-export function twins(game: Game, player: number, seed: string, most: number): [State, State][] {
+export function indistinguishablePairs(game: Game, player: number, seed: string, most: number): [State, State][] {
   const known = new Map<string, State>();
   const pairs: [State, State][] = [];
   for (let i = 0; i < STARTS && pairs.length < most; i++) {
@@ -109,17 +109,17 @@ export function twins(game: Game, player: number, seed: string, most: number): [
   return pairs;
 }
 
-/** Samples of one world that no word of the state may tell from samples of its twin. */
+/** Samples of one world that no word of the state may tell from samples of the other world of its pair. */
 const SAMPLES = 16;
 
 /**
  * Two true worlds that a player can't tell apart have the same samples: no word is always one thing in the samples of
  * the first and always another in those of the second (a truth that resampling leaves where it is).
  */
-export function checkTwins(game: Game, seed: string, complaints: Complaints): void {
+export function checkIndistinguishable(game: Game, seed: string, complaints: Complaints): void {
   const out = newState(game.stateSize);
   for (const [player, name] of game.players.entries())
-    for (const pair of twins(game, player, seed, 6)) {
+    for (const pair of indistinguishablePairs(game, player, seed, 6)) {
       const rng = new Rng(`${seed}/twins`);
       const [x, y] = pair.map((s) => {
         const constant = new Uint8Array(game.stateSize).fill(1);

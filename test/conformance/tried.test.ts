@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { race } from "../toys/race.js";
-import { optionSets } from "./optionSets.js";
+import { optionSets } from "./option-sets.js";
 
 test("a game is tried with every value of its options, or with the sets that it names", () => {
   expect(optionSets(race).map((s) => s.name)).toEqual([

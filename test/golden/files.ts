@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { GAMES } from "../../env/index.js";
-import { optionSets } from "../conformance/optionSets.js";
+import { optionSets } from "../conformance/option-sets.js";
 import { playthrough } from "./playthrough.js";
 import { citationsOf } from "../../server/cli/rule-citations.js";
 import { rulesText } from "./rules.js";

@@ -4,7 +4,7 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, KesselError, loadGame } from "../../env/index.js";
 
 /**
- * Reports how games end, by agent: `npx tsx training/endings.ts strike-counterstrike --games 1000
+ * Reports how games end, by agent: `npx tsx training/arena/outcomes-report.ts strike-counterstrike --games 1000
  * heuristic:greedy heuristic:encircler`. Every agent fills all seats and plays the same seeds. Prints one line per agent: the
  * share of each `result` of the final positions, the first side's mean return with its 95 % interval, and the
  * paired difference to the first agent.
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const [id, ...agents] = positionals;
   const games = Number(values.games);
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
-    throw new KesselError("bad-option", "usage: npx tsx training/endings.ts GAME --games 1000 AGENT...");
+    throw new KesselError("bad-option", "usage: npx tsx training/arena/outcomes-report.ts GAME --games 1000 AGENT...");
   const game = loadGame(id);
   const returnsByAgent: number[][] = [];
   for (const name of agents) {

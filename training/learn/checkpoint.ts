@@ -16,7 +16,8 @@ export interface Checkpoint {
 }
 
 /**
- * Writes a file atomically: after a crash it holds either the old contents or the new.
+ * Writes a file atomically: after a crash it holds either the old contents or the new. Not by write-file-atomic: that
+ * passes over a short write, so a disk that fills up puts a truncated file in the place of the old one.
  *
  * @throws KesselError `bad-config` when it cannot be written; the old file is then untouched
  */

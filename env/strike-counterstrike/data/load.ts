@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Cuts } from "../../core/articulation.js";
+import { ArticulationPoints } from "../../core/articulation.js";
 import { bitWords } from "../../core/bits.js";
 import type { GameData, Options } from "../../core/game.js";
 import { parseWith } from "../../core/schema.js";
@@ -32,7 +32,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   return {
     ...compiled,
     L,
-    cuts: new Cuts(grid, west),
+    articulation: new ArticulationPoints(grid, west),
     armyCount: armies.length,
     counterCount: counters.length,
     hexWords: bitWords(hexCount),

@@ -94,6 +94,6 @@ const sizeText = ({ dice, add }: { readonly dice: number; readonly add: number }
 function cutOffBy(tables: Tables, s: StateView, hex: number): number[] {
   if (s[tables.L.cut + hex]! <= 0) return [];
   const marks = new Int32Array(tables.hexCount);
-  tables.cuts.mark(s, tables.L.german, hex, marks, 0);
+  tables.articulation.mark(s, tables.L.german, hex, marks, 0);
   return [...marks.keys()].filter((h) => marks[h] === 1);
 }

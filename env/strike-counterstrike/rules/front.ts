@@ -53,7 +53,7 @@ export function surveyFront(tables: Tables, s: State): void {
   }
   for (let h = 0; h < tables.hexCount; h++)
     if (s[L.german + h] === 0) touchNeighbours(tables, s, h, h === partisanHex(tables, s) ? 2 : 1);
-  tables.cuts.measure(s, L.german, s, L.cut);
+  tables.articulation.measure(s, L.german, s, L.cut);
 }
 
 /** The partisan marker leaves as soon as a neighbour of its hex is Soviet. Rule: SC 7.3, ruling R17 */
@@ -84,7 +84,7 @@ export function placePartisans(tables: Tables, s: State, hex: number): void {
 /** After hexes changed hands: links the partisans, then measures what each German hex holds open. Rule: SC 7.3, SC 8.4, rulings R3, R7 */
 export function settleControl(tables: Tables, s: State): void {
   linkPartisans(tables, s);
-  tables.cuts.measure(s, tables.L.german, s, tables.L.cut);
+  tables.articulation.measure(s, tables.L.german, s, tables.L.cut);
 }
 
 /** Takes the marker of a hex off the map, without saying where the counter goes. @returns its slot */
@@ -154,5 +154,5 @@ export function markPocket(tables: Tables, s: State, hex: number): void {
   const { L } = tables;
   const size = s[L.cut + hex]!;
   s[L.pocketSize] = Math.max(0, size);
-  if (size > 0) tables.cuts.mark(s, L.german, hex, s, L.pocket);
+  if (size > 0) tables.articulation.mark(s, L.german, hex, s, L.pocket);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Cuts } from "../../../env/core/articulation.js";
+import { ArticulationPoints } from "../../../env/core/articulation.js";
 import { HexGrid, type HexShift } from "../../../env/core/hex.js";
 import { Rng } from "../../../env/core/rng.js";
 import { reach } from "./reach.js";
@@ -7,7 +7,7 @@ import { reach } from "./reach.js";
 it("sees that 2513 is the neck of the pocket 2612, 2613", () => {
   const g = new HexGrid(["2411", "2412", "2413", "2513", "2612", "2613"], "odd");
   const out = new Int32Array(g.size);
-  new Cuts(g, Int16Array.of(g.index("2411"))).measure(new Uint8Array(g.size).fill(1), 0, out, 0);
+  new ArticulationPoints(g, Int16Array.of(g.index("2411"))).measure(new Uint8Array(g.size).fill(1), 0, out, 0);
   const cut = (id: string) => out[g.index(id)];
   expect(cut("2513")).toBe(2);
   expect(cut("2612")).toBe(0);
@@ -20,15 +20,15 @@ it("sees that 2513 is the neck of the pocket 2612, 2613", () => {
 it("takes any of several roots for a way out, and marks hexes without one", () => {
   const g = new HexGrid(["1000", "1001", "1002", "1003", "1900"], "odd");
   const out = new Int32Array(g.size);
-  const cuts = new Cuts(g, Int16Array.of(0, 3));
-  cuts.measure(new Uint8Array(g.size).fill(1), 0, out, 0);
+  const points = new ArticulationPoints(g, Int16Array.of(0, 3));
+  points.measure(new Uint8Array(g.size).fill(1), 0, out, 0);
   expect([...out]).toEqual([0, 0, 0, 0, -1]);
-  cuts.measure(Uint8Array.of(1, 1, 1, 0, 1), 0, out, 0);
+  points.measure(Uint8Array.of(1, 1, 1, 0, 1), 0, out, 0);
   expect([...out]).toEqual([2, 1, 0, -1, -1]);
 });
 
 it("refuses maps with more rows than a word has bits", () => {
-  expect(() => new Cuts(new HexGrid(["1000", "1032"], "odd"), Int16Array.of(0))).toThrow(
+  expect(() => new ArticulationPoints(new HexGrid(["1000", "1032"], "odd"), Int16Array.of(0))).toThrow(
     "choke points are found on maps of at most 32 rows",
   );
 });
@@ -48,7 +48,7 @@ it.each(MAPS)(
     const g = new HexGrid(ids, shift);
     const all = ids.map((_, h) => h);
     const roots = all.filter((h) => (kind === "side" ? g.columns[h] === 10 : kind === "few" ? h % 37 === 5 : h === 20));
-    const cuts = new Cuts(g, Int16Array.from(roots));
+    const points = new ArticulationPoints(g, Int16Array.from(roots));
     let necks = 0;
     for (let map = 0; map < 8; map++) {
       const share = 50 + 6 * map;
@@ -59,12 +59,12 @@ it.each(MAPS)(
         return all.filter((h) => h !== closed && linked.has(h) && !left.has(h));
       };
       const out = new Int32Array(g.size + 5);
-      cuts.measure(open, 3, out, 5);
+      points.measure(open, 3, out, 5);
       expect([...out.subarray(5)]).toEqual(all.map((h) => (linked.has(h) ? lost(h).length : -1)));
       for (const h of all.filter((h) => out[5 + h]! > 0)) {
         necks++;
         const marks = new Int32Array(g.size + 2);
-        cuts.mark(open, 3, h, marks, 2);
+        points.mark(open, 3, h, marks, 2);
         expect(all.filter((k) => marks[2 + k] === 1)).toEqual(lost(h));
       }
     }

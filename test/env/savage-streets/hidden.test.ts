@@ -251,7 +251,7 @@ describe("resampling", () => {
 
   /** Every way of sharing out the moves, by where everybody ends; how many there are of each. */
   const counted = (): Map<string, number> => {
-    const stories = new Map<string, number>();
+    const ways = new Map<string, number>();
     const where = (place: ReadonlyMap<string, string>): string =>
       JSON.stringify(
         ["5", "8", "10"].map((a) =>
@@ -264,7 +264,7 @@ describe("resampling", () => {
     const tell = (i: number, place: ReadonlyMap<string, string>, moved: readonly string[]): void => {
       if (i === moves.length) {
         const inNine = [...place].filter(([, at]) => at === "9").map(([id]) => id);
-        if (inNine.join() === "20 AT") stories.set(where(place), (stories.get(where(place)) ?? 0) + 1);
+        if (inNine.join() === "20 AT") ways.set(where(place), (ways.get(where(place)) ?? 0) + 1);
         return;
       }
       const [turn, , from, to] = moves[i]!;
@@ -273,7 +273,7 @@ describe("resampling", () => {
         if (at === from && !before.includes(id)) tell(i + 1, new Map(place).set(id, to), [...before, id]);
     };
     tell(0, new Map(Object.entries(start).flatMap(([a, ids]) => ids.map((id) => [id, a] as const))), []);
-    return stories;
+    return ways;
   };
   const ends = (p: JsonObject): string => {
     const at = p["areas"] as Record<string, { soviet: string[] }>;
@@ -281,23 +281,23 @@ describe("resampling", () => {
   };
   /** @param free how many of the samples, at least, are worth as much as independent ones */
   const expectEven = (seen: ReadonlyMap<string, number>, free: number): void => {
-    const stories = counted();
-    const all = [...stories.values()].reduce((x, y) => x + y, 0);
-    expect([stories.size, all]).toEqual([6, 8]);
+    const ways = counted();
+    const all = [...ways.values()].reduce((x, y) => x + y, 0);
+    expect([ways.size, all]).toEqual([6, 8]);
     const n = [...seen.values()].reduce((x, y) => x + y, 0);
-    expect([...seen.keys()].sort()).toEqual([...stories.keys()].sort());
-    for (const [key, times] of stories) {
+    expect([...seen.keys()].sort()).toEqual([...ways.keys()].sort());
+    for (const [key, times] of ways) {
       const p = times / all;
       // five standard deviations of a binomial
       expect(Math.abs(seen.get(key)! / n - p), key).toBeLessThan(5 * Math.sqrt((p * (1 - p)) / free));
     }
   };
 
-  test("stories that fit what came to light are equally likely, counted one by one", () => {
+  test("assignments that fit what came to light are equally likely, counted one by one", () => {
     expectEven(frequencies(new Table(opened()).env.state, 8000, ends), 8000);
   });
 
-  test("they are over long ledgers, whose views tell their first stories once", () => {
+  test("so they are after long public logs, whose chain starts are made once per view", () => {
     const position = opened();
     const seen = new Map<string, number>();
     const views = 150;
@@ -310,7 +310,7 @@ describe("resampling", () => {
       for (const [key, n] of frequencies(new Table({ ...position, ledger }).env.state, 40, ends, k))
         seen.set(key, (seen.get(key) ?? 0) + n);
     }
-    // 40 samples begin with 23 of 32 first stories on average
+    // 40 samples begin at 23 of 32 chain starts on average
     expectEven(seen, 20 * views);
   });
 
@@ -328,9 +328,9 @@ describe("resampling", () => {
     return late;
   };
 
-  test("the first stories of a long ledger are different ones", () => {
+  test("the chain starts of a long public log differ", () => {
     const told = new Set<string>();
-    const { mix } = Assignment.prototype; // what comes to it is as it was told
+    const { mix } = Assignment.prototype; // gets each chain start as it was made
     const spy = vi.spyOn(Assignment.prototype, "mix").mockImplementation(function (this: Assignment, rng) {
       told.add(this.departureOf.subarray(0, this.net.visits).join());
       mix.call(this, rng);
@@ -342,11 +342,11 @@ describe("resampling", () => {
     expect(told.size).toBeGreaterThan(16); // of 32, of which 100 samples begin with 31 on average
   });
 
-  test("a sample is the same whether its first story is known or told again", () => {
+  test("a sample is the same whether its chain start is kept or made again", () => {
     const late = lateInTheGame();
     const a = newState(game.stateSize);
     const b = newState(game.stateSize);
-    for (let k = 0; k < 100; k++) game.resample(late.state, GERMAN, a, new Rng(k)); // tells nearly all of them
+    for (let k = 0; k < 100; k++) game.resample(late.state, GERMAN, a, new Rng(k)); // makes nearly all of them
     const worlds = new Set<string>();
     for (let k = 0; k < 20; k++) {
       game.resample(late.state, GERMAN, a, new Rng(k));

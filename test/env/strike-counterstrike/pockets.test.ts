@@ -75,9 +75,9 @@ describe("pockets", () => {
     let necks = 0;
     for (const [h, id] of tables.grid.ids.entries()) {
       const touches = game.statics.neighbours[h]!.some((k) => !german(tables.grid.ids[k]!));
-      const want = german(id) && touches && all.has(id) ? all.size - 1 - reach(id).size : 0;
-      if (want > 0) necks++;
-      expect(map[h * FM + CUT]).toBeCloseTo(Math.min(1, want / 10), 6);
+      const expected = german(id) && touches && all.has(id) ? all.size - 1 - reach(id).size : 0;
+      if (expected > 0) necks++;
+      expect(map[h * FM + CUT]).toBeCloseTo(Math.min(1, expected / 10), 6);
     }
     return necks;
   }

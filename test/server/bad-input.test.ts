@@ -319,7 +319,7 @@ describe("failures that are the server's", () => {
     fail = true;
     const { error } = (await ask(handler, { op: "step", batch: b }, THREE_DICE)).header;
     expect(error).toEqual({ code: "internal", message: 'the server failed at "step"; its log says where' });
-    expect(logged.join()).toMatch(/internal-error.*badinput.test.ts/);
+    expect(logged.join()).toMatch(/internal-error.*bad-input.test.ts/);
     expect(logged.join()).not.toMatch(/plum/);
     fail = false;
     expect((await ask(handler, { op: "step", batch: b }, THREE_DICE)).header.error?.code).toBe("not-reset");

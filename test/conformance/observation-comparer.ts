@@ -13,7 +13,7 @@ import type { Code } from "./complaints.js";
 import { featureName } from "./questions.js";
 
 /** Two worlds, one viewer: what tells them apart. Buffers are made once; a comparison costs little. */
-export class Eyes {
+export class ObservationComparer {
   private readonly a;
   private readonly b;
   private readonly maskA: Uint8Array;
@@ -39,7 +39,7 @@ export class Eyes {
   }
 
   /**
-   * Reports through `tell` every channel on which `viewer` sees two worlds differ that he can't tell apart.
+   * Reports through `tell` every channel that shows `viewer` a difference between two worlds that must look alike to that viewer.
    *
    * @param texts compare the slow channels too: view, render, scene, error text
    */
