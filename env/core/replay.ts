@@ -4,6 +4,7 @@ import { Env } from "./env.js";
 import { KesselError } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
 import { gameFor } from "./options.js";
+import type { Narrator } from "./narration.js";
 import { parseWith } from "./schema.js";
 
 /**
@@ -72,12 +73,14 @@ function returnsByName(game: Game, env: Env): Record<string, number> {
 /**
  * Plays a replay again, calling `each` after the start (with null) and after every action.
  *
+ * @param narrator is told what happens
  * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
  */
 export function playReplay(
   type: GameType,
   replay: Replay,
   each: (env: Env, action: string | null) => void = () => {},
+  narrator: Narrator | null = null,
 ): Env {
   if (replay.game !== type.id)
     throw new KesselError("bad-replay", `the replay is of ${replay.game}, not of ${type.id}`);
@@ -99,7 +102,7 @@ export function playReplay(
   each(env, null);
   replay.actions.forEach((action, i) => {
     try {
-      env.step(action, dice(i + 1));
+      env.step(action, dice(i + 1), narrator);
     } catch (e) {
       if (e instanceof KesselError) throw new KesselError("bad-replay", `action ${i + 1}: ${e.message}`);
       throw e;

@@ -1,11 +1,26 @@
 import type { Command } from "commander";
-import { actorName, gameType, KesselError, parseReplay, playReplay, replayView, type Replay } from "../../env/index.js";
+import {
+  actorName,
+  EventLog,
+  EVERYTHING,
+  gameFor,
+  gameType,
+  KesselError,
+  parseReplay,
+  playReplay,
+  replayView,
+  type Replay,
+} from "../../env/index.js";
+import type { LogEntry } from "../session/session.js";
+import { Lines } from "./terminal/lines.js";
+import { entryText } from "./terminal/text.js";
 import { example, ownerType, print, printJson, readJson, viewerFrom } from "./common.js";
 
 interface Flags {
   as?: string;
   data?: string;
   json?: boolean;
+  step?: boolean;
 }
 
 export function register(program: Command): void {
@@ -15,10 +30,12 @@ export function register(program: Command): void {
     .argument("<file>", "a replay document")
     .option("--as <seat>", "show what this seat (or `spectator`) could see, instead of everything")
     .option("--data <dir>", "the folder of data files that the game was played with")
+    .option("--step", "walk through it with events and dice: Enter goes on, b shows the board, q ends")
     .option("--json", "positions and actions, machine-readable")
     .addHelpText("after", example("kessel replay game.json --as spectator"))
-    .action((file: string, flags: Flags) => {
+    .action(async (file: string, flags: Flags) => {
       const replay = parseReplay(readJson(file, "bad-replay"));
+      if (flags.step) return walk(replay, flags);
       if (flags.as === undefined) whole(replay, flags);
       else seen(replay, flags.as, flags);
     });
@@ -64,6 +81,45 @@ function seen(replay: Replay, seat: string, flags: Flags): void {
   if (flags.json) return printJson({ verified: true, game: type.id, seat, steps, returns: replay.returns ?? null });
   for (const [i, s] of steps.entries()) if (i > 0 && s.action !== null) print(`${String(i).padStart(4)}  ${s.action}`);
   print(`\n${board}`);
+  print(ending(replay, env.terminated));
+}
+
+/** Shows one decision after another with what came of it, at the pace of whoever reads; piped, all at once. */
+async function walk(replay: Replay, flags: Flags): Promise<void> {
+  if (flags.json) throw new KesselError("bad-option", "--step is for reading, --json for programs: give one of them");
+  const type = ownerType(gameType(replay.game), flags.data);
+  const viewer =
+    flags.as === undefined ? EVERYTHING : viewerFrom(gameFor(type, replay.position ?? {}, replay.options), flags.as);
+  const narrator = new EventLog([viewer]);
+  const steps: { readonly entry: LogEntry; readonly board: string }[] = [];
+  let actor = "";
+  const env = playReplay(
+    type,
+    replay,
+    (now) => {
+      const entry = { number: steps.length, actor, action: null, forced: false, events: narrator.take(viewer) };
+      narrator.clear();
+      steps.push({ entry, board: now.game.render(now.state, viewer) });
+      actor = actorName(now.game, now.state) ?? "";
+    },
+    narrator,
+  );
+  // what a seat may read of an action is told by the view, not by the document
+  const views = flags.as === undefined ? null : (replayView(type, replay, viewer) as { action: string | null }[]);
+  const lines = process.stdin.isTTY ? new Lines(process.stdin, process.stdout) : null;
+  const width = Math.min(process.stdout.columns ?? 80, 120);
+  const shownAction = (i: number): string | null =>
+    i === 0 ? null : views === null ? replay.actions[i - 1]! : (views[i]?.action ?? null);
+  print(steps[0]!.board);
+  for (const [i, { entry, board }] of steps.entries()) {
+    if (i === 0 && entry.events.length === 0) continue;
+    print(entryText({ ...entry, action: shownAction(i) ?? (i === 0 ? null : "(hidden)") }, width));
+    if (lines === null) continue;
+    let word = await lines.next(`${i} of ${steps.length - 1}: `);
+    for (; word?.trim() === "b"; word = await lines.next(`${i} of ${steps.length - 1}: `)) print(board);
+    if (word === null || word.trim() === "q") break;
+  }
+  lines?.close();
   print(ending(replay, env.terminated));
 }
 

@@ -50,7 +50,7 @@ export function Lobby() {
             <h2>{g.title}</h2>
             <img src={`/boards/${g.id}.png`} alt="" loading="lazy" />
             <p>{g.credits}</p>
-            {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed}.</p>}
+            {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
             {open === g.id ? (
               <Setup game={g} />
             ) : (

@@ -128,6 +128,14 @@ describe("replay", () => {
       /has no seat "nato"; seats are soviet, german or spectator/,
     );
   });
+  it("--step tells each decision with what came of it, and its rule", async () => {
+    const ran = await kesselHere(["replay", file, "--step"]);
+    expect(ran.status).toBe(0);
+    const told = [...ran.out.matchAll(/^ {2}(?:soviet|german): (.+)$/gm)].map((m) => m[1]!);
+    expect(told).toEqual(actions);
+    expect(ran.out).toMatch(/\(PS [^)]+\)\./);
+    expect((await kesselHere(["replay", file, "--step", "--json"])).err).toMatch(/--step is for reading/);
+  });
   it("refuses one that does not come out as recorded", async () => {
     const bent = join(dir, "bent.json");
     writeFileSync(bent, JSON.stringify({ ...replay, returns: { soviet: 0.5, german: -0.5 } }));

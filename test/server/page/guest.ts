@@ -13,7 +13,7 @@ export const startPage = (folder = newFolder(), more: Partial<PageOptions> = {})
   PageServer.start({ port: 0, store: new SessionStore(folder), ...more });
 
 /** Makes a game as the lobby does. @returns links by seat */
-export async function makeGame(page: PageServer, wanted: unknown): Promise<Record<string, string>> {
+export async function makeGame(page: Pick<PageServer, "address">, wanted: unknown): Promise<Record<string, string>> {
   const response = await fetch(`${page.address}api/games`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -49,7 +49,7 @@ export class SocketGuest {
     socket.on("error", () => this.rouse());
   }
 
-  static async open(page: PageServer, headers: Record<string, string> = {}): Promise<SocketGuest> {
+  static async open(page: Pick<PageServer, "address">, headers: Record<string, string> = {}): Promise<SocketGuest> {
     const socket = new WebSocket(`${page.address.replace("http", "ws")}seat`, { headers });
     const guest = new SocketGuest(socket);
     await new Promise<void>((done, fail) => {
@@ -59,7 +59,7 @@ export class SocketGuest {
     return guest;
   }
 
-  static async sit(page: PageServer, token: string): Promise<SocketGuest> {
+  static async sit(page: Pick<PageServer, "address">, token: string): Promise<SocketGuest> {
     const guest = await SocketGuest.open(page);
     guest.send({ op: "sit", token });
     await guest.until(() => guest.frame !== null || guest.replies.length > 0);

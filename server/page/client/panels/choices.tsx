@@ -22,7 +22,7 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   const question = waiting
     ? step === undefined
       ? "The other side plays."
-      : `${nameOf(frame, step.actor)} ${frame.seats.some((s) => s.side === step.actor) ? "plays." : ""}`
+      : `The ${nameOf(frame, step.actor)} side plays.`
     : frame.thinking === null || frame.prompt.choices.length > 0
       ? prompt.text
       : `${nameOf(frame, frame.thinking)} is thinking.`;

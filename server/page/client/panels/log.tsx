@@ -16,7 +16,7 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
     // to what is new, from its first line when it is more than fits
     const first = list.querySelector<HTMLElement>(".fresh");
     const room = list.scrollHeight - list.clientHeight;
-    list.scrollTop = first === null ? room : Math.min(room, first.offsetTop - list.offsetTop);
+    list.scrollTop = first === null ? room : Math.min(room, first.offsetTop);
   }, [frame.log.length, seat.news.value]);
   const lines = frame.log.slice(-DRAWN);
   const fresh = new Set(seat.news.value.map((l) => l.number));

@@ -1,0 +1,145 @@
+// `npm run page:soak -- --minutes 10`: people at the page, a move a second each, beside a trainer that steps batches.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Rng } from "../../../env/index.js";
+import { lowest, Peer } from "../ask.js";
+import { makeGame, newFolder, SocketGuest } from "./guest.js";
+
+const GAME = "pocket-stalingrad";
+const BATCH = 256;
+/** What the page must reach: the median answer in ms, and of its fair share what the trainer must keep. */
+const MEDIAN = 100;
+const KEPT = 0.9;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    sessions: { type: "string", default: "100" },
+    trainer: { type: "string" },
+  },
+});
+if (values.trainer === undefined) await soak(Number(values.minutes) * 60_000, Number(values.sessions));
+else await train(values.trainer);
+
+/** Steps one batch for ever, and tells each second how many decisions that were. */
+async function train(address: string): Promise<never> {
+  const p = new Peer(address);
+  const { batch } = (await p.ask({ op: "make", game: GAME, size: BATCH })).header;
+  let answer = await p.ask({ op: "reset", batch, seed: 1 });
+  let told = Date.now();
+  for (let steps = 0; ; steps += BATCH) {
+    if (Date.now() - told >= 1000) {
+      process.stdout.write(`${(1000 * steps) / (Date.now() - told)}\n`);
+      told = Date.now();
+      steps = 0;
+    }
+    answer = await p.ask({ op: "step", batch }, lowest(answer));
+  }
+}
+
+async function soak(ms: number, sessions: number): Promise<void> {
+  const server = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url)),
+      ...["serve", "--port", "0", "--page-port", "0"],
+    ],
+    { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, KESSEL_SESSIONS: newFolder() } },
+  );
+  let trainer: ChildProcess | null = null;
+  try {
+    const [address, page] = await addresses(server);
+    const rates: number[] = [];
+    trainer = spawn(
+      process.execPath,
+      ["--import", "tsx", fileURLToPath(import.meta.url), "--trainer", address],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    ); // prettier-ignore
+    createInterface({ input: trainer.stdout! }).on("line", (line) => rates.push(Number(line)));
+    while (rates.length < 3) await pause(200); // warm
+    rates.length = 0;
+    await pause(ms / 4);
+    const alone = median(rates);
+    trainer.kill("SIGSTOP");
+    const answers: number[] = [];
+    const end = Date.now() + (ms * 3) / 4;
+    const people = Array.from({ length: sessions }, (_, k) => sit(page, k, sessions, end, answers));
+    await pause(Math.min(10_000, ms / 8)); // games are made, recruit is loaded
+    const [cpu, then] = [cpuSeconds(server.pid!), Date.now()];
+    await pause(ms / 8);
+    const share = (1000 * (cpuSeconds(server.pid!) - cpu)) / (Date.now() - then) / availableParallelism();
+    answers.length = 0;
+    trainer.kill("SIGCONT");
+    await pause(1500);
+    rates.length = 0;
+    await Promise.all(people);
+    const beside = median(rates);
+    answers.sort((a, b) => a - b);
+    const least = KEPT * (1 - share) * alone;
+    const at = (q: number): string => answers[Math.floor(q * (answers.length - 1))]!.toFixed(1);
+    process.stdout.write(
+      [
+        `page: ${sessions} sessions, ${answers.length} moves, answers: median ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+        `page alone takes ${(100 * share).toFixed(1)} % of ${availableParallelism()} processors`,
+        `trainer: ${alone.toFixed(0)} decisions/s alone, ${beside.toFixed(0)} beside the page; at least ${least.toFixed(0)} wanted`,
+        "",
+      ].join("\n"),
+    );
+    if (!(Number(at(0.5)) < MEDIAN && beside >= least)) process.exitCode = 1;
+  } finally {
+    trainer?.kill("SIGKILL");
+    server.kill();
+  }
+}
+
+/** The ZeroMQ address and the page's, as the server prints them. */
+async function addresses(server: ChildProcess): Promise<[string, string]> {
+  let text = "";
+  for await (const line of createInterface({ input: server.stdout! })) {
+    text += `${line}\n`;
+    const page = /page is at (\S+)/.exec(text)?.[1];
+    if (page !== undefined) return [/tcp:\/\/[\d.:]+/.exec(text)![0], page];
+  }
+  throw new Error(`the server ended: ${text}`);
+}
+
+/** One person: a move a second, game after game, until `end`. Times from a move to its first frame go to `answers`. */
+async function sit(page: string, k: number, sessions: number, end: number, answers: number[]): Promise<void> {
+  await pause((k / sessions) * 5000);
+  const rng = new Rng(`soak/${k}`);
+  while (Date.now() < end) {
+    const links = await makeGame({ address: page }, { game: GAME, options: {}, seats: { german: "recruit" } });
+    const guest = await SocketGuest.sit({ address: page }, links["soviet"]!);
+    while (Date.now() < end && guest.frame!.result === null) {
+      await guest.until(() => guest.asked || guest.frame!.result !== null);
+      if (guest.frame!.result !== null) break;
+      await pause(1000);
+      const { n, prompt } = guest.frame!;
+      guest.raw.length = guest.replies.length = 0;
+      const sent = performance.now();
+      guest.send({ op: "act", n, action: prompt.choices[rng.below(prompt.choices.length)]!.action });
+      await guest.until(() => guest.replies.length > 0);
+      const [reply] = guest.replies;
+      if (reply!.op === "error") throw new Error(reply!.message);
+      answers.push(performance.now() - sent);
+    }
+    guest.close();
+  }
+}
+
+/** Seconds of processor that a process has taken so far, all threads (Linux). */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function median(list: readonly number[]): number {
+  return [...list].sort((a, b) => a - b)[list.length >> 1] ?? NaN;
+}
