@@ -21,10 +21,21 @@ import {
   type World,
 } from "../state.js";
 import { fill } from "../turn.js";
-import { attackOdds, columnText, counterOdds, fireOdds, threats } from "./numbers.js";
+import { attackOdds, columnText, counterOdds, type Danger, dangers, fireOdds } from "./numbers.js";
 import { acceleration } from "./prompt.js";
 import { resultNow } from "./standing.js";
-import { counted, hexId, hexText, listed, namesFor, unitId, unitsIn, unitsWith, unitText } from "./words.js";
+import {
+  counted,
+  hexId,
+  hexText,
+  listed,
+  namesFor,
+  unitId,
+  SIDE_WORDS,
+  unitsIn,
+  unitsWith,
+  unitText,
+} from "./words.js";
 
 /** What a choice says beyond its name. */
 interface Meaning {
@@ -49,8 +60,8 @@ interface Desk {
   /** Legal units and hexes. */
   readonly units: readonly number[];
   readonly hexes: readonly number[];
-  /** Who may fire at the movers, by hex. */
-  readonly threats: Map<number, string[]>;
+  /** What waits for the movers, by hex. */
+  readonly dangers: Map<number, Danger>;
 }
 
 /** The legal actions in words, in index order. */
@@ -76,7 +87,7 @@ export function choicesOf(
     hex: frameHex(s, frame),
     units: legal.filter((a) => a >= base).map((a) => a - base),
     hexes: legal.filter((a) => a >= actions.HEX && a < base).map((a) => a - actions.HEX),
-    threats: new Map(),
+    dangers: new Map(),
   };
   surveyWays(desk);
   return legal.map((action) => {
@@ -171,7 +182,7 @@ function hexChoice(desk: Desk, hex: number): Meaning {
   const enemies = namesFor(world, s, unitsIn(world, s, enemyOf(side), hex), viewer);
   switch (ask) {
     case words.ASK_MOVE_GROUP:
-      return { text: wayText(desk, hex), places };
+      return { text: wayText(desk, hex), places, warning: emptied(desk) };
     case words.ASK_RETREAT_HEX:
       return { text: `Retreat to ${at}`, places };
     case words.ASK_AFTER_HEX:
@@ -198,7 +209,7 @@ function hexChoice(desk: Desk, hex: number): Meaning {
   }
 }
 
-/** Infantry-type units of a side beside a hex that could attack it. */
+/** Units of a side beside a hex that are neither pinned nor spent. */
 const unitsBeside = (world: World, s: StateView, side: number, hex: number): number[] =>
   allUnits(world).filter(
     (u) =>
@@ -209,14 +220,24 @@ const unitsBeside = (world: World, s: StateView, side: number, hex: number): num
   );
 
 /** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
-function wayText({ world, s, frame, threats: cache }: Desk, hex: number): string {
+function wayText({ world, s, frame, dangers: cache }: Desk, hex: number): string {
   const movers = groupMovers(world, s, s[frame + words.F_MOVE]!);
   const spent = (s[frame + words.F_MP]! + world.cost[hex]!) / 2;
   const halts = stops(world, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
-  const firers = threats(world, s, unitsWith(world, s, words.GROUP), hex, cache);
+  const { firers, unseen } = dangers(world, s, unitsWith(world, s, words.GROUP), hex, cache);
   const fire = firers.length === 0 ? "" : `; ${listed(firers)} may fire on the way`;
+  const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen)} may stop it`;
   const verb = s[frame + words.F_HOLD] === 1 ? "Go by way of" : "Move to";
-  return `${verb} ${hexText(world, hex)} for ${spent} of ${movers.allowance / 2} MP${halts}${fire}`;
+  return `${verb} ${hexText(world, hex)} for ${spent} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+}
+
+/** Would the order leave a hex that counts for victory without a unit of its side? */
+function emptied({ world, s, side }: Desk): string | null {
+  const group = unitsWith(world, s, words.GROUP);
+  const from = placeOf(world, s, group[0]!);
+  const stays = unitsIn(world, s, side, from).some((u) => world.roster.stackUnit[u] === 1 && !group.includes(u));
+  if (world.points[from] === 0 || stays || s[world.layout.pathLength]! > 0) return null;
+  return `The last ${SIDE_WORDS[side]!} unit leaves ${hexText(world, from)}.`;
 }
 
 function control(desk: Desk, action: number): Meaning {
@@ -260,8 +281,28 @@ function control(desk: Desk, action: number): Meaning {
   }
 }
 
+/** Marked hexes that nobody could attack any more if the attackers picked and these went for another. */
+function neglected({ world, s, side, hex }: Desk, more: readonly number[]): string | null {
+  const gone = new Set([...unitsWith(world, s, words.ATTACKER), ...more]);
+  const attackable = (h: number, without: ReadonlySet<number>): boolean =>
+    unitsBeside(world, s, side, h).some((u) => world.roster.infantryType[u] === 1 && !without.has(u));
+  const left = world.board.ids.flatMap((id, h) =>
+    h !== hex &&
+    markOf(world, s, h) === words.MARK_ATTACK &&
+    (s[world.layout.hexState + h]! & words.ATTACKED) === 0 &&
+    attackable(h, new Set()) &&
+    !attackable(h, gone)
+      ? [id]
+      : [],
+  );
+  return left.length === 0
+    ? null
+    : `Nobody is left to attack the marked ${left.length === 1 ? "hex" : "hexes"} ${listed(left)}.`;
+}
+
 /** `all`: everybody who may. */
-function all({ world, s, ask, hex, units, side }: Desk): Meaning {
+function all(desk: Desk): Meaning {
+  const { world, s, ask, hex, units, side } = desk;
   const adjacent = units.filter(
     (u) => world.board.distance(placeOf(world, s, u), hex < 0 ? placeOf(world, s, u) : hex) === 1,
   );
@@ -269,7 +310,10 @@ function all({ world, s, ask, hex, units, side }: Desk): Meaning {
     case words.ASK_MOVE_GROUP:
       return { text: "Take everybody of this kind in the hex along" };
     case words.ASK_ATTACK_UNIT:
-      return { text: `Attack with everybody beside ${hexId(world, hex)}. ${attackSum(world, s, adjacent)}` };
+      return {
+        text: `Attack with everybody beside ${hexId(world, hex)}. ${attackSum(world, s, adjacent)}`,
+        warning: neglected(desk, adjacent),
+      };
     case words.ASK_FIRE_TARGET:
       return {
         text: `Everybody in ${hexId(world, hex)} fires: up to ${counted(
@@ -302,7 +346,10 @@ function done(desk: Desk): Meaning {
     case words.ASK_ATTACK_TARGET:
       return stageEnd(desk);
     case words.ASK_ATTACK_UNIT:
-      return { text: `Attack with those named: ${attackOdds(world, s, unitsWith(world, s, words.ATTACKER), hex, 0)}` };
+      return {
+        text: `Attack with those named: ${attackOdds(world, s, unitsWith(world, s, words.ATTACKER), hex, 0)}`,
+        warning: neglected(desk, []),
+      };
     case words.ASK_OP_GROUP:
       return { text: `Fire with those named: ${fireOdds(world, s, unitsWith(world, s, words.FIRING), 0)}` };
     case words.ASK_RETREAT_UNIT:

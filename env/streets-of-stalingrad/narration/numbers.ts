@@ -5,20 +5,9 @@ import { makeAttackDrms } from "../rules/attack.js";
 import { hides } from "../rules/hidden.js";
 import { mayOpportunityFire } from "../rules/opportunity.js";
 import { groupMovers } from "../rules/walk.js";
+import { UNSEEN, zocKnownTo } from "../rules/zoc.js";
 import { actorOf, enemyOf, has, placeOf, type World } from "../state.js";
-import {
-  counted,
-  crtChart,
-  drmText,
-  hexId,
-  icaChart,
-  knownIds,
-  listed,
-  signed,
-  unitId,
-  unitsIn,
-  unitText,
-} from "./words.js";
+import { counted, crtChart, drmText, hexId, icaChart, listed, signed, unitId, unitsIn, unitText } from "./words.js";
 
 // What a player would work out by hand. States are those that the decider knows.
 
@@ -69,31 +58,54 @@ export function groupOrders(world: World, s: StateView, frame: number, group: re
   return `Order for ${names} in ${hexId(world, placeOf(world, s, group[0]!))}. ${many} with ${left} MP${way}: add units of the hex, or name the hex to go to.`;
 }
 
-/** Known enemies that may fire at the group on the way of the last `reach` to a hex, by hex. */
-export function threats(
+/** What waits on a way: known enemies that may fire, hexes with face-down enemies whose zone of control nobody announced. */
+export interface Danger {
+  readonly firers: readonly string[];
+  readonly unseen: readonly string[];
+}
+
+/** What waits on the way of the last `reach` to a hex. @param cache what waits at single hexes */
+export function dangers(
   world: World,
   s: StateView,
   group: readonly number[],
   to: number,
-  cache: Map<number, string[]>,
-): string[] {
-  if (!world.opportunityFire) return [];
-  const found: string[] = [];
+  cache: Map<number, Danger>,
+): Danger {
+  const firers = new Set<string>();
+  const unseen = new Set<string>();
   for (let h = to; h >= 0; h = world.from[h]!) {
     let at = cache.get(h);
-    if (at === undefined) cache.set(h, (at = threatsAt(world, s, group, h)));
-    found.push(...at);
+    if (at === undefined)
+      cache.set(h, (at = { firers: firersAt(world, s, group, h), unseen: unseenBeside(world, s, group, h) }));
+    for (const id of at.firers) firers.add(id);
+    // where it stands it stops nobody
+    if (world.from[h]! >= 0) for (const id of at.unseen) unseen.add(id);
   }
-  return [...new Set(found)].sort();
+  return { firers: [...firers].sort(), unseen: [...unseen].sort() };
 }
 
-function threatsAt(world: World, s: StateView, group: readonly number[], hex: number): string[] {
+function firersAt(world: World, s: StateView, group: readonly number[], hex: number): string[] {
   const { roster } = world;
-  if (!group.some((u) => roster.lossUnit[u] === 1 && !hides(world, u, hex))) return [];
-  const side = roster.side[group[0]!]!;
+  if (!world.opportunityFire || !group.some((u) => roster.lossUnit[u] === 1 && !hides(world, u, hex))) return [];
+  const enemy = enemyOf(roster.side[group[0]!]!);
   const enemies: number[] = [];
-  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++)
+  for (let u = roster.first(enemy); u < roster.end(enemy); u++)
     if (placeOf(world, s, u) >= 0 && has(world, s, u, words.KNOWN) && mayOpportunityFire(world, s, u, hex))
       enemies.push(u);
-  return knownIds(world, s, enemies, side);
+  return enemies.map((u) => unitId(world, u));
+}
+
+/** Rule: SOS 6.5 */
+function unseenBeside(world: World, s: StateView, group: readonly number[], hex: number): string[] {
+  const { board, roster } = world;
+  const side = roster.side[group[0]!]!;
+  const found: string[] = [];
+  if (board.zocEnters[hex] === 0) return found;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && s[world.layout.top + h] !== 0 && zocKnownTo(world, s, side, h) === UNSEEN)
+      found.push(hexId(world, h));
+  }
+  return found;
 }

@@ -27,7 +27,6 @@ export function standing(world: World, s: StateView): Standing {
       points,
       held.map((h) => hexId(world, h)),
       open.map((h) => hexId(world, h)),
-      sum,
     ),
     winnerNow: winner,
     ifEndedNow: over
@@ -46,7 +45,6 @@ function conditions(
   points: number,
   held: readonly string[],
   open: readonly string[],
-  sum: string,
 ): Condition[] {
   const { levels } = world.setting;
   if (levels === null) return [];
@@ -54,7 +52,7 @@ function conditions(
   const german = (least: number, name: string): Condition => ({
     rule: "SOS 3.3",
     side: SIDES[GERMAN],
-    text: `A German ${name} victory takes ${counted(least, "point")} or more. Now ${points}: ${sum}.`,
+    text: `A German ${name} victory takes ${counted(least, "point")} or more at hexes held by German units.`,
     have: points,
     need: least,
     unit: "points",
@@ -65,9 +63,7 @@ function conditions(
   const soviet = (most: number, name: string): Condition => ({
     rule: "SOS 3.3",
     side: SIDES[SOVIET],
-    text:
-      `A Soviet ${name} victory leaves the German side ${counted(most, "point")} ${most === 0 ? "" : "or fewer"}`.trim() +
-      `. Now ${points}.`,
+    text: `A Soviet ${name} victory leaves the German side ${counted(most, "point")}${most === 0 ? "" : " or fewer"}.`,
     have: points,
     need: most,
     unit: "German points at most",
