@@ -23,6 +23,7 @@ function agent(policy: string, more = ""): Promise<string> {
     child.once("exit", (status) => fail(new Error(`Python ended with ${status}`)));
   });
 }
+const SECRET = "a secret of sixteen".replaceAll(" ", "-");
 const first = "obs['mask'].argmax(axis=1)";
 
 test("a Python process that takes the first legal action scores as the same player written here", async () => {
@@ -40,6 +41,7 @@ test("a Python process that takes the first legal action scores as the same play
       agents: [name, "random"],
       games: 200,
       seed: "x",
+      secret: SECRET, // games against external agents have one; here both games have the same
       agentFor: (n, seed) => (n === "first" ? here : makeAgent(n, { game, seed, connect: true })),
     });
     return { total: r.pairs[0]!.total, seats: r.pairs[0]!.seats };
@@ -65,7 +67,7 @@ test("it sees the tensors that an agent here sees, and plays with two worker thr
   );
   const results = await Promise.all(
     [1, 2].map(async (jobs) => ({
-      ...(await arena(game, { agents: [there, "random"], games: 130, jobs })),
+      ...(await arena(game, { agents: [there, "random"], games: 130, jobs, secret: SECRET })),
       timing: null,
     })),
   );
@@ -79,7 +81,7 @@ test.each([
     ', game="chess"',
     /the agent at tcp:\S+ says: "ValueError: this agent plays chess, not toy-patrol"/,
   ],
-  ["too few actions", "[0]", "", /says: "ValueError: the policy gave actions of shape \(1,\) for/],
+  ["too few actions", "[0]", "", /says: "ValueError: the policy returned actions of shape \(1,\) for/],
   ["a policy that fails", "1 / 0", "", /says: "ZeroDivisionError: division by zero"/],
   ["an illegal action", "obs['mask'].argmin(axis=1)", "", /agent external:\S+ chose .*, which is not legal/],
 ])("tells in one sentence of %s", async (_what, policy, more, message) => {
