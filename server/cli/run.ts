@@ -10,6 +10,7 @@ import { register as draw } from "./draw.js";
 import { register as inspect } from "./inspect.js";
 import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
+import { register as newGame } from "./new-game.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
 import { register as rule } from "./rule.js";
@@ -33,6 +34,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   replay,
   draw,
   cases,
+  newGame,
   bench,
 ];
 

@@ -1,0 +1,75 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { kesselHere } from "./kessel.js";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const ID = "bridge-at-dawn";
+
+/** A copy of the repository without what is installed or built. */
+function copyOfRepository(): string {
+  const copy = mkdtempSync(join(tmpdir(), "kessel-new-game-"));
+  for (const name of readdirSync(ROOT))
+    if (!["node_modules", ".venv", ".git", "runs"].includes(name))
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+test(
+  "new-game writes a game that passes types, lint, format, conformance and its own tests unchanged",
+  { timeout: 600_000 },
+  () => {
+    const copy = copyOfRepository();
+    const run = (...args: string[]) =>
+      spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1" } });
+    const made = run("tsx", "server/cli/main.ts", "new-game", ID);
+    expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
+    for (const file of ["index.ts", "layout.ts", "rules/search.ts", "data/rules.json", "README.md"])
+      expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
+    expect(readFileSync(join(copy, "test/golden", ID, "rules.txt"), "utf8")).toMatch(
+      /9 rules, 7 done, 1 by option, 1 absent/,
+    );
+
+    const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
+    for (const command of [
+      ["tsc", "--noEmit"],
+      ["eslint", `env/${ID}`, `test/env/${ID}`],
+      ["prettier", "--check", ...folders],
+    ]) {
+      const checked = run(...command);
+      expect(checked.status, `${command.join(" ")}\n${checked.stdout}${checked.stderr}`).toBe(0);
+    }
+    const files = [
+      "test/conformance",
+      "test/golden",
+      "test/readme.test.ts",
+      "test/env/core/scene.test.ts",
+      `test/env/${ID}`,
+    ];
+    const tested = run("vitest", "run", ...files, "-t", `${ID}|BAD |samples of|a position with`);
+    expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+    expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+    const cases = run("tsx", "server/cli/main.ts", "cases", `test/cases/${ID}`);
+    expect(cases.stdout).toContain("2 passed, 0 failed");
+
+    const again = run("tsx", "server/cli/main.ts", "new-game", ID);
+    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining(`env/${ID} exists already`)]);
+  },
+);
+
+test.each([
+  ["bridge", /two or more lower-case words with hyphens/],
+  ["Bridge-At-Dawn", /two or more lower-case words with hyphens/],
+  ["../up-there", /two or more lower-case words with hyphens/],
+  ["night-fight", /env\/night-fight exists already/],
+  ["north-front", /would be cited as NF, as those of night-fight are; take another id/],
+])("new-game refuses %s", async (id, message) => {
+  const before = execFileSync("git", ["status", "--porcelain", "env"], { cwd: ROOT, encoding: "utf8" });
+  const ran = await kesselHere(["new-game", id]);
+  expect([ran.status, ran.out]).toEqual([2, ""]);
+  expect(ran.err).toMatch(message);
+  expect(execFileSync("git", ["status", "--porcelain", "env"], { cwd: ROOT, encoding: "utf8" })).toBe(before);
+});
