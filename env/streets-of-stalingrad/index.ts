@@ -31,7 +31,7 @@ import { Renderer } from "./render.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
-import { germanReturn, pointsPotential } from "./rules/victory.js";
+import { germanReturn, pointsPotential } from "./victory.js";
 import { actorOf, isOver, World } from "./state.js";
 import { fill, play } from "./turn.js";
 import { Views } from "./view.js";

@@ -260,3 +260,6 @@ export function makeLayout(hexes: number, units: number) {
   });
 }
 export type L = ReturnType<typeof makeLayout>;
+
+/** A die modifier in a packed word: a signed field of four bits. */
+export const drmAt = (packed: number, i: number): number => (packed << (28 - 4 * i)) >> 28;

@@ -3,7 +3,7 @@ import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { groupMovers } from "./rules/walk.js";
-import { germanPoints } from "./rules/victory.js";
+import { germanPoints } from "./victory.js";
 import * as state from "./state.js";
 import type { World } from "./state.js";
 

@@ -2,7 +2,7 @@ import { newState, type State, type StateView } from "../core/layout.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES } from "./roster.js";
-import { germanPoints, levelOf } from "./rules/victory.js";
+import { germanPoints, levelOf } from "./victory.js";
 import { phaseName } from "./sequence.js";
 import type { World } from "./state.js";
 import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, topFrame } from "./state.js";

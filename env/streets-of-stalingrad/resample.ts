@@ -7,7 +7,7 @@ import * as words from "./layout.js";
 import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";
-import { germanPoints } from "./rules/victory.js";
+import { germanPoints } from "./victory.js";
 import { addWay } from "./rules/walk.js";
 import { exertsZoc } from "./rules/zoc.js";
 import { sideOfPhase } from "./sequence.js";

@@ -17,7 +17,7 @@ import { BOXES } from "./actions.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
-import { germanPoints, levelOf } from "./rules/victory.js";
+import { germanPoints, levelOf } from "./victory.js";
 import type { Kind, Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
 import { actorOf, askOf, has, isOver, markOf, placeOf, type World } from "./state.js";

@@ -1,6 +1,6 @@
 import type { State } from "../core/layout.js";
 import * as words from "./layout.js";
-import * as told from "./narration/events.js";
+import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";

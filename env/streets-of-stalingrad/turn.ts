@@ -3,7 +3,7 @@ import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import * as words from "./layout.js";
-import * as told from "./narration/events.js";
+import * as told from "./events/told.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";

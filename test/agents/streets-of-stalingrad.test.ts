@@ -7,7 +7,7 @@ import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, Env, gameFor, gameType, type JsonObject, loadGame, newState, Rng } from "../../env/index.js";
 import { dataFor, loadSetting } from "../../env/streets-of-stalingrad/data.js";
-import { germanPoints } from "../../env/streets-of-stalingrad/rules/victory.js";
+import { germanPoints } from "../../env/streets-of-stalingrad/victory.js";
 import { World } from "../../env/streets-of-stalingrad/state.js";
 
 const type = gameType("streets-of-stalingrad");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { GAMES } from "../../env/index.js";
+import { GAMES, gameIds } from "../../env/index.js";
 import { optionSets } from "../conformance/option-sets.js";
 import { playthrough } from "./playthrough.js";
 import { citationsOf } from "../../server/cli/rule-citations.js";
@@ -7,9 +7,13 @@ import { rulesText } from "./rules.js";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** Every golden file by its path in the repository, and what it must hold. */
-export function goldenFiles(): { path: string; text: () => string }[] {
-  return GAMES.flatMap((type) => {
+/**
+ * Golden files by their path in the repository, and what they must hold.
+ *
+ * @param ids games; all by default
+ */
+export function goldenFiles(ids: readonly string[] = gameIds()): { path: string; text: () => string }[] {
+  return GAMES.filter((type) => ids.includes(type.id)).flatMap((type) => {
     const sets = optionSets(type);
     const shown = sets.length > 1 ? [sets[0]!, sets.at(-1)!] : sets;
     return [

@@ -2,7 +2,7 @@ import type { Game, Seed } from "../../../env/index.js";
 import { DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
 import { GROUP } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { germanPoints } from "../../../env/streets-of-stalingrad/rules/victory.js";
+import { germanPoints } from "../../../env/streets-of-stalingrad/victory.js";
 import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.js";
 import { type Ask, Policy } from "./policy.js";
 

@@ -5,7 +5,7 @@ import * as actions from "../actions.js";
 import * as words from "../layout.js";
 import { currentTarget } from "../rules/defence.js";
 import { allowanceOf, moversOf, reach, stops } from "../rules/reach.js";
-import { isHeldByGermans } from "../rules/victory.js";
+import { isHeldByGermans } from "../victory.js";
 import { groupHex, groupMovers } from "../rules/walk.js";
 import { phaseName } from "../sequence.js";
 import {
@@ -21,8 +21,7 @@ import {
   type World,
 } from "../state.js";
 import { fill } from "../turn.js";
-import { attackOdds, columnText, counterOdds, type Danger, dangers, fireOdds } from "./numbers.js";
-import { acceleration } from "./prompt.js";
+import { acceleration, attackOdds, columnText, counterOdds, type Danger, dangers, fireOdds } from "./numbers.js";
 import { resultNow } from "./standing.js";
 import {
   counted,
@@ -35,7 +34,7 @@ import {
   unitsIn,
   unitsWith,
   unitText,
-} from "./words.js";
+} from "../events/words.js";
 
 /** What a choice says beyond its name. */
 interface Meaning {

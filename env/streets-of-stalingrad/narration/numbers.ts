@@ -7,7 +7,18 @@ import { mayOpportunityFire } from "../rules/opportunity.js";
 import { groupMovers } from "../rules/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/zoc.js";
 import { actorOf, enemyOf, has, placeOf, type World } from "../state.js";
-import { counted, crtChart, drmText, hexId, icaChart, listed, signed, unitId, unitsIn, unitText } from "./words.js";
+import {
+  counted,
+  crtChart,
+  drmText,
+  hexId,
+  icaChart,
+  listed,
+  signed,
+  unitId,
+  unitsIn,
+  unitText,
+} from "../events/words.js";
 
 // What a player would work out by hand. States are those that the decider knows.
 
@@ -108,4 +119,14 @@ function unseenBeside(world: World, s: StateView, group: readonly number[], hex:
       found.push(hexId(world, h));
   }
   return found;
+}
+
+/** Columns up of the attack that is under way. */
+export function acceleration(world: World, s: StateView): number {
+  const { layout } = world;
+  for (let i = 0; i < s[layout.depth]!; i++) {
+    const frame = layout.frames + i * words.FRAME_WORDS;
+    if (s[frame + words.F_ASK] === words.ASK_ATTACK_UNIT) return s[frame + words.F_FLAG]!;
+  }
+  return 0;
 }

@@ -7,9 +7,19 @@ import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
 import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type World } from "../state.js";
 import { choicesOf } from "./choices.js";
-import { attackOdds, counterOdds, fireOdds, groupOrders } from "./numbers.js";
+import { acceleration, attackOdds, counterOdds, fireOdds, groupOrders } from "./numbers.js";
 import { resultNow } from "./standing.js";
-import { counted, hexId, hexText, knownIds, namesFor, SIDE_WORDS, unitsIn, unitsWith, unitText } from "./words.js";
+import {
+  counted,
+  hexId,
+  hexText,
+  knownIds,
+  namesFor,
+  SIDE_WORDS,
+  unitsIn,
+  unitsWith,
+  unitText,
+} from "../events/words.js";
 
 interface Question {
   readonly text: string;
@@ -232,16 +242,6 @@ const others = (world: World, s: StateView, hex: number): number[] => {
     if (s[world.layout.place + u]! >= 0 && s[world.layout.place + u] !== hex) list.push(u);
   return list;
 };
-
-/** Columns up of the attack that is under way. */
-export function acceleration(world: World, s: StateView): number {
-  const { layout } = world;
-  for (let i = 0; i < s[layout.depth]!; i++) {
-    const frame = layout.frames + i * words.FRAME_WORDS;
-    if (s[frame + words.F_ASK] === words.ASK_ATTACK_UNIT) return s[frame + words.F_FLAG]!;
-  }
-  return 0;
-}
 
 function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Question {
   const hex = frameHex(s, frame);

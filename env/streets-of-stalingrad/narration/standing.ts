@@ -1,10 +1,10 @@
 import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
-import { germanPoints, isHeldByGermans, type Level, levelOf } from "../rules/victory.js";
+import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
 import { isOver, type World } from "../state.js";
-import { levelWords } from "./events.js";
-import { counted, hexId } from "./words.js";
+import { levelWords } from "../events/told.js";
+import { counted, hexId } from "../events/words.js";
 
 /** Where the sides stand: German points against each level of victory. @param s the state as the viewer knows it. Rule: SOS 3.3, 3.4 */
 export function standing(world: World, s: StateView): Standing {

@@ -219,9 +219,6 @@ function writeFires(world: World, s: StateView): Json[] {
   });
 }
 
-/** Signed field of four bits. */
-export const drmAt = (packed: number, i: number): number => (packed << (28 - 4 * i)) >> 28;
-
 /** A die of the latest action. Spec 9.4. */
 export function writeRecord(world: World, s: StateView, i: number): JsonObject {
   const at = world.layout.records + i * words.RECORD_WORDS;
@@ -239,7 +236,7 @@ export function writeRecord(world: World, s: StateView, i: number): JsonObject {
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   const drms = Object.fromEntries(
-    words.DRMS.flatMap((name, k) => (drmAt(packed, k) !== 0 ? [[name, drmAt(packed, k)]] : [])),
+    words.DRMS.flatMap((name, k) => (words.drmAt(packed, k) !== 0 ? [[name, words.drmAt(packed, k)]] : [])),
   );
   return {
     kind,
@@ -249,7 +246,7 @@ export function writeRecord(world: World, s: StateView, i: number): JsonObject {
     column: world.tables.crt.columns[word(words.R_COLUMN)]!,
     die: word(words.R_DIE),
     drms,
-    drm: words.DRMS.reduce((sum, _, k) => sum + drmAt(packed, k), 0),
+    drm: words.DRMS.reduce((sum, _, k) => sum + words.drmAt(packed, k), 0),
     ...end,
     result: RESULTS[word(words.R_RESULT)]!,
   };

@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
-import * as told from "../narration/combat-events.js";
+import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { LOSSES } from "../tables.js";
@@ -16,7 +16,7 @@ import { openIca } from "./ica.js";
 import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
 import { openRetreat } from "./retreat.js";
 import { inZocOf } from "./zoc.js";
-import { unitsWith } from "../narration/words.js";
+import { unitsWith } from "../events/words.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, ACCELERATE, DONE, HEX, NORMAL, unitBase } = actions;

@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import * as words from "../layout.js";
-import * as told from "../narration/combat-events.js";
+import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { LOSSES } from "../tables.js";

@@ -4,7 +4,7 @@ import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import { GERMAN } from "../roster.js";
 import * as words from "../layout.js";
-import * as told from "../narration/combat-events.js";
+import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { ICA_A1, ICA_D1R2 } from "../tables.js";
@@ -14,7 +14,7 @@ import { record } from "./fire.js";
 import { reveal } from "./hidden.js";
 import { dropHelpless, hasLossUnit, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
-import { unitsWith } from "../narration/words.js";
+import { unitsWith } from "../events/words.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, DONE, PASS, unitBase } = actions;

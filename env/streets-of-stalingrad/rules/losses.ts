@@ -2,7 +2,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { unitBase } from "../actions.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 

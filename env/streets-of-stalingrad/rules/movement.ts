@@ -3,7 +3,7 @@ import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import * as words from "../layout.js";
-import * as told from "../narration/events.js";
+import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { World } from "../state.js";
 import { allowanceOf, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";

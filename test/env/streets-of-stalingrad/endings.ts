@@ -6,7 +6,7 @@ import { SeatedBatch } from "../../../agents/seats.js";
 import { Batch, loadGame } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { DEAD } from "../../../env/streets-of-stalingrad/layout.js";
-import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/rules/victory.js";
+import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
 import { World } from "../../../env/streets-of-stalingrad/state.js";
 
 const games = Number(process.argv[2] ?? 1000);

@@ -3,6 +3,7 @@ import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../board/geometry.js";
 import { nameOf, type SeatStore } from "../store.js";
 import { EventLines } from "./log.js";
+import { RuleLink } from "./rule-link.js";
 
 /** More choices than these get a field that filters them. */
 const MANY = 12;
@@ -142,14 +143,6 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
         </span>
       </button>
     </li>
-  );
-}
-
-export function RuleLink({ seat, id }: { seat: SeatStore; id: string }) {
-  return (
-    <button type="button" class="rule" onClick={() => seat.askRule(id)}>
-      {id}
-    </button>
   );
 }
 

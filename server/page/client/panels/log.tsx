@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { LogEvent, LogLine } from "../../frame.js";
 import { nameOf, type SeatStore } from "../store.js";
-import { RuleLink } from "./choices.js";
+import { RuleLink } from "./rule-link.js";
 
 /** Entries drawn of a long log; the earlier ones come when asked for. */
 const DRAWN = 200;

@@ -1,7 +1,6 @@
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import * as words from "../layout.js";
-import { drmAt } from "../notation/write.js";
 import { SIDES } from "../roster.js";
 import type { World } from "../state.js";
 import { ICA_RESULTS, RESULTS } from "../tables.js";
@@ -57,7 +56,7 @@ export function roll(world: World, s: StateView, side: number, units: readonly n
   const word = (i: number) => recordWord(world, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)]!;
   const hex = word(words.R_HEX) - 1;
-  const drms = words.DRMS.map((_, i) => drmAt(word(words.R_DRMS), i));
+  const drms = words.DRMS.map((_, i) => words.drmAt(word(words.R_DRMS), i));
   const drm = drms.reduce((a, b) => a + b, 0);
   const column = world.tables.crt.columns[word(words.R_COLUMN)]!;
   const code = RESULTS[word(words.R_RESULT)]!;

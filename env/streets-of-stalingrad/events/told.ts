@@ -3,7 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
-import { germanPoints, levelOf } from "../rules/victory.js";
+import { germanPoints, levelOf } from "../victory.js";
 import type { World } from "../state.js";
 import { enemyOf, has, markOf, placeOf } from "../state.js";
 import {

@@ -1,8 +1,8 @@
-import type { StateView } from "../../core/layout.js";
-import { GERMAN } from "../roster.js";
-import * as words from "../layout.js";
-import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { StateView } from "../core/layout.js";
+import { GERMAN } from "./roster.js";
+import * as words from "./layout.js";
+import * as state from "./state.js";
+import type { World } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { DEAD } = words;
