@@ -103,7 +103,8 @@ same = all((back[k] == t[k]).all() for k in ("globals", "map", "units", "decisio
 step = again.step(back["mask"].argmax(axis=1))
 print(same and (step["units"] == expected["units"]).all())
 `;
-    const first = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
+    const stateKey = Buffer.alloc(32, 7); // `kessel serve` keeps one for its user
+    const first = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*", stateKey });
     const client = spawn(python, ["-c", code], {
       env: { ...process.env, PYTHONPATH: `${root}server/python`, KESSEL_ADDRESS: first.address },
       stdio: ["pipe", "pipe", "inherit"],
@@ -111,7 +112,7 @@ print(same and (step["units"] == expected["units"]).all())
     const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
     expect((await lines.next()).value).toBe("saved");
     await first.close();
-    const second = await Server.start({ ...TOY_LIBRARY, bind: first.address });
+    const second = await Server.start({ ...TOY_LIBRARY, bind: first.address, stateKey });
     try {
       client.stdin.write("\n");
       expect((await lines.next()).value).toBe("unknown-batch");
