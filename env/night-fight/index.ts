@@ -36,7 +36,7 @@ import { observationSpec, Observer, staticTables } from "./observation.js";
 import { readPosition } from "./notation/read.js";
 import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
-import { SceneMaker } from "./scene.js";
+import { SceneMaker } from "./scene/index.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon } from "./rules/victory.js";
 import * as state from "./state.js";

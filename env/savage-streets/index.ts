@@ -41,7 +41,7 @@ import { pileChit } from "./rules/chits.js";
 import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { position } from "./potential.js";
-import { SceneMaker } from "./scene.js";
+import { SceneMaker } from "./scene/index.js";
 import * as state from "./state.js";
 import { apply } from "./turn/apply.js";
 import { beginPhase, type DrawNames, run } from "./turn/run.js";

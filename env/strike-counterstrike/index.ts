@@ -35,7 +35,7 @@ import { PositionReader } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
 import { checkPotential, returnOf } from "./rules/victory.js";
-import { SceneMaker } from "./scene.js";
+import { SceneMaker } from "./scene/index.js";
 import { isOver } from "./state.js";
 import type { Tables } from "./data.js";
 import { applyAction, setLegal, setUpState, startGame } from "./turn.js";

@@ -1,6 +1,6 @@
 import type { GameType, Options, RuleIndex } from "../../env/index.js";
 import type { Code } from "../conformance/complaints.js";
-import { type Ambush, ambush } from "../toys/ambush.js";
+import { type Ambush, ambush, SLOTS } from "../toys/ambush.js";
 import { type Patrol, patrol } from "../toys/patrol.js";
 import { type Race, race } from "../toys/race.js";
 
@@ -29,3 +29,5 @@ export const inAmbush = (code: Code, is: string, Broken: typeof Ambush) =>
   broken(code, is, ambush, (t, o) => new Broken(t, o));
 export const inPatrol = (code: Code, is: string, Broken: typeof Patrol) =>
   broken(code, is, patrol, (t, o) => new Broken(t, o));
+/** First counter of the side that `viewer` is not on, as an offset into the slots of Ambush. */
+export const other = (viewer: number) => (viewer === 1 ? 0 : SLOTS);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/game.js";
+import type { JsonObject } from "../../core/game.js";
 
 /** As many entries of the ledger as one reads at a glance. */
 const SHOWN = 5;

@@ -1,0 +1,137 @@
+import type { GameType, JsonObject } from "../../core/game.js";
+import { joined, roadLinks } from "../../core/scene-lines.js";
+import { type Board, emptyBoard, hexBounds, type Overlay, type Scene, type Track } from "../../core/scene.js";
+import { type Tables, TERRAINS } from "../data.js";
+import { counters } from "./counters.js";
+import { trays } from "./trays.js";
+import type { View } from "./view.js";
+
+const PHASE_TEXT: Readonly<Record<string, string>> = {
+  buy: "buy units",
+  reinstate: "restore guns with the trucks' ammunition",
+  move: "choose a unit to move",
+  step: "a unit moves",
+  fire: "choose a unit to fire",
+  target: "choose its target",
+  follow: "fire on or hold",
+};
+
+/** Draws boards of this game: what never changes is made once. */
+export class SceneMaker {
+  private readonly board: Board;
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly type: GameType,
+  ) {
+    this.board = boardOf(tables);
+  }
+
+  /** @param doc the player's view of a position, or for EVERYTHING the position */
+  scene(doc: JsonObject): Scene {
+    const v = doc as unknown as View;
+    const { tables } = this;
+    return {
+      game: this.type.id,
+      title: this.type.title,
+      viewer: "german",
+      caption: caption(tables, v),
+      notice: `Reconstructed: ${this.type.reconstructed}`,
+      sides: [
+        { id: "german", name: "German", look: "german" },
+        { id: "soviet", name: "Soviet", look: "soviet" },
+      ],
+      board: this.board,
+      counters: counters(tables, v),
+      overlays: overlays(tables, v),
+      tracks: [turns(tables, v)],
+      trays: trays(tables, v),
+    };
+  }
+}
+
+/** Columns count from the east, rows from the north edge of a sheet that lies on its head: turned round, west is left. */
+function boardOf(tables: Tables): Board {
+  const { grid, ids } = tables;
+  const points = ids.map((_, h): [number, number] => {
+    const [x, y] = grid.point(h);
+    return [-x, -y];
+  });
+  const bounds = hexBounds(points, 0.3);
+  const middle = (bounds[1] + bounds[3]) / 2;
+  const inColumn = (column: number): string[] => ids.filter((_, h) => grid.columns[h] === column);
+  const onRoad = (h: number): boolean => tables.road[h] === 1;
+  const pairs = (alike: boolean): [string, string][] =>
+    ids.flatMap((id, h) =>
+      [0, 1, 2, 3, 4, 5].flatMap((d): [string, string][] => {
+        const n = grid.neighbour(h, d);
+        const straight = n >= 0 && (grid.columns[n] === grid.columns[h] || grid.rows[n] === grid.rows[h]);
+        return n > h && onRoad(h) && onRoad(n) && straight === alike ? [[id, ids[n]!]] : [];
+      }),
+    );
+  return {
+    ...emptyBoard("hexes"),
+    bounds: [bounds[0] - 0.7, bounds[1], bounds[2] + 0.7, bounds[3]],
+    places: ids.map((id, h) => ({
+      id,
+      name: "",
+      at: points[h]!,
+      terrain: TERRAINS[tables.terrain[h]!]!,
+      ...(tables.ablaze[h] === 1 ? { glyphs: [{ glyph: "fire" as const, title: "ablaze: nobody enters" }] } : {}),
+    })),
+    ways: joined(roadLinks([...pairs(true), ...pairs(false)])).map((places) => ({ kind: "road" as const, places })),
+    zones: [
+      { id: "entry", name: "entry edge", look: "entry", places: inColumn(tables.entryColumn) },
+      { id: "exit", name: "exit edge", look: "exit", places: inColumn(tables.exitColumn) },
+    ],
+    labels: [
+      { text: "EXIT WEST", at: [bounds[0] - 0.2, middle], size: 0.6, turn: -90, look: "edge" },
+      { text: "EAST", at: [bounds[2] + 0.2, middle], size: 0.6, turn: 90, look: "land" },
+    ],
+  };
+}
+
+function overlays(tables: Tables, v: View): Overlay[] {
+  const { grid } = tables;
+  const source = (h: number): boolean => v.wrecks[tables.ids[h]!] !== undefined || v.flares.includes(tables.ids[h]!);
+  const lit = tables.ids.filter(
+    (_, h) =>
+      tables.nearFire[h] === 1 ||
+      source(h) ||
+      [0, 1, 2, 3, 4, 5].some((d) => grid.neighbour(h, d) >= 0 && source(grid.neighbour(h, d))),
+  );
+  const list: Overlay[] = [
+    {
+      kind: "area",
+      look: "lit",
+      title: "bright: near fire, a flare or a wreck, night equipment gives nothing",
+      places: lit,
+    },
+  ];
+  const from = v.active === undefined ? undefined : v.german[v.active.unit]?.hex;
+  if (v.active?.target !== undefined && from !== undefined && tables.ids.includes(from))
+    list.push({ kind: "arrow", from, to: v.active.target, side: "german", look: "fire", title: "the target" });
+  return list;
+}
+
+function turns(tables: Tables, v: View): Track {
+  return {
+    id: "turns",
+    name: "Turn",
+    cells: Array.from({ length: tables.rules.turns }, (_, i) => ({
+      id: String(i + 1),
+      label: String(i + 1),
+      state: i + 1 < v.turn ? "past" : i + 1 === v.turn ? "now" : "ahead",
+    })),
+  };
+}
+
+function caption(tables: Tables, v: View): string {
+  if (v.result !== undefined)
+    return `The game is over: victory roll ${v.result} against ${v.exited} units out, ${v.result < v.exited ? "won" : "lost"}.`;
+  const active =
+    v.active === undefined
+      ? ""
+      : ` Active: ${v.active.unit}${v.active.mp === undefined ? "" : `, ${v.active.mp} MP left`}.`;
+  return `Turn ${v.turn} of ${tables.rules.turns}: ${PHASE_TEXT[v.phase] ?? v.phase}.${active}`;
+}

@@ -1,0 +1,151 @@
+import type { GameType, JsonObject } from "../../core/game.js";
+import {
+  type Board,
+  emptyBoard,
+  type Glyph,
+  hexBounds,
+  type Overlay,
+  type Scene,
+  type Track,
+} from "../../core/scene.js";
+import type { Tables } from "../data.js";
+import { armies, germans } from "./counters.js";
+import { trays } from "./trays.js";
+import type { View } from "./view.js";
+
+const PHASE_TEXT: Readonly<Record<string, string>> = {
+  setup: "First Engineer Army joins an army at the start",
+  replace: "replacements",
+  enter: "an army enters the map",
+  partisan: "the partisans land",
+  activate: "choose an army to move",
+  move: "an army moves",
+  commit: "commit the interceptors or hold them",
+  losses: "take the losses",
+  press: "another round of battle or not",
+  attach: "First Engineer Army joins an army",
+};
+
+/** Draws boards of this game: what never changes is made once. */
+export class SceneMaker {
+  private readonly board: Board;
+  private readonly pairs: readonly (readonly [string, string])[];
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly type: GameType,
+  ) {
+    this.board = boardOf(tables);
+    const { grid } = tables;
+    this.pairs = grid.ids.flatMap((id, h) =>
+      [0, 1, 2].flatMap((d) => {
+        const n = grid.neighbour(h, d);
+        return n < 0 ? [] : [[id, grid.ids[n]!] as const];
+      }),
+    );
+  }
+
+  /** @param doc the player's view of a position, or for EVERYTHING the position */
+  scene(doc: JsonObject): Scene {
+    const v = doc as unknown as View;
+    const { tables } = this;
+    return {
+      game: this.type.id,
+      title: this.type.title,
+      viewer: "soviet",
+      caption: caption(tables, v),
+      notice: `Reconstructed: ${this.type.reconstructed}.`,
+      sides: [
+        { id: "soviet", name: "Soviet", look: "soviet" },
+        { id: "german", name: "German", look: "german" },
+      ],
+      board: this.board,
+      counters: [...armies(tables, v), ...germans(tables, v)],
+      overlays: this.overlays(v),
+      tracks: [turns(tables, v)],
+      trays: trays(tables, v),
+    };
+  }
+
+  private overlays(v: View): Overlay[] {
+    const { tables } = this;
+    const between: [string, string][] = [];
+    for (const [a, b] of this.pairs)
+      if (v.control[a] !== v.control[b]) between.push(v.control[a] === "german" ? [a, b] : [b, a]);
+    const list: Overlay[] = [];
+    const german = (test: (h: number) => boolean): string[] =>
+      tables.grid.ids.filter((id, h) => test(h) && v.control[id] === "german");
+    const over = v.result !== undefined;
+    const goal = v.turn === 1 ? german((h) => tables.guarded[h] === 1) : [];
+    const title = "German hexes beside Moscow or Tula lose the game at the end of turn 1";
+    if (!over && goal.length > 0) list.push({ kind: "area", look: "objective", title, places: goal });
+    if (v.battle !== undefined) {
+      if (v.battle.pocket.length > 0)
+        list.push({ kind: "area", look: "pocket", title: "the pocket", places: [...v.battle.pocket] });
+      list.push({ kind: "area", look: "battle", title: "battle", places: [v.battle.hex] });
+    }
+    list.push({ kind: "front", sides: ["german", "soviet"], between });
+    if (v.battle !== undefined && v.battle.from !== v.battle.hex)
+      list.push({
+        kind: "arrow",
+        from: v.battle.from,
+        to: v.battle.hex,
+        side: "soviet",
+        look: "attack",
+        title: "the attack",
+      });
+    return list;
+  }
+}
+
+function boardOf(tables: Tables): Board {
+  const { grid } = tables;
+  const points = grid.ids.map((_, h) => grid.point(h));
+  const where = (flags: ArrayLike<number>): string[] => grid.ids.filter((_, h) => flags[h] === 1);
+  const mark = (h: number): { glyph: Glyph; title: string }[] => {
+    if (h === tables.moscow) return [{ glyph: "capital", title: "Moscow" }];
+    if (tables.fort[h] === 1) return [{ glyph: "fort", title: "fortified locality" }];
+    return tables.names[h] === "" ? [] : [{ glyph: "city", title: "town" }];
+  };
+  return {
+    ...emptyBoard("hexes"),
+    bounds: hexBounds(points, 0.3),
+    places: grid.ids.map((id, h) => ({
+      id,
+      name: tables.names[h]!,
+      at: [...points[h]!],
+      terrain: tables.forest[h] === 1 ? "woods" : "clear",
+      glyphs: mark(h),
+    })),
+    zones: [
+      { id: "k-line", name: "K-Line", look: "line", places: where(tables.kLine) },
+      { id: "west", name: "western hexes", look: "goal", places: where(tables.western) },
+    ],
+  };
+}
+
+function turns(tables: Tables, v: View): Track {
+  const notes: Readonly<Record<number, string>> = {
+    1: "Moscow, Tula",
+    3: `K-Line ${tables.kRequired}`,
+    6: `${tables.win.fortified} forts, ${tables.win.west} west`,
+  };
+  return {
+    id: "turns",
+    name: "Turn",
+    cells: tables.turnNames.map((name, i) => ({
+      id: String(i + 1),
+      label: name,
+      note: notes[i + 1] ?? `${tables.movement[i + 1] ?? tables.movement[i]!} MP`,
+      state: i + 1 < v.turn ? "past" : i + 1 === v.turn ? "now" : "ahead",
+      count: v.track[i + 1]?.length ?? 0,
+    })),
+  };
+}
+
+function caption(tables: Tables, v: View): string {
+  if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over (${v.result}).`;
+  const what = PHASE_TEXT[v.phase] ?? v.phase;
+  const active = v.active === undefined ? "" : ` Active: ${v.active.army}, ${v.active.mp} MP.`;
+  return `Turn ${v.turn} of ${tables.turnNames.length} (${tables.turnNames[v.turn - 1]!}): ${what}.${active}`;
+}
