@@ -13,11 +13,13 @@ import {
 } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
+import { Coverage } from "./coverage.js";
 import { ObservationComparer } from "./observation-comparer.js";
 import { eventsApart } from "./narration.js";
 import { act, begin, type Point } from "./play.js";
 import { some } from "./questions.js";
 import { indistinguishablePairs } from "./resample.js";
+import { Starts } from "./starts.js";
 
 /** Situations that look the same to a viewer in the readable view have one observation and one mask. */
 export function checkViews(game: Game, points: readonly Point[], complaints: Complaints): void {
@@ -36,20 +38,34 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
   }
 }
 
+/** What a run of the leak kit did. */
+export interface LeakCount {
+  /** Comparisons of two worlds, and how many of them were of worlds that truly differ. */
+  readonly compared: number;
+  readonly different: number;
+  /** Actions after which the pair went on, was rightly told apart, or had no action in the other world that looks the same. */
+  readonly followed: number;
+  readonly parted: number;
+  readonly unfollowed: number;
+  readonly coverage: Coverage;
+}
+
 /**
- * The leak kit: pairs of worlds that one player can't tell apart (a state met in random play and its resample, or two
- * starts dealt independently) are played on with the same dice and the same visible actions; as long as nothing comes out that parts them rightly, they
- * must stay alike on every channel.
+ * The leak kit: pairs of worlds that one player can't tell apart (a state met in play and its resample, or two starts
+ * dealt independently) are played on with the same dice and the same visible actions; as long as nothing comes out that
+ * parts them rightly, they must stay alike on every channel. Play is random, and begins where random play, the game's
+ * heuristics or recorded games have led.
  *
  * @param pairs how many comparisons of two worlds to make
- * @returns comparisons made, and how many of them were of worlds that truly differ
+ * @param starts default: those of two games of heuristics
  */
 export function leakPairs(
   game: Game,
   pairs: number,
   seed: string,
   complaints: Complaints,
-): { compared: number; different: number } {
+  starts = new Starts(game, seed, 2),
+): LeakCount {
   const comparer = new ObservationComparer(game);
   const rng = new Rng(seed);
   const mask = new Uint8Array(game.actions.length);
@@ -59,17 +75,20 @@ export function leakPairs(
   const [here, there] = [new EventLog(viewers), new EventLog(viewers)];
   let compared = 0;
   let different = 0;
+  let [followed, parted, unfollowed] = [0, 0, 0];
+  const coverage = new Coverage(game);
   const startPairs = game.players.map((_, p) => indistinguishablePairs(game, p, seed, 50));
   // long games are entered at any point and left again, so that a short run sees more than their openings
-  const quota = Math.ceil(pairs / 16);
+  const quota = Math.ceil(pairs / Math.max(16, 4 * starts.size));
   let length = Math.ceil(game.maxDecisions / 4);
   for (let g = 0; compared < pairs; g++) {
     const s = begin(game, `${seed}/${g}`);
     const player = rng.below(game.players.length);
-    const pair =
-      g % 2 === 0 ? undefined : startPairs[player]![Math.trunc(g / 2) % Math.max(1, startPairs[player]!.length)];
+    const round = Math.trunc(g / 4);
+    const pair = g % 4 === 3 ? startPairs[player]![round % Math.max(1, startPairs[player]!.length)] : undefined;
     let paired = pair !== undefined;
-    if (pair !== undefined) {
+    if (g % 2 === 0 && starts.size > 0) s.set(starts.pick(g / 2, rng));
+    else if (pair !== undefined) {
       s.set(pair[0]);
       other.set(pair[1]);
     } else length = playOn(game, s, mask, rng, rng.below(length)) ?? length;
@@ -83,6 +102,7 @@ export function leakPairs(
       comparer.compare(s, other, player, compared % 8 === 0, (code, says) =>
         complaints.add(code, `${game.players[player]}: ${says}`),
       );
+      coverage.meet(s, compared % 8 === 0);
       compared++;
       if (!sameSituation(s, other)) different++;
       if (actor < 0) break;
@@ -97,6 +117,9 @@ export function leakPairs(
       paired =
         seenThere !== undefined &&
         (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
+      if (seenThere === undefined) unfollowed++;
+      else if (paired) followed++;
+      else parted++;
       if (paired && seenThere !== seen)
         complaints.add(
           "leak-seen",
@@ -110,7 +133,7 @@ export function leakPairs(
       }
     }
   }
-  return { compared, different };
+  return { compared, different, followed, parted, unfollowed, coverage };
 }
 
 /** Are two documents equal? Keys may come in any order. */
@@ -173,7 +196,7 @@ function follow(
   return undefined;
 }
 
-/** Two actions that leave a viewer with one view of two situations look the same to that viewer when they happen. */
+/** Two actions that leave a viewer with one view of two situations look the same to him when they happen. */
 export function checkSeen(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const mask = new Uint8Array(game.actions.length);
   for (const { s, actor } of points) {

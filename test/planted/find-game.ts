@@ -1,0 +1,34 @@
+import { Rng } from "../../env/index.js";
+import { Complaints } from "../conformance/complaints.js";
+import { checkSeen, leakPairs } from "../conformance/leaks.js";
+import { checkResample, checkIndistinguishable } from "../conformance/resample.js";
+import { Starts } from "../conformance/starts.js";
+import type { GamePlant } from "./plant.js";
+
+/** Runs the leak kit on a game with a planted leak. @returns what it complained of */
+export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
+  const game = load();
+  const complaints = new Complaints();
+  const rng = new Rng("planted");
+  const starts = startsOf(game.type.id, game);
+  complaints.guard("leaks", () => leakPairs(game, pairs, "planted", complaints, starts));
+  const points = starts
+    .all()
+    .filter((_, i, all) => i % Math.ceil(all.length / 40) === 0)
+    .map((s) => ({ s, actor: game.actor(s) }));
+  complaints.guard("resample", () => checkResample(game, points, rng, complaints));
+  complaints.guard("seen", () => checkSeen(game, points, rng, complaints));
+  complaints.guard("pairs", () => checkIndistinguishable(game, "planted", complaints));
+  return complaints.list().map((c) => c.code);
+}
+
+/** Starts don't depend on what is planted: they are made once a game, of the honest game. */
+const known = new Map<string, Starts>();
+function startsOf(id: string, game: Parameters<typeof leakPairs>[0]): Starts {
+  return (
+    known.get(id) ??
+    known
+      .set(id, new Starts(Object.getPrototypeOf(game) as typeof game, "planted", id.startsWith("toy") ? 24 : 4))
+      .get(id)!
+  );
+}

@@ -1,0 +1,29 @@
+import { type Game, loadGame, resolveOptions, RNG_WORDS, type StateView } from "../../env/index.js";
+import type { Code } from "../conformance/complaints.js";
+import { ambush } from "../toys/ambush.js";
+
+/** A leak put into a game on purpose, and the complaint of the leak kit that must name it. */
+export interface GamePlant {
+  readonly name: string;
+  readonly code: Code;
+  readonly game: () => Game;
+}
+
+/** A game with some of its answers replaced; `honest` is the whole game. */
+export function wrapped(game: Game, change: (honest: Game) => Partial<Game>): Game {
+  return Object.assign(Object.create(game) as Game, change(game));
+}
+
+export const toyAmbush = (): Game => ambush.load(resolveOptions(ambush), ambush.data);
+export const savageStreets = (): Game => loadGame("savage-streets");
+export const strikeCounterstrike = (): Game => loadGame("strike-counterstrike");
+
+/** A number that depends on every word of the true state but the random stream's. */
+export function truth(s: StateView): number {
+  let h = 7;
+  for (let i = RNG_WORDS; i < s.length; i++) h = (Math.imul(h, 31) + s[i]!) | 0;
+  return (h ^ (h >>> 15)) >>> 0;
+}
+
+/** One bit of the truth. */
+export const bit = (s: StateView): number => truth(s) & 1;

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { findAll } from "./find.js";
+
+test("every leak planted in a game is found by the kit that watches its place", () => {
+  const found = findAll();
+  expect(found.filter((f) => f.by === null).map((f) => f.name)).toEqual([]);
+  expect(found.length).toBeGreaterThan(25);
+});
