@@ -81,7 +81,7 @@ test.each([
     ', game="chess"',
     /the agent at tcp:\S+ says: "ValueError: this agent plays chess, not toy-patrol"/,
   ],
-  ["too few actions", "[0]", "", /says: "ValueError: the policy returned actions of shape \(1,\) for/],
+  ["too few actions", "[0]", "", /says: "ValueError: the policy returned actions of shape \(1,\)/],
   ["a policy that fails", "1 / 0", "", /says: "ZeroDivisionError: division by zero"/],
   ["an illegal action", "obs['mask'].argmin(axis=1)", "", /agent external:\S+ chose .*, which is not legal/],
 ])("tells in one sentence of %s", async (_what, policy, more, message) => {
