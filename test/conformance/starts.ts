@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Agent, Decisions } from "../../agents/agent.js";
 import { HEURISTICS } from "../../agents/heuristics/index.js";
 import { pickLegal } from "../../agents/random.js";
-import { actionIndex, Env, type Game, resolveOptions, Rng, type State } from "../../env/index.js";
+import { actionIndex, Env, type Game, KesselError, resolveOptions, Rng, type State } from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
 import { Coverage, listedKinds } from "./coverage.js";
 
@@ -90,11 +90,20 @@ export class Starts {
 
   /** The `n`-th heuristic, counted round, that can play `player`; null when there is none. */
   private seat(names: readonly string[], n: number, player: number, seed: string): Agent | null {
-    const all = names.map((name) =>
-      HEURISTICS[this.game.type.id]![name]!({ game: this.game, seed: `${seed}/${player}` }),
-    );
+    const all = names.flatMap((name) => this.heuristic(name, `${seed}/${player}`) ?? []);
     const able = all.filter((a) => a.players?.includes(player) ?? true);
     return able[n % able.length] ?? null;
+  }
+
+  /** A heuristic of the game; null when it can't play with the data that the game was loaded with. */
+  private heuristic(name: string, seed: string): Agent | null {
+    const { game } = this;
+    try {
+      return HEURISTICS[game.type.id]![name]!({ game, seed });
+    } catch (e) {
+      if (e instanceof KesselError) return null;
+      throw e;
+    }
   }
 }
 
@@ -115,6 +124,7 @@ function recordedGames(game: Game): { seed: string; actions: number[] }[] {
       const seed = /, defaults, seed (\S+): \d+ decisions$/.exec(lines[0]!)?.[1];
       if (seed === undefined) return [];
       const names = lines.flatMap((line) => /^\d+ [^:]+: (.*) \(of \d+\)/.exec(line)?.[1] ?? []);
-      return [{ seed, actions: names.map((a) => actionIndex(game, a)) }];
+      const actions = names.map((a) => actionIndex(game, a));
+      return actions.includes(-1) ? [] : [{ seed, actions }]; // recorded on another map
     });
 }
