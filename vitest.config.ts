@@ -13,8 +13,8 @@ const MOCKING = [
 export default defineConfig({
   test: {
     globalSetup: "test/temporary.ts",
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 60_000, // a test that takes longer on a busy machine says so itself
+    hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: cpus().length + 1, // one more than there are cores: the tests of the Python client mostly wait
     projects: [

@@ -87,6 +87,7 @@ test("search doesn't walk into the fire, whichever way the dice fall in its drea
 
 test.each(["iterations=30,depth=20", "iterations=30,rollout=heuristic:greedy,turns=1"])(
   "the same seed gives the same choices (%s)",
+  { timeout: 120_000 },
   async (argument) => {
     const play = async (): Promise<string[]> => {
       const env = new Env(loadGame("pocket-stalingrad"));
@@ -148,7 +149,7 @@ class Scripted {
   }
 }
 
-test("a net judges the leaves of many games and of one tree together", async () => {
+test("a net judges the leaves of many games and of one tree together", { timeout: 120_000 }, async () => {
   const game = raceGame();
   const net = new Scripted(game, "roll 2");
   const agent = new SearchAgent("search", game, "net", parseSearch("iterations=33,net=x,batch=8", game, false), net);
@@ -172,7 +173,7 @@ test("a net judges the leaves of many games and of one tree together", async () 
   expect(net.rows).toBeLessThanOrEqual(33 * decisions); // ends of games need no net
 });
 
-test("a net's policy says where search looks first", async () => {
+test("a net's policy says where search looks first", { timeout: 120_000 }, async () => {
   const game = raceGame();
   const env = new Env(game);
   env.reset("first");
@@ -190,20 +191,24 @@ test("a net's policy says where search looks first", async () => {
   }
 });
 
-test("search by an ONNX file plays whole games legally, and the same ones from the same seed", async () => {
-  const game = raceGame();
-  await startBackend();
-  const folder = mkdtempSync(join(tmpdir(), "kessel-search-"));
-  writeFileSync(join(folder, "small.onnx"), (await smallModel(game)).bytes);
-  const play = async (): Promise<number[]> => {
-    const agent = await makeAgent("search:iterations=20,net=small.onnx", { game, seed: "file", models: folder });
-    const batch = new Batch(game, { size: 4, autoreset: "disabled" });
-    await new SeatedBatch(batch, () => [agent, agent]).reset("file");
-    await agent.close!();
-    return [...batch.rewards];
-  };
-  expect(await play()).toEqual(await play());
-});
+test(
+  "search by an ONNX file plays whole games legally, and the same ones from the same seed",
+  { timeout: 180_000 },
+  async () => {
+    const game = raceGame();
+    await startBackend();
+    const folder = mkdtempSync(join(tmpdir(), "kessel-search-"));
+    writeFileSync(join(folder, "small.onnx"), (await smallModel(game)).bytes);
+    const play = async (): Promise<number[]> => {
+      const agent = await makeAgent("search:iterations=20,net=small.onnx", { game, seed: "file", models: folder });
+      const batch = new Batch(game, { size: 4, autoreset: "disabled" });
+      await new SeatedBatch(batch, () => [agent, agent]).reset("file");
+      await agent.close!();
+      return [...batch.rewards];
+    };
+    expect(await play()).toEqual(await play());
+  },
+);
 
 test("simulations under way keep others from following them", () => {
   const tree = new Tree(4, 1, 0);
@@ -294,6 +299,7 @@ test("until its first turn search plays as its prior does", async () => {
 
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))(
   "search beats random play in the toy %s",
+  { timeout: 300_000 },
   async (_id, game) => {
     for (let seat = 0; seat < game.players.length; seat++) {
       const searched = await meanReturn(game, "search:iterations=60", seat, GAMES);
@@ -304,12 +310,16 @@ test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data
   },
 );
 
-test("search beats random play in Pocket Stalingrad from the seat that random play loses", async () => {
-  const game = loadGame("pocket-stalingrad");
-  const games = 20;
-  const german = await meanReturn(game, "search:iterations=60", 1, games);
-  expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 10 * games)) + 2 * Math.sqrt(1 / games));
-});
+test(
+  "search beats random play in Pocket Stalingrad from the seat that random play loses",
+  { timeout: 180_000 },
+  async () => {
+    const game = loadGame("pocket-stalingrad");
+    const games = 20;
+    const german = await meanReturn(game, "search:iterations=60", 1, games);
+    expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 10 * games)) + 2 * Math.sqrt(1 / games));
+  },
+);
 
 test.each([
   [

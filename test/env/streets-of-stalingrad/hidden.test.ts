@@ -74,12 +74,12 @@ describe("nothing that lies face down comes out", () => {
     const { different, codes } = leaksOf(woods, 2500);
     expect(codes).toEqual([]);
     expect(different).toBeGreaterThan(300);
-  }, 60_000);
+  }, 180_000);
 
   test("all promises of the core hold where leaders and OPs lie among rifles", () => {
     const again = Object.assign(Object.create(woods) as Game, { type: { ...type, data: {}, load: () => woods } });
     expect(checkGame(again, { games: 4, points: 32, pairs: 100, chances: 2, steps: 12 })).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test.each<[string, string, Partial<Game>]>([
     [

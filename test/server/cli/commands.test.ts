@@ -58,7 +58,7 @@ describe("list and describe", () => {
 });
 
 describe("cases", () => {
-  it("runs a folder of any name and closes with the count", async () => {
+  it("runs a folder of any name and closes with the count", { timeout: 120_000 }, async () => {
     const elsewhere = join(dir, "elsewhere");
     cpSync(cases, elsewhere, { recursive: true });
     const ran = await kessel(["cases", elsewhere]);

@@ -23,7 +23,7 @@ const tiny = [
 ];
 
 describe("kessel train imitate", () => {
-  it("writes a model that inspect accepts, and its card", async () => {
+  it("writes a model that inspect accepts, and its card", { timeout: 180_000 }, async () => {
     const args = [
       "train",
       "imitate",
@@ -84,7 +84,7 @@ describe("kessel train imitate", () => {
 });
 
 describe("kessel train ppo", () => {
-  it("trains, begins from a model, goes on, and publishes", async () => {
+  it("trains, begins from a model, goes on, and publishes", { timeout: 180_000 }, async () => {
     const run = at("ppo");
     const warm = await kesselHere([
       "train",
@@ -123,25 +123,29 @@ describe("kessel train ppo", () => {
     expect(existsSync(at("b.onnx"))).toBe(true);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends the update and keeps it on %s", async (signal) => {
-    const run = at(signal);
-    const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let out = "";
-    const status = await new Promise((done) => {
-      child.stdout.on("data", (text: Buffer) => {
-        if (!out.includes("update 1/") && text.toString().includes("update 1/")) child.kill(signal);
-        out += text.toString();
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends the update and keeps it on %s",
+    { timeout: 120_000 },
+    async (signal) => {
+      const run = at(signal);
+      const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {
+        stdio: ["ignore", "pipe", "inherit"],
       });
-      child.on("close", done);
-    });
-    expect(status).toBe(0);
-    const stopped = Number(/stopped after update (\d+); --resume goes on/.exec(out)![1]);
-    expect(loadCheckpoint(join(run, "checkpoint.bin")).facts["update"]).toBe(stopped);
-  });
+      let out = "";
+      const status = await new Promise((done) => {
+        child.stdout.on("data", (text: Buffer) => {
+          if (!out.includes("update 1/") && text.toString().includes("update 1/")) child.kill(signal);
+          out += text.toString();
+        });
+        child.on("close", done);
+      });
+      expect(status).toBe(0);
+      const stopped = Number(/stopped after update (\d+); --resume goes on/.exec(out)![1]);
+      expect(loadCheckpoint(join(run, "checkpoint.bin")).facts["update"]).toBe(stopped);
+    },
+  );
 
-  it("plays one agent only with --best-response-to", async () => {
+  it("plays one agent only with --best-response-to", { timeout: 120_000 }, async () => {
     const ran = await kesselHere([
       "train",
       "ppo",

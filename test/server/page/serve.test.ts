@@ -214,7 +214,7 @@ describe("a seat over its socket", () => {
   });
 });
 
-test("patches add up to the frame, in every game", async () => {
+test("patches add up to the frame, in every game", { timeout: 180_000 }, async () => {
   for (const { id } of (await (await fetch(`${page.address}api/games`)).json()) as { id: string }[]) {
     const links = await makeGame(page, { game: id, options: {}, seats: {}, seed: "patch" });
     const seats = Object.keys(links).filter((s) => s !== "watch");

@@ -87,7 +87,7 @@ describe("a run with two learners", () => {
   }
   let updates = 0;
 
-  test("is determined by its seed, also when it is stopped and resumed", async () => {
+  test("is determined by its seed, also when it is stopped and resumed", { timeout: 180_000 }, async () => {
     await startBackend("onnx");
     const [a, b] = [folder(), folder()];
     await run(a, 0);

@@ -88,32 +88,36 @@ describe("recording", () => {
   });
 });
 
-test("imitation comes to choose what the expert chooses, and then plays as well as he does", async () => {
-  let agreement = 0;
-  const net = await imitate(game, samples, config, {
-    seed: "learn",
-    report: (e) => (agreement = e.heldOut!.agreement),
-  });
-  expect(agreement).toBeGreaterThan(0.99);
-
-  const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
-  const learnt = new OnnxAgent("onnx", model, 0, "agent");
-  const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
-    const random = new RandomAgent("random");
-    let points = 0;
-    await playGames(game, {
-      count: 2000,
-      width: 256,
-      seed: (n) => `match/${n >> 1}`,
-      seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
-      onEnd: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
+test(
+  "imitation comes to choose what the expert chooses, and then plays as well as he does",
+  { timeout: 180_000 },
+  async () => {
+    let agreement = 0;
+    const net = await imitate(game, samples, config, {
+      seed: "learn",
+      report: (e) => (agreement = e.heldOut!.agreement),
     });
-    return points / 2000;
-  };
-  const expert = await score(new RaceExpert());
-  expect(expert).toBeGreaterThan(0.6); // far from random, or the comparison says nothing
-  expect(Math.abs((await score(learnt)) - expert)).toBeLessThan(0.02);
-});
+    expect(agreement).toBeGreaterThan(0.99);
+
+    const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
+    const learnt = new OnnxAgent("onnx", model, 0, "agent");
+    const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
+      const random = new RandomAgent("random");
+      let points = 0;
+      await playGames(game, {
+        count: 2000,
+        width: 256,
+        seed: (n) => `match/${n >> 1}`,
+        seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
+        onEnd: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
+      });
+      return points / 2000;
+    };
+    const expert = await score(new RaceExpert());
+    expect(expert).toBeGreaterThan(0.6); // far from random, or the comparison says nothing
+    expect(Math.abs((await score(learnt)) - expert)).toBeLessThan(0.02);
+  },
+);
 
 test("the same seed trains the same weights, another seed others", async () => {
   const short = { ...config, epochs: 1 };
@@ -124,29 +128,33 @@ test("the same seed trains the same weights, another seed others", async () => {
   expect(await weights("b")).not.toBe(first);
 });
 
-test("learns from the decisions of some seats alone, keeping back the same ones as a net of all seats", async () => {
-  const learntFrom = async (learnt?: number[]): Promise<number> => {
-    let count = 0;
-    await imitate(
-      game,
-      samples,
-      { ...config, epochs: 1 },
-      { seed: "seats", ...(learnt && { learnt }), report: (e) => (count = e.samples) },
+test(
+  "learns from the decisions of some seats alone, keeping back the same ones as a net of all seats",
+  { timeout: 120_000 },
+  async () => {
+    const learntFrom = async (learnt?: number[]): Promise<number> => {
+      let count = 0;
+      await imitate(
+        game,
+        samples,
+        { ...config, epochs: 1 },
+        { seed: "seats", ...(learnt && { learnt }), report: (e) => (count = e.samples) },
+      );
+      return count;
+    };
+    const [first, second, all] = [await learntFrom([0]), await learntFrom([1]), await learntFrom()];
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(0);
+    expect(first + second).toBe(all);
+    const folder = new RunFolder(join(tmpdir(), "nobody"));
+    const run = parseRun(imitateRunSchema, {
+      method: "imitate",
+      game: "toy-race",
+      experts: ["random"],
+      learnt: ["nobody"],
+    });
+    await expect(trainByImitation(game, run, folder, false, {})).rejects.toThrow(
+      'configuration: learnt: toy-race has the seats north, south, not "nobody"',
     );
-    return count;
-  };
-  const [first, second, all] = [await learntFrom([0]), await learntFrom([1]), await learntFrom()];
-  expect(first).toBeGreaterThan(0);
-  expect(second).toBeGreaterThan(0);
-  expect(first + second).toBe(all);
-  const folder = new RunFolder(join(tmpdir(), "nobody"));
-  const run = parseRun(imitateRunSchema, {
-    method: "imitate",
-    game: "toy-race",
-    experts: ["random"],
-    learnt: ["nobody"],
-  });
-  await expect(trainByImitation(game, run, folder, false, {})).rejects.toThrow(
-    'configuration: learnt: toy-race has the seats north, south, not "nobody"',
-  );
-});
+  },
+);

@@ -31,7 +31,7 @@ const config = ppoSchema.parse({
 
 beforeAll(() => startBackend("wasm").then(() => undefined));
 
-test("self-play learns Nim to its known optimum: leave a multiple of four", async () => {
+test("self-play learns Nim to its known optimum: leave a multiple of four", { timeout: 180_000 }, async () => {
   const ppo = new Ppo(game, config, "learn");
   while (ppo.update < config.updates) await ppo.step();
   const samples = new RolloutBuffer(game);
@@ -115,7 +115,7 @@ test("changes of a potential are rewarded on the way, and add up to nothing but 
   expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]); // Phi' - Phi + V' - V, or the return for V' at the end
 });
 
-test("auxiliary heads learn how games end and what the other player sees", async () => {
+test("auxiliary heads learn how games end and what the other player sees", { timeout: 120_000 }, async () => {
   const race = raceGame();
   const net = { kind: "graph", embed: 6, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] };
   const ppo = new Ppo(
@@ -141,6 +141,7 @@ test("what a run can't do is refused at its start", () => {
 
 test.each(["onnx", "wasm"] as const)(
   "the gradient of the clipped objective agrees with differences of the loss on %s",
+  { timeout: 120_000 },
   async (backend) => {
     await startBackend(backend);
     const race = raceGame();

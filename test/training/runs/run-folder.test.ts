@@ -99,7 +99,7 @@ function run(folder: string, mode: "begin" | "resume", killAt?: number): Promise
   });
 }
 
-test("killed in the middle and resumed, a run ends bit for bit where a straight one ends", async () => {
+test("killed in the middle and resumed, a run ends bit for bit where a straight one ends", { timeout: 300_000 }, async () => {
   const [straight, broken] = [join(base, "straight"), join(base, "broken")];
   await run(broken, "begin", 7);
   await run(broken, "resume");
