@@ -84,7 +84,7 @@ function twist(frames: readonly Uint8Array[], rng: Rng): Uint8Array[] {
   return [pack(header), ...frames.slice(1)];
 }
 
-describe("fuzzed messages", () => {
+describe("fuzzed messages", { timeout: 300_000 }, () => {
   it(`are answered one by one (${FUZZED} of them), and well-formed ones between them as ever`, async () => {
     const codes = new Map<string, number>();
     const handler = new Handler({ ...TOY_LIBRARY, limits: { environments: 2000 } });
@@ -154,7 +154,7 @@ describe("fuzzed messages", () => {
   });
 });
 
-describe("many clients", () => {
+describe("many clients", { timeout: 120_000 }, () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
@@ -191,7 +191,7 @@ describe("many clients", () => {
   });
 });
 
-describe("a client that is killed in the middle of a step", () => {
+describe("a client that is killed in the middle of a step", { timeout: 120_000 }, () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
