@@ -58,6 +58,8 @@ export interface Setting {
   readonly points: Int8Array;
   /** Null where only the last turn ends the game. Ruling R84. */
   readonly levels: Victory["levels"] | null;
+  /** Levels with which both sides win about equally often; null where nobody measured them. */
+  readonly evenLevels: Victory["levels"] | null;
 }
 
 /**
@@ -80,12 +82,11 @@ export function loadSetting(data: GameData, scenario: string): Setting {
       "bad-option",
       `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
     );
-  return settle(
-    data,
-    scenario,
-    file.scenarios[i]!.position as JsonObject,
-    `sandbox-scenarios.json: scenarios[${i}].position`,
-  );
+  const row = file.scenarios[i]!;
+  return {
+    ...settle(data, scenario, row.position as JsonObject, `sandbox-scenarios.json: scenarios[${i}].position`),
+    evenLevels: row.evenLevels?.levels ?? null,
+  };
 }
 
 /** @throws KesselError `bad-data` */
@@ -146,6 +147,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     lastTurn,
     points,
     levels: victory?.levels ?? null,
+    evenLevels: null,
   };
 }
 

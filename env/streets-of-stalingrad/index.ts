@@ -73,6 +73,13 @@ const OPTIONS: readonly OptionSpec[] = [
     provenance: "reconstructed",
   },
   {
+    id: "levels",
+    about: "German points that a victory takes: the scenario's, or those with which both sides win about equally often",
+    values: ["scenario", "even"],
+    default: "scenario",
+    provenance: "reconstructed",
+  },
+  {
     id: "graded",
     about: "a marginal victory counts half",
     values: [false, true],
@@ -209,7 +216,15 @@ export const streetsOfStalingrad: GameType = {
   reconstructed:
     "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
   options: OPTIONS,
-  tried: [{}, { autoSingle: false }, { opFire: false }, { hiddenUnits: false }, { graded: true }, { maxTurns: 1 }],
+  tried: [
+    {},
+    { autoSingle: false },
+    { opFire: false },
+    { hiddenUnits: false },
+    { graded: true },
+    { levels: "even" },
+    { maxTurns: 1 },
+  ],
   get data() {
     return dataFiles();
   },

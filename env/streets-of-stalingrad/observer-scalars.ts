@@ -52,7 +52,7 @@ const ICA_VALUES = [0.2, 0.4, 0.6];
 
 /** `globals` from a redacted state. */
 export function writeGlobals(world: World, s: StateView, viewer: number, out: Float32Array): void {
-  const { layout, roster, setting } = world;
+  const { layout, roster } = world;
   const side = viewer === SOVIET ? SOVIET : GERMAN;
   out.fill(0);
   const turn = s[layout.turn]!;
@@ -64,8 +64,8 @@ export function writeGlobals(world: World, s: StateView, viewer: number, out: Fl
   out[19] = !isOver(world, s) && actorOf(world, s) === viewer ? 1 : 0;
   const points = germanPoints(world, s);
   out[20] = signed(points, 26);
-  if (setting.levels !== null) {
-    const { germanMarginal, germanDecisive } = setting.levels;
+  if (world.levels !== null) {
+    const { germanMarginal, germanDecisive } = world.levels;
     out[21] = signed((points < germanMarginal ? germanMarginal : germanDecisive) - points, 10);
   }
   let [ownLost, enemyLost, own, enemies] = [0, 0, 0, 0];

@@ -184,7 +184,7 @@ export class SceneMaker {
   private trays(lost: readonly SceneCounter[]): Tray[] {
     const { known, world } = this;
     const points = germanPoints(world, known);
-    const need = world.setting.levels?.germanMarginal;
+    const need = world.levels?.germanMarginal;
     const score = {
       id: "points",
       kind: "count" as const,

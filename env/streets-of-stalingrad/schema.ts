@@ -256,15 +256,13 @@ export const boundsSchema = z.strictObject({
   cols: z.tuple([z.number().int(), z.number().int()]),
   rows: z.tuple([z.number().int(), z.number().int()]),
 });
-export const victorySchema = z.strictObject({
-  hexes: z.record(hexId, z.number().int()),
-  levels: z.strictObject({
-    germanMarginal: z.number().int(),
-    germanDecisive: z.number().int(),
-    sovietDecisive: z.number().int(),
-    draw: z.tuple([z.number().int(), z.number().int()]).optional(),
-  }),
+export const levelsSchema = z.strictObject({
+  germanMarginal: z.number().int(),
+  germanDecisive: z.number().int(),
+  sovietDecisive: z.number().int(),
+  draw: z.tuple([z.number().int(), z.number().int()]).optional(),
 });
+export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
 const scenarioSchema = z.strictObject({
@@ -303,6 +301,7 @@ export const sandboxScenariosSchema = z.strictObject({
       title: z.string(),
       provenance: z.string(),
       options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       position: z.record(z.string(), z.any()),
     }),
   ),

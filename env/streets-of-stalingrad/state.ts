@@ -33,6 +33,8 @@ export class World {
   readonly opportunityFire: boolean;
   readonly hidden: boolean;
   readonly graded: boolean;
+  /** German points that each level of victory takes; null where a position names none. Rule: SOS 3.3 */
+  readonly levels: Setting["levels"];
   /** Turns that the option of that name leaves, 0 all. */
   readonly maxTurns: number;
   /** The scenario's first turn; 1 where a position brings its own. */
@@ -73,6 +75,7 @@ export class World {
     this.opportunityFire = options["opFire"] === true;
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;
+    this.levels = (options["levels"] === "even" ? setting.evenLevels : null) ?? setting.levels;
     this.maxTurns = Number(options["maxTurns"]);
     this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;

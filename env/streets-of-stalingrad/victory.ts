@@ -30,7 +30,7 @@ export type Level = (typeof LEVELS)[number];
 
 /** The level that a number of German points gives; null where the position names none. Rule: SOS 3.3, ruling R84 */
 export function levelOf(world: World, points: number): Level | null {
-  const { levels } = world.setting;
+  const { levels } = world;
   if (levels === null) return null;
   if (points >= levels.germanDecisive) return "german-decisive";
   if (points >= levels.germanMarginal) return "german-marginal";

@@ -46,7 +46,7 @@ function conditions(
   held: readonly string[],
   open: readonly string[],
 ): Condition[] {
-  const { levels } = world.setting;
+  const { levels } = world;
   if (levels === null) return [];
   const when = `end of turn ${s[world.layout.lastTurn]!}, or when the German side ends the game`;
   const german = (least: number, name: string): Condition => ({
