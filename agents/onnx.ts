@@ -150,9 +150,10 @@ export class OnnxModel {
       throw this.bad(
         `gave ${policy.length} numbers of policy and ${value.length} of value; ${n} rows have ${n * A} and ${n}`,
       );
-    for (let k = 0; k < n * A; k++)
-      if (mask[k] === 1 && !Number.isFinite(policy[k]))
-        throw this.bad(`gave ${policy[k]} as policy of the legal action ${shown(this.game.actions[k % A])}`);
+    if (!isSumFinite(policy))
+      for (let k = 0; k < n * A; k++)
+        if (mask[k] === 1 && !Number.isFinite(policy[k]))
+          throw this.bad(`gave ${policy[k]} as policy of the legal action ${shown(this.game.actions[k % A])}`);
     for (let i = 0; i < n; i++) if (!Number.isFinite(value[i])) throw this.bad(`gave ${value[i]} as value`);
     return found;
   }
@@ -261,6 +262,26 @@ export class OnnxAgent implements Agent {
   close(): Promise<void> {
     return this.model.close();
   }
+}
+
+/**
+ * Is the sum finite, and so each number? Four times as fast as a look at each number of a legal action; the sums are
+ * several because each addition waits for the one before.
+ */
+function isSumFinite(x: Float32Array): boolean {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const whole = x.length & ~7;
+  for (let i = 0; i < whole; i += 8) {
+    a += x[i]! + x[i + 4]!;
+    b += x[i + 1]! + x[i + 5]!;
+    c += x[i + 2]! + x[i + 6]!;
+    d += x[i + 3]! + x[i + 7]!;
+  }
+  for (let i = whole; i < x.length; i++) a += x[i]!;
+  return Number.isFinite(a + b + c + d);
 }
 
 /** The legal action with the greatest logit, the first of equals. */
