@@ -5,6 +5,7 @@ export * from "./core/cases.js";
 export * from "./core/articulation.js";
 export * from "./core/describe.js";
 export * from "./core/dice.js";
+export * from "./core/keyed-dice.js";
 export * from "./core/env.js";
 export * from "./core/errors.js";
 export * from "./core/game.js";

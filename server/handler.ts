@@ -17,6 +17,7 @@ import {
 import { Leases, unknownBatch } from "./batch/leases.js";
 import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
 import { KESSEL, type Library, GameCache } from "./threads/library.js";
+import type { SliceHost } from "./slice/slice.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
 import { StateSeal } from "./wire/saved-states.js";
@@ -50,6 +51,8 @@ export interface HandlerOptions extends Partial<Library> {
   readonly module?: string;
   /** The only folder that model files are read from. Default: the models that come with Kessel. */
   readonly models?: string;
+  /** Dice come from a cipher under this key (32 bytes), which no client can learn. Default: from the seeds alone. */
+  readonly diceKey?: Uint8Array;
   readonly limits?: Partial<Limits>;
   /** Called with events and internal errors; never with anything that a game hides. */
   readonly log?: (event: string, facts: Readonly<Record<string, Json>>) => void;
@@ -78,6 +81,7 @@ export class Handler {
   private readonly games: readonly GameType[];
   private readonly library: Library;
   private readonly gameCache: GameCache;
+  private readonly host: SliceHost;
   private readonly threads: WorkerPool | null;
   /** Helps this thread write observations; null without a core for it. */
   private readonly helper: ObservationHelper | null;
@@ -96,10 +100,11 @@ export class Handler {
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
     this.started = this.leases.clock();
     this.seal = new StateSeal(options.stateKey ?? randomBytes(32));
-    const { workers = 0, module: library, models = SHIPPED } = options;
-    this.threads = workers === 0 ? null : new WorkerPool(workers, { library, models }, this.log);
-    this.helper =
-      workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper({ library, models }, this.log);
+    const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
+    this.host = { models, ...(diceKey && { diceKey }) };
+    const start = { library, host: this.host };
+    this.threads = workers === 0 ? null : new WorkerPool(workers, start, this.log);
+    this.helper = workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper(start, this.log);
   }
 
   /**
@@ -255,13 +260,13 @@ export class Handler {
    * All others are stepped by worker threads.
    */
   private start(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<ServedBatch> {
-    const { models = SHIPPED, shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
+    const { shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
     const cheap =
       request.privileged !== true &&
       Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     const inProcess = bytes + this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
     if (this.threads === null || (cheap && (request.size <= SMALL || inProcess <= localBytes)))
-      return InProcessBatch.make(game, request, this.library.makeAgent, models, shares, this.helper);
+      return InProcessBatch.make(game, request, this.library.makeAgent, this.host, shares, this.helper);
     return ThreadedBatch.make(game, request, client, this.threads, shares);
   }
 

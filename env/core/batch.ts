@@ -1,5 +1,5 @@
 import { checkActions, checkRows, checkSeeds, checkSomeActions } from "./batch-checks.js";
-import { SeededDice } from "./dice.js";
+import { type Dice, SeededDice } from "./dice.js";
 import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
@@ -30,6 +30,8 @@ export interface BatchOptions {
   first?: number;
   /** Keep the actions of each environment's current and last episode, for `played`. Default false. */
   record?: boolean;
+  /** Where chance comes from. Default: `SeededDice`, the stream in each state. */
+  dice?: Dice;
   /** Players who are the caller's, by index: ended episodes are shown as one of them saw it. Default all. */
   players?: readonly number[];
 }
@@ -83,7 +85,7 @@ export class Batch {
   private readonly current: (RecordedEpisode | null)[] = [];
   private readonly last: (RecordedEpisode | null)[] = [];
   private readonly record: boolean;
-  private readonly dice = new SeededDice();
+  private readonly dice: Dice;
   private readonly scratchReturns: Float32Array;
   private readonly skipForced: boolean;
   private readonly deferred: boolean;
@@ -107,6 +109,7 @@ export class Batch {
     this.skipForced = options.skipForced ?? true;
     this.deferred = options.deferObservations ?? false;
     this.record = options.record ?? false;
+    this.dice = options.dice ?? new SeededDice();
     this.first = options.first ?? 0;
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1)

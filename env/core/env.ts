@@ -21,6 +21,8 @@ export interface EnvOptions {
   maxDecisions?: number;
   /** `explicit`: stop at chance nodes (`actor` is `CHANCE`); only for games that offer it. Default `sampled`. */
   chance?: "sampled" | "explicit";
+  /** Where chance comes from unless a call brings its own. Default: `SeededDice`, the stream in the state. */
+  dice?: Dice;
 }
 
 export interface StepResult {
@@ -76,7 +78,7 @@ export class Env {
   decisions = 0;
   private ready = false;
   private truncatedNow = false;
-  private readonly seeded = new SeededDice();
+  private readonly seeded: Dice;
   private readonly rewards: Float32Array;
   private readonly buffer: Observation;
   private readonly limit: number;
@@ -89,6 +91,7 @@ export class Env {
     this.mask = new Uint8Array(game.actions.length);
     this.rewards = new Float32Array(game.players.length);
     this.buffer = newObservation(game.observation);
+    this.seeded = options.dice ?? new SeededDice();
     this.limit = options.maxDecisions ?? game.maxDecisions;
     if (!Number.isInteger(this.limit) || this.limit < 1)
       throw new KesselError(

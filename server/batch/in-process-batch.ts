@@ -5,7 +5,7 @@ import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wi
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
 import type { ObservationHelper, HelpedBatch } from "../threads/observation-helper.js";
-import { type AgentFactory, Slice } from "../slice/slice.js";
+import { type AgentFactory, Slice, type SliceHost } from "../slice/slice.js";
 import { type PackedFrame, Slots } from "../wire/tensors.js";
 
 /** Smallest batch for which waking the helper pays. */
@@ -33,7 +33,7 @@ export class InProcessBatch extends ServedBatch {
     game: Game,
     request: RequestOf<"make">,
     factory: AgentFactory,
-    models: string | undefined,
+    host: SliceHost,
     shares: boolean,
     helper: ObservationHelper | null,
   ): Promise<InProcessBatch> {
@@ -43,7 +43,7 @@ export class InProcessBatch extends ServedBatch {
       request,
       { first: 0, size: request.size, of: request.size },
       factory,
-      models,
+      host,
       assistant !== null,
     );
     const { states, viewers } = slice.batch;

@@ -18,6 +18,7 @@ interface Flags {
   keys?: string;
   clients?: string;
   stateKey?: string;
+  keyedDice?: boolean;
   maxMessage: number;
   maxBatches: number;
   maxEnvironments: number;
@@ -64,6 +65,10 @@ export function register(program: Command): void {
       "--state-key <file>",
       "secret of at least 32 bytes that signs saved states, so that they load on all servers with the same file; by default one that your servers on this machine share",
     )
+    .option(
+      "--keyed-dice",
+      "dice come from a cipher under a key drawn at the start, so that no client can compute those to come from those it saw",
+    )
     .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
     .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
     .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
@@ -106,6 +111,7 @@ async function serve(flags: Flags): Promise<void> {
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
     models: flags.models,
     ...(stateKey && { stateKey }),
+    ...(flags.keyedDice === true && { diceKey: randomBytes(32) }),
     workers: flags.workers,
     limits: limitsFrom(flags),
     graceSeconds: flags.grace,

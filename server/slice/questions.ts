@@ -1,6 +1,7 @@
 import {
   actorName,
   checkSeed,
+  diceFor,
   Env,
   type Game,
   illegalAction,
@@ -11,6 +12,7 @@ import {
   type ActionOutcome,
   outcomesOf,
   type RecordedEpisode,
+  RecordingDice,
   type Replay,
   replayView,
   Rng,
@@ -114,7 +116,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         "unsupported",
         `there is no record of that episode: make the batch with record: true; an episode whose situation was loaded has none`,
       );
-    const replay = recorded(game, played);
+    const replay = recorded(game, played, slice.host.diceKey);
     if (request.seat === undefined) return { replay, privileged: true };
     return { lines: replayView({ ...game.type, load: () => game }, replay, viewer) };
   },
@@ -165,10 +167,16 @@ function sampled(game: Game, from: State, action: number, n: number, seed: Seed)
   });
 }
 
-function recorded(game: Game, { seed, actions }: RecordedEpisode): Replay {
+/** @param key of the server's dice: who reads the replay doesn't have it, so it lists the dice */
+function recorded(game: Game, { seed, actions }: RecordedEpisode, key: Uint8Array | undefined): Replay {
+  const dice = new RecordingDice(diceFor(key));
   const env = new Env(game);
-  env.reset(seed);
+  env.reset(seed, dice);
+  const rolled = [dice.script.splice(0)];
+  for (const a of actions) {
+    env.step(a, dice);
+    rolled.push(dice.script.splice(0));
+  }
   const names = actions.map((a) => game.actions[a]!);
-  for (const a of actions) env.step(a);
-  return toReplay(game, seed, names, env);
+  return toReplay(game, seed, names, env, key === undefined ? {} : { dice: rolled });
 }

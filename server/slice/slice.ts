@@ -4,6 +4,7 @@ import { SeatedBatch } from "../../agents/seats.js";
 import {
   Batch,
   checkRows,
+  diceFor,
   type Game,
   KesselError,
   observationRows,
@@ -24,6 +25,14 @@ import { FrameShape, type PackedFrame } from "../wire/tensors.js";
 
 /** Agents by block of environments, player, and candidate for the seat. */
 type Agents = (readonly (readonly Agent[])[])[];
+
+/** What the server gives to all slices. */
+export interface SliceHost {
+  /** The only folder that model files are read from. */
+  readonly models?: string;
+  /** Key of the dice (env/core/keyed-dice.ts). Default: the streams of the seeds. */
+  readonly diceKey?: Uint8Array;
+}
 
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
@@ -54,7 +63,7 @@ export class Slice {
     readonly request: RequestOf<"make">,
     readonly range: SliceRange,
     private readonly factory: AgentFactory,
-    private readonly models: string | undefined,
+    readonly host: SliceHost,
     shared: boolean,
     ownership: Uint8Array | undefined,
   ) {
@@ -62,6 +71,7 @@ export class Slice {
     const { first, size } = range;
     this.seats = seatsFrom(game, request.seats);
     this.batch = new Batch(game, {
+      dice: diceFor(host.diceKey),
       deferObservations: true, // the frame writer writes them straight into the reply's memory
       size,
       first,
@@ -95,11 +105,11 @@ export class Slice {
     request: RequestOf<"make">,
     range: SliceRange,
     factory: AgentFactory,
-    models?: string,
+    host: SliceHost = {},
     shared = false,
     ownership?: Uint8Array,
   ): Promise<Slice> {
-    const slice = new Slice(game, request, range, factory, models, shared, ownership);
+    const slice = new Slice(game, request, range, factory, host, shared, ownership);
     await slice.makeAgents(randomUUID());
     return slice;
   }
@@ -225,7 +235,7 @@ export class Slice {
   }
 
   private context(seed: string): AgentContext {
-    return { game: this.game, seed: digest(seed), ...(this.models !== undefined && { models: this.models }) };
+    return { game: this.game, seed: digest(seed), ...(this.host.models !== undefined && { models: this.host.models }) };
   }
 
   /** The agents of environment `i`, drawn by its episode's seed, so that the episode can be repeated. */

@@ -6,14 +6,14 @@ import type { ResetPlan } from "../slice/reset.js";
 import { answerQuestion, type Body, type Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { SliceRange } from "../slice/range.js";
-import { Slice } from "../slice/slice.js";
+import { Slice, type SliceHost } from "../slice/slice.js";
 import type { FinalObservations } from "../wire/tensors.js";
 
 /** What a worker thread is started with. */
 export interface ThreadStart {
   /** A module whose export `library` replaces Kessel's games and agents; undefined for Kessel's own. */
   readonly library: string | undefined;
-  readonly models: string | undefined;
+  readonly host: SliceHost;
 }
 
 /** What a thread is to do with a slice. Frames, actions, actors and masks are in memory that threads share. */
@@ -66,7 +66,7 @@ interface LoadedSlice {
 }
 
 /** Carries out the tasks that come in at `port`, one after the other for each slice. */
-export async function runSlices(port: MessagePort, { library: module, models }: ThreadStart): Promise<void> {
+export async function runSlices(port: MessagePort, { library: module, host }: ThreadStart): Promise<void> {
   const library = await libraryOf(module);
   const gameCache = new GameCache(library.load);
   const slices = new Map<number, LoadedSlice>();
@@ -80,7 +80,7 @@ export async function runSlices(port: MessagePort, { library: module, models }: 
         request,
         range,
         library.makeAgent,
-        models,
+        host,
         false,
         new Uint8Array(ownership, first, size),
       );

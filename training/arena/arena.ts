@@ -1,6 +1,6 @@
 import { OnnxModel, readModelFile } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
-import { checkSeed, type Game, type GameData, KesselError, type Seed, shown } from "../../env/index.js";
+import { checkSeed, diceKeyOf, type Game, type GameData, KesselError, type Seed, shown } from "../../env/index.js";
 import { type AgentFor, type Chunk, type ChunkResult, seedsPerChunk, playChunk } from "./chunk.js";
 import { type Match, pairsOf } from "./matches.js";
 import { type ArenaResult, pairScore, summarise } from "./tally.js";
@@ -22,7 +22,7 @@ export interface ArenaOptions {
   readonly seed?: Seed;
   /**
    * Game and agent seeds become HMACs under this secret, as they always do with an `external:` agent, under a secret drawn
-   * for the run where none is given; the result holds it.
+   * for the run where none is given; the result holds it. The dice then come from a cipher under it, not from the seeds.
    */
   readonly secret?: string;
   /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
@@ -105,6 +105,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
         seeds: list,
         agentSeed: seeds.agents(m, c),
         separate: seeds.secret !== null,
+        diceKey: seeds.secret === null ? null : diceKeyOf(seeds.secret),
         valueModel: options.valueModel ?? null,
       };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));

@@ -3,6 +3,8 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { OnnxModel, readModelFile } from "../../agents/onnx.js";
 import {
   Batch,
+  type Dice,
+  diceFor,
   type Game,
   InvariantError,
   type Json,
@@ -30,6 +32,8 @@ export interface Chunk {
    * the same seed.
    */
   readonly separate: boolean;
+  /** Key of the dice (env/core/keyed-dice.ts); null for the streams of the seeds. */
+  readonly diceKey: Uint8Array | null;
   /** Model file whose values estimate luck (control-variate.ts); null for none. */
   readonly valueModel: string | null;
 }
@@ -84,7 +88,9 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
         order: chunk.separate ? shuffled(n, `${chunk.agentSeed}/order/${k}`) : inOrder,
       });
     const seatings = groups.map(({ agents }, g) => (chunk.seatings[g] === 0 ? agents : [agents[1]!, agents[0]!]));
+    const dice = diceFor(chunk.diceKey);
     const batch = new Batch(game, {
+      dice,
       size: n * seatings.length,
       autoreset: "disabled",
       record: chunk.valueModel !== null,
@@ -95,7 +101,7 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
     );
     const seconds = (performance.now() - began) / 1000;
     const luck =
-      chunk.valueModel === null ? null : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`);
+      chunk.valueModel === null ? null : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`, dice);
     return {
       seatings: game.players.map((_, seat) => {
         const k = chunk.seatings.indexOf(seat);
@@ -115,12 +121,12 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
 }
 
 /** The first player's luck in each game of a batch that has recorded its actions. */
-async function luckOfBatch(batch: Batch, file: string, seed: string): Promise<Float64Array> {
+async function luckOfBatch(batch: Batch, file: string, seed: string, dice: Dice): Promise<Float64Array> {
   const { game } = batch;
   const model = await OnnxModel.load(readModelFile(file), game, file);
   try {
     const lines = batch.states.map((_, i) => ({ seed: batch.seedOf(i), actions: batch.recordedEpisode(i)!.actions }));
-    return await luckOf(game, lines, valueFunctionOf(model), seed);
+    return await luckOf(game, lines, valueFunctionOf(model), seed, dice);
   } finally {
     await model.close();
   }

@@ -1,5 +1,6 @@
 import type { OnnxModel } from "../../agents/onnx.js";
 import {
+  type Dice,
   type Game,
   InvariantError,
   newState,
@@ -38,16 +39,17 @@ const ROWS = 512;
  * has mean 0 for any value function. Subtracting the sum from the return leaves the mean unchanged.
  *
  * @param seed of the alternative outcomes; must not be that of a game
+ * @param dice those that the games were played with
  */
 export async function luckOf(
   game: Game,
   games: readonly RecordedGame[],
   valueFunction: ValueFunction,
   seed: string,
+  dice: Dice = new SeededDice(),
 ): Promise<Float64Array> {
   const luck = new Float64Array(games.length);
   const accumulator = new LuckAccumulator(game, valueFunction, luck);
-  const dice = new SeededDice();
   const [s, before, alternative] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   const fresh = new Int32Array(4);
   seedStream(seed, fresh);
@@ -76,7 +78,7 @@ export async function luckOf(
 }
 
 /** Applies an action, or starts the game for null. */
-function applyOrStart(game: Game, s: State, action: number | null, dice: SeededDice): void {
+function applyOrStart(game: Game, s: State, action: number | null, dice: Dice): void {
   dice.begin(s);
   if (action === null) game.start(s, dice);
   else game.apply(s, action, dice);

@@ -6,7 +6,9 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { Peer } from "../ask.js";
+import { playReplay, type Replay } from "../../../env/index.js";
+import { pocketStalingrad } from "../../../env/pocket-stalingrad/index.js";
+import { Peer, tensor } from "../ask.js";
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 const children: Child[] = [];
@@ -59,6 +61,38 @@ describe("saved states", () => {
 
   it("load on another server of the same user", { timeout: 120_000 }, async () => {
     expect(await across([], [])).toBeUndefined();
+  });
+});
+
+describe("kessel serve --keyed-dice", () => {
+  /** The replay of the beginning of a game whose seed everybody knows; the client takes the first legal action. */
+  async function played(peer: Peer) {
+    const make = { op: "make", game: "pocket-stalingrad", size: 1, record: true, privileged: true };
+    const { batch, error } = (await peer.ask({ ...make, seats: { german: "random" } })).header;
+    expect(error).toBeUndefined();
+    let shown = await peer.ask({ op: "reset", batch, seed: "known" });
+    for (let t = 0; t < 20; t++) {
+      const action = tensor(shown, "mask").indexOf(1);
+      shown = await peer.ask({ op: "step", batch }, Int32Array.of(action));
+    }
+    const { replay } = (await peer.ask({ op: "replay", batch, env: 0 })).header as unknown as { replay: Replay };
+    playReplay(pocketStalingrad, replay); // without the key
+    return { dice: replay.dice !== undefined, actions: replay.actions.join() };
+  }
+
+  it("plays one seed differently on each server, in threads and out of them", { timeout: 120_000 }, async () => {
+    const seen = [];
+    for (const args of [["--keyed-dice"], ["--keyed-dice", "--workers", "0"], [], ["--workers", "0"]]) {
+      const { address } = await serve(...args);
+      const peer = new Peer(address);
+      peers.push(peer);
+      seen.push(await played(peer));
+      expect(await played(peer), args.join(" ")).toEqual(seen.at(-1)); // the same seed again, the same dice
+    }
+    const [keyed, keyedHere, plain, plainHere] = seen;
+    expect(plainHere).toEqual(plain);
+    expect(new Set([keyed, keyedHere, plain].map((p) => p!.actions)).size).toBe(3);
+    expect(seen.map((p) => p.dice)).toEqual([true, true, false, false]);
   });
 });
 

@@ -4,8 +4,17 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Router } from "zeromq";
 import type { Agent, Decisions } from "../../../agents/agent.js";
 import { SeatedBatch } from "../../../agents/seats.js";
-import { type Game, type GameType, resolveOptions, type Seed } from "../../../env/index.js";
+import {
+  diceKeyOf,
+  type Game,
+  type GameType,
+  KeyedDice,
+  resolveOptions,
+  type Seed,
+  SeededDice,
+} from "../../../env/index.js";
 import { arena } from "../../../training/arena/arena.js";
+import { playChunk } from "../../../training/arena/chunk.js";
 import { arenaText } from "../../../training/arena/report.js";
 import { shuffled } from "../../../training/arena/seeds.js";
 import { race } from "../../toys/race.js";
@@ -76,6 +85,28 @@ describe("the seeds of an arena", () => {
     const again = await seedsOf(["external:spy", "b"], { secret });
     expect(again.seatings).toEqual(one.seatings);
     expect({ ...again.result, timing: null }).toEqual({ ...one.result, timing: null });
+  });
+
+  it("with a secret tell an agent that got hold of one nothing of its game: the dice have a key of their own", async () => {
+    const chunk = { agents: ["a", "b"], seatings: [0, 1], agentSeed: "x", separate: false, valueModel: null };
+    const seeds = Array.from({ length: GAMES }, (_, k) => `known/${k}`);
+    const results = async (diceKey: Uint8Array | null) =>
+      (await playChunk(game, { ...chunk, seeds, diceKey }, (name, s) => new Curious(name, s))).seatings;
+    const [plain, keyed, other] = [await results(null), await results(diceKeyOf("k1")), await results(diceKeyOf("k2"))];
+    expect(keyed).toEqual(await results(diceKeyOf("k1")));
+    expect(keyed).not.toEqual(plain);
+    expect(keyed).not.toEqual(other);
+  });
+
+  it("with a secret give the dice their key", async () => {
+    const dice = async (options: { secret?: string }) => {
+      const spy = vi.spyOn(SeatedBatch.prototype, "reset");
+      await arena(game, { agents: ["a", "b"], games: 2, agentFor: (name, s) => new Curious(name, s), ...options });
+      const { batch } = spy.mock.contexts.at(-1) as unknown as { batch: { dice: object } };
+      return batch.dice;
+    };
+    expect(await dice({})).toBeInstanceOf(SeededDice);
+    expect(await dice({ secret: "0123456789abcdef" })).toBeInstanceOf(KeyedDice);
   });
 
   it("meet another instance of each agent in the other seating, in an order that doesn't tell which is which", async () => {
