@@ -9,7 +9,9 @@ const percent = (x: number): string => (100 * x).toFixed(1);
 const exact = (x: number): string => x.toFixed(3);
 const within = (interval: Interval, text: (x: number) => string): string => `[${interval.map(text).join(", ")}]`;
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
-const rate = (t: Result["total"]): string => `${percent(t.score)} ${within(t.interval, percent)}`;
+/** Nothing in a seat that the opponent left no game for. */
+const rate = (t: Result["total"]): string =>
+  t.games === 0 ? "" : `${percent(t.score)} ${within(t.interval, percent)}`;
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
   row(heads),
   row(heads.map(() => "---")),

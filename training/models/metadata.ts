@@ -7,6 +7,18 @@ import { netSchema } from "../nets/architecture.js";
 
 const interval = z.tuple([z.number(), z.number()]);
 
+/** An interval that is unbounded before the second game; JSON has null for its infinities. */
+const returnInterval = z.tuple([
+  z
+    .number()
+    .nullable()
+    .transform((x) => x ?? -Infinity),
+  z
+    .number()
+    .nullable()
+    .transform((x) => x ?? Infinity),
+]);
+
 /** Games of the model in one seat, or in all (see `Tally` in arena/tally.ts). */
 const tallySchema = z.object({
   games: z.number(),
@@ -16,7 +28,7 @@ const tallySchema = z.object({
   score: z.number(),
   interval,
   meanReturn: z.number(),
-  meanReturnInterval: interval,
+  meanReturnInterval: returnInterval,
 });
 
 const resultSchema = z.object({

@@ -90,6 +90,18 @@ test("an exploiter is kept and reported, one of another model refused", async ()
   expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
 });
 
+test("against an agent that plays one side only the card leaves the other seat empty", async () => {
+  const at = folder("one-sided");
+  const net = netOf(loadGame("streets-of-stalingrad"), "a");
+  const samples = await selfPlaySamples(net, 1, "s");
+  const measured = { against: ["heuristic:pusher"], games: 4, seed: "p" }; // pusher plays the German
+  await publish(net, samples, at("a.onnx"), from, measured);
+  const [{ total, seats }] = read(at("a.onnx")).results as [TrainingMetadata["results"][0]];
+  expect([total.games, seats.map((t) => t.games)]).toEqual([4, [0, 4]]);
+  expect(seats[0]!.meanReturnInterval).toEqual([-Infinity, Infinity]);
+  expect(text(at("a.onnx"))).toMatch(/\| heuristic:pusher \| 4 \| \d+\.\d \[[^|]*\| {2}\| \d+\.\d \[[^|]*\|\n/);
+});
+
 test("of a solitaire game the card tells returns, differences on the same seeds, and endings where they have names", async () => {
   const at = folder("solo");
   const game = patrol.load(resolveOptions(patrol, {}), patrol.data);
