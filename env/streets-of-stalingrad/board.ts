@@ -2,7 +2,7 @@ import { HexGrid } from "../core/hex.js";
 import type { FEATURES } from "./schema.js";
 import { type HexRow, type Terrain, TERRAINS } from "./schema.js";
 import { Sight } from "./sight.js";
-import type { Ground } from "./tables.js";
+import type { Ground } from "./charts.js";
 
 /** What P means in a hex. Rule: SOS 9.87, 9.88, 9.883 */
 export const STAYS = 0;

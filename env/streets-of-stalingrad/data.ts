@@ -25,7 +25,7 @@ import {
   type Victory,
   victorySchema,
 } from "./schema.js";
-import { Tables } from "./tables.js";
+import { Charts } from "./charts.js";
 
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
@@ -50,7 +50,7 @@ export interface Setting {
   readonly scenario: string;
   readonly board: Board;
   readonly roster: Roster;
-  readonly tables: Tables;
+  readonly charts: Charts;
   /** Position document from which a game starts. */
   readonly start: JsonObject;
   readonly lastTurn: number;
@@ -90,8 +90,8 @@ export function loadSetting(data: GameData, scenario: string): Setting {
 }
 
 /** @throws KesselError `bad-data` */
-export function tablesOf(data: GameData): Tables {
-  return new Tables(
+export function chartsOf(data: GameData): Charts {
+  return new Charts(
     parseWith(tablesSchema, data["tables"], "bad-data", "tables.json"),
     parseWith(terrainSchema, data["terrain"], "bad-data", "terrain.json"),
   );
@@ -104,7 +104,7 @@ export function parseScenarios(data: GameData): readonly ScenarioRow[] {
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
 function settle(data: GameData, scenario: string, start: JsonObject, where: string): Setting {
-  const tables = tablesOf(data);
+  const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
     start["bounds"] ?? { cols: [1, COLUMNS], rows: [1, ROWS] },
@@ -122,14 +122,14 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
   for (const [id, hex] of Object.entries(patch.hexes)) {
     if (!rows.has(id))
       throw new KesselError("bad-data", `${where}: map.hexes.${id}: the map has no such hex inside the bounds`);
-    rows.set(id, fillSight(hex, tables));
+    rows.set(id, fillSight(hex, charts));
   }
   if (rows.size === 0)
     throw new KesselError(
       "bad-data",
       `${where}: bounds: no hex lies inside columns ${bounds.cols.join(" to ")}, rows ${bounds.rows.join(" to ")}`,
     );
-  const board = new Board(rows, tables.ground);
+  const board = new Board(rows, charts.ground);
   const points = new Int8Array(board.size);
   const victory =
     start["victory"] === undefined ? null : parseWith(victorySchema, start["victory"], "bad-data", `${where}: victory`);
@@ -142,7 +142,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     scenario,
     board,
     roster: rosterOf(data, start, where),
-    tables,
+    charts,
     start,
     lastTurn,
     points,
@@ -173,8 +173,8 @@ export function standardMap(data: GameData): Map<string, HexRow> {
 }
 
 /** A hex that a position gives without blocking cells is full of them if its kind blocks at all. */
-function fillSight(hex: HexRow, tables: Tables): HexRow {
-  return hex.los === undefined && tables.ground.fillsHex(hex.t) ? { ...hex, los: "all" } : hex;
+function fillSight(hex: HexRow, charts: Charts): HexRow {
+  return hex.los === undefined && charts.ground.fillsHex(hex.t) ? { ...hex, los: "all" } : hex;
 }
 
 /** The attributes of a counter type, of the game's list or of the generic counters. */

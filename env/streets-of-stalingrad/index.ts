@@ -32,7 +32,7 @@ import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsPotential } from "./victory.js";
-import { actorOf, isOver, World } from "./state.js";
+import { actorOf, isOver, Tables } from "./state.js";
 import { fill, play } from "./turn.js";
 import { Views } from "./view.js";
 
@@ -100,7 +100,7 @@ class StreetsOfStalingrad implements Game {
   readonly maxDecisions = 20_000;
   readonly cacheWords;
   readonly potentials;
-  private readonly world: World;
+  private readonly tables: Tables;
   private readonly knowledge: Knowledge;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -116,22 +116,22 @@ class StreetsOfStalingrad implements Game {
     data: GameData,
   ) {
     const setting = loadSetting(data, String(options["scenario"]));
-    const world = new World(setting, options);
-    this.world = world;
-    this.stateSize = world.layout.size;
-    this.fields = world.layout.fields;
+    const tables = new Tables(setting, options);
+    this.tables = tables;
+    this.stateSize = tables.layout.size;
+    this.fields = tables.layout.fields;
     this.actions = actionNames(setting);
     this.observation = observationSpec(setting);
     this.statics = staticsOf(setting);
-    this.knowledge = new Knowledge(world);
-    this.observer = new Observer(world, this.knowledge, this.observation);
+    this.knowledge = new Knowledge(tables);
+    this.observer = new Observer(tables, this.knowledge, this.observation);
     this.cacheWords = this.observer.cacheWords;
-    this.resampler = new Resampler(world, this.knowledge);
-    this.views = new Views(world, this.knowledge, this.actions);
-    this.renderer = new Renderer(world, this.knowledge);
-    this.scenes = new SceneMaker(world, this.knowledge, this.type, this.statics.points);
-    this.narration = makeNarration(world, this.knowledge, this.actions);
-    this.potentials = { points: (s: StateView) => pointsPotential(world, s) };
+    this.resampler = new Resampler(tables, this.knowledge);
+    this.views = new Views(tables, this.knowledge, this.actions);
+    this.renderer = new Renderer(tables, this.knowledge);
+    this.scenes = new SceneMaker(tables, this.knowledge, this.type, this.statics.points);
+    this.narration = makeNarration(tables, this.knowledge, this.actions);
+    this.potentials = { points: (s: StateView) => pointsPotential(tables, s) };
   }
 
   start(s: State, dice: Dice): void {
@@ -139,29 +139,29 @@ class StreetsOfStalingrad implements Game {
   }
 
   private readStart(dice: Dice): State {
-    const { setting } = this.world;
+    const { setting } = this.tables;
     const s = newState(this.stateSize);
-    readPosition(this.world, { ...setting.start, scenario: setting.scenario }, s, dice);
+    readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, dice);
     return s;
   }
 
   actor(s: StateView): number {
-    return isOver(this.world, s) ? NOBODY : actorOf(this.world, s);
+    return isOver(this.tables, s) ? NOBODY : actorOf(this.tables, s);
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return isOver(this.world, s) ? 0 : fill(this.world, s, mask, at);
+    return isOver(this.tables, s) ? 0 : fill(this.tables, s, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.world.narrator = narrator;
-    play(this.world, s, action, dice);
-    this.world.narrator = null;
+    this.tables.narrator = narrator;
+    play(this.tables, s, action, dice);
+    this.tables.narrator = null;
   }
 
   returns(s: StateView, out: Float32Array): void {
-    const german = germanReturn(this.world, s);
+    const german = germanReturn(this.tables, s);
     out[0] = german;
     out[1] = german === 0 ? 0 : -german;
   }
@@ -179,7 +179,7 @@ class StreetsOfStalingrad implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.world, s);
+    return writePosition(this.tables, s);
   }
 
   view(s: StateView, viewer: Viewer): JsonObject {
@@ -187,7 +187,7 @@ class StreetsOfStalingrad implements Game {
   }
 
   read(doc: JsonObject, s: State, dice: Dice): void {
-    readPosition(this.world, doc, s, dice);
+    readPosition(this.tables, doc, s, dice);
   }
 
   describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
@@ -203,7 +203,7 @@ class StreetsOfStalingrad implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return invariantViolation(this.world, s);
+    return invariantViolation(this.tables, s);
   }
 }
 

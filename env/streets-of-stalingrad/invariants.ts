@@ -1,6 +1,6 @@
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
@@ -8,12 +8,12 @@ const { DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAMES, KNOWN, LEFT, P
   words;
 
 /** What of that which always holds does not; null for a sound state. */
-export function invariantViolation(world: World, s: StateView): string | null {
-  return brokenTime(world, s) ?? brokenStacks(world, s) ?? brokenUnits(world, s) ?? brokenFrames(world, s);
+export function invariantViolation(tables: Tables, s: StateView): string | null {
+  return brokenTime(tables, s) ?? brokenStacks(tables, s) ?? brokenUnits(tables, s) ?? brokenFrames(tables, s);
 }
 
-function brokenTime(world: World, s: StateView): string | null {
-  const { layout } = world;
+function brokenTime(tables: Tables, s: StateView): string | null {
+  const { layout } = tables;
   if (s[layout.turn]! < 1 || s[layout.turn]! > s[layout.lastTurn]!)
     return `turn ${s[layout.turn]} of ${s[layout.lastTurn]}`;
   if (s[layout.phase]! < 1 || s[layout.phase]! > 15) return `phase ${s[layout.phase]}`;
@@ -22,14 +22,14 @@ function brokenTime(world: World, s: StateView): string | null {
 }
 
 /** Each unit on the map stands once in the stack of its hex, in slot order; sides that can hold a hex don't share it. */
-function brokenStacks(world: World, s: StateView): string | null {
-  const { board, layout, roster } = world;
-  const met = new Uint8Array(world.units);
-  for (let h = 0; h < world.hexes; h++) {
+function brokenStacks(tables: Tables, s: StateView): string | null {
+  const { board, layout, roster } = tables;
+  const met = new Uint8Array(tables.units);
+  for (let h = 0; h < tables.hexes; h++) {
     const fights = [false, false];
     let last = -1;
-    for (let u = firstIn(world, s, h); u >= 0; u = nextIn(world, s, u)) {
-      if (u <= last || u >= world.units) return `the stack of ${board.ids[h]} is not in order`;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (u <= last || u >= tables.units) return `the stack of ${board.ids[h]} is not in order`;
       if (s[layout.place + u] !== h) return `${roster.counters[u]!.id} lies in ${board.ids[h]} and stands elsewhere`;
       met[u] = 1;
       last = u;
@@ -37,33 +37,33 @@ function brokenStacks(world: World, s: StateView): string | null {
     }
     if (fights[0] === true && fights[1] === true) return `both sides stand in ${board.ids[h]}`;
   }
-  for (let u = 0; u < world.units; u++) {
+  for (let u = 0; u < tables.units; u++) {
     const place = s[layout.place + u]!;
     if (place >= 0 && met[u] === 0) return `${roster.counters[u]!.id} is in no stack`;
-    if (place < DEAD || place >= world.hexes) return `${roster.counters[u]!.id} is nowhere`;
+    if (place < DEAD || place >= tables.hexes) return `${roster.counters[u]!.id} is nowhere`;
   }
   return null;
 }
 
-function brokenUnits(world: World, s: StateView): string | null {
-  const { layout, roster } = world;
-  for (let u = 0; u < world.units; u++) {
+function brokenUnits(tables: Tables, s: StateView): string | null {
+  const { layout, roster } = tables;
+  for (let u = 0; u < tables.units; u++) {
     const flags = s[layout.flags + u]!;
     const { id } = roster.counters[u]!;
     if (s[layout.place + u]! <= POOL && (flags !== 0 || s[layout.next + u] !== 0))
       return `${id} is off the map and marked`;
     if ((flags & PIN_HELD) !== 0 && (flags & PINNED) === 0) return `${id} has the marker of a pin and is not pinned`;
     if ((flags & SHOWN) !== 0 && (flags & KNOWN) === 0) return `${id} is face up and not known`;
-    if ((flags & LEFT) !== 0 && isOver(world, s)) return `${id} has to retreat after the end`;
+    if ((flags & LEFT) !== 0 && isOver(tables, s)) return `${id} has to retreat after the end`;
   }
   return null;
 }
 
-function brokenFrames(world: World, s: StateView): string | null {
-  const { layout } = world;
+function brokenFrames(tables: Tables, s: StateView): string | null {
+  const { layout } = tables;
   const depth = s[layout.depth]!;
   if (depth < 0 || depth > FRAMES) return `${depth} frames`;
-  if ((depth === 0) !== isOver(world, s)) return "frames do not fit the end of the game";
+  if ((depth === 0) !== isOver(tables, s)) return "frames do not fit the end of the game";
   for (let i = 0; i < FRAMES; i++) {
     const frame = layout.frames + i * FRAME_WORDS;
     if (i >= depth) {
@@ -73,8 +73,8 @@ function brokenFrames(world: World, s: StateView): string | null {
     const ask = s[frame + F_ASK]!;
     if (ask !== WALK && !(ask in words.ASKS)) return `frame ${i} asks nothing`;
     if (enemyOf(enemyOf(s[frame + F_ACTOR]!)) !== s[frame + F_ACTOR]) return `nobody decides in frame ${i}`;
-    if (s[frame + F_HEX]! < 0 || s[frame + F_HEX]! > world.hexes) return `frame ${i} is about no hex`;
-    if (s[frame + F_UNIT]! < 0 || s[frame + F_UNIT]! > world.units) return `frame ${i} is about no unit`;
+    if (s[frame + F_HEX]! < 0 || s[frame + F_HEX]! > tables.hexes) return `frame ${i} is about no hex`;
+    if (s[frame + F_UNIT]! < 0 || s[frame + F_UNIT]! > tables.units) return `frame ${i} is about no unit`;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { ICA_ASKS } from "./rules/ica.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -59,8 +59,8 @@ export class Knowledge {
   /** The slot that a slot's counter is dealt to, itself where nothing is hidden. */
   readonly dealt: Int32Array;
 
-  constructor(private readonly world: World) {
-    const { roster } = world;
+  constructor(private readonly tables: Tables) {
+    const { roster } = tables;
     const groups = new Map<number, number[]>();
     roster.counters.forEach(({ spare, side }, u) => {
       if (spare) return;
@@ -74,15 +74,15 @@ export class Knowledge {
     this.flags = new Int32Array(most);
     this.extras = new Int32Array(most);
     this.owners = new Int32Array(most);
-    this.dealt = new Int32Array(world.units);
+    this.dealt = new Int32Array(tables.units);
   }
 
   /** Is a unit's counter face down, or in the pool, for a viewer, so that he can't tell it from others with its back? */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
-      this.world.roster.side[unit] !== viewer &&
-      placeOf(this.world, s, unit) >= POOL &&
-      !has(this.world, s, unit, KNOWN)
+      this.tables.roster.side[unit] !== viewer &&
+      placeOf(this.tables, s, unit) >= POOL &&
+      !has(this.tables, s, unit, KNOWN)
     );
   }
 
@@ -100,8 +100,8 @@ export class Knowledge {
 
   /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */
   takeBack(s: State, viewer: number): void {
-    const { world } = this;
-    const { layout } = world;
+    const { tables } = this;
+    const { layout } = tables;
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       if (s[frame + F_ASK] !== WALK) continue;
@@ -110,37 +110,37 @@ export class Knowledge {
     }
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
-        for (let u = world.roster.first(side); u < world.roster.end(side); u++)
+        for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
           s[layout.flags + u]! &= ~(RETREATED | RESERVE); // leaders that lie face down make reserves
     if (s[layout.depth] === 0) return;
-    const frame = topFrame(world, s);
+    const frame = topFrame(tables, s);
     if (s[frame + F_ACTOR] === viewer) return;
     switch (s[frame + F_ASK]) {
       case ASK_MOVE_GROUP:
-        takeAll(world, s, GROUP);
+        takeAll(tables, s, GROUP);
         this.dropPath(s);
-        return pop(world, s);
+        return pop(tables, s);
       case ASK_OP_GROUP:
-        takeAll(world, s, FIRING);
+        takeAll(tables, s, FIRING);
         s[frame + F_ASK] = ASK_OP_FIRE;
         s[frame + F_UNIT] = 0;
         return;
       case ASK_ATTACK_UNIT:
       case ASK_ATTACK_MODE:
-        takeAll(world, s, ATTACKER);
-        return pop(world, s);
+        takeAll(tables, s, ATTACKER);
+        return pop(tables, s);
       case ASK_RETREAT_UNIT:
       case ASK_RETREAT_HEX:
       case ASK_FIRE_TARGET:
       case ASK_FIRE_UNIT:
         return this.reopenDefence(s, s[frame + F_ACTOR]!);
       case ASK_AFTER_HEX:
-        if (placeOf(world, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
+        if (placeOf(tables, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
         s[frame + F_ASK] = ASK_AFTER_UNIT;
         s[frame + F_UNIT] = 0;
         return;
       case ASK_ICA:
-        if (s[frame + F_STEP] === ICA_ASKS) takeAll(world, s, COUNTER);
+        if (s[frame + F_STEP] === ICA_ASKS) takeAll(tables, s, COUNTER);
         return;
       default:
     }
@@ -148,19 +148,19 @@ export class Knowledge {
 
   /** Whether a defender may retreat, does not, and whom he will fire at is his secret until something happens. */
   private reopenDefence(s: State, side: number): void {
-    const { world } = this;
-    const { fires, fireCount } = world.layout;
+    const { tables } = this;
+    const { fires, fireCount } = tables.layout;
     if ((s[fires]! & FIRE_DONE) !== 0) return;
-    const attack = frameOf(world, s, ASK_ATTACK_UNIT);
+    const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
     for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
     s[fireCount] = 0;
-    for (let u = world.roster.first(side); u < world.roster.end(side); u++) setExtra(world, s, u, FIRE_SHIFT, 0);
-    pop(world, s);
+    for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) setExtra(tables, s, u, FIRE_SHIFT, 0);
+    pop(tables, s);
     s[attack + F_STEP] = 5;
   }
 
   private dropPath(s: State): void {
-    const { path, pathLength } = this.world.layout;
+    const { path, pathLength } = this.tables.layout;
     s.fill(0, path, path + s[pathLength]!);
     s[pathLength] = 0;
   }
@@ -171,12 +171,12 @@ export class Knowledge {
    * @param below null: in the fixed order; else a random whole number below n, for a deal at random
    */
   deal(s: State, viewer: number, below: ((n: number) => number) | null): void {
-    const { world, unseen, places, flags, extras, owners, dealt } = this;
-    const { layout } = world;
-    for (let u = 0; u < world.units; u++) dealt[u] = u;
+    const { tables, unseen, places, flags, extras, owners, dealt } = this;
+    const { layout } = tables;
+    for (let u = 0; u < tables.units; u++) dealt[u] = u;
     let moved = false;
     for (const slots of this.alike) {
-      if (world.roster.side[slots[0]!] === viewer) continue;
+      if (tables.roster.side[slots[0]!] === viewer) continue;
       let n = 0;
       for (const u of slots) {
         if (!this.isUnseen(s, u, viewer)) continue;
@@ -224,7 +224,7 @@ export class Knowledge {
 
   /** Makes the stacks of all hexes anew, each in slot order. */
   private restack(s: State): void {
-    const { layout, hexes, units } = this.world;
+    const { layout, hexes, units } = this.tables;
     s.fill(0, layout.top, layout.top + hexes);
     for (let u = units - 1; u >= 0; u--) {
       const hex = s[layout.place + u]!;
@@ -237,7 +237,7 @@ export class Knowledge {
 
   /** Frames name the slots that their counters were dealt to. */
   private rename(s: State): void {
-    const { layout } = this.world;
+    const { layout } = this.tables;
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       if (s[frame + F_UNIT] !== 0) s[frame + F_UNIT] = this.dealt[s[frame + F_UNIT]! - 1]! + 1;

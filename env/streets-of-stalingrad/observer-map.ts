@@ -5,7 +5,7 @@ import { isBlind } from "./rules/hidden.js";
 import * as zones from "./rules/zoc.js";
 import { KINDS } from "./schema.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { ANNOUNCED_NONE, ASK_MOVE_GROUP, KNOWN, MARK_ATTACK, MARK_DONE, OOS_SHIFT, PINNED, SPENT, WAYPOINT } = words;
@@ -28,30 +28,30 @@ export class MapWriter {
   private readonly sights: (Int32Array | undefined)[];
   private readonly onWay: Uint8Array;
 
-  constructor(private readonly world: World) {
-    this.seen = new Int32Array(bitWords(world.hexes));
-    this.sights = new Array<Int32Array | undefined>(world.hexes).fill(undefined);
-    this.onWay = new Uint8Array(world.hexes);
+  constructor(private readonly tables: Tables) {
+    this.seen = new Int32Array(bitWords(tables.hexes));
+    this.sights = new Array<Int32Array | undefined>(tables.hexes).fill(undefined);
+    this.onWay = new Uint8Array(tables.hexes);
   }
 
   /** Takes up another state. */
   begin(s: StateView, viewer: number): void {
-    const { world, seen, onWay } = this;
-    const { layout, roster } = world;
+    const { tables, seen, onWay } = this;
+    const { layout, roster } = tables;
     seen.fill(0);
-    for (let u = 0; u < world.units; u++) {
+    for (let u = 0; u < tables.units; u++) {
       const place = s[layout.place + u]!;
-      if (place < 0 || roster.side[u] !== viewer || isBlind(world, u)) continue;
+      if (place < 0 || roster.side[u] !== viewer || isBlind(tables, u)) continue;
       const row = (this.sights[place] ??= this.sightOf(place));
       for (let w = 0; w < seen.length; w++) seen[w]! |= row[w]!;
     }
-    this.focus = focusOf(world, s);
+    this.focus = focusOf(tables, s);
     onWay.fill(0);
     for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
   }
 
   private sightOf(from: number): Int32Array {
-    const { board, hexes } = this.world;
+    const { board, hexes } = this.tables;
     const row = new Int32Array(this.seen.length);
     for (let h = 0; h < hexes; h++) if (board.sight.sees(from, h)) setBit(row, 0, h, true);
     return row;
@@ -59,8 +59,8 @@ export class MapWriter {
 
   /** @param side the side that a spectator looks from */
   write(s: StateView, viewer: number, side: number, h: number, out: Float32Array): void {
-    const { world } = this;
-    const { layout, roster } = world;
+    const { tables } = this;
+    const { layout, roster } = tables;
     const enemy = enemyOf(side);
     const at = h * this.features;
     out.fill(0, at, at + this.features);
@@ -69,7 +69,7 @@ export class MapWriter {
     let theirs = 0;
     let identified = 0;
     let backs = 0;
-    for (let u = firstIn(world, s, h); u >= 0; u = nextIn(world, s, u)) {
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       const flags = s[layout.flags + u]!;
       const isKnown = roster.side[u] === viewer || (flags & KNOWN) !== 0;
       const kind = roster.kind[u];
@@ -87,7 +87,7 @@ export class MapWriter {
         const oos = ((s[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
         if (oos > out[at + 30]!) out[at + 30] = oos;
       } else {
-        if (isNewBack(world, s, h, u)) backs++;
+        if (isNewBack(tables, s, h, u)) backs++;
         theirs++;
         if (isKnown) {
           identified++;
@@ -107,7 +107,7 @@ export class MapWriter {
     if (theirs > 0) {
       out[at + 14]! /= theirs;
       out[at + 15]! /= theirs;
-      if (announcedOf(world, s, h) === ANNOUNCED_NONE) out[at + 11] = 1;
+      if (announcedOf(tables, s, h) === ANNOUNCED_NONE) out[at + 11] = 1;
     }
     out[at] = share(own, 4);
     out[at + 1] = share(others, 6);
@@ -115,14 +115,14 @@ export class MapWriter {
     out[at + 3] = share(identified, 8);
     for (let i = 4; i < 8; i++) out[at + i] = share(out[at + i]!, 40);
     this.writeZones(s, side, h, at, out);
-    const mark = markOf(world, s, h);
+    const mark = markOf(tables, s, h);
     if (mark === MARK_ATTACK) out[at + 16] = 1;
     else if (mark === MARK_DONE) out[at + 17] = 1;
-    out[at + 19] = share(s[layout.bombs + side * world.hexes + h]! & 0xfff, 50);
-    const bombs = s[layout.bombs + enemy * world.hexes + h]! & 0xfff;
+    out[at + 19] = share(s[layout.bombs + side * tables.hexes + h]! & 0xfff, 50);
+    const bombs = s[layout.bombs + enemy * tables.hexes + h]! & 0xfff;
     out[at + 20] = share(bombs, 50);
     out[at + 21] = share(Math.floor(bombs / 5), 5);
-    out[at + 26] = world.board.hasFeature(h, "bridge") ? 1 : 0;
+    out[at + 26] = tables.board.hasFeature(h, "bridge") ? 1 : 0;
     out[at + 27] = share(backs, 4);
     out[at + 28] = hasBit(this.seen, 0, h) ? 1 : 0;
     out[at + 29] = h === this.focus ? 1 : 0;
@@ -130,32 +130,32 @@ export class MapWriter {
   }
 
   private writeZones(s: StateView, side: number, h: number, at: number, out: Float32Array): void {
-    const { world } = this;
-    const { board, layout } = world;
+    const { tables } = this;
+    const { board, layout } = tables;
     if (board.zocEnters[h] === 0) return;
     for (let d = h * 6; d < h * 6 + 6; d++) {
       const n = board.neighbours[d]!;
       if (n < 0 || s[layout.top + n] === 0) continue;
-      if (out[at + 8] === 0 && exertsZoc(world, s, side, n)) out[at + 8] = 1;
-      if (zocKnownTo(world, s, side, n) === UNSEEN) out[at + 10] = 1;
+      if (out[at + 8] === 0 && exertsZoc(tables, s, side, n)) out[at + 8] = 1;
+      if (zocKnownTo(tables, s, side, n) === UNSEEN) out[at + 10] = 1;
     }
-    if (inKnownZoc(world, s, side, h)) out[at + 9] = 1;
+    if (inKnownZoc(tables, s, side, h)) out[at + 9] = 1;
   }
 }
 
 /** Is this the first counter of the stack with its back? */
-function isNewBack({ roster, layout }: World, s: StateView, hex: number, unit: number): boolean {
+function isNewBack({ roster, layout }: Tables, s: StateView, hex: number, unit: number): boolean {
   for (let u = s[layout.top + hex]! - 1; u !== unit; u = s[layout.next + u]! - 1)
     if (roster.side[u] === roster.side[unit] && roster.tag[u] === roster.tag[unit]) return false;
   return true;
 }
 
-function focusOf(world: World, s: StateView): number {
-  const { layout } = world;
+function focusOf(tables: Tables, s: StateView): number {
+  const { layout } = tables;
   if (s[layout.depth] === 0) return -1;
-  if (askOf(world, s) !== ASK_MOVE_GROUP) return frameHex(s, topFrame(world, s));
+  if (askOf(tables, s) !== ASK_MOVE_GROUP) return frameHex(s, topFrame(tables, s));
   const n = s[layout.pathLength]!;
   if (n > 0) return s[layout.path + n - 1]! & ~WAYPOINT;
-  for (let u = 0; u < world.units; u++) if ((s[layout.flags + u]! & words.GROUP) !== 0) return s[layout.place + u]!;
+  for (let u = 0; u < tables.units; u++) if ((s[layout.flags + u]! & words.GROUP) !== 0) return s[layout.place + u]!;
   return -1;
 }

@@ -5,7 +5,7 @@ import { GERMAN, SOVIET } from "./roster.js";
 import { groupMovers } from "./rules/walk.js";
 import { germanPoints } from "./victory.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -51,8 +51,8 @@ const RESULT_VALUES = [0, 0.2, 0.4, 0.5, 0.6, 0.8, 1];
 const ICA_VALUES = [0.2, 0.4, 0.6];
 
 /** `globals` from a redacted state. */
-export function writeGlobals(world: World, s: StateView, viewer: number, out: Float32Array): void {
-  const { layout, roster } = world;
+export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: Float32Array): void {
+  const { layout, roster } = tables;
   const side = viewer === SOVIET ? SOVIET : GERMAN;
   out.fill(0);
   const turn = s[layout.turn]!;
@@ -61,15 +61,15 @@ export function writeGlobals(world: World, s: StateView, viewer: number, out: Fl
   out[2] = Math.max(0, s[layout.lastTurn]! - turn) / 67;
   out[2 + s[layout.phase]!] = 1;
   out[18] = s[layout.stage]! / 13;
-  out[19] = !isOver(world, s) && actorOf(world, s) === viewer ? 1 : 0;
-  const points = germanPoints(world, s);
+  out[19] = !isOver(tables, s) && actorOf(tables, s) === viewer ? 1 : 0;
+  const points = germanPoints(tables, s);
   out[20] = signed(points, 26);
-  if (world.levels !== null) {
-    const { germanMarginal, germanDecisive } = world.levels;
+  if (tables.levels !== null) {
+    const { germanMarginal, germanDecisive } = tables.levels;
     out[21] = signed((points < germanMarginal ? germanMarginal : germanDecisive) - points, 10);
   }
   let [ownLost, enemyLost, own, enemies] = [0, 0, 0, 0];
-  for (let u = 0; u < world.units; u++) {
+  for (let u = 0; u < tables.units; u++) {
     if (roster.counters[u]!.spare) continue;
     const place = s[layout.place + u]!;
     const mine = roster.side[u] === side;
@@ -89,8 +89,8 @@ export function writeGlobals(world: World, s: StateView, viewer: number, out: Fl
   for (let i = 0; i < DATES.length; i++) out[46 + i] = turn >= DATES[i]! ? 1 : 0;
   out[53] = turn === 1 ? 1 : 0;
   out[54] = turn % 2 === 0 ? 1 : 0;
-  out[55] = frameOf(world, s, ASK_OP_FIRE, ASK_OP_GROUP) >= 0 ? 1 : 0;
-  const attack = frameOf(world, s, ASK_ATTACK_UNIT);
+  out[55] = frameOf(tables, s, ASK_OP_FIRE, ASK_OP_GROUP) >= 0 ? 1 : 0;
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   out[56] = attack >= 0 && s[attack + F_STEP]! >= 5 ? s[attack + F_FLAG]! : 0;
   const n = s[layout.recordCount]!;
   if (n === 0) return;
@@ -100,10 +100,10 @@ export function writeGlobals(world: World, s: StateView, viewer: number, out: Fl
 }
 
 /** Notes which units are picked in the pending decision, a bit each. */
-export function writePicks(world: World, s: StateView, picks: Int32Array): void {
-  const { layout } = world;
+export function writePicks(tables: Tables, s: StateView, picks: Int32Array): void {
+  const { layout } = tables;
   picks.fill(0);
-  const ask = askOf(world, s);
+  const ask = askOf(tables, s);
   let bit = 0;
   if (ask === ASK_MOVE_GROUP) bit = GROUP;
   else if (ask === ASK_OP_GROUP) bit = FIRING;
@@ -111,7 +111,7 @@ export function writePicks(world: World, s: StateView, picks: Int32Array): void 
   else if (ask === ASK_ICA) bit = COUNTER;
   const fires = ask === ASK_FIRE_UNIT ? s[layout.fireCount]! : 0;
   if (bit === 0 && fires === 0) return;
-  for (let u = 0; u < world.units; u++)
+  for (let u = 0; u < tables.units; u++)
     if (bit !== 0 ? (s[layout.flags + u]! & bit) !== 0 : ((s[layout.extra + u]! >> FIRE_SHIFT) & 15) === fires)
       setBit(picks, 0, u, true);
 }
@@ -120,7 +120,7 @@ const MARGIN = 44;
 
 /** `decision` from a redacted state. */
 export function writeDecision(
-  world: World,
+  tables: Tables,
   s: StateView,
   _viewer: number,
   focus: number,
@@ -128,23 +128,23 @@ export function writeDecision(
   out: Float32Array,
 ): void {
   out.fill(0);
-  if (isOver(world, s)) return;
-  const { board, layout } = world;
-  const frame = topFrame(world, s);
-  const ask = askOf(world, s);
+  if (isOver(tables, s)) return;
+  const { board, layout } = tables;
+  const frame = topFrame(tables, s);
+  const ask = askOf(tables, s);
   const attackUnderWay = ask === ASK_ATTACK_UNIT && s[frame + F_STEP]! >= 5;
   if (ask < MARGIN && !attackUnderWay) out[ask] = 1;
-  writePicked(world, s, ask, focus, picks, out);
+  writePicked(tables, s, ask, focus, picks, out);
   if (ask === ASK_LOSS) out[45] = share(s[frame + F_NEED]!, 4);
   if (ask === ASK_MOVE_GROUP)
-    out[51] = share((groupMovers(world, s, s[frame + F_MOVE]!).allowance - s[frame + F_MP]!) / 2, 52);
-  const walk = frameOf(world, s, WALK);
+    out[51] = share((groupMovers(tables, s, s[frame + F_MOVE]!).allowance - s[frame + F_MP]!) / 2, 52);
+  const walk = frameOf(tables, s, WALK);
   if (walk >= 0) out[51] = share(s[walk + F_MP]! / 2, 52);
   let shots = 0;
-  for (let u = 0; u < world.units; u++) if ((s[layout.flags + u]! & OP_FIRED) !== 0) shots++;
+  for (let u = 0; u < tables.units; u++) if ((s[layout.flags + u]! & OP_FIRED) !== 0) shots++;
   out[52] = share(shots, 20);
   out[53] = walk >= 0 ? share(s[layout.pathLength]!, 20) : 0;
-  out[54] = s[frame + F_ACTOR] !== phasingSide(world, s) ? 1 : 0;
+  out[54] = s[frame + F_ACTOR] !== phasingSide(tables, s) ? 1 : 0;
   if (focus >= 0) {
     out[55] = board.columns[focus]! / 40;
     out[56] = board.rows[focus]! / 79;
@@ -155,17 +155,17 @@ export function writeDecision(
 
 /** Sums of the picks, and what they make on the combat results table. */
 function writePicked(
-  world: World,
+  tables: Tables,
   s: StateView,
   ask: number,
   focus: number,
   picks: Int32Array,
   out: Float32Array,
 ): void {
-  const { layout, roster, tables } = world;
+  const { charts, layout, roster } = tables;
   const attacks = ask === ASK_ATTACK_UNIT || ask === ASK_ATTACK_MODE;
   let [n, af, df, oos, disrupted] = [0, 0, 0, 0, 0];
-  for (let u = 0; u < world.units; u++) {
+  for (let u = 0; u < tables.units; u++) {
     if (!hasBit(picks, 0, u)) continue;
     n++;
     af += roster.af[u]!;
@@ -178,9 +178,9 @@ function writePicked(
   out[47] = share(df, 60);
   if (n === 0 || !(attacks || ask === ASK_OP_GROUP || ask === ASK_FIRE_UNIT)) return;
   const points = attacks ? af : df;
-  const column = tables.column(points);
+  const column = charts.column(points);
   out[48] = Math.max(0, column) / 8;
-  const next = tables.crt.least[column + 1];
+  const next = charts.crt.least[column + 1];
   if (next !== undefined) out[49] = share(next - points, 10);
-  out[50] = signed(oos + disrupted + (attacks && focus >= 0 ? world.board.footDrm[focus]! : 0), 8);
+  out[50] = signed(oos + disrupted + (attacks && focus >= 0 ? tables.board.footDrm[focus]! : 0), 8);
 }

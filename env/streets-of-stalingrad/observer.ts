@@ -7,7 +7,7 @@ import * as words from "./layout.js";
 import { MapWriter } from "./observer-map.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
 import { GERMAN, SOVIET } from "./roster.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { DEAD, KNOWN, OOS_SHIFT, OP_FIRED, ORDERED, PINNED, POOL, SPENT, WAYPOINT } = words;
@@ -31,13 +31,13 @@ export class Observer {
   private readonly hexWords: number;
 
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly knowledge: Knowledge,
     private readonly spec: ObservationSpec,
   ) {
-    const { layout, units, hexes } = world;
+    const { layout, units, hexes } = tables;
     this.known = newState(layout.size);
-    this.map = new MapWriter(world);
+    this.map = new MapWriter(tables);
     this.dirty = new Uint8Array(hexes);
     this.pickWords = bitWords(units);
     this.picks = new Int32Array(this.pickWords);
@@ -46,26 +46,26 @@ export class Observer {
   }
 
   observe(s: StateView, viewer: Viewer, out: Observation): void {
-    const { known, world } = this;
+    const { known, tables } = this;
     this.knowledge.redact(s, viewer, known);
     const { cache } = out;
     if (cache !== undefined && cache[0] === 1 && cache[1] === viewer + 2) this.update(viewer, out, cache);
     else this.writeAll(viewer, out, cache);
-    writeGlobals(world, known, viewer, out.globals);
-    writeDecision(world, known, viewer, this.map.focus, this.picks, out.decision);
+    writeGlobals(tables, known, viewer, out.globals);
+    writeDecision(tables, known, viewer, this.map.focus, this.picks, out.decision);
   }
 
   private writeAll(viewer: Viewer, out: Observation, cache: Int32Array | undefined): void {
-    const { known, map, world } = this;
+    const { known, map, tables } = this;
     const side = viewer === SOVIET ? SOVIET : GERMAN;
     map.begin(known, viewer);
-    writePicks(world, known, this.picks);
-    for (let h = 0; h < world.hexes; h++) map.write(known, viewer, side, h, out.map);
-    out.map.fill(0, world.hexes * map.features);
+    writePicks(tables, known, this.picks);
+    for (let h = 0; h < tables.hexes; h++) map.write(known, viewer, side, h, out.map);
+    out.map.fill(0, tables.hexes * map.features);
     const { mapRows } = this.spec;
-    if (mapRows.length !== world.hexes + BOXES.length + 1)
+    if (mapRows.length !== tables.hexes + BOXES.length + 1)
       throw new RangeError("rows of map are hexes, boxes and pools");
-    for (let u = 0; u < world.units; u++) this.writeUnit(viewer, u, out.units);
+    for (let u = 0; u < tables.units; u++) this.writeUnit(viewer, u, out.units);
     if (cache !== undefined) this.keep(viewer, cache);
   }
 
@@ -80,15 +80,15 @@ export class Observer {
   }
 
   private update(viewer: Viewer, out: Observation, cache: Int32Array): void {
-    const { dirty, known, map, world } = this;
-    const { layout } = world;
+    const { dirty, known, map, tables } = this;
+    const { layout } = tables;
     const side = viewer === SOVIET ? SOVIET : GERMAN;
     const was = 3;
     dirty.fill(0);
     map.begin(known, viewer);
-    writePicks(world, known, this.picks);
+    writePicks(tables, known, this.picks);
     const pickAt = was + known.length + this.hexWords;
-    for (let u = 0; u < world.units; u++) {
+    for (let u = 0; u < tables.units; u++) {
       const place = known[layout.place + u]!;
       const before = cache[was + layout.place + u]!;
       const changed =
@@ -101,10 +101,10 @@ export class Observer {
       }
       if (changed || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u)) this.writeUnit(viewer, u, out.units);
     }
-    for (let h = 0; h < world.hexes; h++) {
+    for (let h = 0; h < tables.hexes; h++) {
       if (known[layout.hexState + h] !== cache[was + layout.hexState + h]) this.spread(h);
       if (known[layout.bombs + h] !== cache[was + layout.bombs + h]) dirty[h] = 1;
-      if (known[layout.bombs + world.hexes + h] !== cache[was + layout.bombs + world.hexes + h]) dirty[h] = 1;
+      if (known[layout.bombs + tables.hexes + h] !== cache[was + layout.bombs + tables.hexes + h]) dirty[h] = 1;
     }
     for (let w = 0; w < this.hexWords; w++) {
       let changed = map.seen[w]! ^ cache[was + known.length + w]!;
@@ -116,26 +116,26 @@ export class Observer {
       if (map.focus >= 0) dirty[map.focus] = 1;
       if (cache[2]! >= 0) dirty[cache[2]!] = 1;
     }
-    for (let h = 0; h < world.hexes; h++) if (dirty[h] === 1) map.write(known, viewer, side, h, out.map);
+    for (let h = 0; h < tables.hexes; h++) if (dirty[h] === 1) map.write(known, viewer, side, h, out.map);
     this.keep(viewer, cache);
   }
 
   /** A hex and those that its zone of control reaches are to be written. */
   private spread(hex: number): void {
     if (hex < 0) return;
-    const { neighbours } = this.world.board;
+    const { neighbours } = this.tables.board;
     this.dirty[hex] = 1;
     for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) this.dirty[neighbours[d]!] = 1;
   }
 
   private touchPath(s: StateView, at: number): void {
-    const { path, pathLength } = this.world.layout;
+    const { path, pathLength } = this.tables.layout;
     for (let i = 0; i < s[at + pathLength]!; i++) this.dirty[s[at + path + i]! & ~WAYPOINT] = 1;
   }
 
   private writeUnit(viewer: Viewer, u: number, out: Float32Array): void {
-    const { known, world } = this;
-    const { board, layout, roster } = world;
+    const { known, tables } = this;
+    const { board, layout, roster } = tables;
     const at = u * UNIT_FEATURES;
     const place = known[layout.place + u]!;
     const flags = known[layout.flags + u]!;

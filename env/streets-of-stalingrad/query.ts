@@ -1,7 +1,7 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, Json, JsonObject, Options } from "../core/game.js";
 import { Board } from "./board.js";
-import { loadSetting, parseScenarios, standardMap, tablesOf, unitTypes } from "./data.js";
+import { chartsOf, loadSetting, parseScenarios, standardMap, unitTypes } from "./data.js";
 import { backOf, sideOf } from "./roster.js";
 
 type Answer = (ask: Question, data: GameData) => Json;
@@ -112,6 +112,6 @@ export function answer(question: JsonObject, chosen: Options, data: GameData): J
 
 function boardOf(data: GameData, chosen: Options): Board {
   const scenario = String(chosen["scenario"] ?? "campaign");
-  if (parseScenarios(data).some((s) => s.id === scenario)) return new Board(standardMap(data), tablesOf(data).ground);
+  if (parseScenarios(data).some((s) => s.id === scenario)) return new Board(standardMap(data), chartsOf(data).ground);
   return loadSetting(data, scenario).board;
 }

@@ -4,7 +4,7 @@ import * as words from "./layout.js";
 import { GERMAN, SIDES } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";
 import { phaseName } from "./sequence.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, topFrame } from "./state.js";
 
 /** Characters a column of hexes takes. */
@@ -26,10 +26,10 @@ export class Renderer {
   private readonly known: State;
 
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly knowledge: Knowledge,
   ) {
-    this.known = newState(world.layout.size);
+    this.known = newState(tables.layout.size);
   }
 
   render(s: StateView, viewer: number): string {
@@ -38,21 +38,21 @@ export class Renderer {
   }
 
   private heading(): string {
-    const { known, world } = this;
-    const { layout } = world;
-    const points = germanPoints(world, known);
-    const level = levelOf(world, points);
+    const { known, tables } = this;
+    const { layout } = tables;
+    const points = germanPoints(tables, known);
+    const level = levelOf(tables, points);
     const score = `German points ${points}${level === null ? "" : ` (${level})`}`;
-    if (isOver(world, known)) return `turn ${known[layout.turn]}: the game is over, ${score}`;
-    const ask = words.ASKS[askOf(world, known)]!;
-    const hex = frameHex(known, topFrame(world, known));
-    const at = hex < 0 ? "" : ` at ${world.board.ids[hex]}`;
+    if (isOver(tables, known)) return `turn ${known[layout.turn]}: the game is over, ${score}`;
+    const ask = words.ASKS[askOf(tables, known)]!;
+    const hex = frameHex(known, topFrame(tables, known));
+    const at = hex < 0 ? "" : ` at ${tables.board.ids[hex]}`;
     const now = `turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
-    return `${now}: ${SIDES[actorOf(world, known)]} decides ${ask}${at}; ${score}`;
+    return `${now}: ${SIDES[actorOf(tables, known)]} decides ${ask}${at}; ${score}`;
   }
 
   private map(viewer: number): string[] {
-    const { board } = this.world;
+    const { board } = this.tables;
     const columns = [...new Set(board.columns)].sort((a, b) => b - a);
     const rows = [...new Set(board.rows)].sort((a, b) => b - a).slice(0, MOST_ROWS);
     const two = (n: number) => String(n).padStart(2, "0");
@@ -67,35 +67,35 @@ export class Renderer {
 
   private cell(hex: number, viewer: number): string {
     if (hex < 0) return "";
-    const { known, knowledge, world } = this;
+    const { known, knowledge, tables } = this;
     let n = 0;
     let unseen = 0;
     let side = GERMAN as number;
-    for (let u = firstIn(world, known, hex); u >= 0; u = nextIn(world, known, u)) {
+    for (let u = firstIn(tables, known, hex); u >= 0; u = nextIn(tables, known, u)) {
       n++;
-      side = world.roster.side[u]!;
+      side = tables.roster.side[u]!;
       if (knowledge.isUnseen(known, u, viewer)) unseen++;
     }
-    const mark = markOf(world, known, hex) === words.MARK_ATTACK ? "!" : "";
-    const points = world.points[hex] !== 0 ? "*" : "";
+    const mark = markOf(tables, known, hex) === words.MARK_ATTACK ? "!" : "";
+    const points = tables.points[hex] !== 0 ? "*" : "";
     const stack = n === 0 ? "" : `${side === GERMAN ? "G" : "S"}${n}${unseen === n ? "?" : ""}`;
-    const ground = GROUND[world.board.terrain[hex]!]!;
+    const ground = GROUND[tables.board.terrain[hex]!]!;
     const text = `${ground === " " ? "" : ground}${points}${stack}${mark}`;
     return text === "" ? "." : text;
   }
 
   private stacks(viewer: number): string[] {
-    const { known, knowledge, world } = this;
-    const { board, roster } = world;
+    const { known, knowledge, tables } = this;
+    const { board, roster } = tables;
     const lines: string[] = [];
-    for (let h = 0; h < world.hexes; h++) {
+    for (let h = 0; h < tables.hexes; h++) {
       const list: string[] = [];
-      for (let u = firstIn(world, known, h); u >= 0; u = nextIn(world, known, u)) {
+      for (let u = firstIn(tables, known, h); u >= 0; u = nextIn(tables, known, u)) {
         const { id, tag, type } = roster.counters[u]!;
         const face = knowledge.isUnseen(known, u, viewer)
           ? `?${tag}`
           : `${id} ${type.kind} ${type.af}-${type.df}-${type.mp}`;
-        const marks = MARKS.flatMap(([bit, name]) => (has(world, known, u, bit) ? [name] : []));
+        const marks = MARKS.flatMap(([bit, name]) => (has(tables, known, u, bit) ? [name] : []));
         list.push([face, ...marks].join(" "));
       }
       if (list.length > 0) lines.push(`${board.ids[h]} ${list.sort().join(", ")}`);

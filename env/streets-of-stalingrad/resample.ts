@@ -12,7 +12,7 @@ import { addWay } from "./rules/walk.js";
 import { exertsZoc } from "./rules/zoc.js";
 import { sideOfPhase } from "./sequence.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 import { fill, isEngineFrame, proceed } from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
@@ -61,11 +61,11 @@ export class Resampler {
   private readonly mask: Uint8Array;
 
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly knowledge: Knowledge,
   ) {
-    this.known = newState(world.layout.size);
-    this.mask = new Uint8Array(world.mask.length);
+    this.known = newState(tables.layout.size);
+    this.mask = new Uint8Array(tables.mask.length);
   }
 
   /** @returns false when no deal fitted and one was taken that contradicts something seen */
@@ -75,8 +75,8 @@ export class Resampler {
     for (let i = 0; i < RNG_WORDS; i++) known[i] = 0;
     knowledge.takeBack(known, player);
     knowledge.deal(known, player, null); // nothing of the truth goes on from here
-    const points = germanPoints(this.world, s);
-    const actor = isOver(this.world, s) ? -1 : actorOf(this.world, s);
+    const points = germanPoints(this.tables, s);
+    const actor = isOver(this.tables, s) ? -1 : actorOf(this.tables, s);
     const below = (n: number) => rng.below(n);
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       out.set(known);
@@ -91,20 +91,20 @@ export class Resampler {
 
   /** Does a deal agree with announcements, stacking, points and what the open frames say? */
   private fitsHistory(s: State, player: number, points: number): boolean {
-    const { world } = this;
-    const { board, roster } = world;
-    if (germanPoints(world, s) !== points) return false;
+    const { tables } = this;
+    const { board, roster } = tables;
+    if (germanPoints(tables, s) !== points) return false;
     for (let h = 0; h < board.size; h++) {
-      const first = firstIn(world, s, h);
+      const first = firstIn(tables, s, h);
       if (first < 0) continue;
       const side = roster.side[first]!;
       if (side === player) continue;
-      const said = announcedOf(world, s, h);
-      if (said === ANNOUNCED_ZOC && !exertsZoc(world, s, side, h)) return false;
-      if (said === ANNOUNCED_NONE && exertsZoc(world, s, side, h)) return false;
-      if (isOverfull(world, s, side, h) && !isOverfull(world, this.known, side, h)) return false;
-      for (let u = first; u >= 0; u = nextIn(world, s, u)) {
-        if (has(world, s, u, EXPOSED | LEFT) && roster.lossUnit[u] === 0) return false;
+      const said = announcedOf(tables, s, h);
+      if (said === ANNOUNCED_ZOC && !exertsZoc(tables, s, side, h)) return false;
+      if (said === ANNOUNCED_NONE && exertsZoc(tables, s, side, h)) return false;
+      if (isOverfull(tables, s, side, h) && !isOverfull(tables, this.known, side, h)) return false;
+      for (let u = first; u >= 0; u = nextIn(tables, s, u)) {
+        if (has(tables, s, u, EXPOSED | LEFT) && roster.lossUnit[u] === 0) return false;
         if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
       }
     }
@@ -113,11 +113,11 @@ export class Resampler {
 
   /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
   private tooMany(s: State, unit: number): boolean {
-    const { roster, tables } = this.world;
+    const { charts, roster } = this.tables;
     let n = 0;
-    for (let u = firstIn(this.world, s, placeOf(this.world, s, unit)); u >= 0; u = nextIn(this.world, s, u))
+    for (let u = firstIn(this.tables, s, placeOf(this.tables, s, unit)); u >= 0; u = nextIn(this.tables, s, u))
       if (roster.kind[u] === roster.kind[unit] && roster.side[u] === roster.side[unit]) n++;
-    return n > tables.extraLimit[roster.kind[unit]!]!;
+    return n > charts.extraLimit[roster.kind[unit]!]!;
   }
 
   /**
@@ -127,46 +127,46 @@ export class Resampler {
    * @returns true when somebody decides now, and the right side
    */
   private goOn(s: State, player: number, actor: number, rng: Rng, lenient: boolean): boolean {
-    const { world, mask } = this;
+    const { tables, mask } = this;
     if (actor < 0) return true;
-    const { layout } = world;
+    const { layout } = tables;
     const side = sideOfPhase(s[layout.phase]!);
     if (s[layout.stage] === STAGE_RESERVES && side !== player) {
-      nameReserves(world, s, side);
-      for (let u = world.roster.first(side); lenient && u < world.roster.end(side); u++)
-        if (placeOf(world, s, u) >= 0) give(world, s, u, RESERVE);
+      nameReserves(tables, s, side);
+      for (let u = tables.roster.first(side); lenient && u < tables.roster.end(side); u++)
+        if (placeOf(tables, s, u) >= 0) give(tables, s, u, RESERVE);
     }
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, rng);
     }
     try {
-      if (isEngineFrame(world, s)) proceed(world, s, NO_DICE);
+      if (isEngineFrame(tables, s)) proceed(tables, s, NO_DICE);
     } catch (e) {
       if (!(e instanceof Rolled)) throw e;
       return false;
     }
-    if (isOver(world, s) || actorOf(world, s) !== actor) return false;
+    if (isOver(tables, s) || actorOf(tables, s) !== actor) return false;
     mask.fill(0);
-    return fill(world, s, mask, 0) > 0;
+    return fill(tables, s, mask, 0) > 0;
   }
 
   /** Somewhere the movers may still go, or here. */
   private endWalk(s: State, frame: number, rng: Rng): void {
-    const { world } = this;
-    const { path, pathLength } = world.layout;
+    const { tables } = this;
+    const { path, pathLength } = tables.layout;
     const from = s[frame + F_HEX]! - 1;
-    const movers = moversOf(world, s, -1, s[frame + F_MOVE]!);
+    const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
     const spent = movers.allowance - s[frame + F_MP]!;
-    const count = reach(world, s, movers, from, Math.max(0, spent));
+    const count = reach(tables, s, movers, from, Math.max(0, spent));
     let ends = 0;
     let end = from;
     for (let i = 0; i < count; i++) {
-      const h = world.reached[i]!;
-      if (fits(world, s, movers.side, h, -1) && rng.below(++ends) === 0) end = h;
+      const h = tables.reached[i]!;
+      if (fits(tables, s, movers.side, h, -1) && rng.below(++ends) === 0) end = h;
     }
     if (end === from) return;
-    addWay(world, s, end, false);
+    addWay(tables, s, end, false);
     s.subarray(path, path + s[pathLength]!).reverse();
   }
 }

@@ -20,7 +20,7 @@ import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";
 import type { Kind, Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
-import { actorOf, askOf, has, isOver, markOf, placeOf, type World } from "./state.js";
+import { actorOf, askOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
 import { POOLS } from "./observation.js";
 
 const GROUND: Readonly<Record<Terrain, SceneTerrain>> = {
@@ -77,28 +77,28 @@ export class SceneMaker {
   private readonly board: SceneBoard;
 
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly knowledge: Knowledge,
     private readonly type: GameType,
     points: readonly (readonly [number, number])[],
   ) {
-    this.known = newState(world.layout.size);
-    this.board = boardOf(world, points);
+    this.known = newState(tables.layout.size);
+    this.board = boardOf(tables, points);
   }
 
   scene(s: StateView, viewer: Viewer): Scene {
-    const { known, knowledge, type, world } = this;
+    const { known, knowledge, type, tables } = this;
     knowledge.redact(s, viewer, known);
     const counters: SceneCounter[] = [];
     const lost: SceneCounter[] = [];
     let unseen = 0;
-    world.roster.counters.forEach(({ spare }, u) => {
+    tables.roster.counters.forEach(({ spare }, u) => {
       if (spare) return;
-      const place = placeOf(world, known, u);
+      const place = placeOf(tables, known, u);
       if (place === words.DEAD) lost.push(this.counter(u));
       if (place < 0) return;
       const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
-      const at = { place: world.board.ids[place]! };
+      const at = { place: tables.board.ids[place]! };
       counters.push({ ...(hidden ? this.faceDown(u, unseen++) : this.counter(u)), ...at });
     });
     return {
@@ -115,10 +115,10 @@ export class SceneMaker {
         {
           id: "turns",
           name: "Turn",
-          cells: Array.from({ length: known[world.layout.lastTurn]! }, (_, i) => ({
+          cells: Array.from({ length: known[tables.layout.lastTurn]! }, (_, i) => ({
             id: String(i + 1),
             label: String(i + 1),
-            state: i + 1 < known[world.layout.turn]! ? "past" : i + 1 > known[world.layout.turn]! ? "ahead" : "now",
+            state: i + 1 < known[tables.layout.turn]! ? "past" : i + 1 > known[tables.layout.turn]! ? "ahead" : "now",
           })),
         },
       ],
@@ -127,17 +127,17 @@ export class SceneMaker {
   }
 
   private caption(): string {
-    const { known, world } = this;
-    const { layout } = world;
-    const level = levelOf(world, germanPoints(world, known));
-    if (isOver(world, known)) return `The game is over${level === null ? "" : `: ${level}`}`;
+    const { known, tables } = this;
+    const { layout } = tables;
+    const level = levelOf(tables, germanPoints(tables, known));
+    if (isOver(tables, known)) return `The game is over${level === null ? "" : `: ${level}`}`;
     const now = `Turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
-    return `${now}: ${SIDES[actorOf(world, known)]} decides ${words.ASKS[askOf(world, known)]!}`;
+    return `${now}: ${SIDES[actorOf(tables, known)]} decides ${words.ASKS[askOf(tables, known)]!}`;
   }
 
   private counter(u: number): SceneCounter {
-    const { known, world } = this;
-    const { id, side, type, formation, name } = world.roster.counters[u]!;
+    const { known, tables } = this;
+    const { id, side, type, formation, name } = tables.roster.counters[u]!;
     const entity = ENTITY[type.kind];
     return {
       id,
@@ -152,13 +152,13 @@ export class SceneMaker {
         { name: "defence", value: type.df },
         { name: "movement points", value: type.mp },
       ],
-      states: STATES.flatMap(([bits, state]) => (has(world, known, u, bits) ? [state] : [])),
+      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
     };
   }
 
   private faceDown(u: number, n: number): SceneCounter {
-    const { known, world } = this;
-    const { side, tag } = world.roster.counters[u]!;
+    const { known, tables } = this;
+    const { side, tag } = tables.roster.counters[u]!;
     return {
       id: `face-down-${n}`,
       kind: "counter",
@@ -166,15 +166,15 @@ export class SceneMaker {
       name: tag,
       title: `face-down counter of ${tag}`,
       back: { kind: tag },
-      states: STATES.flatMap(([bits, state]) => (has(world, known, u, bits) ? [state] : [])),
+      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
     };
   }
 
   private overlays(): Overlay[] {
-    const { known, world } = this;
-    const { ids } = world.board;
-    const marked = ids.filter((_, h) => markOf(world, known, h) === words.MARK_ATTACK);
-    const done = ids.filter((_, h) => markOf(world, known, h) === words.MARK_DONE);
+    const { known, tables } = this;
+    const { ids } = tables.board;
+    const marked = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_ATTACK);
+    const done = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_DONE);
     const overlays: Overlay[] = [];
     if (marked.length > 0) overlays.push({ kind: "area", look: "battle", title: "to be attacked", places: marked });
     if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
@@ -182,9 +182,9 @@ export class SceneMaker {
   }
 
   private trays(lost: readonly SceneCounter[]): Tray[] {
-    const { known, world } = this;
-    const points = germanPoints(world, known);
-    const need = world.levels?.germanMarginal;
+    const { known, tables } = this;
+    const points = germanPoints(tables, known);
+    const need = tables.levels?.germanMarginal;
     const score = {
       id: "points",
       kind: "count" as const,
@@ -207,7 +207,7 @@ export class SceneMaker {
   }
 }
 
-function boardOf({ board, setting }: World, points: readonly (readonly [number, number])[]): SceneBoard {
+function boardOf({ board, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {
   const hexes = board.ids.map((id, h) => ({
     id,
     name: board.hexes[h]!.name ?? "",

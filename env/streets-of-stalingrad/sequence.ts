@@ -5,7 +5,7 @@ import { GERMAN, SOVIET } from "./roster.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -106,76 +106,76 @@ export const rootOf = (stage: number): number =>
         : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, 4.2, 4.3 */
-export function closeStage(world: World, s: State): void {
-  const { layout } = world;
-  pop(world, s);
-  if (s[layout.stage] === STAGE_NORMAL) openStage(world, s, STAGE_MARK);
-  else nextPhase(world, s);
+export function closeStage(tables: Tables, s: State): void {
+  const { layout } = tables;
+  pop(tables, s);
+  if (s[layout.stage] === STAGE_NORMAL) openStage(tables, s, STAGE_MARK);
+  else nextPhase(tables, s);
 }
 
-function openStage(world: World, s: State, stage: number): void {
-  const { layout } = world;
+function openStage(tables: Tables, s: State, stage: number): void {
+  const { layout } = tables;
   const side = sideOfPhase(s[layout.phase]!);
   s[layout.stage] = stage;
-  if (stage === STAGE_RESERVES) nameReserves(world, s, side);
-  push(world, s, rootOf(stage), side);
-  if (world.narrator !== null) {
-    if (stage === STAGE_MARK) told.markingBegins(world, side);
-    else told.phaseBegins(world, s[layout.phase]!, phaseName(s[layout.phase]!), side);
+  if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
+  push(tables, s, rootOf(stage), side);
+  if (tables.narrator !== null) {
+    if (stage === STAGE_MARK) told.markingBegins(tables, side);
+    else told.phaseBegins(tables, s[layout.phase]!, phaseName(s[layout.phase]!), side);
   }
 }
 
-function nextPhase(world: World, s: State): void {
-  const { layout } = world;
+function nextPhase(tables: Tables, s: State): void {
+  const { layout } = tables;
   for (;;) {
-    endPhase(world, s, s[layout.phase]!);
+    endPhase(tables, s, s[layout.phase]!);
     if (s[layout.phase] === PHASES) {
       if (s[layout.turn]! >= s[layout.lastTurn]!) {
-        finish(world, s);
-        if (world.narrator !== null) told.ends(world, s, false);
+        finish(tables, s);
+        if (tables.narrator !== null) told.ends(tables, s, false);
         return;
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
-      if (world.narrator !== null) told.turnBegins(world, s);
+      if (tables.narrator !== null) told.turnBegins(tables, s);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
-    beginPhase(world, s, phase);
+    beginPhase(tables, s, phase);
     const stage = FIRST_STAGE[phase - 1]!;
     if (stage >= 0) {
-      openStage(world, s, stage);
+      openStage(tables, s, stage);
       return;
     }
   }
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114, spec 4.13 */
-function beginPhase(world: World, s: State, phase: number): void {
+function beginPhase(tables: Tables, s: State, phase: number): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
-  if (world.narrator !== null) told.pinsOff(world, s);
-  for (let u = 0; u < world.units; u++) if (!has(world, s, u, PIN_HELD)) take(world, s, u, PINNED);
+  if (tables.narrator !== null) told.pinsOff(tables, s);
+  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) take(tables, s, u, PINNED);
 }
 
 /** Markers that end with a phase. Rule: SOS 7.6, 9.18, 9.115, spec 4.13 */
-function endPhase(world: World, s: State, phase: number): void {
-  const { layout } = world;
-  if (world.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(world, s);
-  takeAll(world, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);
+function endPhase(tables: Tables, s: State, phase: number): void {
+  const { layout } = tables;
+  if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);
+  takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
-  for (let h = 0; h < world.hexes; h++) {
+  for (let h = 0; h < tables.hexes; h++) {
     s[layout.hexState + h]! &= ~ATTACKED;
     // an order to attack that could not be carried out lapses. Ruling R20.
-    if (attack && markOf(world, s, h) === MARK_ATTACK) {
-      setMark(world, s, h, MARK_DONE);
-      if (world.narrator !== null && !last) told.lapses(world, h);
+    if (attack && markOf(tables, s, h) === MARK_ATTACK) {
+      setMark(tables, s, h, MARK_DONE);
+      if (tables.narrator !== null && !last) told.lapses(tables, h);
     }
-    if (last) setMark(world, s, h, 0);
-    for (let i = h; i < 2 * world.hexes; i += world.hexes)
+    if (last) setMark(tables, s, h, 0);
+    for (let i = h; i < 2 * tables.hexes; i += tables.hexes)
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
   }
-  if (last) takeAll(world, s, PINNED | SPENT | PIN_HELD);
+  if (last) takeAll(tables, s, PINNED | SPENT | PIN_HELD);
   if (!attack) return;
-  turnDown(world, s);
-  for (let u = 0; u < world.units; u++) if (placeOf(world, s, u) >= 0) setExtra(world, s, u, OP_PHASE_SHIFT, 0);
+  turnDown(tables, s);
+  for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, OP_PHASE_SHIFT, 0);
 }

@@ -9,7 +9,7 @@ import * as words from "./layout.js";
 import type { L } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { LAST_TURN } from "./schema.js";
-import type { Tables } from "./tables.js";
+import type { Charts } from "./charts.js";
 
 // own constants, for speed: see core/layout.ts
 const { ANNOUNCED_SHIFT, DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAMES, MARK_BITS, PATH, PICKS, PIN_HELD } =
@@ -18,13 +18,13 @@ const { ANNOUNCED_SHIFT, DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAME
 /** Most half MP that a walk can cost. */
 export const MOST_COST = PATH;
 
-/** What rules work with beside the state: ground, counters, tables, the layout that fits them, scratch space. */
-export class World {
+/** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
+export class Tables {
   /** Hears what happens, only inside `apply`; null when nobody listens. */
   narrator: Narrator | null = null;
   readonly board: Board;
   readonly roster: Roster;
-  readonly tables: Tables;
+  readonly charts: Charts;
   readonly layout: L;
   readonly hexes: number;
   readonly units: number;
@@ -67,7 +67,7 @@ export class World {
   ) {
     this.board = setting.board;
     this.roster = setting.roster;
-    this.tables = setting.tables;
+    this.charts = setting.charts;
     this.hexes = this.board.size;
     this.units = this.roster.size;
     this.layout = words.makeLayout(this.hexes, this.units);
@@ -96,72 +96,72 @@ export class World {
 export const enemyOf = (side: number): number => (side === GERMAN ? SOVIET : GERMAN);
 
 /** The side whose phase it is; phases 1 and 2 count as German. Rule: SOS 4.3 */
-export const phasingSide = (world: World, s: StateView): number => {
-  const phase = s[world.layout.phase]!;
+export const phasingSide = (tables: Tables, s: StateView): number => {
+  const phase = s[tables.layout.phase]!;
   return phase === 4 || phase >= 12 || phase === 10 ? SOVIET : GERMAN;
 };
 /** The side that placed the attack markers on the map. Rule: SOS 9.115 */
-export const markingSide = (world: World, s: StateView): number => (s[world.layout.phase]! <= 8 ? GERMAN : SOVIET);
+export const markingSide = (tables: Tables, s: StateView): number => (s[tables.layout.phase]! <= 8 ? GERMAN : SOVIET);
 
-export const isOver = (world: World, s: StateView): boolean => s[world.layout.over] === 1;
+export const isOver = (tables: Tables, s: StateView): boolean => s[tables.layout.over] === 1;
 
 /** The hex of a unit, POOL or DEAD. */
-export const placeOf = (world: World, s: StateView, unit: number): number => s[world.layout.place + unit]!;
+export const placeOf = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.place + unit]!;
 /** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
-export const firstIn = (world: World, s: StateView, hex: number): number => s[world.layout.top + hex]! - 1;
-export const nextIn = (world: World, s: StateView, unit: number): number => s[world.layout.next + unit]! - 1;
+export const firstIn = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.top + hex]! - 1;
+export const nextIn = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.next + unit]! - 1;
 
-export const has = (world: World, s: StateView, unit: number, bits: number): boolean =>
-  (s[world.layout.flags + unit]! & bits) !== 0;
-export const give = (world: World, s: State, unit: number, bits: number): void => {
-  s[world.layout.flags + unit]! |= bits;
+export const has = (tables: Tables, s: StateView, unit: number, bits: number): boolean =>
+  (s[tables.layout.flags + unit]! & bits) !== 0;
+export const give = (tables: Tables, s: State, unit: number, bits: number): void => {
+  s[tables.layout.flags + unit]! |= bits;
 };
-export const take = (world: World, s: State, unit: number, bits: number): void => {
-  s[world.layout.flags + unit]! &= ~bits;
+export const take = (tables: Tables, s: State, unit: number, bits: number): void => {
+  s[tables.layout.flags + unit]! &= ~bits;
 };
 /** Takes flags from every unit. */
-export function takeAll(world: World, s: State, bits: number): void {
-  const { flags } = world.layout;
-  for (let u = flags; u < flags + world.units; u++) s[u]! &= ~bits;
+export function takeAll(tables: Tables, s: State, bits: number): void {
+  const { flags } = tables.layout;
+  for (let u = flags; u < flags + tables.units; u++) s[u]! &= ~bits;
 }
 /** Is there a unit with one of these flags? */
-export function anyHas(world: World, s: StateView, bits: number): boolean {
-  const { flags } = world.layout;
-  for (let u = flags; u < flags + world.units; u++) if ((s[u]! & bits) !== 0) return true;
+export function anyHas(tables: Tables, s: StateView, bits: number): boolean {
+  const { flags } = tables.layout;
+  for (let u = flags; u < flags + tables.units; u++) if ((s[u]! & bits) !== 0) return true;
   return false;
 }
 
 /** A field of four bits in `extra` of a unit. */
-export const extraOf = (world: World, s: StateView, unit: number, shift: number): number =>
-  (s[world.layout.extra + unit]! >> shift) & 15;
-export const setExtra = (world: World, s: State, unit: number, shift: number, value: number): void => {
-  const at = world.layout.extra + unit;
+export const extraOf = (tables: Tables, s: StateView, unit: number, shift: number): number =>
+  (s[tables.layout.extra + unit]! >> shift) & 15;
+export const setExtra = (tables: Tables, s: State, unit: number, shift: number, value: number): void => {
+  const at = tables.layout.extra + unit;
   s[at] = (s[at]! & ~(15 << shift)) | (value << shift);
 };
 
-export const markOf = (world: World, s: StateView, hex: number): number => s[world.layout.hexState + hex]! & MARK_BITS;
-export const setMark = (world: World, s: State, hex: number, mark: number): void => {
-  const at = world.layout.hexState + hex;
+export const markOf = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.hexState + hex]! & MARK_BITS;
+export const setMark = (tables: Tables, s: State, hex: number, mark: number): void => {
+  const at = tables.layout.hexState + hex;
   s[at] = (s[at]! & ~MARK_BITS) | mark;
 };
 /** What the owner announced about the stack in a hex. Ruling R7. */
-export const announcedOf = (world: World, s: StateView, hex: number): number =>
-  (s[world.layout.hexState + hex]! >> ANNOUNCED_SHIFT) & 3;
-export const setAnnounced = (world: World, s: State, hex: number, value: number): void => {
-  const at = world.layout.hexState + hex;
+export const announcedOf = (tables: Tables, s: StateView, hex: number): number =>
+  (s[tables.layout.hexState + hex]! >> ANNOUNCED_SHIFT) & 3;
+export const setAnnounced = (tables: Tables, s: State, hex: number, value: number): void => {
+  const at = tables.layout.hexState + hex;
   s[at] = (s[at]! & ~(3 << ANNOUNCED_SHIFT)) | (value << ANNOUNCED_SHIFT);
 };
 
 /** Puts a unit somewhere. An announcement about a hex ends when a counter enters or leaves it. Rulings R7, 4.13. */
-export function put(world: World, s: State, unit: number, place: number): void {
-  const { layout } = world;
+export function put(tables: Tables, s: State, unit: number, place: number): void {
+  const { layout } = tables;
   const was = s[layout.place + unit]!;
   if (was >= 0) {
     let at = layout.top + was;
     while (s[at] !== unit + 1) at = layout.next + s[at]! - 1;
     s[at] = s[layout.next + unit]!;
     s[layout.next + unit] = 0;
-    setAnnounced(world, s, was, 0);
+    setAnnounced(tables, s, was, 0);
     s[layout.flags + unit]! &= ~PIN_HELD;
   }
   s[layout.place + unit] = place;
@@ -170,7 +170,7 @@ export function put(world: World, s: State, unit: number, place: number): void {
     while (s[at]! !== 0 && s[at]! - 1 < unit) at = layout.next + s[at]! - 1;
     s[layout.next + unit] = s[at]!;
     s[at] = unit + 1;
-    setAnnounced(world, s, place, 0);
+    setAnnounced(tables, s, place, 0);
   } else if (place === DEAD) {
     // a lost counter keeps no marker and is picked for nothing
     s[layout.flags + unit] = 0;
@@ -179,24 +179,24 @@ export function put(world: World, s: State, unit: number, place: number): void {
 }
 
 /** Offset of the top frame. */
-export const topFrame = (world: World, s: StateView): number =>
-  world.layout.frames + (s[world.layout.depth]! - 1) * FRAME_WORDS;
+export const topFrame = (tables: Tables, s: StateView): number =>
+  tables.layout.frames + (s[tables.layout.depth]! - 1) * FRAME_WORDS;
 /** The decision asked, or `WALK`; -1 when the game is over. */
-export const askOf = (world: World, s: StateView): number =>
-  s[world.layout.depth] === 0 ? -1 : s[topFrame(world, s) + F_ASK]!;
+export const askOf = (tables: Tables, s: StateView): number =>
+  s[tables.layout.depth] === 0 ? -1 : s[topFrame(tables, s) + F_ASK]!;
 /** Side that decides in the top frame. */
-export const actorOf = (world: World, s: StateView): number => s[topFrame(world, s) + F_ACTOR]!;
+export const actorOf = (tables: Tables, s: StateView): number => s[topFrame(tables, s) + F_ACTOR]!;
 /** Hex of a frame, -1 none. */
 export const frameHex = (s: StateView, frame: number): number => s[frame + F_HEX]! - 1;
 /** Unit of a frame, -1 none. */
 export const frameUnit = (s: StateView, frame: number): number => s[frame + F_UNIT]! - 1;
 
 /** Puts a frame on the stack. @returns its offset; all other words of it are 0 */
-export function push(world: World, s: State, ask: number, actor: number, hex = -1): number {
-  const { layout } = world;
+export function push(tables: Tables, s: State, ask: number, actor: number, hex = -1): number {
+  const { layout } = tables;
   if (s[layout.depth]! >= FRAMES) throw new InvariantError("streets-of-stalingrad: the frame stack is full");
   s[layout.depth]!++;
-  const frame = topFrame(world, s);
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ask;
   s[frame + F_ACTOR] = actor;
   s[frame + F_HEX] = hex + 1;
@@ -204,15 +204,15 @@ export function push(world: World, s: State, ask: number, actor: number, hex = -
 }
 
 /** Takes the top frame off the stack. */
-export function pop(world: World, s: State): void {
-  const frame = topFrame(world, s);
+export function pop(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
   for (let i = 0; i < FRAME_WORDS; i++) s[frame + i] = 0;
-  s[world.layout.depth]!--;
+  s[tables.layout.depth]!--;
 }
 
 /** Offset of the lowest frame that asks `ask` or one of the run `ask..last`, -1 when there is none. */
-export function frameOf(world: World, s: StateView, ask: number, last = ask): number {
-  const { layout } = world;
+export function frameOf(tables: Tables, s: StateView, ask: number, last = ask): number {
+  const { layout } = tables;
   for (let i = 0; i < s[layout.depth]!; i++) {
     const frame = layout.frames + i * FRAME_WORDS;
     if (s[frame + F_ASK]! >= ask && s[frame + F_ASK]! <= last) return frame;
@@ -221,8 +221,8 @@ export function frameOf(world: World, s: StateView, ask: number, last = ask): nu
 }
 
 /** Ends the game: no decision is left, nothing is picked. */
-export function finish(world: World, s: State): void {
-  while (s[world.layout.depth]! > 0) pop(world, s);
-  takeAll(world, s, PICKS);
-  s[world.layout.over] = 1;
+export function finish(tables: Tables, s: State): void {
+  while (s[tables.layout.depth]! > 0) pop(tables, s);
+  takeAll(tables, s, PICKS);
+  s[tables.layout.over] = 1;
 }

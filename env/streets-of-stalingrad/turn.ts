@@ -19,7 +19,7 @@ import * as retreat from "./rules/retreat.js";
 import { continueWalk } from "./rules/walk.js";
 import { closeStage } from "./sequence.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, PASS, SACRIFICE, unitBase } = actions;
@@ -57,87 +57,87 @@ const {
 const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
 
 /** Writes 1 for each legal action of the top decision; the mask is zero before. @returns how many, 0: it closes by itself */
-export function fill(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  switch (askOf(world, s)) {
+export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  switch (askOf(tables, s)) {
     case ASK_ADMIN_END: // nothing has been played on the first turn. Rule: SOS 3.1, ruling R4
-      if (s[world.layout.turn]! <= world.firstTurn) return 0;
+      if (s[tables.layout.turn]! <= tables.firstTurn) return 0;
       mask[at + DECLARE_END] = 1;
       mask[at + CONTINUE] = 1;
       return 2;
     case ASK_MOVE_SELECT:
-      return movement.fillSelect(world, s, mask, at);
+      return movement.fillSelect(tables, s, mask, at);
     case ASK_MOVE_GROUP:
-      return movement.fillGroup(world, s, mask, at);
+      return movement.fillGroup(tables, s, mask, at);
     case ASK_OP_FIRE:
     case ASK_OP_GROUP:
-      return opportunity.fillFirers(world, s, mask, at);
+      return opportunity.fillFirers(tables, s, mask, at);
     case ASK_MARK:
-      return mark.fillMarks(world, s, mask, at);
+      return mark.fillMarks(tables, s, mask, at);
     case ASK_ATTACK_TARGET:
-      return attack.fillTargets(world, s, mask, at);
+      return attack.fillTargets(tables, s, mask, at);
     case ASK_ATTACK_UNIT:
-      return attack.fillAttackers(world, s, mask, at);
+      return attack.fillAttackers(tables, s, mask, at);
     case ASK_ATTACK_MODE:
-      return attack.fillMode(world, s, mask, at);
+      return attack.fillMode(tables, s, mask, at);
     case ASK_RETREAT_UNIT:
-      return retreat.fillRetreaters(world, s, mask, at);
+      return retreat.fillRetreaters(tables, s, mask, at);
     case ASK_RETREAT_HEX:
-      return retreat.fillRetreatHexes(world, s, mask, at);
+      return retreat.fillRetreatHexes(tables, s, mask, at);
     case ASK_FIRE_TARGET:
-      return defence.fillFireTargets(world, s, mask, at);
+      return defence.fillFireTargets(tables, s, mask, at);
     case ASK_FIRE_UNIT:
-      return defence.fillFirers(world, s, mask, at);
+      return defence.fillFirers(tables, s, mask, at);
     case ASK_LOSS:
-      return losses.fillLosses(world, s, mask, at);
+      return losses.fillLosses(tables, s, mask, at);
     case ASK_AFTER_CHOICE:
-      return afterCombat.fillChoice(world, s, mask, at);
+      return afterCombat.fillChoice(tables, s, mask, at);
     case ASK_AFTER_UNIT:
-      return afterCombat.fillUnits(world, s, mask, at);
+      return afterCombat.fillUnits(tables, s, mask, at);
     case ASK_AFTER_HEX:
-      return afterCombat.fillHexes(world, s, mask, at);
+      return afterCombat.fillHexes(tables, s, mask, at);
     case ASK_ADVANCE:
-      return advance.fillAdvance(world, s, mask, at);
+      return advance.fillAdvance(tables, s, mask, at);
     case ASK_ICA:
-      return ica.fillIca(world, s, mask, at);
+      return ica.fillIca(tables, s, mask, at);
     default:
       return 0;
   }
 }
 
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
-export function play(world: World, s: State, action: number, dice: Dice): void {
-  clearRecords(world, s);
-  act(world, s, action, dice);
-  proceed(world, s, dice);
+export function play(tables: Tables, s: State, action: number, dice: Dice): void {
+  clearRecords(tables, s);
+  act(tables, s, action, dice);
+  proceed(tables, s, dice);
 }
 
 /** Runs on to a decision with something to choose, or to the end. */
-export function proceed(world: World, s: State, dice: Dice): void {
-  const { mask } = world;
-  while (s[world.layout.over] === 0) {
-    if (isEngineFrame(world, s)) {
-      goOn(world, s, dice);
+export function proceed(tables: Tables, s: State, dice: Dice): void {
+  const { mask } = tables;
+  while (s[tables.layout.over] === 0) {
+    if (isEngineFrame(tables, s)) {
+      goOn(tables, s, dice);
       continue;
     }
     mask.fill(0);
-    const n = fill(world, s, mask, 0);
-    if (n === 0) close(world, s, dice);
-    else if (n === 1 && (world.autoSingle || askOf(world, s) === ASK_ATTACK_MODE)) act(world, s, mask.indexOf(1), dice);
+    const n = fill(tables, s, mask, 0);
+    if (n === 0) close(tables, s, dice);
+    else if (n === 1 && (tables.autoSingle || askOf(tables, s) === ASK_ATTACK_MODE)) act(tables, s, mask.indexOf(1), dice);
     else break;
   }
-  lookRound(world, s);
+  lookRound(tables, s);
 }
 
 /** Is the top frame work of the engine: a walk, an attack under way, dice being rolled? */
-export function isEngineFrame(world: World, s: StateView): boolean {
-  const frame = topFrame(world, s);
-  switch (askOf(world, s)) {
+export function isEngineFrame(tables: Tables, s: StateView): boolean {
+  const frame = topFrame(tables, s);
+  switch (askOf(tables, s)) {
     case WALK:
       return true;
     case ASK_ATTACK_UNIT:
       return s[frame + F_STEP]! >= 5;
     case ASK_FIRE_TARGET:
-      return defence.isFiring(world, s);
+      return defence.isFiring(tables, s);
     case ASK_ICA:
       return s[frame + F_STEP] !== ica.ICA_ASKS;
     default:
@@ -145,160 +145,160 @@ export function isEngineFrame(world: World, s: StateView): boolean {
   }
 }
 
-function goOn(world: World, s: State, dice: Dice): void {
-  switch (askOf(world, s)) {
+function goOn(tables: Tables, s: State, dice: Dice): void {
+  switch (askOf(tables, s)) {
     case WALK:
-      return continueWalk(world, s);
+      return continueWalk(tables, s);
     case ASK_ATTACK_UNIT:
-      return attack.continueAttack(world, s, dice);
+      return attack.continueAttack(tables, s, dice);
     case ASK_FIRE_TARGET:
-      return defence.rollFires(world, s, dice);
+      return defence.rollFires(tables, s, dice);
     default:
-      return ica.continueIca(world, s);
+      return ica.continueIca(tables, s);
   }
 }
 
 /** A decision in which nothing but refusing is left closes by itself. Spec 4.1. */
-function close(world: World, s: State, dice: Dice): void {
-  switch (askOf(world, s)) {
+function close(tables: Tables, s: State, dice: Dice): void {
+  switch (askOf(tables, s)) {
     case ASK_ADMIN_END:
     case ASK_MOVE_SELECT:
     case ASK_MARK:
     case ASK_ATTACK_TARGET:
-      return closeStage(world, s);
+      return closeStage(tables, s);
     case ASK_OP_GROUP:
-      return opportunity.shoot(world, s, dice);
+      return opportunity.shoot(tables, s, dice);
     case ASK_ATTACK_UNIT:
-      if (!anyHas(world, s, ATTACKER)) return pop(world, s);
-      return attack.closeAttackers(world, s);
+      if (!anyHas(tables, s, ATTACKER)) return pop(tables, s);
+      return attack.closeAttackers(tables, s);
     case ASK_FIRE_TARGET:
-      return defence.rollFires(world, s, dice);
+      return defence.rollFires(tables, s, dice);
     case ASK_FIRE_UNIT:
-      return defence.closeTarget(world, s);
+      return defence.closeTarget(tables, s);
     case ASK_AFTER_CHOICE:
-      return afterCombat.chooseRetreat(world, s);
+      return afterCombat.chooseRetreat(tables, s);
     case ASK_AFTER_UNIT:
-      return afterCombat.closeAfter(world, s);
+      return afterCombat.closeAfter(tables, s);
     case ASK_ADVANCE:
-      return advance.closeAdvance(world, s);
+      return advance.closeAdvance(tables, s);
     case ASK_ICA:
-      if (anyHas(world, s, COUNTER)) return ica.rollIca(world, s, dice);
-      return pop(world, s);
+      if (anyHas(tables, s, COUNTER)) return ica.rollIca(tables, s, dice);
+      return pop(tables, s);
     case ASK_OP_FIRE:
     case ASK_RETREAT_UNIT:
-      return pop(world, s);
+      return pop(tables, s);
     default:
-      throw new InvariantError(`streets-of-stalingrad: ${words.ASKS[askOf(world, s)]} has no legal action`);
+      throw new InvariantError(`streets-of-stalingrad: ${words.ASKS[askOf(tables, s)]} has no legal action`);
   }
 }
 
-function act(world: World, s: State, action: number, dice: Dice): void {
-  const frame = topFrame(world, s);
-  const unit = action - unitBase(world.hexes);
+function act(tables: Tables, s: State, action: number, dice: Dice): void {
+  const frame = topFrame(tables, s);
+  const unit = action - unitBase(tables.hexes);
   const hex = action - HEX;
-  switch (askOf(world, s)) {
+  switch (askOf(tables, s)) {
     case ASK_ADMIN_END:
-      if (action === DECLARE_END) declareEnd(world, s);
-      else closeStage(world, s);
+      if (action === DECLARE_END) declareEnd(tables, s);
+      else closeStage(tables, s);
       return;
     case ASK_MOVE_SELECT:
-      if (action === DONE) closeStage(world, s);
-      else movement.selectMover(world, s, unit);
+      if (action === DONE) closeStage(tables, s);
+      else movement.selectMover(tables, s, unit);
       return;
     case ASK_MOVE_GROUP:
-      return movement.formGroup(world, s, action);
+      return movement.formGroup(tables, s, action);
     case ASK_OP_FIRE:
     case ASK_OP_GROUP:
-      if (action === PASS) opportunity.passFire(world, s);
-      else if (action === HOLD) opportunity.holdFire(world, s);
-      else if (action === DONE) opportunity.shoot(world, s, dice);
-      else if (action === ALL) opportunity.nameAllFirers(world, s);
-      else opportunity.nameFirer(world, s, unit);
+      if (action === PASS) opportunity.passFire(tables, s);
+      else if (action === HOLD) opportunity.holdFire(tables, s);
+      else if (action === DONE) opportunity.shoot(tables, s, dice);
+      else if (action === ALL) opportunity.nameAllFirers(tables, s);
+      else opportunity.nameFirer(tables, s, unit);
       return;
     case ASK_MARK:
-      if (action === DONE) closeStage(world, s);
-      else mark.markHex(world, s, hex);
+      if (action === DONE) closeStage(tables, s);
+      else mark.markHex(tables, s, hex);
       return;
     case ASK_ATTACK_TARGET:
-      if (action === DONE) closeStage(world, s);
-      else attack.openAttack(world, s, hex);
+      if (action === DONE) closeStage(tables, s);
+      else attack.openAttack(tables, s, hex);
       return;
     case ASK_ATTACK_UNIT:
-      if (action === DONE) attack.closeAttackers(world, s);
-      else if (action === ALL) attack.pickAllAttackers(world, s);
-      else give(world, s, unit, ATTACKER);
+      if (action === DONE) attack.closeAttackers(tables, s);
+      else if (action === ALL) attack.pickAllAttackers(tables, s);
+      else give(tables, s, unit, ATTACKER);
       return;
     case ASK_ATTACK_MODE:
-      return attack.announceAttack(world, s, action === ACCELERATE);
+      return attack.announceAttack(tables, s, action === ACCELERATE);
     case ASK_RETREAT_UNIT:
       if (action === DONE) {
-        decline(world, s, "SOS 9.41", "Nobody else retreats from");
-        pop(world, s);
-      } else retreat.nameRetreater(world, s, unit);
+        decline(tables, s, "SOS 9.41", "Nobody else retreats from");
+        pop(tables, s);
+      } else retreat.nameRetreater(tables, s, unit);
       return;
     case ASK_RETREAT_HEX:
-      return retreat.retreatTo(world, s, hex);
+      return retreat.retreatTo(tables, s, hex);
     case ASK_FIRE_TARGET:
       if (action === DONE) {
-        decline(world, s, "SOS 9.56", "No further defensive fire is declared for");
-        defence.rollFires(world, s, dice);
-      } else if (action === ALL) defence.fireAll(world, s);
-      else defence.nameFireTarget(world, s, hex);
+        decline(tables, s, "SOS 9.56", "No further defensive fire is declared for");
+        defence.rollFires(tables, s, dice);
+      } else if (action === ALL) defence.fireAll(tables, s);
+      else defence.nameFireTarget(tables, s, hex);
       return;
     case ASK_FIRE_UNIT:
-      if (action === DONE) defence.closeTarget(world, s);
-      else if (action === ALL) defence.nameAllDefenders(world, s);
-      else defence.nameDefender(world, s, unit);
+      if (action === DONE) defence.closeTarget(tables, s);
+      else if (action === ALL) defence.nameAllDefenders(tables, s);
+      else defence.nameDefender(tables, s, unit);
       return;
     case ASK_LOSS:
-      return lose(world, s, frame, unit);
+      return lose(tables, s, frame, unit);
     case ASK_AFTER_CHOICE:
-      if (action === SACRIFICE) afterCombat.sacrifice(world, s);
-      else afterCombat.chooseRetreat(world, s);
+      if (action === SACRIFICE) afterCombat.sacrifice(tables, s);
+      else afterCombat.chooseRetreat(tables, s);
       return;
     case ASK_AFTER_UNIT:
-      return afterCombat.nameUnit(world, s, unit);
+      return afterCombat.nameUnit(tables, s, unit);
     case ASK_AFTER_HEX:
-      return afterCombat.goTo(world, s, hex);
+      return afterCombat.goTo(tables, s, hex);
     case ASK_ADVANCE:
       if (action === DONE) {
-        decline(world, s, "SOS 9.85", "Nobody else advances into");
-        advance.closeAdvance(world, s);
-      } else advance.advance(world, s, unit);
+        decline(tables, s, "SOS 9.85", "Nobody else advances into");
+        advance.closeAdvance(tables, s);
+      } else advance.advance(tables, s, unit);
       return;
     case ASK_ICA:
       if (action === PASS) {
-        decline(world, s, "SOS 12.1", "There is no counter-attack at");
-        pop(world, s);
-      } else if (action === DONE) ica.rollIca(world, s, dice);
-      else if (action === ALL) ica.counterWithAll(world, s);
-      else give(world, s, unit, COUNTER);
+        decline(tables, s, "SOS 12.1", "There is no counter-attack at");
+        pop(tables, s);
+      } else if (action === DONE) ica.rollIca(tables, s, dice);
+      else if (action === ALL) ica.counterWithAll(tables, s);
+      else give(tables, s, unit, COUNTER);
       return;
     default:
       throw new InvariantError("streets-of-stalingrad: an action came after the end");
   }
 }
 
-function declareEnd(world: World, s: State): void {
-  finish(world, s);
-  if (world.narrator !== null) told.ends(world, s, true);
+function declareEnd(tables: Tables, s: State): void {
+  finish(tables, s);
+  if (tables.narrator !== null) told.ends(tables, s, true);
 }
 
 /** A side lets the chance of the top frame go by. */
-function decline(world: World, s: State, rule: string, text: string): void {
-  const frame = topFrame(world, s);
+function decline(tables: Tables, s: State, rule: string, text: string): void {
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
-  if (world.narrator !== null) told.declines(world, s[frame + F_ACTOR]!, rule, `${text} ${told.id(world, hex)}.`, hex);
+  if (tables.narrator !== null) told.declines(tables, s[frame + F_ACTOR]!, rule, `${text} ${told.id(tables, hex)}.`, hex);
 }
 
 /** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81 */
-function lose(world: World, s: State, frame: number, unit: number): void {
+function lose(tables: Tables, s: State, frame: number, unit: number): void {
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;
   const cause = s[frame + F_CAUSE]!;
   const pins = s[frame + F_FLAG] === 1;
-  if (!losses.loseOne(world, s, unit)) return;
-  if (cause === CAUSE_ATTACK) attack.afterLosses(world, s, true, pins);
-  else if (cause === CAUSE_DEFENSE && pins) losses.pinHex(world, s, owner, hex);
-  else if (cause === CAUSE_OPPORTUNITY && pins) opportunity.pinMovers(world, s, owner, hex);
+  if (!losses.loseOne(tables, s, unit)) return;
+  if (cause === CAUSE_ATTACK) attack.afterLosses(tables, s, true, pins);
+  else if (cause === CAUSE_DEFENSE && pins) losses.pinHex(tables, s, owner, hex);
+  else if (cause === CAUSE_OPPORTUNITY && pins) opportunity.pinMovers(tables, s, owner, hex);
 }

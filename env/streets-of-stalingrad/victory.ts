@@ -2,25 +2,25 @@ import type { StateView } from "../core/layout.js";
 import { GERMAN } from "./roster.js";
 import * as words from "./layout.js";
 import * as state from "./state.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const { DEAD } = words;
 const { firstIn, isOver, nextIn, placeOf } = state;
 
 /** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
-export function isHeldByGermans(world: World, s: StateView, hex: number): boolean {
-  const { roster } = world;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+export function isHeldByGermans(tables: Tables, s: StateView, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === GERMAN && roster.stackUnit[u] === 1) return true;
   return false;
 }
 
 /** German points now. Rule: SOS 3.2, 3.4 */
-export function germanPoints(world: World, s: StateView): number {
-  const { points, valued } = world;
-  let sum = s[world.layout.adjust]!;
-  for (const h of valued) if (isHeldByGermans(world, s, h)) sum += points[h]!;
+export function germanPoints(tables: Tables, s: StateView): number {
+  const { points, valued } = tables;
+  let sum = s[tables.layout.adjust]!;
+  for (const h of valued) if (isHeldByGermans(tables, s, h)) sum += points[h]!;
   return sum;
 }
 
@@ -29,8 +29,8 @@ export const LEVELS = ["german-decisive", "german-marginal", "draw", "soviet-mar
 export type Level = (typeof LEVELS)[number];
 
 /** The level that a number of German points gives; null where the position names none. Rule: SOS 3.3, ruling R84 */
-export function levelOf(world: World, points: number): Level | null {
-  const { levels } = world;
+export function levelOf(tables: Tables, points: number): Level | null {
+  const { levels } = tables;
   if (levels === null) return null;
   if (points >= levels.germanDecisive) return "german-decisive";
   if (points >= levels.germanMarginal) return "german-marginal";
@@ -39,20 +39,20 @@ export function levelOf(world: World, points: number): Level | null {
 }
 
 /** What the German gets; the Soviet gets the negative. Spec 8. */
-export function germanReturn(world: World, s: StateView): number {
-  if (!isOver(world, s)) return 0;
-  const level = levelOf(world, germanPoints(world, s));
+export function germanReturn(tables: Tables, s: StateView): number {
+  if (!isOver(tables, s)) return 0;
+  const level = levelOf(tables, germanPoints(tables, s));
   if (level === null || level === "draw") return 0;
-  const worth = world.graded && level.endsWith("marginal") ? 0.5 : 1;
+  const worth = tables.graded && level.endsWith("marginal") ? 0.5 : 1;
   return level.startsWith("german") ? worth : -worth;
 }
 
 /** Points, and a little for what each side has lost. Spec 8. */
-export function pointsPotential(world: World, s: StateView): number {
-  if (isOver(world, s)) return 0;
-  const { roster } = world;
+export function pointsPotential(tables: Tables, s: StateView): number {
+  if (isOver(tables, s)) return 0;
+  const { roster } = tables;
   let lost = 0;
-  for (let u = 0; u < world.units; u++)
-    if (placeOf(world, s, u) === DEAD) lost += roster.side[u] === GERMAN ? -roster.af[u]! : roster.af[u]!;
-  return 0.05 * germanPoints(world, s) + 0.002 * lost;
+  for (let u = 0; u < tables.units; u++)
+    if (placeOf(tables, s, u) === DEAD) lost += roster.side[u] === GERMAN ? -roster.af[u]! : roster.af[u]!;
+  return 0.05 * germanPoints(tables, s) + 0.002 * lost;
 }

@@ -4,7 +4,7 @@ import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { writePosition, writeRecord } from "./notation/write.js";
 import { sideOfPhase } from "./sequence.js";
-import type { World } from "./state.js";
+import type { Tables } from "./state.js";
 import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
 
 const MARKERS = [
@@ -19,12 +19,12 @@ export class Views {
   private readonly later: State;
 
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly knowledge: Knowledge,
     private readonly actions: readonly string[],
   ) {
-    this.known = newState(world.layout.size);
-    this.later = newState(world.layout.size);
+    this.known = newState(tables.layout.size);
+    this.later = newState(tables.layout.size);
   }
 
   /**
@@ -32,24 +32,24 @@ export class Views {
    * on it, `112RD:pinned`. Lists in frames name such a counter by its back.
    */
   view(s: StateView, viewer: number): JsonObject {
-    const { known, knowledge, world } = this;
+    const { known, knowledge, tables } = this;
     knowledge.redact(s, viewer, known);
-    const doc = { ...writePosition(world, known) } as Record<string, Json>;
+    const doc = { ...writePosition(tables, known) } as Record<string, Json>;
     const names = new Map<string, string>();
     const units = { ...(doc["units"] as JsonObject) } as Record<string, Json>;
     const faceDown: Record<string, string[]> = {};
-    world.roster.counters.forEach(({ id, tag }, u) => {
-      if (!knowledge.isUnseen(known, u, viewer) || world.roster.counters[u]!.spare) return;
+    tables.roster.counters.forEach(({ id, tag }, u) => {
+      if (!knowledge.isUnseen(known, u, viewer) || tables.roster.counters[u]!.spare) return;
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);
-      const place = placeOf(world, known, u);
+      const place = placeOf(tables, known, u);
       if (place < 0) return;
-      (faceDown[world.board.ids[place]!] ??= []).push([tag, ...markersOn(world, known, u)].join(":"));
+      (faceDown[tables.board.ids[place]!] ??= []).push([tag, ...markersOn(tables, known, u)].join(":"));
     });
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (names.size > 0) doc["faceDown"] = faceDown;
-    if (sideOfPhase(known[world.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
+    if (sideOfPhase(known[tables.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
     for (const key of ["decision", "frames"]) if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
     return doc;
   }
@@ -59,8 +59,8 @@ export class Views {
    * changed of what they know: counters that left a hex and came to one, markers, dice, the phase.
    */
   describeFor(before: StateView, action: number, after: StateView, viewer: number): string | null {
-    const { knowledge, known, later, world } = this;
-    if (viewer === EVERYTHING || actorOf(world, before) === viewer) return this.actions[action]!;
+    const { knowledge, known, later, tables } = this;
+    if (viewer === EVERYTHING || actorOf(tables, before) === viewer) return this.actions[action]!;
     knowledge.redact(before, viewer, known);
     knowledge.redact(after, viewer, later);
     const parts = [...this.phase(), ...this.dice(), ...this.changes(viewer)];
@@ -68,9 +68,9 @@ export class Views {
   }
 
   private phase(): string[] {
-    const { known, later, world } = this;
-    const { layout } = world;
-    if (isOver(world, later) && !isOver(world, known)) return ["the game ends"];
+    const { known, later, tables } = this;
+    const { layout } = tables;
+    if (isOver(tables, later) && !isOver(tables, known)) return ["the game ends"];
     const same = (["turn", "phase", "stage"] as const).every((key) => known[layout[key]] === later[layout[key]]);
     return same
       ? []
@@ -79,15 +79,15 @@ export class Views {
 
   /** Dice of the action: it cleared the older ones. */
   private dice(): string[] {
-    return Array.from({ length: this.later[this.world.layout.recordCount]! }, (_, i) => {
-      const { kind, hex, die, result } = writeRecord(this.world, this.later, i);
+    return Array.from({ length: this.later[this.tables.layout.recordCount]! }, (_, i) => {
+      const { kind, hex, die, result } = writeRecord(this.tables, this.later, i);
       return `${String(kind)}${hex === undefined ? "" : ` ${String(hex)}`} ${String(die)}: ${String(result)}`;
     });
   }
 
   private changes(viewer: number): string[] {
-    const { known, later, world } = this;
-    return world.board.ids.flatMap((id, h) => {
+    const { known, later, tables } = this;
+    return tables.board.ids.flatMap((id, h) => {
       const was = this.marksOf(known, h, viewer);
       const now = this.marksOf(later, h, viewer);
       const gone = without(was, now).map((x) => `-${x}`);
@@ -98,22 +98,22 @@ export class Views {
 
   /** Counters and markers of a hex as a viewer tells them, in order. */
   private marksOf(s: StateView, hex: number, viewer: number): string[] {
-    const { knowledge, world } = this;
+    const { knowledge, tables } = this;
     const list: string[] = [];
-    for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
-      const { id, tag } = world.roster.counters[u]!;
-      list.push([knowledge.isUnseen(s, u, viewer) ? `?${tag}` : id, ...markersOn(world, s, u)].join(":"));
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+      const { id, tag } = tables.roster.counters[u]!;
+      list.push([knowledge.isUnseen(s, u, viewer) ? `?${tag}` : id, ...markersOn(tables, s, u)].join(":"));
     }
-    const mark = markOf(world, s, hex);
+    const mark = markOf(tables, s, hex);
     if (mark !== 0) list.push(mark === words.MARK_ATTACK ? "attack" : "attack-done");
-    const said = announcedOf(world, s, hex);
+    const said = announcedOf(tables, s, hex);
     if (said !== 0) list.push(said === words.ANNOUNCED_ZOC ? "zoc" : "no-zoc");
     return list.sort();
   }
 }
 
-const markersOn = (world: World, s: StateView, unit: number): string[] =>
-  MARKERS.flatMap(([name, bit]) => (has(world, s, unit, bit) ? [name] : []));
+const markersOn = (tables: Tables, s: StateView, unit: number): string[] =>
+  MARKERS.flatMap(([name, bit]) => (has(tables, s, unit, bit) ? [name] : []));
 
 /** What of one sorted list is not in another, each as often as it is there too much. */
 function without(list: readonly string[], other: readonly string[]): string[] {

@@ -8,11 +8,11 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, Env, gameFor, gameType, type JsonObject, loadGame, newState, Rng } from "../../env/index.js";
 import { dataFor, loadSetting } from "../../env/streets-of-stalingrad/data.js";
 import { germanPoints } from "../../env/streets-of-stalingrad/victory.js";
-import { World } from "../../env/streets-of-stalingrad/state.js";
+import { Tables } from "../../env/streets-of-stalingrad/state.js";
 
 const type = gameType("streets-of-stalingrad");
 const game = loadGame(type.id);
-const world = new World(loadSetting(type.data, "sandbox-1"), game.options);
+const tables = new Tables(loadSetting(type.data, "sandbox-1"), game.options);
 const A = game.actions.length;
 const GERMANS = ["random-legal", "pusher", "odds"];
 const SOVIETS = ["random-legal", "holder", "elastic"];
@@ -26,7 +26,7 @@ async function pointsOf(german: string, soviet: string, games: number): Promise<
   const batch = new Batch(game, { size: games, autoreset: "disabled" });
   await new SeatedBatch(batch, () => agents).reset(Array.from({ length: games }, (_, i) => `play ${i}`));
   expect(batch.states.every((s) => game.actor(s) < 0)).toBe(true);
-  return batch.states.map((s) => germanPoints(world, s));
+  return batch.states.map((s) => germanPoints(tables, s));
 }
 
 const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length;
@@ -130,7 +130,7 @@ describe("estimates", () => {
   const cities = { base: "blank", hexes: { "0312": { t: "city" }, "0211": { t: "city" } } };
   const position: JsonObject = { scenario: "sandbox", bounds: { cols: [1, 8], rows: [6, 18] }, map: cities, units };
   const own = gameFor(type, { ...position, phase: 5 });
-  const ground = new World(loadSetting(dataFor(position, type.data), "sandbox"), own.options);
+  const ground = new Tables(loadSetting(dataFor(position, type.data), "sandbox"), own.options);
   const estimate = new Estimate(ground);
   const env = new Env(own);
   env.resetTo({ ...position, phase: 5, marks: { "0312": ["attack"] } }, "estimate");
@@ -145,8 +145,8 @@ describe("estimates", () => {
   test("everybody beside the hex attacks", () =>
     expect(estimate.attackers(known, 0, hex)).toEqual({ units: 2, af: 10, oos: 0 }));
   test("mean losses by the table: 10 points, no modifier", () => {
-    const { tables } = ground;
-    const sum = Array.from({ length: 10 }, (_, i) => [0, 0, 1, 1, 2, 3, 99][tables.result(tables.column(10), i + 1)]!);
+    const { charts } = ground;
+    const sum = Array.from({ length: 10 }, (_, i) => [0, 0, 1, 1, 2, 3, 99][charts.result(charts.column(10), i + 1)]!);
     expect(estimate.meanLosses(10, 0, 0, 99)).toBeCloseTo(sum.reduce((a, b) => a + b) / 10, 12);
     expect(estimate.meanLosses(0, 0, 0, 99)).toBe(0);
   });

@@ -1,8 +1,8 @@
 import type { StateView } from "../../../env/index.js";
 import { RETREATS, RETREATS_OR_LOSES } from "../../../env/streets-of-stalingrad/board.js";
 import { KNOWN, OOS_SHIFT, PINNED, POOL, SPENT } from "../../../env/streets-of-stalingrad/layout.js";
-import { extraOf, firstIn, has, nextIn, placeOf, type World } from "../../../env/streets-of-stalingrad/state.js";
-import { D1P, LOSSES, P } from "../../../env/streets-of-stalingrad/tables.js";
+import { extraOf, firstIn, has, nextIn, placeOf, type Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { D1P, LOSSES, P } from "../../../env/streets-of-stalingrad/charts.js";
 
 const FACES = 10;
 
@@ -17,38 +17,38 @@ export interface Prospect {
 
 /** Judges fights by the tables and by what a side knows of the other: unseen counters count as the mean of those left with their back. */
 export class Estimate {
-  constructor(private readonly world: World) {}
+  constructor(private readonly tables: Tables) {}
 
   /** Units of a side in a hex. */
   count(s: StateView, side: number, hex: number): number {
-    const { world } = this;
+    const { tables } = this;
     let n = 0;
-    for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) if (world.roster.side[u] === side) n++;
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (tables.roster.side[u] === side) n++;
     return n;
   }
 
   /** Expected sum of DF (or AF) of what `side` has in a hex, as `viewer` can tell. */
   strength(s: StateView, side: number, hex: number, viewer: number, attack = false): number {
-    const { world } = this;
-    const { roster } = world;
+    const { tables } = this;
+    const { roster } = tables;
     const points = attack ? roster.af : roster.df;
     let sum = 0;
-    for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== side) continue;
-      sum += side === viewer || has(world, s, u, KNOWN) ? points[u]! : this.meanUnseen(s, u, points);
+      sum += side === viewer || has(tables, s, u, KNOWN) ? points[u]! : this.meanUnseen(s, u, points);
     }
     return sum;
   }
 
   /** Mean of what is still unseen with the back of a unit. */
   private meanUnseen(s: StateView, unit: number, points: Uint8Array): number {
-    const { world } = this;
-    const { roster } = world;
+    const { tables } = this;
+    const { roster } = tables;
     let sum = 0;
     let n = 0;
     for (let u = roster.first(roster.side[unit]!); u < roster.end(roster.side[unit]!); u++) {
       if (roster.tag[u] !== roster.tag[unit] || roster.counters[u]!.spare) continue;
-      if (has(world, s, u, KNOWN) || placeOf(world, s, u) < POOL) continue;
+      if (has(tables, s, u, KNOWN) || placeOf(tables, s, u) < POOL) continue;
       sum += points[u]!;
       n++;
     }
@@ -57,35 +57,35 @@ export class Estimate {
 
   /** Sum of AF that units of a side beside a hex can attack it with. */
   attackers(s: StateView, side: number, hex: number): { units: number; af: number; oos: number } {
-    const { world } = this;
-    const { board, roster } = world;
+    const { tables } = this;
+    const { board, roster } = tables;
     const found = { units: 0, af: 0, oos: 0 };
     for (let u = roster.first(side); u < roster.end(side); u++) {
-      const at = placeOf(world, s, u);
-      if (at < 0 || board.sideTo(at, hex) < 0 || has(world, s, u, PINNED | SPENT) || roster.directFire[u] === 0)
+      const at = placeOf(tables, s, u);
+      if (at < 0 || board.sideTo(at, hex) < 0 || has(tables, s, u, PINNED | SPENT) || roster.directFire[u] === 0)
         continue;
       if (roster.af[u] === 0) continue;
       found.units++;
       found.af += roster.af[u]!;
-      found.oos = Math.max(found.oos, extraOf(world, s, u, OOS_SHIFT));
+      found.oos = Math.max(found.oos, extraOf(tables, s, u, OOS_SHIFT));
     }
     return found;
   }
 
   /** Mean losses when fired at on the combat results table. */
   meanLosses(points: number, modifier: number, shift: number, most: number): number {
-    const { tables } = this.world;
+    const { charts } = this.tables;
     const column = this.columnOf(points, shift);
     if (column < 0) return 0;
     let sum = 0;
-    for (let die = 1; die <= FACES; die++) sum += Math.min(most, LOSSES[tables.result(column, die + modifier)]!);
+    for (let die = 1; die <= FACES; die++) sum += Math.min(most, LOSSES[charts.result(column, die + modifier)]!);
     return sum / FACES;
   }
 
   private columnOf(points: number, shift: number): number {
-    const { tables } = this.world;
-    const column = tables.column(Math.floor(points));
-    return column < 0 ? -1 : Math.min(tables.crt.columns.length - 1, column + shift);
+    const { charts } = this.tables;
+    const column = charts.column(Math.floor(points));
+    return column < 0 ? -1 : Math.min(charts.crt.columns.length - 1, column + shift);
   }
 
   /**
@@ -94,8 +94,8 @@ export class Estimate {
    * @param shift columns up for both sides: 1 for a close assault
    */
   attack(s: StateView, side: number, hex: number, shift: number): Prospect {
-    const { world } = this;
-    const { board, tables } = world;
+    const { tables } = this;
+    const { board, charts } = tables;
     const enemy = 1 - side;
     const { units, af, oos } = this.attackers(s, side, hex);
     const defenders = this.count(s, enemy, hex);
@@ -107,7 +107,7 @@ export class Estimate {
     const modifier = board.footDrm[hex]! + oos;
     const ground = board.retreatOnP[hex];
     for (let die = 1; die <= FACES; die++) {
-      const result = tables.result(column, die + modifier);
+      const result = charts.result(column, die + modifier);
       const lost = Math.min(defenders, LOSSES[result]!);
       prospect.kills += lost / FACES;
       const drivenOut = (result === P || result === D1P) && (ground === RETREATS || ground === RETREATS_OR_LOSES);

@@ -17,8 +17,8 @@ export class Pusher extends Policy {
 
   /** There is nothing left to win. */
   protected override endsNow({ s }: Ask): boolean {
-    const { levels } = this.world.setting;
-    return levels !== null && germanPoints(this.world, s) >= levels.germanDecisive;
+    const { levels } = this.tables.setting;
+    return levels !== null && germanPoints(this.tables, s) >= levels.germanDecisive;
   }
 
   protected override selectMover(ask: Ask): number {
@@ -27,14 +27,14 @@ export class Pusher extends Policy {
 
   /** Stays where it is: the only unit on a victory hex. */
   protected keeps({ s }: Ask, _unit: number, hex: number): boolean {
-    return this.world.points[hex]! > 0 && this.estimate.count(s, GERMAN, hex) === 1;
+    return this.tables.points[hex]! > 0 && this.estimate.count(s, GERMAN, hex) === 1;
   }
 
   protected override sendMover(ask: Ask): number {
-    const { world } = this;
+    const { tables } = this;
     const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
     let from = -1;
-    for (let u = 0; u < world.units && from < 0; u++) if (has(world, ask.s, u, GROUP)) from = placeOf(world, ask.s, u);
+    for (let u = 0; u < tables.units && from < 0; u++) if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
     const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
@@ -46,14 +46,14 @@ export class Pusher extends Policy {
 
   /** Hexes to the nearest victory hex that no German holds; none is left: to any. */
   protected toVictory({ s }: Ask, hex: number): number {
-    const { points } = this.world;
+    const { points } = this.tables;
     const free = (h: number) => points[h]! > 0 && (h === hex || this.estimate.count(s, GERMAN, h) === 0);
     const distance = this.distanceTo(hex, free);
-    return distance < this.world.hexes ? distance : this.distanceTo(hex, (h) => points[h]! > 0);
+    return distance < this.tables.hexes ? distance : this.distanceTo(hex, (h) => points[h]! > 0);
   }
 
   protected override mark(ask: Ask): number {
-    return this.best(ask, (h) => this.world.points[h]!);
+    return this.best(ask, (h) => this.tables.points[h]!);
   }
 
   protected override counter(ask: Ask): number {
@@ -61,7 +61,7 @@ export class Pusher extends Policy {
   }
 
   protected override refugeWorth(ask: Ask, hex: number): number {
-    return this.world.board.footDrm[hex]! - 0.1 * this.toVictory(ask, hex);
+    return this.tables.board.footDrm[hex]! - 0.1 * this.toVictory(ask, hex);
   }
 }
 
@@ -83,7 +83,7 @@ export class Odds extends Pusher {
   /** What an attack by everybody beside a hex is worth, in units lost by the enemy. */
   private worth({ s }: Ask, hex: number, shift: number): number {
     const { clears, kills, losses } = this.estimate.attack(s, GERMAN, hex, shift);
-    return clears * (this.world.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
+    return clears * (this.tables.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
   }
 
   protected override mark(ask: Ask): number {
@@ -102,7 +102,7 @@ export class Odds extends Pusher {
   }
 
   protected override placeWorth(ask: Ask, hex: number): number {
-    const { board, points } = this.world;
+    const { board, points } = this.tables;
     const distance = this.toVictory(ask, hex);
     let beside = 0;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -113,10 +113,10 @@ export class Odds extends Pusher {
   }
 
   protected override counter(ask: Ask): number {
-    const { world, estimate } = this;
+    const { tables, estimate } = this;
     const hex = this.focus(ask);
     const { af } = estimate.attackers(ask.s, GERMAN, hex);
-    const wins = af >= estimate.strength(ask.s, SOVIET, hex, GERMAN) || world.points[hex]! > 0;
-    return wins && firstIn(world, ask.s, hex) >= 0 ? this.everybody(ask) : super.counter(ask);
+    const wins = af >= estimate.strength(ask.s, SOVIET, hex, GERMAN) || tables.points[hex]! > 0;
+    return wins && firstIn(tables, ask.s, hex) >= 0 ? this.everybody(ask) : super.counter(ask);
   }
 }

@@ -2,7 +2,7 @@ import { type Game, KesselError, type Seed, type State } from "../../../env/inde
 import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
-import { askOf, frameHex, placeOf, topFrame, World } from "../../../env/streets-of-stalingrad/state.js";
+import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { KnownPolicy } from "../known-policy.js";
 import { Estimate } from "./estimate.js";
 
@@ -21,7 +21,7 @@ export interface Ask {
  * with all it has, gives up its weakest units and neither retreats nor counter-attacks.
  */
 export abstract class Policy extends KnownPolicy {
-  protected readonly world: World;
+  protected readonly tables: Tables;
   protected readonly estimate: Estimate;
   private readonly units: number;
 
@@ -32,19 +32,19 @@ export abstract class Policy extends KnownPolicy {
     readonly players: readonly number[],
   ) {
     super(name, game, seed);
-    this.world = new World(loadSetting(game.type.data, String(game.options["scenario"])), game.options);
-    if (this.world.layout.size !== game.stateSize)
+    this.tables = new Tables(loadSetting(game.type.data, String(game.options["scenario"])), game.options);
+    if (this.tables.layout.size !== game.stateSize)
       throw new KesselError(
         "bad-agent",
         `${name} knows the scenarios of the game only, no position that brings its own map`,
       );
-    this.estimate = new Estimate(this.world);
-    this.units = unitBase(this.world.hexes);
+    this.estimate = new Estimate(this.tables);
+    this.units = unitBase(this.tables.hexes);
   }
 
   override choose(s: State, side: number, mask: Uint8Array, at: number): number {
     const ask = { s, side, mask, at };
-    switch (askOf(this.world, s)) {
+    switch (askOf(this.tables, s)) {
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_MOVE_SELECT:
@@ -63,7 +63,7 @@ export abstract class Policy extends KnownPolicy {
       case words.ASK_AFTER_HEX:
         return this.refuge(ask);
       case words.ASK_LOSS:
-        return this.worst(ask, (u) => this.world.roster.af[u]! + this.world.roster.df[u]!);
+        return this.worst(ask, (u) => this.tables.roster.af[u]! + this.tables.roster.df[u]!);
       case words.ASK_AFTER_CHOICE:
         return this.holdsOn(ask) && this.may(ask, actions.SACRIFICE) ? actions.SACRIFICE : this.first(ask);
       case words.ASK_ADVANCE:
@@ -91,7 +91,7 @@ export abstract class Policy extends KnownPolicy {
     return false;
   }
   protected target(ask: Ask): number {
-    return this.best(ask, (h) => this.world.points[h]!);
+    return this.best(ask, (h) => this.tables.points[h]!);
   }
   protected retreat(ask: Ask): number {
     return this.may(ask, DONE) ? DONE : this.first(ask);
@@ -120,14 +120,14 @@ export abstract class Policy extends KnownPolicy {
   /** The first unit that can be named, else a hex, else `done`. */
   protected firstUnit(ask: Ask): number {
     const { mask, at } = ask;
-    for (let u = 0; u < this.world.units; u++) if (mask[at + this.units + u] === 1) return this.units + u;
-    for (let h = 0; h < this.world.hexes; h++) if (mask[at + HEX + h] === 1) return HEX + h;
+    for (let u = 0; u < this.tables.units; u++) if (mask[at + this.units + u] === 1) return this.units + u;
+    for (let h = 0; h < this.tables.hexes; h++) if (mask[at + HEX + h] === 1) return HEX + h;
     return this.first(ask);
   }
   /** The unit that can be named with the least of something. */
   protected worst(ask: Ask, of: (unit: number) => number): number {
     let best = -1;
-    for (let u = 0; u < this.world.units; u++)
+    for (let u = 0; u < this.tables.units; u++)
       if (this.may(ask, this.units + u) && (best < 0 || of(u) < of(best))) best = u;
     return best < 0 ? this.first(ask) : this.units + best;
   }
@@ -139,7 +139,7 @@ export abstract class Policy extends KnownPolicy {
   protected bestHex(ask: Ask, of: (hex: number) => number): number {
     let best = -1;
     let most = -Infinity;
-    for (let h = 0; h < this.world.hexes; h++) {
+    for (let h = 0; h < this.tables.hexes; h++) {
       if (!this.may(ask, HEX + h)) continue;
       const worth = of(h);
       if (worth <= most) continue;
@@ -150,17 +150,17 @@ export abstract class Policy extends KnownPolicy {
   }
   /** The first unit that can be named and passes a test, else `done`. */
   protected unitThat(ask: Ask, test: (unit: number, hex: number) => boolean): number {
-    for (let u = 0; u < this.world.units; u++)
-      if (this.may(ask, this.units + u) && test(u, placeOf(this.world, ask.s, u))) return this.units + u;
+    for (let u = 0; u < this.tables.units; u++)
+      if (this.may(ask, this.units + u) && test(u, placeOf(this.tables, ask.s, u))) return this.units + u;
     return this.may(ask, DONE) ? DONE : this.first(ask);
   }
   /** Hex that the pending decision is about. */
   protected focus({ s }: Ask): number {
-    return frameHex(s, topFrame(this.world, s));
+    return frameHex(s, topFrame(this.tables, s));
   }
   /** Hexes to the nearest that passes a test, many when none does. */
   protected distanceTo(hex: number, test: (hex: number) => boolean): number {
-    const { board, hexes } = this.world;
+    const { board, hexes } = this.tables;
     let best = hexes;
     for (let h = 0; h < hexes; h++) if (test(h)) best = Math.min(best, board.distance(hex, h));
     return best;

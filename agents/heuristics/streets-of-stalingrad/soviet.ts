@@ -21,13 +21,13 @@ export class Holder extends Policy {
 
   /** Is a hex worth staying in? */
   protected holds(_ask: Ask, hex: number): boolean {
-    return this.world.points[hex]! > 0 || this.world.board.pinSpends[hex] === 1;
+    return this.tables.points[hex]! > 0 || this.tables.board.pinSpends[hex] === 1;
   }
 
   protected override sendMover(ask: Ask): number {
-    const { world } = this;
+    const { tables } = this;
     let from = -1;
-    for (let u = 0; u < world.units && from < 0; u++) if (has(world, ask.s, u, GROUP)) from = placeOf(world, ask.s, u);
+    for (let u = 0; u < tables.units && from < 0; u++) if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
     const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
     const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
@@ -35,18 +35,18 @@ export class Holder extends Policy {
 
   /** How good it is to stand in a hex. */
   protected placeWorth({ s }: Ask, hex: number): number {
-    const { world, estimate } = this;
-    const { board, points } = world;
+    const { tables, estimate } = this;
+    const { board, points } = tables;
     const cover = 0.5 * board.footDrm[hex]!;
-    if (s[world.layout.stage] === STAGE_RESERVES)
-      return cover - this.distanceTo(hex, (h) => markOf(world, s, h) === MARK_ATTACK);
+    if (s[tables.layout.stage] === STAGE_RESERVES)
+      return cover - this.distanceTo(hex, (h) => markOf(tables, s, h) === MARK_ATTACK);
     const empty = (h: number) => points[h]! > 0 && (h === hex || estimate.count(s, SOVIET, h) === 0);
     return cover - Math.min(this.distanceTo(hex, empty), 1 + this.distanceTo(hex, (h) => points[h]! > 0));
   }
 
   protected override mark(ask: Ask): number {
-    const hex = this.bestHex(ask, (h) => this.world.points[h]!);
-    return hex >= 0 && this.world.points[hex]! > 0 ? HEX + hex : DONE;
+    const hex = this.bestHex(ask, (h) => this.tables.points[h]!);
+    return hex >= 0 && this.tables.points[hex]! > 0 ? HEX + hex : DONE;
   }
 
   protected override counter(ask: Ask): number {
@@ -54,7 +54,7 @@ export class Holder extends Policy {
   }
 
   protected override holdsOn(ask: Ask): boolean {
-    return this.world.points[this.focus(ask)]! > 0;
+    return this.tables.points[this.focus(ask)]! > 0;
   }
 
   protected override refugeWorth(ask: Ask, hex: number): number {
@@ -76,23 +76,23 @@ export class Elastic extends Holder {
 
   /** Who stands on no victory hex, or not alone, is free to fill another. */
   protected override holds({ s }: Ask, hex: number): boolean {
-    return this.world.points[hex]! > 0 && this.estimate.count(s, SOVIET, hex) === 1;
+    return this.tables.points[hex]! > 0 && this.estimate.count(s, SOVIET, hex) === 1;
   }
 
   protected override retreat(ask: Ask): number {
     const { s } = ask;
-    const { world, estimate } = this;
+    const { tables, estimate } = this;
     const hex = this.focus(ask);
-    const points = frameOf(world, s, ASK_ATTACK_UNIT) >= 0 ? attackPoints(world, s) : 0;
+    const points = frameOf(tables, s, ASK_ATTACK_UNIT) >= 0 ? attackPoints(tables, s) : 0;
     const defenders = estimate.count(s, SOVIET, hex);
-    const losses = estimate.meanLosses(points, world.board.footDrm[hex]!, 0, defenders);
+    const losses = estimate.meanLosses(points, tables.board.footDrm[hex]!, 0, defenders);
     const leaves = losses > TOO_MANY && this.hasCityBehind(ask, hex) && this.may(ask, DONE);
     return leaves ? this.unitThat(ask, () => true) : super.retreat(ask);
   }
 
   /** Does a city hex that nobody stands in lie beside a hex? */
   private hasCityBehind({ s }: Ask, hex: number): boolean {
-    const { board, layout } = this.world;
+    const { board, layout } = this.tables;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
       const h = board.neighbours[d]!;
       if (h >= 0 && board.pinSpends[h] === 1 && s[layout.top + h] === 0) return true;
@@ -101,10 +101,10 @@ export class Elastic extends Holder {
   }
 
   protected override counter(ask: Ask): number {
-    const { estimate, world } = this;
+    const { estimate, tables } = this;
     const hex = this.focus(ask);
     const { af } = estimate.attackers(ask.s, SOVIET, hex);
-    const wins = af >= estimate.strength(ask.s, GERMAN, hex, SOVIET) || world.points[hex]! > 0;
+    const wins = af >= estimate.strength(ask.s, GERMAN, hex, SOVIET) || tables.points[hex]! > 0;
     if (wins) return this.everybody(ask);
     return this.may(ask, PASS) ? PASS : DONE;
   }

@@ -4,7 +4,7 @@ import type { GameEvent } from "../../core/narration.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import { germanPoints, levelOf } from "../victory.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { enemyOf, has, markOf, placeOf } from "../state.js";
 import {
   hexId,
@@ -19,82 +19,82 @@ import {
   counted,
 } from "./words.js";
 
-// Rules call these only when `world.narrator` is set.
+// Rules call these only when `tables.narrator` is set.
 
-const tellAll = (world: World, event: GameEvent): void => world.narrator!.tell(event);
+const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
 /** Tells the same to all, with units named as each viewer knows them. @param text makes the sentence of their names */
 function tellNamed(
-  world: World,
+  tables: Tables,
   s: StateView,
   units: readonly number[],
   event: Omit<GameEvent, "text" | "units">,
   text: (names: string, viewer: Viewer) => string,
 ): void {
-  world.narrator!.tellEach((viewer) => ({
+  tables.narrator!.tellEach((viewer) => ({
     ...event,
-    text: text(namesFor(world, s, units, viewer), viewer),
-    units: knownIds(world, s, units, viewer),
+    text: text(namesFor(tables, s, units, viewer), viewer),
+    units: knownIds(tables, s, units, viewer),
   }));
 }
 
 /** The group that is formed. */
-export const group = (world: World, s: StateView): number[] => unitsWith(world, s, words.GROUP);
+export const group = (tables: Tables, s: StateView): number[] => unitsWith(tables, s, words.GROUP);
 /** Members of the group in a hex. */
-export const membersIn = (world: World, s: StateView, side: number, hex: number): number[] =>
-  unitsIn(world, s, side, hex).filter((u) => has(world, s, u, words.GROUP));
+export const membersIn = (tables: Tables, s: StateView, side: number, hex: number): number[] =>
+  unitsIn(tables, s, side, hex).filter((u) => has(tables, s, u, words.GROUP));
 /** Units of a side in a hex but those of some kinds. */
-export const thoseIn = (world: World, s: StateView, side: number, hex: number, but: readonly number[]): number[] =>
-  unitsIn(world, s, side, hex).filter((u) => !but.includes(world.roster.kind[u]!));
+export const thoseIn = (tables: Tables, s: StateView, side: number, hex: number, but: readonly number[]): number[] =>
+  unitsIn(tables, s, side, hex).filter((u) => !but.includes(tables.roster.kind[u]!));
 export const id = hexId;
 
 const isOwn = (viewer: Viewer, side: number): boolean => viewer === side || viewer === EVERYTHING;
 const verb = (units: readonly number[], one: string, many: string): string => (units.length === 1 ? one : many);
 
-export function turnBegins(world: World, s: StateView): void {
-  const { layout } = world;
+export function turnBegins(tables: Tables, s: StateView): void {
+  const { layout } = tables;
   const text = `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!} begins.`;
-  tellAll(world, { what: "turn", rule: "SOS 4.1", by: null, text, amount: s[layout.turn]! });
+  tellAll(tables, { what: "turn", rule: "SOS 4.1", by: null, text, amount: s[layout.turn]! });
 }
 
 /** A phase with decisions begins. */
-export function phaseBegins(world: World, phase: number, name: string, side: number): void {
+export function phaseBegins(tables: Tables, phase: number, name: string, side: number): void {
   const text = `Phase ${phase}: ${name}.`;
-  tellAll(world, { what: "phase", rule: "SOS 4.3", by: SIDES[side]!, text, amount: phase });
+  tellAll(tables, { what: "phase", rule: "SOS 4.3", by: SIDES[side]!, text, amount: phase });
 }
 
 /** Movement is over; markers are placed. */
-export function markingBegins(world: World, side: number): void {
+export function markingBegins(tables: Tables, side: number): void {
   const text = `${SIDE_WORDS[side]!} movement is over; hexes to attack are marked now.`;
-  tellAll(world, { what: "phase", rule: "SOS 9.64", by: SIDES[side]!, text });
+  tellAll(tables, { what: "phase", rule: "SOS 9.64", by: SIDES[side]!, text });
 }
 
 /** Units stay where they are; their order is used up. */
-export function stays(world: World, s: StateView, units: readonly number[]): void {
-  const side = world.roster.side[units[0]!]!;
-  const hex = placeOf(world, s, units[0]!);
-  const event = { what: "stays", rule: "SOS 8.02", by: SIDES[side]!, places: [hexId(world, hex)] };
+export function stays(tables: Tables, s: StateView, units: readonly number[]): void {
+  const side = tables.roster.side[units[0]!]!;
+  const hex = placeOf(tables, s, units[0]!);
+  const event = { what: "stays", rule: "SOS 8.02", by: SIDES[side]!, places: [hexId(tables, hex)] };
   tellNamed(
-    world,
+    tables,
     s,
     units,
     event,
-    (names) => `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(world, hex)}.`,
+    (names) => `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(tables, hex)}.`,
   );
 }
 
 /** The group with GROUP comes under fire where it stands, before its first hex. */
-export function setsOut(world: World, s: StateView, hex: number): void {
-  const units = group(world, s);
-  const side = world.roster.side[units[0]!]!;
-  const event = { what: "sets-out", rule: "SOS 11.4", by: SIDES[side]!, places: [hexId(world, hex)] };
+export function setsOut(tables: Tables, s: StateView, hex: number): void {
+  const units = group(tables, s);
+  const side = tables.roster.side[units[0]!]!;
+  const event = { what: "sets-out", rule: "SOS 11.4", by: SIDES[side]!, places: [hexId(tables, hex)] };
   const does = verb(units, "sets", "set");
   tellNamed(
-    world,
+    tables,
     s,
     units,
     event,
-    (names) => `${SIDE_WORDS[side]!} ${names} ${does} out from ${hexText(world, hex)}.`,
+    (names) => `${SIDE_WORDS[side]!} ${names} ${does} out from ${hexText(tables, hex)}.`,
   );
 }
 
@@ -104,7 +104,7 @@ export function setsOut(world: World, s: StateView, hex: number): void {
  * @param paid half MP, and what is left of them
  */
 export function steps(
-  world: World,
+  tables: Tables,
   s: StateView,
   from: number,
   to: number,
@@ -112,105 +112,105 @@ export function steps(
   paid: number,
   left: number,
 ): void {
-  const units = unitsWith(world, s, words.GROUP);
-  const side = world.roster.side[units[0]!]!;
+  const units = unitsWith(tables, s, words.GROUP);
+  const side = tables.roster.side[units[0]!]!;
   const event = {
     what: retreats ? "retreats" : "moves",
     rule: retreats ? "SOS 9.47" : "SOS 8.01",
     by: SIDES[side]!,
-    places: [hexId(world, from), hexId(world, to)],
+    places: [hexId(tables, from), hexId(tables, to)],
   };
   const does = retreats ? verb(units, "retreats", "retreat") : verb(units, "moves", "move");
-  tellNamed(world, s, units, event, (names, viewer) => {
+  tellNamed(tables, s, units, event, (names, viewer) => {
     const cost = isOwn(viewer, side) && !retreats ? ` for ${paid / 2} MP, ${left / 2} left` : "";
-    return `${SIDE_WORDS[side]!} ${names} ${does} from ${hexId(world, from)} to ${hexText(world, to)}${cost}.`;
+    return `${SIDE_WORDS[side]!} ${names} ${does} from ${hexId(tables, from)} to ${hexText(tables, to)}${cost}.`;
   });
 }
 
 /** A zone of control stops the movers. */
-export function stops(world: World, side: number, hex: number): void {
-  const text = `The ${SIDE_WORDS[side]!} movers stop in ${hexId(world, hex)}: an enemy zone of control.`;
-  tellAll(world, { what: "stops", rule: "SOS 6.5", by: null, text, places: [hexId(world, hex)] });
+export function stops(tables: Tables, side: number, hex: number): void {
+  const text = `The ${SIDE_WORDS[side]!} movers stop in ${hexId(tables, hex)}: an enemy zone of control.`;
+  tellAll(tables, { what: "stops", rule: "SOS 6.5", by: null, text, places: [hexId(tables, hex)] });
 }
 
 /** A unit goes one hex in a retreat after combat, or into a cleared hex. */
 export function goes(
-  world: World,
+  tables: Tables,
   s: StateView,
   unit: number,
   from: number,
   what: "advances" | "retreats",
   follows = false,
 ): void {
-  const side = world.roster.side[unit]!;
+  const side = tables.roster.side[unit]!;
   const rule = what === "advances" ? "SOS 9.85" : "SOS 9.87";
-  const event = { what, rule, by: SIDES[side]!, places: [hexId(world, from), hexId(world, placeOf(world, s, unit))] };
+  const event = { what, rule, by: SIDES[side]!, places: [hexId(tables, from), hexId(tables, placeOf(tables, s, unit))] };
   const does = follows ? "follows" : what;
   tellNamed(
-    world,
+    tables,
     s,
     [unit],
     event,
     (name) =>
-      `${SIDE_WORDS[side]!} ${name} ${does} from ${hexId(world, from)} to ${hexText(world, placeOf(world, s, unit))}.`,
+      `${SIDE_WORDS[side]!} ${name} ${does} from ${hexId(tables, from)} to ${hexText(tables, placeOf(tables, s, unit))}.`,
   );
 }
 
 /** The owner says whether the unseen stack in a hex has a zone of control. */
-export function announces(world: World, side: number, hex: number, zoc: boolean): void {
-  const text = `The ${SIDE_WORDS[side]!} side announces that its stack in ${hexId(world, hex)} has ${zoc ? "a" : "no"} zone of control.`;
-  tellAll(world, { what: "announces", rule: "SOS 6.5", by: SIDES[side]!, text, places: [hexId(world, hex)] });
+export function announces(tables: Tables, side: number, hex: number, zoc: boolean): void {
+  const text = `The ${SIDE_WORDS[side]!} side announces that its stack in ${hexId(tables, hex)} has ${zoc ? "a" : "no"} zone of control.`;
+  tellAll(tables, { what: "announces", rule: "SOS 6.5", by: SIDES[side]!, text, places: [hexId(tables, hex)] });
 }
 
 /** A counter is seen or turned face up. It has KNOWN already. */
-export function reveals(world: World, s: StateView, unit: number): void {
-  const side = world.roster.side[unit]!;
-  const hex = placeOf(world, s, unit);
-  const text = `${SIDE_WORDS[side]!} ${unitId(world, unit)} (${faceText(world, unit)}) in ${hexText(world, hex)} is seen.`;
-  tellAll(world, {
+export function reveals(tables: Tables, s: StateView, unit: number): void {
+  const side = tables.roster.side[unit]!;
+  const hex = placeOf(tables, s, unit);
+  const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}) in ${hexText(tables, hex)} is seen.`;
+  tellAll(tables, {
     what: "reveals",
     rule: "SOS 7.5",
     by: SIDES[side]!,
     text,
-    units: [unitId(world, unit)],
-    places: [hexId(world, hex)],
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, hex)],
   });
 }
 
 /** A unit can't be told from other counters with its back any more. Its place is not said: it may be the one that went. */
-export function mixesIn(world: World, unit: number): void {
-  const side = world.roster.side[unit]!;
-  const text = `${SIDE_WORDS[side]!} ${unitId(world, unit)} can't be told from other counters with its back any more.`;
-  tellAll(world, { what: "mixes-in", rule: "SOS 7.2", by: SIDES[side]!, text, units: [unitId(world, unit)] });
+export function mixesIn(tables: Tables, unit: number): void {
+  const side = tables.roster.side[unit]!;
+  const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} can't be told from other counters with its back any more.`;
+  tellAll(tables, { what: "mixes-in", rule: "SOS 7.2", by: SIDES[side]!, text, units: [unitId(tables, unit)] });
 }
 
 /** Counters that fought lie face down again, where the ground hides them. */
-export function turnedDown(world: World, s: StateView): void {
-  const units = unitsWith(world, s, words.SHOWN);
+export function turnedDown(tables: Tables, s: StateView): void {
+  const units = unitsWith(tables, s, words.SHOWN);
   if (units.length === 0) return;
   const event = { what: "turned-down", rule: "SOS 7.6", by: null };
-  tellNamed(world, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
+  tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
 }
 
 /** Everybody of a list is pinned, or spent in built-up hexes. @param rule the result P, or a pin that lay there */
 export function pinned(
-  world: World,
+  tables: Tables,
   s: StateView,
   units: readonly number[],
   hex: number,
   rule: "SOS 9.81" | "SOS 9.111",
 ): void {
   if (units.length === 0) return;
-  const side = world.roster.side[units[0]!]!;
-  const state = rule === "SOS 9.81" && world.board.pinSpends[hex] === 1 ? "spent" : "pinned";
-  const event = { what: "pinned", rule, by: null, places: [hexId(world, hex)], amount: units.length };
+  const side = tables.roster.side[units[0]!]!;
+  const state = rule === "SOS 9.81" && tables.board.pinSpends[hex] === 1 ? "spent" : "pinned";
+  const event = { what: "pinned", rule, by: null, places: [hexId(tables, hex)], amount: units.length };
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
   tellNamed(
-    world,
+    tables,
     s,
     units,
     event,
-    (names) => `${SIDE_WORDS[side]!} ${names} in ${hexText(world, hex)} ${verb(units, "is", "are")} ${state}${why}.`,
+    (names) => `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(units, "is", "are")} ${state}${why}.`,
   );
 }
 
@@ -225,97 +225,97 @@ const LOST = {
 export type LossReason = keyof typeof LOST;
 
 /** A unit is about to be lost. Lost units lie open. */
-export function lost(world: World, s: StateView, unit: number, reason: LossReason): void {
-  const side = world.roster.side[unit]!;
-  const hex = placeOf(world, s, unit);
+export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason): void {
+  const side = tables.roster.side[unit]!;
+  const hex = placeOf(tables, s, unit);
   const [why, rule] = LOST[reason];
-  tellAll(world, {
+  tellAll(tables, {
     what: "lost",
     rule,
     by: null,
-    text: `${SIDE_WORDS[side]!} ${unitId(world, unit)} (${faceText(world, unit)}) in ${hexId(world, hex)} is lost ${why}.`,
-    outcome: `a ${SIDE_WORDS[side]!} unit lost in ${hexId(world, hex)}`,
-    units: [unitId(world, unit)],
-    places: [hexId(world, hex)],
+    text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}) in ${hexId(tables, hex)} is lost ${why}.`,
+    outcome: `a ${SIDE_WORDS[side]!} unit lost in ${hexId(tables, hex)}`,
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, hex)],
     amount: 1,
   });
 }
 
-export function marks(world: World, s: StateView, side: number, hex: number): void {
-  const units = unitsIn(world, s, enemyOf(side), hex);
-  const event = { what: "mark", rule: "SOS 9.64", by: SIDES[side]!, places: [hexId(world, hex)] };
+export function marks(tables: Tables, s: StateView, side: number, hex: number): void {
+  const units = unitsIn(tables, s, enemyOf(side), hex);
+  const event = { what: "mark", rule: "SOS 9.64", by: SIDES[side]!, places: [hexId(tables, hex)] };
   tellNamed(
-    world,
+    tables,
     s,
     units,
     event,
-    (names) => `The ${SIDE_WORDS[side]!} side marks ${hexText(world, hex)} for attack: ${names}.`,
+    (names) => `The ${SIDE_WORDS[side]!} side marks ${hexText(tables, hex)} for attack: ${names}.`,
   );
 }
 
 /** An order to attack that could not be carried out. */
-export function lapses(world: World, hex: number): void {
-  const text = `The attack marker on ${hexId(world, hex)} lapses: nobody attacked.`;
-  tellAll(world, { what: "marker-off", rule: "SOS 9.14", by: null, text, places: [hexId(world, hex)] });
+export function lapses(tables: Tables, hex: number): void {
+  const text = `The attack marker on ${hexId(tables, hex)} lapses: nobody attacked.`;
+  tellAll(tables, { what: "marker-off", rule: "SOS 9.14", by: null, text, places: [hexId(tables, hex)] });
 }
 
 /** The pins that go before a bombardment, told before. Rule: SOS 9.114 */
-export const pinsOff = (world: World, s: StateView): void =>
+export const pinsOff = (tables: Tables, s: StateView): void =>
   markersOff(
-    world,
+    tables,
     s,
-    unitsWith(world, s, words.PINNED).filter((u) => !has(world, s, u, words.PIN_HELD)),
+    unitsWith(tables, s, words.PINNED).filter((u) => !has(tables, s, u, words.PIN_HELD)),
     [],
     false,
   );
 
 /** All pins, spents and attack markers that go at the end of an exploit attack phase, told before. Rule: SOS 9.115 */
-export const allMarkersOff = (world: World, s: StateView): void =>
+export const allMarkersOff = (tables: Tables, s: StateView): void =>
   markersOff(
-    world,
+    tables,
     s,
-    unitsWith(world, s, words.PINNED | words.SPENT),
-    world.board.ids.flatMap((_, h) => (markOf(world, s, h) === 0 ? [] : [h])),
+    unitsWith(tables, s, words.PINNED | words.SPENT),
+    tables.board.ids.flatMap((_, h) => (markOf(tables, s, h) === 0 ? [] : [h])),
     true,
   );
 
 /** Markers that are about to be taken off. @param units whose pins (and spents) go */
 function markersOff(
-  world: World,
+  tables: Tables,
   s: StateView,
   units: readonly number[],
   hexes: readonly number[],
   last: boolean,
 ): void {
   if (units.length + hexes.length === 0) return;
-  const places = [...new Set([...hexes, ...units.map((u) => placeOf(world, s, u))])].sort((a, b) => a - b);
+  const places = [...new Set([...hexes, ...units.map((u) => placeOf(tables, s, u))])].sort((a, b) => a - b);
   const event = {
     what: "marker-off",
     rule: last ? "SOS 9.115" : "SOS 9.114",
     by: null,
-    places: places.map((h) => hexId(world, h)),
+    places: places.map((h) => hexId(tables, h)),
   };
-  tellNamed(world, s, units, event, (names) => {
+  tellNamed(tables, s, units, event, (names) => {
     const from = units.length === 0 ? "" : `${last ? "Pinned and spent markers" : "Pins"} go from ${names}. `;
-    const off = hexes.length === 0 ? "" : `Attack markers go from ${hexes.map((h) => hexId(world, h)).join(", ")}.`;
+    const off = hexes.length === 0 ? "" : `Attack markers go from ${hexes.map((h) => hexId(tables, h)).join(", ")}.`;
     return `${from}${off}`.trim();
   });
 }
 
 /** A side lets a chance go by; only itself hears it, since the other does not know that it was asked. */
-export function declines(world: World, side: number, rule: string, text: string, hex: number): void {
-  const event = { what: "declines", rule, by: SIDES[side]!, text, places: [hexId(world, hex)] };
-  world.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? event : null));
+export function declines(tables: Tables, side: number, rule: string, text: string, hex: number): void {
+  const event = { what: "declines", rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] };
+  tables.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? event : null));
 }
 
 /** The game is over. */
-export function ends(world: World, s: StateView, declared: boolean): void {
-  const points = germanPoints(world, s);
-  const level = levelOf(world, points);
+export function ends(tables: Tables, s: StateView, declared: boolean): void {
+  const points = germanPoints(tables, s);
+  const level = levelOf(tables, points);
   const result = level === null ? "no level of victory is named" : levelWords(level);
-  const why = declared ? "The German side ends the game" : `Turn ${s[world.layout.turn]!} was the last`;
+  const why = declared ? "The German side ends the game" : `Turn ${s[tables.layout.turn]!} was the last`;
   const text = `${why}: ${counted(points, "German point")}, ${result}.`;
-  tellAll(world, {
+  tellAll(tables, {
     what: "ends",
     rule: declared ? "SOS 3.1" : "SOS 3.3",
     by: declared ? SIDES[0] : null,

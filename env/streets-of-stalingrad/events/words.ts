@@ -2,9 +2,9 @@ import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { KINDS } from "../schema.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { firstIn, has, nextIn, placeOf } from "../state.js";
-import { ICA_RESULTS, RESULTS } from "../tables.js";
+import { ICA_RESULTS, RESULTS } from "../charts.js";
 
 /** Sides as sentences name them, by player index. */
 export const SIDE_WORDS = ["German", "Soviet"] as const;
@@ -25,8 +25,8 @@ const DRM_WORDS = [
   "from the Volga",
 ] as const;
 
-export const resultWords = (world: World, result: number, hex: number): string =>
-  world.board.pinSpends[hex] === 1 ? RESULT_WORDS[result]!.replace("pinned", "spent") : RESULT_WORDS[result]!;
+export const resultWords = (tables: Tables, result: number, hex: number): string =>
+  tables.board.pinSpends[hex] === 1 ? RESULT_WORDS[result]!.replace("pinned", "spent") : RESULT_WORDS[result]!;
 
 /** `a, b and c` */
 export function listed(names: readonly string[]): string {
@@ -40,75 +40,75 @@ export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
 /** `+1`, `-1` */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : String(n));
 
-export const hexId = (world: World, hex: number): string => world.board.ids[hex]!;
+export const hexId = (tables: Tables, hex: number): string => tables.board.ids[hex]!;
 
 /** `0312 (city, 1 point)` */
-export function hexText(world: World, hex: number): string {
-  const { board, points } = world;
+export function hexText(tables: Tables, hex: number): string {
+  const { board, points } = tables;
   const worth = points[hex] === 0 ? "" : `, ${counted(points[hex]!, "point")}`;
   const features = (board.hexes[hex]!.f ?? []).map((f) => `, ${f}`).join("");
-  return `${hexId(world, hex)} (${board.terrainOf(hex)}${features}${worth})`;
+  return `${hexId(tables, hex)} (${board.terrainOf(hex)}${features}${worth})`;
 }
 
-export const unitId = (world: World, unit: number): string => world.roster.counters[unit]!.id;
+export const unitId = (tables: Tables, unit: number): string => tables.roster.counters[unit]!.id;
 
 /** `infantry 5-4-8`: attack, defence, movement as printed. */
-export const faceText = ({ roster }: World, unit: number): string =>
+export const faceText = ({ roster }: Tables, unit: number): string =>
   `${roster.kind[unit] === undefined ? "" : KINDS[roster.kind[unit]!]!} ${roster.af[unit]!}-${roster.df[unit]!}-${roster.mp[unit]!}`;
 
 /** `g1 (infantry 5-4-8, pinned)` */
-export function unitText(world: World, s: StateView, unit: number): string {
-  const states = has(world, s, unit, words.PINNED) ? ", pinned" : has(world, s, unit, words.SPENT) ? ", spent" : "";
-  return `${unitId(world, unit)} (${faceText(world, unit)}${states})`;
+export function unitText(tables: Tables, s: StateView, unit: number): string {
+  const states = has(tables, s, unit, words.PINNED) ? ", pinned" : has(tables, s, unit, words.SPENT) ? ", spent" : "";
+  return `${unitId(tables, unit)} (${faceText(tables, unit)}${states})`;
 }
 
 /** May a viewer know which unit this counter is? Lost units lie open. */
-export const knows = (world: World, s: StateView, unit: number, viewer: Viewer): boolean =>
+export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer): boolean =>
   viewer === EVERYTHING ||
-  world.roster.side[unit] === viewer ||
-  has(world, s, unit, words.KNOWN) ||
-  placeOf(world, s, unit) === words.DEAD;
+  tables.roster.side[unit] === viewer ||
+  has(tables, s, unit, words.KNOWN) ||
+  placeOf(tables, s, unit) === words.DEAD;
 
-export const knownIds = (world: World, s: StateView, units: readonly number[], viewer: Viewer): string[] =>
-  units.filter((u) => knows(world, s, u, viewer)).map((u) => unitId(world, u));
+export const knownIds = (tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string[] =>
+  units.filter((u) => knows(tables, s, u, viewer)).map((u) => unitId(tables, u));
 
 /** Units as a viewer can tell them: ids, then backs with their number. No order says who is who. */
-export function namesFor(world: World, s: StateView, units: readonly number[], viewer: Viewer): string {
+export function namesFor(tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string {
   const backs = new Map<string, number>();
   for (const u of units) {
-    if (knows(world, s, u, viewer)) continue;
-    const back = `?${world.roster.counters[u]!.tag}`;
+    if (knows(tables, s, u, viewer)) continue;
+    const back = `?${tables.roster.counters[u]!.tag}`;
     backs.set(back, (backs.get(back) ?? 0) + 1);
   }
   const unseen = [...backs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([back, n]) => (n === 1 ? back : `${n} ${back}`));
-  return listed([...knownIds(world, s, units, viewer), ...unseen]);
+  return listed([...knownIds(tables, s, units, viewer), ...unseen]);
 }
 
 /** All units with one of these flags, in slot order. */
-export function unitsWith(world: World, s: StateView, bits: number): number[] {
+export function unitsWith(tables: Tables, s: StateView, bits: number): number[] {
   const list: number[] = [];
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, bits)) list.push(u);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, bits)) list.push(u);
   return list;
 }
 
 /** Units of a side in a hex. */
-export function unitsIn(world: World, s: StateView, side: number, hex: number): number[] {
+export function unitsIn(tables: Tables, s: StateView, side: number, hex: number): number[] {
   const list: number[] = [];
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) if (world.roster.side[u] === side) list.push(u);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (tables.roster.side[u] === side) list.push(u);
   return list;
 }
 
-/** Modifiers made up in `world.drms`, by name: `terrain +1, assault advantage -1`; `no modifier`. */
+/** Modifiers made up in `tables.drms`, by name: `terrain +1, assault advantage -1`; `no modifier`. */
 export function drmText(drms: ArrayLike<number>): string {
   const parts = DRM_WORDS.flatMap((name, i) => (drms[i] === 0 ? [] : [`${name} ${signed(drms[i]!)}`]));
   return parts.length === 0 ? "no modifier" : parts.join(", ");
 }
 
 /** Which faces give which result on the combat results table: `1 D1P, 2-4 P`. */
-export const crtChart = ({ tables }: World, column: number, drm: number): string =>
-  chart((die) => RESULTS[tables.result(column, tables.clamp(die + drm))]!);
+export const crtChart = ({ charts }: Tables, column: number, drm: number): string =>
+  chart((die) => RESULTS[charts.result(column, charts.clamp(die + drm))]!);
 /** The same of a counter-attack: `1-4 A1, 5-8 D1, 9-10 D1R2`. */
-export const icaChart = ({ tables }: World, sum: number): string => chart((die) => ICA_RESULTS[tables.ica(die + sum)]!);
+export const icaChart = ({ charts }: Tables, sum: number): string => chart((die) => ICA_RESULTS[charts.ica(die + sum)]!);
 
 function chart(resultOf: (die: number) => string): string {
   const runs: { first: number; last: number; result: string }[] = [];

@@ -5,7 +5,7 @@ import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
-import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type World } from "../state.js";
+import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type Tables } from "../state.js";
 import { choicesOf } from "./choices.js";
 import { acceleration, attackOdds, counterOdds, fireOdds, groupOrders } from "./numbers.js";
 import { resultNow } from "./standing.js";
@@ -35,41 +35,41 @@ interface Question {
  * @param truth for the legal actions only
  * @param s the state as the viewer knows it
  */
-export function prompt(world: World, names: readonly string[], truth: StateView, s: StateView, viewer: Viewer): Prompt {
-  if (isOver(world, s))
+export function prompt(tables: Tables, names: readonly string[], truth: StateView, s: StateView, viewer: Viewer): Prompt {
+  if (isOver(tables, s))
     return {
       by: null,
       kind: "end",
-      text: `The game is over: ${resultNow(world, s)}.`,
+      text: `The game is over: ${resultNow(tables, s)}.`,
       rule: "SOS 3.3",
       seeAlso: [],
       units: [],
       places: [],
       choices: [],
     };
-  const actor = actorOf(world, truth);
+  const actor = actorOf(tables, truth);
   const decides = viewer === actor || viewer === EVERYTHING;
-  const question = decides ? questionOf(world, s, viewer) : waiting(world, s, actor);
+  const question = decides ? questionOf(tables, s, viewer) : waiting(tables, s, actor);
   return {
     by: SIDES[actor]!,
-    kind: words.ASKS[askOf(world, s)]!,
+    kind: words.ASKS[askOf(tables, s)]!,
     text: question.text,
     rule: question.rule,
     seeAlso: question.seeAlso ?? [],
-    units: knownIds(world, s, question.units ?? [], viewer),
-    places: (question.hexes ?? []).map((h) => hexId(world, h)),
-    choices: decides ? endersLast(choicesOf(world, names, truth, s, viewer)) : [],
+    units: knownIds(tables, s, question.units ?? [], viewer),
+    places: (question.hexes ?? []).map((h) => hexId(tables, h)),
+    choices: decides ? endersLast(choicesOf(tables, names, truth, s, viewer)) : [],
   };
 }
 
 /** For who doesn't decide. Which step of a defence is asked is secret until something happens. */
-function waiting(world: World, s: StateView, actor: number): Question {
-  const frame = topFrame(world, s);
+function waiting(tables: Tables, s: StateView, actor: number): Question {
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = SIDE_WORDS[actor]!;
-  const at = hex < 0 ? "" : ` ${hexId(world, hex)}`;
+  const at = hex < 0 ? "" : ` ${hexId(tables, hex)}`;
   const hexes = hex < 0 ? [] : [hex];
-  switch (askOf(world, s)) {
+  switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:
       return { text: `The ${side} side decides whether it ends the game.`, rule: "SOS 3.1" };
     case words.ASK_MOVE_SELECT:
@@ -98,34 +98,34 @@ function waiting(world: World, s: StateView, actor: number): Question {
 }
 
 /** `Turn 2 of 3, German movement` */
-const now = (world: World, s: StateView): string =>
-  `Turn ${s[world.layout.turn]!} of ${s[world.layout.lastTurn]!}, ${phaseName(s[world.layout.phase]!)}`;
+const now = (tables: Tables, s: StateView): string =>
+  `Turn ${s[tables.layout.turn]!} of ${s[tables.layout.lastTurn]!}, ${phaseName(s[tables.layout.phase]!)}`;
 
-function questionOf(world: World, s: StateView, viewer: Viewer): Question {
-  const frame = topFrame(world, s);
-  switch (askOf(world, s)) {
+function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
+  const frame = topFrame(tables, s);
+  switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:
       return {
-        text: `Turn ${s[world.layout.turn]!} of ${s[world.layout.lastTurn]!} begins with ${resultNow(world, s)}. End the game, or play on?`,
+        text: `Turn ${s[tables.layout.turn]!} of ${s[tables.layout.lastTurn]!} begins with ${resultNow(tables, s)}. End the game, or play on?`,
         rule: "SOS 3.1",
         seeAlso: ["SOS 3.3"],
       };
     case words.ASK_MOVE_SELECT:
-      return s[world.layout.stage] === words.STAGE_RESERVES
+      return s[tables.layout.stage] === words.STAGE_RESERVES
         ? {
-            text: `${now(world, s)}: choose a unit to move with half its MP, or end.`,
+            text: `${now(tables, s)}: choose a unit to move with half its MP, or end.`,
             rule: "SOS 8.31",
             seeAlso: ["SOS 8.32", "SOS 8.34"],
           }
         : {
-            text: `${now(world, s)}: choose a unit to move, or end movement.`,
+            text: `${now(tables, s)}: choose a unit to move, or end movement.`,
             rule: "SOS 8.01",
             seeAlso: ["SOS 8.02", "SOS 11.1"],
           };
     case words.ASK_MOVE_GROUP: {
-      const group = unitsWith(world, s, words.GROUP);
+      const group = unitsWith(tables, s, words.GROUP);
       return {
-        text: groupOrders(world, s, frame, group),
+        text: groupOrders(tables, s, frame, group),
         rule: "SOS 8.06",
         seeAlso: ["SOS 8.07", "SOS 8.09", "SOS 11.4"],
         units: group,
@@ -134,25 +134,25 @@ function questionOf(world: World, s: StateView, viewer: Viewer): Question {
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP: {
       const hex = frameHex(s, frame);
-      const movers = namesFor(world, s, unitsWith(world, s, words.GROUP), viewer);
-      const firing = unitsWith(world, s, words.FIRING);
+      const movers = namesFor(tables, s, unitsWith(tables, s, words.GROUP), viewer);
+      const firing = unitsWith(tables, s, words.FIRING);
       const text =
         firing.length === 0
-          ? `${hexText(world, hex)}: ${movers} can be fired at as they move. Choose the first unit to fire, or let them pass.`
-          : `Opportunity fire at ${movers} in ${hexId(world, hex)}: ${fireOdds(world, s, firing, 0)}. Who of the hex joins?`;
+          ? `${hexText(tables, hex)}: ${movers} can be fired at as they move. Choose the first unit to fire, or let them pass.`
+          : `Opportunity fire at ${movers} in ${hexId(tables, hex)}: ${fireOdds(tables, s, firing, 0)}. Who of the hex joins?`;
       return { text: text, rule: "SOS 11.1", seeAlso: ["SOS 11.7", "SOS 11.9"], units: firing, hexes: [hex] };
     }
     case words.ASK_MARK:
       return {
-        text: `${now(world, s)}: choose hexes to attack, or end. Only marked hexes can be attacked by infantry beside them, and they must be.`,
+        text: `${now(tables, s)}: choose hexes to attack, or end. Only marked hexes can be attacked by infantry beside them, and they must be.`,
         rule: "SOS 9.64",
         seeAlso: ["SOS 9.14"],
       };
     case words.ASK_ATTACK_TARGET:
-      return { text: `${now(world, s)}: choose a hex to attack.`, rule: "SOS 9.62", seeAlso: ["SOS 9.14", "SOS 9.63"] };
+      return { text: `${now(tables, s)}: choose a hex to attack.`, rule: "SOS 9.62", seeAlso: ["SOS 9.14", "SOS 9.63"] };
     case words.ASK_RETREAT_UNIT:
       return {
-        text: `${hexText(world, frameHex(s, frame))} is attacked by ${attackers(world, s, viewer)}: choose who retreats before the combat.`,
+        text: `${hexText(tables, frameHex(s, frame))} is attacked by ${attackers(tables, s, viewer)}: choose who retreats before the combat.`,
         rule: "SOS 9.41",
         seeAlso: ["SOS 9.43", "SOS 9.47"],
         hexes: [frameHex(s, frame)],
@@ -160,7 +160,7 @@ function questionOf(world: World, s: StateView, viewer: Viewer): Question {
     case words.ASK_RETREAT_HEX: {
       const unit = frameUnit(s, frame);
       return {
-        text: `Choose where ${unitText(world, s, unit)} retreats to from ${hexId(world, frameHex(s, frame))}.`,
+        text: `Choose where ${unitText(tables, s, unit)} retreats to from ${hexId(tables, frameHex(s, frame))}.`,
         rule: "SOS 9.48",
         seeAlso: ["SOS 9.47"],
         units: [unit],
@@ -171,29 +171,29 @@ function questionOf(world: World, s: StateView, viewer: Viewer): Question {
     case words.ASK_ATTACK_MODE:
     case words.ASK_FIRE_TARGET:
     case words.ASK_FIRE_UNIT:
-      return fighting(world, s, frame, viewer);
+      return fighting(tables, s, frame, viewer);
     default:
-      return aftermath(world, s, frame, viewer);
+      return aftermath(tables, s, frame, viewer);
   }
 }
 
-const attackers = (world: World, s: StateView, viewer: Viewer): string => {
-  const units = unitsWith(world, s, words.ATTACKER);
-  return `${namesFor(world, s, units, viewer)} (${counted(
-    units.reduce((n, u) => n + world.roster.af[u]!, 0),
+const attackers = (tables: Tables, s: StateView, viewer: Viewer): string => {
+  const units = unitsWith(tables, s, words.ATTACKER);
+  return `${namesFor(tables, s, units, viewer)} (${counted(
+    units.reduce((n, u) => n + tables.roster.af[u]!, 0),
     "point",
   )})`;
 };
 
-function fighting(world: World, s: StateView, frame: number, viewer: Viewer): Question {
+function fighting(tables: Tables, s: StateView, frame: number, viewer: Viewer): Question {
   const hex = frameHex(s, frame);
-  const picked = unitsWith(world, s, words.ATTACKER);
-  switch (askOf(world, s)) {
+  const picked = unitsWith(tables, s, words.ATTACKER);
+  switch (askOf(tables, s)) {
     case words.ASK_ATTACK_UNIT: {
-      const defenders = namesFor(world, s, unitsIn(world, s, enemyOf(actorOf(world, s)), hex), viewer);
-      const so = picked.length === 0 ? "Choose the attackers." : `So far ${attackOdds(world, s, picked, hex, 0)}.`;
+      const defenders = namesFor(tables, s, unitsIn(tables, s, enemyOf(actorOf(tables, s)), hex), viewer);
+      const so = picked.length === 0 ? "Choose the attackers." : `So far ${attackOdds(tables, s, picked, hex, 0)}.`;
       return {
-        text: `Attack on ${hexText(world, hex)}, held by ${defenders}. ${so}`,
+        text: `Attack on ${hexText(tables, hex)}, held by ${defenders}. ${so}`,
         rule: "SOS 9.63",
         seeAlso: ["SOS 9.15", "SOS 9.64", "SOS 9.71"],
         units: picked,
@@ -202,29 +202,29 @@ function fighting(world: World, s: StateView, frame: number, viewer: Viewer): Qu
     }
     case words.ASK_ATTACK_MODE:
       return {
-        text: `Attack on ${hexText(world, hex)}: ${attackOdds(world, s, picked, hex, 0)}. Press it as a close assault, one column up for both sides?`,
+        text: `Attack on ${hexText(tables, hex)}: ${attackOdds(tables, s, picked, hex, 0)}. Press it as a close assault, one column up for both sides?`,
         rule: "SOS 9.67",
         units: picked,
         hexes: [hex],
       };
     case words.ASK_FIRE_TARGET:
       return {
-        text: `${hexText(world, hex)} is attacked by ${attackers(world, s, viewer)}: choose an attacking hex for defensive fire.`,
+        text: `${hexText(tables, hex)} is attacked by ${attackers(tables, s, viewer)}: choose an attacking hex for defensive fire.`,
         rule: "SOS 9.51",
         seeAlso: ["SOS 9.55", "SOS 9.57", "SOS 9.601"],
         units: picked,
         hexes: [hex],
       };
     default: {
-      const target = currentTarget(world, s);
-      const number = s[world.layout.fireCount]!;
-      const firers = unitsIn(world, s, actorOf(world, s), hex)
-        .concat(others(world, s, hex))
-        .filter((u) => ((s[world.layout.extra + u]! >> words.FIRE_SHIFT) & 15) === number);
+      const target = currentTarget(tables, s);
+      const number = s[tables.layout.fireCount]!;
+      const firers = unitsIn(tables, s, actorOf(tables, s), hex)
+        .concat(others(tables, s, hex))
+        .filter((u) => ((s[tables.layout.extra + u]! >> words.FIRE_SHIFT) & 15) === number);
       const so =
-        firers.length === 0 ? "Choose who fires." : `So far ${fireOdds(world, s, firers, acceleration(world, s))}.`;
+        firers.length === 0 ? "Choose who fires." : `So far ${fireOdds(tables, s, firers, acceleration(tables, s))}.`;
       return {
-        text: `Defensive fire at the attackers in ${hexText(world, target)}. ${so}`,
+        text: `Defensive fire at the attackers in ${hexText(tables, target)}. ${so}`,
         rule: "SOS 9.55",
         seeAlso: ["SOS 9.56", "SOS 9.57"],
         units: firers,
@@ -235,22 +235,22 @@ function fighting(world: World, s: StateView, frame: number, viewer: Viewer): Qu
 }
 
 /** Units of the decider outside the hex. */
-const others = (world: World, s: StateView, hex: number): number[] => {
-  const side = actorOf(world, s);
+const others = (tables: Tables, s: StateView, hex: number): number[] => {
+  const side = actorOf(tables, s);
   const list: number[] = [];
-  for (let u = world.roster.first(side); u < world.roster.end(side); u++)
-    if (s[world.layout.place + u]! >= 0 && s[world.layout.place + u] !== hex) list.push(u);
+  for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
+    if (s[tables.layout.place + u]! >= 0 && s[tables.layout.place + u] !== hex) list.push(u);
   return list;
 };
 
-function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Question {
+function aftermath(tables: Tables, s: StateView, frame: number, viewer: Viewer): Question {
   const hex = frameHex(s, frame);
   const hexes = [hex];
-  const at = hexText(world, hex);
-  const left = unitsWith(world, s, words.LEFT);
-  switch (askOf(world, s)) {
+  const at = hexText(tables, hex);
+  const left = unitsWith(tables, s, words.LEFT);
+  switch (askOf(tables, s)) {
     case words.ASK_LOSS: {
-      const exposed = unitsWith(world, s, words.EXPOSED);
+      const exposed = unitsWith(tables, s, words.EXPOSED);
       return {
         text: `${counted(s[frame + words.F_NEED]!, "loss", "losses")} to take in ${at}: choose a unit.`,
         rule: "SOS 9.82",
@@ -261,7 +261,7 @@ function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Q
     }
     case words.ASK_AFTER_CHOICE:
       return {
-        text: `${at}: does ${namesFor(world, s, left, viewer)} retreat, or is one unit given up to stay?`,
+        text: `${at}: does ${namesFor(tables, s, left, viewer)} retreat, or is one unit given up to stay?`,
         rule: "SOS 9.88",
         seeAlso: ["SOS 9.87"],
         units: left,
@@ -269,7 +269,7 @@ function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Q
       };
     case words.ASK_AFTER_UNIT:
       return {
-        text: `${at}: ${namesFor(world, s, left, viewer)} must leave. Choose who goes next; who can't go is lost.`,
+        text: `${at}: ${namesFor(tables, s, left, viewer)} must leave. Choose who goes next; who can't go is lost.`,
         rule: "SOS 9.87",
         units: left,
         hexes,
@@ -277,7 +277,7 @@ function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Q
     case words.ASK_AFTER_HEX: {
       const unit = frameUnit(s, frame);
       return {
-        text: `Choose where ${unitText(world, s, unit)} retreats to from ${hexId(world, s[world.layout.place + unit]!)}.`,
+        text: `Choose where ${unitText(tables, s, unit)} retreats to from ${hexId(tables, s[tables.layout.place + unit]!)}.`,
         rule: "SOS 9.87",
         units: [unit],
         hexes,
@@ -291,10 +291,10 @@ function aftermath(world: World, s: StateView, frame: number, viewer: Viewer): Q
         hexes,
       };
     default: {
-      const picked = unitsWith(world, s, words.COUNTER);
-      const enemies = namesFor(world, s, unitsIn(world, s, enemyOf(actorOf(world, s)), hex), viewer);
+      const picked = unitsWith(tables, s, words.COUNTER);
+      const enemies = namesFor(tables, s, unitsIn(tables, s, enemyOf(actorOf(tables, s)), hex), viewer);
       const so =
-        picked.length === 0 ? "Choose units beside it, or decline." : `So far ${counterOdds(world, s, picked, hex)}.`;
+        picked.length === 0 ? "Choose units beside it, or decline." : `So far ${counterOdds(tables, s, picked, hex)}.`;
       return {
         text: `Instant counter-attack at ${at}, just entered by ${enemies}? ${so}`,
         rule: "SOS 12.6",

@@ -2,31 +2,31 @@ import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
-import { isOver, type World } from "../state.js";
+import { isOver, type Tables } from "../state.js";
 import { levelWords } from "../events/told.js";
 import { counted, hexId } from "../events/words.js";
 
 /** Where the sides stand: German points against each level of victory. @param s the state as the viewer knows it. Rule: SOS 3.3, 3.4 */
-export function standing(world: World, s: StateView): Standing {
-  const points = germanPoints(world, s);
-  const level = levelOf(world, points);
-  const held = world.valued.filter((h) => isHeldByGermans(world, s, h));
-  const open = world.valued.filter((h) => !held.includes(h));
-  const holders = world.valued.map(
-    (h) => `${hexId(world, h)} (${counted(world.points[h]!, "point")}, ${held.includes(h) ? "German" : "not German"})`,
+export function standing(tables: Tables, s: StateView): Standing {
+  const points = germanPoints(tables, s);
+  const level = levelOf(tables, points);
+  const held = tables.valued.filter((h) => isHeldByGermans(tables, s, h));
+  const open = tables.valued.filter((h) => !held.includes(h));
+  const holders = tables.valued.map(
+    (h) => `${hexId(tables, h)} (${counted(tables.points[h]!, "point")}, ${held.includes(h) ? "German" : "not German"})`,
   );
-  const adjust = s[world.layout.adjust]!;
+  const adjust = s[tables.layout.adjust]!;
   const sum = [...holders, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join(", ");
   const winner = winnerOf(level);
-  const over = isOver(world, s);
+  const over = isOver(tables, s);
   const result = level === null ? "the position names no levels of victory, so there is no winner" : levelWords(level);
   return {
     conditions: conditions(
-      world,
+      tables,
       s,
       points,
-      held.map((h) => hexId(world, h)),
-      open.map((h) => hexId(world, h)),
+      held.map((h) => hexId(tables, h)),
+      open.map((h) => hexId(tables, h)),
     ),
     winnerNow: winner,
     ifEndedNow: over
@@ -40,15 +40,15 @@ const winnerOf = (level: Level | null): string | null =>
   level === null || level === "draw" ? null : level.startsWith("german") ? SIDES[GERMAN] : SIDES[SOVIET];
 
 function conditions(
-  world: World,
+  tables: Tables,
   s: StateView,
   points: number,
   held: readonly string[],
   open: readonly string[],
 ): Condition[] {
-  const { levels } = world;
+  const { levels } = tables;
   if (levels === null) return [];
-  const when = `end of turn ${s[world.layout.lastTurn]!}, or when the German side ends the game`;
+  const when = `end of turn ${s[tables.layout.lastTurn]!}, or when the German side ends the game`;
   const german = (least: number, name: string): Condition => ({
     rule: "SOS 3.3",
     side: SIDES[GERMAN],
@@ -81,8 +81,8 @@ function conditions(
 }
 
 /** What would come out if the game ended now, as half a sentence. */
-export function resultNow(world: World, s: StateView): string {
-  const points = germanPoints(world, s);
-  const level = levelOf(world, points);
+export function resultNow(tables: Tables, s: StateView): string {
+  const points = germanPoints(tables, s);
+  const level = levelOf(tables, points);
   return `${counted(points, "German point")}${level === null ? "" : `, ${levelWords(level)}`}`;
 }

@@ -4,7 +4,7 @@ import { SIDES } from "../roster.js";
 import { moversOf, reach } from "../rules/reach.js";
 import { addWay, groupHex, groupMovers } from "../rules/walk.js";
 import { rootOf, sideOfPhase } from "../sequence.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { give, has, placeOf, push, setExtra } from "../state.js";
 import { hexNamed, unitNamed } from "./names.js";
 import { type FrameDoc, type PositionDoc, refuse } from "./schema.js";
@@ -45,8 +45,8 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
 const ROOTS = [words.ASK_ADMIN_END, words.ASK_MOVE_SELECT, words.ASK_MARK, words.ASK_ATTACK_TARGET];
 
 /** Reads the frame stack. Spec 9.2. */
-export function readFrames(world: World, doc: PositionDoc, s: State): void {
-  const { layout } = world;
+export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout } = tables;
   const root = rootOf(s[layout.stage]!);
   const side = sideOfPhase(s[layout.phase]!);
   const rootDoc: FrameDoc = { ask: words.ASKS[root]!, actor: SIDES[side]! };
@@ -60,49 +60,49 @@ export function readFrames(world: World, doc: PositionDoc, s: State): void {
       refuse(path, `the stage ${words.STAGES[s[layout.stage]!]} begins with ${words.ASKS[root]} of the ${SIDES[side]}`);
     if (i > 0 && ROOTS.includes(ask)) refuse(path, `${frame.ask} stands at the bottom only`);
     if (s[layout.depth]! >= words.FRAMES - 1) refuse(path, `there are at most ${words.FRAMES} frames`);
-    if (i > 0 && topAsk(world, s) === words.ASK_ATTACK_TARGET && STEP_BELOW[ask] !== undefined)
-      pushAttack(world, frame, s, path, STEP_BELOW[ask]);
+    if (i > 0 && topAsk(tables, s) === words.ASK_ATTACK_TARGET && STEP_BELOW[ask] !== undefined)
+      pushAttack(tables, frame, s, path, STEP_BELOW[ask]);
     const wanted = BELOW[ask];
-    if (i > 0 && wanted?.includes(topAsk(world, s)) !== true)
+    if (i > 0 && wanted?.includes(topAsk(tables, s)) !== true)
       refuse(
         path,
         wanted === undefined
           ? `${frame.ask} is not built`
-          : `${frame.ask} can't follow ${words.ASKS[topAsk(world, s)]}`,
+          : `${frame.ask} can't follow ${words.ASKS[topAsk(tables, s)]}`,
       );
-    new FrameReader(world, s, frame, path).read(ask);
+    new FrameReader(tables, s, frame, path).read(ask);
   });
 }
 
-const topAsk = (world: World, s: State): number =>
-  s[world.layout.frames + (s[world.layout.depth]! - 1) * words.FRAME_WORDS + words.F_ASK]!;
+const topAsk = (tables: Tables, s: State): number =>
+  s[tables.layout.frames + (s[tables.layout.depth]! - 1) * words.FRAME_WORDS + words.F_ASK]!;
 
 /** The attack that a decision of its later steps belongs to, rebuilt from the decision's own args. */
-function pushAttack(world: World, frame: FrameDoc, s: State, path: string, step: number): void {
+function pushAttack(tables: Tables, frame: FrameDoc, s: State, path: string, step: number): void {
   const attack: FrameDoc = {
     ask: "attack.unit",
-    actor: SIDES[sideOfPhase(s[world.layout.phase]!)]!,
+    actor: SIDES[sideOfPhase(s[tables.layout.phase]!)]!,
     hex: frame.hex,
     attackers: frame.attackers ?? [],
     step,
   };
-  new FrameReader(world, s, attack, path).read(words.ASK_ATTACK_UNIT);
+  new FrameReader(tables, s, attack, path).read(words.ASK_ATTACK_UNIT);
 }
 
 class FrameReader {
   constructor(
-    private readonly world: World,
+    private readonly tables: Tables,
     private readonly s: State,
     private readonly doc: FrameDoc,
     private readonly path: string,
   ) {}
 
   read(ask: number): void {
-    const { world, s, doc, path } = this;
+    const { tables, s, doc, path } = this;
     const actor = SIDES.indexOf(doc.actor);
     const inHex = words.ASKS.indexOf(doc.ask) >= words.ASK_OP_FIRE && !ROOTS.includes(ask) && ask !== words.WALK;
     if (inHex && doc.hex === undefined) refuse(`${path}.hex`, `${doc.ask} is about a hex`);
-    const frame = push(world, s, ask, actor, doc.hex === undefined ? -1 : hexNamed(world, doc.hex, `${path}.hex`));
+    const frame = push(tables, s, ask, actor, doc.hex === undefined ? -1 : hexNamed(tables, doc.hex, `${path}.hex`));
     const set = (i: number, value: number) => {
       s[frame + i] = value;
     };
@@ -168,7 +168,7 @@ class FrameReader {
           refuse(`${path}.unit`, "after.hex names the unit that goes, nobody else does");
         if (doc.unit !== undefined) {
           const u = this.unit("unit", doc.unit, actor);
-          if (!has(world, s, u, words.LEFT)) refuse(`${path}.unit`, `${doc.unit} has not to retreat`);
+          if (!has(tables, s, u, words.LEFT)) refuse(`${path}.unit`, `${doc.unit} has not to retreat`);
           set(words.F_UNIT, u + 1);
         }
         break;
@@ -189,25 +189,25 @@ class FrameReader {
   }
 
   private moveOfStage(): (typeof words.MOVES)[number] {
-    return this.s[this.world.layout.stage] === words.STAGE_RESERVES ? "reserves" : "normal";
+    return this.s[this.tables.layout.stage] === words.STAGE_RESERVES ? "reserves" : "normal";
   }
 
   private any(bits: number): boolean {
-    for (let u = 0; u < this.world.units; u++) if (has(this.world, this.s, u, bits)) return true;
+    for (let u = 0; u < this.tables.units; u++) if (has(this.tables, this.s, u, bits)) return true;
     return false;
   }
 
   private belowIs(ask: number): boolean {
-    const { layout } = this.world;
+    const { layout } = this.tables;
     const below = layout.frames + (this.s[layout.depth]! - 2) * words.FRAME_WORDS;
     return this.s[layout.depth]! > 1 && this.s[below + words.F_ASK] === ask;
   }
 
   private unit(key: string, id: string, side: number): number {
     const path = `${this.path}.${key}`;
-    const u = unitNamed(this.world, id, path);
-    if (this.world.roster.side[u] !== side) refuse(path, `${id} is of the other side`);
-    if (placeOf(this.world, this.s, u) < 0) refuse(path, `${id} is not on the map`);
+    const u = unitNamed(this.tables, id, path);
+    if (this.tables.roster.side[u] !== side) refuse(path, `${id} is of the other side`);
+    if (placeOf(this.tables, this.s, u) < 0) refuse(path, `${id} is not on the map`);
     return u;
   }
 
@@ -218,7 +218,7 @@ class FrameReader {
   ): number[] {
     return (this.doc[key] ?? []).map((id, i) => {
       const u = this.unit(`${key}[${i}]`, id, side);
-      give(this.world, this.s, u, bits);
+      give(this.tables, this.s, u, bits);
       return u;
     });
   }
@@ -227,35 +227,35 @@ class FrameReader {
   private group(side: number): number {
     const units = this.list("group", words.GROUP, side);
     if (units.length === 0) refuse(`${this.path}.group`, "a group has a unit");
-    const hex = placeOf(this.world, this.s, units[0]!);
-    if (units.some((u) => placeOf(this.world, this.s, u) !== hex))
+    const hex = placeOf(this.tables, this.s, units[0]!);
+    if (units.some((u) => placeOf(this.tables, this.s, u) !== hex))
       refuse(`${this.path}.group`, "a group stands in one hex");
     return hex;
   }
 
   /** Waypoints are reached on the cheapest way, as when they were named. */
   private waypoints(frame: number): void {
-    const { world, s, doc, path } = this;
+    const { tables, s, doc, path } = this;
     (doc.via ?? []).forEach((id, i) => {
-      const hex = hexNamed(world, id, `${path}.via[${i}]`);
-      const movers = groupMovers(world, s, s[frame + words.F_MOVE]!);
-      reach(world, s, movers, groupHex(world, s), s[frame + words.F_MP]!);
-      if (world.cost[hex]! <= 0) refuse(`${path}.via[${i}]`, `the group can't reach hex ${id}`);
-      addWay(world, s, hex, true);
-      s[frame + words.F_MP]! += world.cost[hex]!;
+      const hex = hexNamed(tables, id, `${path}.via[${i}]`);
+      const movers = groupMovers(tables, s, s[frame + words.F_MOVE]!);
+      reach(tables, s, movers, groupHex(tables, s), s[frame + words.F_MP]!);
+      if (tables.cost[hex]! <= 0) refuse(`${path}.via[${i}]`, `the group can't reach hex ${id}`);
+      addWay(tables, s, hex, true);
+      s[frame + words.F_MP]! += tables.cost[hex]!;
     });
     const spent = s[frame + words.F_MP]! / 2;
     if ((doc.spent ?? spent) !== spent) refuse(`${path}.spent`, `the waypoints cost ${spent} MP, not ${doc.spent}`);
   }
 
   private walk(from: number): void {
-    const { world, s, doc, path } = this;
-    const { layout, board } = world;
-    const hexes = (doc.path ?? []).map((id, i) => hexNamed(world, id, `${path}.path[${i}]`));
+    const { tables, s, doc, path } = this;
+    const { layout, board } = tables;
+    const hexes = (doc.path ?? []).map((id, i) => hexNamed(tables, id, `${path}.path[${i}]`));
     if (hexes.length > words.PATH) refuse(`${path}.path`, `a walk has at most ${words.PATH} hexes`);
     let at = from;
     const movers = moversOf(
-      world,
+      tables,
       s,
       -1,
       s[layout.frames + (s[layout.depth]! - 1) * words.FRAME_WORDS + words.F_MOVE]!,
@@ -271,18 +271,18 @@ class FrameReader {
   }
 
   private fires(side: number, ask: number): void {
-    const { world, s, doc, path } = this;
-    const { layout } = world;
+    const { tables, s, doc, path } = this;
+    const { layout } = tables;
     const list = doc.fires ?? [];
     if (list.length > words.FIRES) refuse(`${path}.fires`, `there are at most ${words.FIRES}`);
     if (ask === words.ASK_FIRE_UNIT && list.length === 0)
       refuse(`${path}.fires`, "df.unit names firers of the last of these");
     list.forEach((f, i) => {
-      const hex = hexNamed(world, f.hex, `${path}.fires[${i}].hex`);
+      const hex = hexNamed(tables, f.hex, `${path}.fires[${i}].hex`);
       s[layout.fires + i] = (hex + 1) | (f.done ? words.FIRE_DONE : 0);
       if (i >= 15) refuse(`${path}.fires[${i}]`, "a defender fires at most at 15 hexes");
       f.units.forEach((id, k) =>
-        setExtra(world, s, this.unit(`fires[${i}].units[${k}]`, id, side), words.FIRE_SHIFT, i + 1),
+        setExtra(tables, s, this.unit(`fires[${i}].units[${k}]`, id, side), words.FIRE_SHIFT, i + 1),
       );
     });
     s[layout.fireCount] = list.length;
@@ -295,7 +295,7 @@ class FrameReader {
       [words.ASK_ATTACK_UNIT]: [words.CAUSE_ATTACK, words.CAUSE_SACRIFICE],
       [words.ASK_ICA]: [words.CAUSE_COUNTER, words.CAUSE_COUNTER_LOST],
     };
-    const { layout } = this.world;
+    const { layout } = this.tables;
     const ask = this.s[layout.frames + (this.s[layout.depth]! - 2) * words.FRAME_WORDS + words.F_ASK]!;
     const fitting = below[ask] ?? [];
     const cause = given === undefined ? fitting[0]! : words.CAUSES.indexOf(given);

@@ -1,19 +1,19 @@
 import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
-import type { World } from "../state.js";
-import { ICA_RESULTS, RESULTS } from "../tables.js";
+import type { Tables } from "../state.js";
+import { ICA_RESULTS, RESULTS } from "../charts.js";
 import { hexNamed } from "./names.js";
 import { type PositionDoc, type RecordDoc, refuse } from "./schema.js";
 
 /** The dice of the action before. Spec 9.4. */
-export function readRecords(world: World, doc: PositionDoc, s: State): void {
-  doc.resolutions.forEach((r, i) => readRecord(world, r, s, i));
-  s[world.layout.recordCount] = doc.resolutions.length;
+export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {
+  doc.resolutions.forEach((r, i) => readRecord(tables, r, s, i));
+  s[tables.layout.recordCount] = doc.resolutions.length;
 }
 
-function readRecord(world: World, r: RecordDoc, s: State, i: number): void {
+function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   const path = `resolutions[${i}]`;
-  const at = world.layout.records + i * words.RECORD_WORDS;
+  const at = tables.layout.records + i * words.RECORD_WORDS;
   const ica = r.kind === "ica";
   const result = (ica ? (ICA_RESULTS as readonly string[]) : (RESULTS as readonly string[])).indexOf(r.result);
   if (result < 0) refuse(`${path}.result`, `the table has no result ${r.result}`);
@@ -25,10 +25,10 @@ function readRecord(world: World, r: RecordDoc, s: State, i: number): void {
     s[at + words.R_DRMS] = r.drm;
     return;
   }
-  const column = world.tables.crt.columns.indexOf(r.column ?? "");
+  const column = tables.charts.crt.columns.indexOf(r.column ?? "");
   if (column < 0) refuse(`${path}.column`, "the table has no such column");
   if (r.hex === undefined || r.points === undefined) refuse(path, "a roll on the CRT has a hex and points");
-  s[at + words.R_HEX] = hexNamed(world, r.hex, `${path}.hex`) + 1;
+  s[at + words.R_HEX] = hexNamed(tables, r.hex, `${path}.hex`) + 1;
   s[at + words.R_POINTS] = r.points;
   s[at + words.R_COLUMN] = column;
   let packed = 0;

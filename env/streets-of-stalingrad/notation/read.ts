@@ -9,7 +9,7 @@ import { SIDES } from "../roster.js";
 import { lookRound } from "../rules/hidden.js";
 import { nameReserves } from "../rules/movement.js";
 import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
 import { proceed } from "../turn.js";
 import { hexNamed, unitNamed } from "./names.js";
@@ -25,34 +25,34 @@ const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|turn-\d+|stukas-used)$/;
  *
  * @throws KesselError `bad-position` with the JSON path and the reason
  */
-export function readPosition(world: World, raw: JsonObject, s: State, dice: Dice): void {
+export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Dice): void {
   const doc = parseWith(positionSchema, raw, "bad-position", GAME);
-  checkGame(world, doc);
-  readTime(world, doc, s);
-  readUnits(world, doc, s);
-  readHexes(world, doc, s);
-  readKnowledge(world, doc, s);
-  lookRound(world, s); // ways depend on what is known
+  checkGame(tables, doc);
+  readTime(tables, doc, s);
+  readUnits(tables, doc, s);
+  readHexes(tables, doc, s);
+  readKnowledge(tables, doc, s);
+  lookRound(tables, s); // ways depend on what is known
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
-    s[world.layout.over] = 1;
-  } else readFrames(world, doc, s);
-  checkStacks(world, s);
-  if (doc.reserves === undefined && s[world.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
-    nameReserves(world, s, sideOfPhase(s[world.layout.phase]!));
-  readRecords(world, doc, s);
-  if (doc.ended !== true) proceed(world, s, dice);
+    s[tables.layout.over] = 1;
+  } else readFrames(tables, doc, s);
+  checkStacks(tables, s);
+  if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
+    nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
+  readRecords(tables, doc, s);
+  if (doc.ended !== true) proceed(tables, s, dice);
 }
 
 /** What a game is made from has to agree with the game that was loaded. */
-function checkGame(world: World, doc: PositionDoc): void {
-  const { setting } = world;
+function checkGame(tables: Tables, doc: PositionDoc): void {
+  const { setting } = tables;
   const scenario = doc.scenario ?? SANDBOX;
   if (scenario !== setting.scenario)
     refuse("scenario", `the position is of ${scenario}, the game was made for ${setting.scenario}`);
   for (const [name, value] of Object.entries(doc.options ?? {})) {
-    const now = world.options[name];
-    if (now === undefined) refuse(`options.${name}`, `options are ${oneOf(Object.keys(world.options), 20)}`);
+    const now = tables.options[name];
+    if (now === undefined) refuse(`options.${name}`, `options are ${oneOf(Object.keys(tables.options), 20)}`);
     if (now !== value) refuse(`options.${name}`, `the position has ${value}, the game was made with ${now}`);
   }
   for (const key of FIXED_KEYS)
@@ -69,8 +69,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(y).length && keys.every((k) => isSame(x[k], y[k]));
 }
 
-function readTime(world: World, doc: PositionDoc, s: State): void {
-  const { layout, setting } = world;
+function readTime(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, setting } = tables;
   const start = setting.start as { turn?: number; phase?: number; stage?: string };
   const own = setting.scenario === SANDBOX ? {} : start;
   s[layout.turn] = doc.turn ?? own.turn ?? 2;
@@ -83,16 +83,16 @@ function readTime(world: World, doc: PositionDoc, s: State): void {
   const fits = stage === first || (first === words.STAGE_NORMAL && stage === words.STAGE_MARK);
   if (!fits) refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
-  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : world.firstTurn;
-  const last = doc.lastTurn ?? world.lastTurn;
-  s[layout.lastTurn] = world.maxTurns === 0 ? last : Math.min(last, firstTurn + world.maxTurns - 1);
+  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : tables.firstTurn;
+  const last = doc.lastTurn ?? tables.lastTurn;
+  s[layout.lastTurn] = tables.maxTurns === 0 ? last : Math.min(last, firstTurn + tables.maxTurns - 1);
   if (s[layout.turn]! > s[layout.lastTurn]!)
     refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
 }
 
-function readUnits(world: World, doc: PositionDoc, s: State): void {
-  const { roster, setting, layout } = world;
+function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
+  const { roster, setting, layout } = tables;
   const start = (setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const sandbox = setting.scenario === SANDBOX;
   const units = doc.units ?? {};
@@ -103,8 +103,8 @@ function readUnits(world: World, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    put(world, s, u, placeNamed(world, at ?? "pool", `units.${c.id}.at`));
-    if (given !== undefined) readFlags(world, given, s, u, `units.${c.id}`);
+    put(tables, s, u, placeNamed(tables, at ?? "pool", `units.${c.id}.at`));
+    if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
   });
 }
 
@@ -117,14 +117,14 @@ function checkCounter(given: UnitDoc, own: JsonObject | undefined, id: string, s
   }
 }
 
-function placeNamed(world: World, at: string, path: string): number {
+function placeNamed(tables: Tables, at: string, path: string): number {
   if (at === "pool") return words.POOL;
   if (at === "dead") return words.DEAD;
   if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
-  return hexNamed(world, at, path);
+  return hexNamed(tables, at, path);
 }
 
-function readFlags(world: World, given: UnitDoc, s: State, unit: number, path: string): void {
+function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   const flags = [
     [given.pinned, words.PINNED],
     [given.spent, words.SPENT],
@@ -136,53 +136,53 @@ function readFlags(world: World, given: UnitDoc, s: State, unit: number, path: s
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
-  if ((bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined) && placeOf(world, s, unit) < 0)
+  if ((bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined) && placeOf(tables, s, unit) < 0)
     refuse(path, "a unit off the map carries no markers");
   if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
-  give(world, s, unit, bits);
-  setExtra(world, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
-  setExtra(world, s, unit, words.OOS_SHIFT, given.oos ?? 0);
+  give(tables, s, unit, bits);
+  setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
+  setExtra(tables, s, unit, words.OOS_SHIFT, given.oos ?? 0);
 }
 
-function readHexes(world: World, doc: PositionDoc, s: State): void {
-  const { layout } = world;
+function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout } = tables;
   for (const [id, [mark]] of Object.entries(doc.marks))
-    setMark(world, s, hexNamed(world, id, `marks.${id}`), mark === "attack" ? words.MARK_ATTACK : words.MARK_DONE);
+    setMark(tables, s, hexNamed(tables, id, `marks.${id}`), mark === "attack" ? words.MARK_ATTACK : words.MARK_DONE);
   for (const [id, said] of Object.entries(doc.announced))
     setAnnounced(
-      world,
+      tables,
       s,
-      hexNamed(world, id, `announced.${id}`),
+      hexNamed(tables, id, `announced.${id}`),
       said === "zoc" ? words.ANNOUNCED_ZOC : words.ANNOUNCED_NONE,
     );
   doc.attacked.forEach((id, i) => {
-    s[layout.hexState + hexNamed(world, id, `attacked[${i}]`)]! |= words.ATTACKED;
+    s[layout.hexState + hexNamed(tables, id, `attacked[${i}]`)]! |= words.ATTACKED;
   });
   for (const [id, list] of Object.entries(doc.bombs)) {
-    const h = hexNamed(world, id, `bombs.${id}`);
+    const h = hexNamed(tables, id, `bombs.${id}`);
     list.forEach(({ side, af, mode, until }, i) => {
-      const at = layout.bombs + SIDES.indexOf(side) * world.hexes + h;
+      const at = layout.bombs + SIDES.indexOf(side) * tables.hexes + h;
       if (s[at] !== 0) refuse(`bombs.${id}[${i}]`, "a side has one mission a hex");
       s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
     });
   }
 }
 
-function readKnowledge(world: World, doc: PositionDoc, s: State): void {
+function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
   for (const side of SIDES)
     (doc.known?.[side] ?? []).forEach((id, i) => {
       const path = `known.${side}[${i}]`;
-      const u = unitNamed(world, id, path);
-      if (world.roster.side[u] !== enemyOf(SIDES.indexOf(side))) refuse(path, `${id} is no enemy of that side`);
-      if (placeOf(world, s, u) < 0) refuse(path, `${id} is not on the map`);
-      give(world, s, u, words.KNOWN);
+      const u = unitNamed(tables, id, path);
+      if (tables.roster.side[u] !== enemyOf(SIDES.indexOf(side))) refuse(path, `${id} is no enemy of that side`);
+      if (placeOf(tables, s, u) < 0) refuse(path, `${id} is not on the map`);
+      give(tables, s, u, words.KNOWN);
     });
   (doc.reserves ?? []).forEach((id, i) => {
     const path = `reserves[${i}]`;
-    if (s[world.layout.stage] !== words.STAGE_RESERVES) refuse("reserves", "they are named in reserves phases only");
-    const u = unitNamed(world, id, path);
-    if (world.roster.side[u] !== sideOfPhase(s[world.layout.phase]!) || placeOf(world, s, u) < 0)
+    if (s[tables.layout.stage] !== words.STAGE_RESERVES) refuse("reserves", "they are named in reserves phases only");
+    const u = unitNamed(tables, id, path);
+    if (tables.roster.side[u] !== sideOfPhase(s[tables.layout.phase]!) || placeOf(tables, s, u) < 0)
       refuse(path, `${id} can't move in this phase`);
-    give(world, s, u, words.RESERVE);
+    give(tables, s, u, words.RESERVE);
   });
 }

@@ -6,9 +6,9 @@ import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/hidden.js";
 import { isReserve } from "../rules/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { announcedOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
-import { ICA_RESULTS, RESULTS } from "../tables.js";
+import { ICA_RESULTS, RESULTS } from "../charts.js";
 import { COUNTER_KEYS, FIXED_KEYS, GAME, NOTATION } from "./schema.js";
 
 const FLAG_KEYS = [
@@ -24,20 +24,20 @@ const FLAG_KEYS = [
 type Doc = Record<string, Json>;
 
 /** The whole position as a document, without what is at its default. Spec 9. */
-export function writePosition(world: World, s: StateView): JsonObject {
-  const { board, layout, roster, setting } = world;
+export function writePosition(tables: Tables, s: StateView): JsonObject {
+  const { board, layout, roster, setting } = tables;
   const sandbox = setting.scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario: setting.scenario };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
   doc["turn"] = s[layout.turn]!;
   doc["phase"] = s[layout.phase]!;
   doc["stage"] = words.STAGES[s[layout.stage]!]!;
-  if (s[layout.lastTurn] !== world.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
+  if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
   if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
-  if (isOver(world, s)) doc["ended"] = true;
+  if (isOver(tables, s)) doc["ended"] = true;
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
-      const unit = writeUnit(world, s, u, sandbox);
+      const unit = writeUnit(tables, s, u, sandbox);
       return unit === null ? [] : [[c.id, unit]];
     }),
   );
@@ -48,38 +48,38 @@ export function writePosition(world: World, s: StateView): JsonObject {
     });
     if (rows.length > 0) doc[key] = Object.fromEntries(rows);
   };
-  byHex("marks", (h) => [null, ["attack"], ["attack-done"]][markOf(world, s, h)]!);
-  byHex("announced", (h) => [null, "none", "zoc"][announcedOf(world, s, h)]!);
-  byHex("bombs", (h) => writeBombs(world, s, h));
+  byHex("marks", (h) => [null, ["attack"], ["attack-done"]][markOf(tables, s, h)]!);
+  byHex("announced", (h) => [null, "none", "zoc"][announcedOf(tables, s, h)]!);
+  byHex("bombs", (h) => writeBombs(tables, s, h));
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
   if (attacked.length > 0) doc["attacked"] = attacked;
-  writeKnowledge(world, s, doc);
-  writeFrames(world, s, doc);
-  const records = Array.from({ length: s[layout.recordCount]! }, (_, i) => writeRecord(world, s, i));
+  writeKnowledge(tables, s, doc);
+  writeFrames(tables, s, doc);
+  const records = Array.from({ length: s[layout.recordCount]! }, (_, i) => writeRecord(tables, s, i));
   if (records.length > 0) doc["resolutions"] = records;
   return doc;
 }
 
-function writeUnit(world: World, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
-  const place = placeOf(world, s, unit);
-  const start = (world.setting.start["units"] ?? {}) as Record<string, JsonObject>;
-  const given = start[world.roster.counters[unit]!.id];
+function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
+  const place = placeOf(tables, s, unit);
+  const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
+  const given = start[tables.roster.counters[unit]!.id];
   if (place === words.POOL && (given === undefined || !sandbox)) return null;
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
-  if (place !== words.POOL) doc["at"] = place === words.DEAD ? "dead" : world.board.ids[place]!;
-  for (const [key, flag] of FLAG_KEYS) if (has(world, s, unit, flag)) doc[key] = true;
-  const phase = extraOf(world, s, unit, words.OP_PHASE_SHIFT);
+  if (place !== words.POOL) doc["at"] = place === words.DEAD ? "dead" : tables.board.ids[place]!;
+  for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
+  const phase = extraOf(tables, s, unit, words.OP_PHASE_SHIFT);
   if (phase > 0) doc["opFiredIn"] = phase;
-  const oos = extraOf(world, s, unit, words.OOS_SHIFT);
+  const oos = extraOf(tables, s, unit, words.OOS_SHIFT);
   if (oos > 0) doc["oos"] = oos;
   return doc;
 }
 
-function writeBombs(world: World, s: StateView, hex: number): Json | null {
+function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
   const list = [GERMAN, SOVIET].flatMap((side): Json[] => {
-    const word = s[world.layout.bombs + side * world.hexes + hex]!;
+    const word = s[tables.layout.bombs + side * tables.hexes + hex]!;
     if (word === 0) return [];
     const mode = ((word >> 12) & 15) === 1 ? "interdict" : "fired";
     return [{ side: SIDES[side]!, af: word & 0xfff, mode, until: word >> 16 }];
@@ -88,12 +88,12 @@ function writeBombs(world: World, s: StateView, hex: number): Json | null {
 }
 
 /** What a side knows beyond what it sees now, and reserves that were named when the phase began. */
-function writeKnowledge(world: World, s: StateView, doc: Doc): void {
-  const { roster } = world;
+function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
+  const { roster } = tables;
   const onMap = (side: number, test: (u: number) => boolean) =>
-    roster.counters.flatMap((c, u) => (c.side === side && placeOf(world, s, u) >= 0 && test(u) ? [c.id] : []));
+    roster.counters.flatMap((c, u) => (c.side === side && placeOf(tables, s, u) >= 0 && test(u) ? [c.id] : []));
   const known = ([GERMAN, SOVIET] as const).map((side) =>
-    onMap(enemyOf(side), (u) => has(world, s, u, words.KNOWN) && !isVisible(world, s, u)),
+    onMap(enemyOf(side), (u) => has(tables, s, u, words.KNOWN) && !isVisible(tables, s, u)),
   );
   if (known.some((list) => list.length > 0)) {
     const [german, soviet] = known as [string[], string[]];
@@ -102,18 +102,18 @@ function writeKnowledge(world: World, s: StateView, doc: Doc): void {
       ...(soviet.length > 0 ? { soviet } : {}),
     };
   }
-  if (s[world.layout.stage] !== words.STAGE_RESERVES || isOver(world, s)) return;
-  const side = sideOfPhase(s[world.layout.phase]!);
-  const named = onMap(side, (u) => has(world, s, u, words.RESERVE));
-  const now = onMap(side, (u) => isReserve(world, s, u));
+  if (s[tables.layout.stage] !== words.STAGE_RESERVES || isOver(tables, s)) return;
+  const side = sideOfPhase(s[tables.layout.phase]!);
+  const named = onMap(side, (u) => has(tables, s, u, words.RESERVE));
+  const now = onMap(side, (u) => isReserve(tables, s, u));
   if (named.join() !== now.join()) doc["reserves"] = named;
 }
 
-function writeFrames(world: World, s: StateView, doc: Doc): void {
-  const { layout } = world;
+function writeFrames(tables: Tables, s: StateView, doc: Doc): void {
+  const { layout } = tables;
   const depth = s[layout.depth]!;
   if (depth === 0) return;
-  const frames = Array.from({ length: depth }, (_, i) => writeFrame(world, s, layout.frames + i * words.FRAME_WORDS));
+  const frames = Array.from({ length: depth }, (_, i) => writeFrame(tables, s, layout.frames + i * words.FRAME_WORDS));
   doc["decision"] = frames[depth - 1]!;
   const below = frames.slice(0, -1);
   const root = words.ASKS[rootOf(s[layout.stage]!)];
@@ -121,13 +121,13 @@ function writeFrames(world: World, s: StateView, doc: Doc): void {
 }
 
 /** One frame with the args of its kind. Spec 9.2. */
-function writeFrame(world: World, s: StateView, frame: number): JsonObject {
-  const { board, layout, roster } = world;
+function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
+  const { board, layout, roster } = tables;
   const word = (i: number) => s[frame + i]!;
   const ask = word(words.F_ASK);
   const doc: Doc = { ask: words.ASKS[ask]!, actor: SIDES[word(words.F_ACTOR)]! };
   const hexId = (h: number) => board.ids[h]!;
-  const list = (bits: number) => roster.counters.flatMap((c, u) => (has(world, s, u, bits) ? [c.id] : []));
+  const list = (bits: number) => roster.counters.flatMap((c, u) => (has(tables, s, u, bits) ? [c.id] : []));
   const put = (key: string, value: Json) => {
     if (value !== false && !(Array.isArray(value) && value.length === 0)) doc[key] = value;
   };
@@ -175,7 +175,7 @@ function writeFrame(world: World, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_FIRE_TARGET:
     case words.ASK_FIRE_UNIT:
-      put("fires", writeFires(world, s));
+      put("fires", writeFires(tables, s));
       break;
     case words.ASK_LOSS:
       doc["need"] = word(words.F_NEED);
@@ -204,15 +204,15 @@ function writeFrame(world: World, s: StateView, frame: number): JsonObject {
   return doc;
 }
 
-function writeFires(world: World, s: StateView): Json[] {
-  const { fires, fireCount } = world.layout;
+function writeFires(tables: Tables, s: StateView): Json[] {
+  const { fires, fireCount } = tables.layout;
   return Array.from({ length: s[fireCount]! }, (_, i): Json => {
     const word = s[fires + i]!;
-    const units = world.roster.counters.flatMap((c, u) =>
-      extraOf(world, s, u, words.FIRE_SHIFT) === i + 1 ? [c.id] : [],
+    const units = tables.roster.counters.flatMap((c, u) =>
+      extraOf(tables, s, u, words.FIRE_SHIFT) === i + 1 ? [c.id] : [],
     );
     return {
-      hex: world.board.ids[(word & ~words.FIRE_DONE) - 1]!,
+      hex: tables.board.ids[(word & ~words.FIRE_DONE) - 1]!,
       units,
       ...((word & words.FIRE_DONE) !== 0 ? { done: true } : {}),
     };
@@ -220,8 +220,8 @@ function writeFires(world: World, s: StateView): Json[] {
 }
 
 /** A die of the latest action. Spec 9.4. */
-export function writeRecord(world: World, s: StateView, i: number): JsonObject {
-  const at = world.layout.records + i * words.RECORD_WORDS;
+export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject {
+  const at = tables.layout.records + i * words.RECORD_WORDS;
   const word = (k: number) => s[at + k]!;
   const kind = words.ROLLS[word(words.R_KIND)]!;
   const packed = word(words.R_DRMS);
@@ -241,9 +241,9 @@ export function writeRecord(world: World, s: StateView, i: number): JsonObject {
   return {
     kind,
     table: "CRT",
-    hex: world.board.ids[word(words.R_HEX) - 1]!,
+    hex: tables.board.ids[word(words.R_HEX) - 1]!,
     points: word(words.R_POINTS),
-    column: world.tables.crt.columns[word(words.R_COLUMN)]!,
+    column: tables.charts.crt.columns[word(words.R_COLUMN)]!,
     die: word(words.R_DIE),
     drms,
     drm: words.DRMS.reduce((sum, _, k) => sum + words.drmAt(packed, k), 0),

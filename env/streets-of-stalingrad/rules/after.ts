@@ -6,7 +6,7 @@ import * as words from "../layout.js";
 import * as toldCombat from "../events/combat.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { moveUnit } from "./hidden.js";
 import { dropHelpless, eliminate, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
@@ -71,39 +71,39 @@ const FOLLOWS = kinds("leader", "commissar", "op");
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
-export function openAfter(world: World, s: State, side: number, hex: number, steps: number): void {
-  const { roster } = world;
-  const ground = steps === 2 ? RETREATS : groundOf(world, s, hex);
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number): void {
+  const { roster } = tables;
+  const ground = steps === 2 ? RETREATS : groundOf(tables, s, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (
       roster.side[u] === side &&
       !MAKES_NO_CHOICE.includes(roster.kind[u]!) &&
       (ground !== STAYS || roster.nkvd[u] === 1)
     )
-      give(world, s, u, LEFT);
-  if (!anyHas(world, s, LEFT)) return;
-  const chooses = ground === STAYS ? leaderIn(world, s, hex, false) : ground === RETREATS_OR_LOSES;
-  const frame = push(world, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
+      give(tables, s, u, LEFT);
+  if (!anyHas(tables, s, LEFT)) return;
+  const chooses = ground === STAYS ? leaderIn(tables, s, hex, false) : ground === RETREATS_OR_LOSES;
+  const frame = push(tables, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
   s[frame + F_STEPS] = steps;
-  if (world.narrator !== null) toldCombat.leaves(world, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
+  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
 }
 
 const ruleOf = (steps: number): string => (steps === 2 ? "SOS 12.6" : "SOS 9.87");
 
 /** What a P asks in a hex: a fort on open ground lets its owner choose. Rule: SOS 9.88 */
-function groundOf(world: World, s: StateView, hex: number): number {
-  const ground = world.board.retreatOnP[hex]!;
+function groundOf(tables: Tables, s: StateView, hex: number): number {
+  const ground = tables.board.retreatOnP[hex]!;
   if (ground !== RETREATS) return ground;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (world.roster.kind[u] === FORT) return RETREATS_OR_LOSES;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.kind[u] === FORT) return RETREATS_OR_LOSES;
   return ground;
 }
 
 /** Decision `after.choice`: `sacrifice` keeps the hex if another stack unit remains. Ruling R38. */
-export function fillChoice(world: World, s: StateView, mask: Uint8Array, at: number): number {
+export function fillChoice(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
-  if (anyCanGo(world, s)) n += set(mask, at + RETREAT);
-  if (maySacrifice(world, s)) n += set(mask, at + SACRIFICE);
+  if (anyCanGo(tables, s)) n += set(mask, at + RETREAT);
+  if (maySacrifice(tables, s)) n += set(mask, at + SACRIFICE);
   return n;
 }
 
@@ -112,159 +112,159 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-function maySacrifice(world: World, s: StateView): boolean {
-  const { roster } = world;
+function maySacrifice(tables: Tables, s: StateView): boolean {
+  const { roster } = tables;
   let stack = 0;
   let given = 0;
-  for (let u = firstIn(world, s, frameHex(s, topFrame(world, s))); u >= 0; u = nextIn(world, s, u)) {
+  for (let u = firstIn(tables, s, frameHex(s, topFrame(tables, s))); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.stackUnit[u] === 0) continue;
     stack++;
-    if (has(world, s, u, LEFT)) given++;
+    if (has(tables, s, u, LEFT)) given++;
   }
   return given > 0 && stack > 1;
 }
 
 /** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
-export function sacrifice(world: World, s: State): void {
-  const frame = topFrame(world, s);
+export function sacrifice(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
-  takeAll(world, s, EXPOSED);
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, LEFT) && world.roster.stackUnit[u] === 1) give(world, s, u, EXPOSED);
-  takeAll(world, s, LEFT);
-  if (world.narrator !== null) toldCombat.leaves(world, side, hex, "SOS 9.88", "stays", 0);
-  pop(world, s);
-  takeLosses(world, s, side, hex, 1, CAUSE_SACRIFICE, false);
+  takeAll(tables, s, EXPOSED);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, LEFT) && tables.roster.stackUnit[u] === 1) give(tables, s, u, EXPOSED);
+  takeAll(tables, s, LEFT);
+  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0);
+  pop(tables, s);
+  takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false);
 }
 
 /** The owner retreats. */
-export function chooseRetreat(world: World, s: State): void {
-  const frame = topFrame(world, s);
+export function chooseRetreat(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
-  if (world.narrator !== null)
-    toldCombat.leaves(world, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
+  if (tables.narrator !== null)
+    toldCombat.leaves(tables, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
 }
 
 /** Decision `after.unit`: who goes next. */
-export function fillUnits(world: World, s: StateView, mask: Uint8Array, at: number): number {
+export function fillUnits(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, LEFT) && hasWayOut(world, s, u)) n += set(mask, at + unitBase(world.hexes) + u);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
   return n;
 }
 
-function anyCanGo(world: World, s: StateView): boolean {
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, LEFT) && hasWayOut(world, s, u)) return true;
+function anyCanGo(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) return true;
   return false;
 }
 
 /** A unit is named; its hex is asked next. */
-export function nameUnit(world: World, s: State, unit: number): void {
-  const frame = topFrame(world, s);
+export function nameUnit(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_AFTER_HEX;
   s[frame + F_UNIT] = unit + 1;
 }
 
 /** Decision `after.hex`. */
-export function fillHexes(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { board } = world;
-  const unit = frameUnit(s, topFrame(world, s));
-  const from = placeOf(world, s, unit) * 6;
+export function fillHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { board } = tables;
+  const unit = frameUnit(s, topFrame(tables, s));
+  const from = placeOf(tables, s, unit) * 6;
   let n = 0;
-  for (let d = from; d < from + 6; d++) if (mayGo(world, s, unit, d)) n += set(mask, at + HEX + board.neighbours[d]!);
+  for (let d = from; d < from + 6; d++) if (mayGo(tables, s, unit, d)) n += set(mask, at + HEX + board.neighbours[d]!);
   return n;
 }
 
-function hasWayOut(world: World, s: StateView, unit: number): boolean {
-  const from = placeOf(world, s, unit) * 6;
-  for (let d = from; d < from + 6; d++) if (mayGo(world, s, unit, d)) return true;
+function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
+  const from = placeOf(tables, s, unit) * 6;
+  for (let d = from; d < from + 6; d++) if (mayGo(tables, s, unit, d)) return true;
   return false;
 }
 
 /** May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87, rulings R38, R39 */
-function mayGo(world: World, s: StateView, unit: number, edge: number): boolean {
-  const { board } = world;
-  const frame = topFrame(world, s);
+function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
+  const { board } = tables;
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
-  if (!isOpen(world, s, unit, edge)) return false;
+  if (!isOpen(tables, s, unit, edge)) return false;
   const to = board.neighbours[edge]!;
   if (s[frame + F_STEPS] === 1)
-    return isQuiet(world, s, unit, to) && fits(world, s, world.roster.side[unit]!, to, unit);
-  const distance = board.distance(hex, placeOf(world, s, unit));
+    return isQuiet(tables, s, unit, to) && fits(tables, s, tables.roster.side[unit]!, to, unit);
+  const distance = board.distance(hex, placeOf(tables, s, unit));
   if (board.distance(hex, to) <= distance) return false;
-  if (distance === 1) return fits(world, s, world.roster.side[unit]!, to, unit);
+  if (distance === 1) return fits(tables, s, tables.roster.side[unit]!, to, unit);
   for (let e = to * 6; e < to * 6 + 6; e++) {
     const second = board.neighbours[e]!;
-    if (second < 0 || board.distance(hex, second) !== 2 || !isOpen(world, s, unit, e)) continue;
-    if (fits(world, s, world.roster.side[unit]!, second, unit)) return true;
+    if (second < 0 || board.distance(hex, second) !== 2 || !isOpen(tables, s, unit, e)) continue;
+    if (fits(tables, s, tables.roster.side[unit]!, second, unit)) return true;
   }
   return false;
 }
 
 /** Can a unit enter the hex over a side, free of enemies and their zones of control? */
-function isOpen(world: World, s: StateView, unit: number, edge: number): boolean {
-  const { board, roster } = world;
+function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
+  const { board, roster } = tables;
   const to = board.neighbours[edge]!;
   if (to < 0 || (roster.vehicle[unit] === 1 ? board.vehicleCost : board.footCost)[edge] === 0) return false;
-  return !isBlocked(world, s, roster.side[unit]!, to) && !inKnownZoc(world, s, roster.side[unit]!, to);
+  return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
 }
 
 /** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SOS 9.87 */
-function isQuiet(world: World, s: StateView, unit: number, hex: number): boolean {
-  const enemy = enemyOf(world.roster.side[unit]!);
-  if (s[world.layout.bombs + enemy * world.hexes + hex] !== 0) return false;
-  return markOf(world, s, hex) !== MARK_ATTACK || markingSide(world, s) !== enemy;
+function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const enemy = enemyOf(tables.roster.side[unit]!);
+  if (s[tables.layout.bombs + enemy * tables.hexes + hex] !== 0) return false;
+  return markOf(tables, s, hex) !== MARK_ATTACK || markingSide(tables, s) !== enemy;
 }
 
 /** The unit named goes one hex. */
-export function goTo(world: World, s: State, hex: number): void {
-  const { board } = world;
-  const frame = topFrame(world, s);
+export function goTo(tables: Tables, s: State, hex: number): void {
+  const { board } = tables;
+  const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const from = frameHex(s, frame);
-  give(world, s, unit, GROUP);
-  const at = placeOf(world, s, unit);
-  moveUnit(world, s, unit, hex);
-  if (world.narrator !== null) told.goes(world, s, unit, at, "retreats");
-  arrive(world, s, world.roster.side[unit]!, hex);
-  take(world, s, unit, GROUP);
+  give(tables, s, unit, GROUP);
+  const at = placeOf(tables, s, unit);
+  moveUnit(tables, s, unit, hex);
+  if (tables.narrator !== null) told.goes(tables, s, unit, at, "retreats");
+  arrive(tables, s, tables.roster.side[unit]!, hex);
+  take(tables, s, unit, GROUP);
   const steps = s[frame + F_STEPS]!;
   if (steps === 2 && board.distance(from, hex) < 2) {
-    if (!hasWayOut(world, s, unit)) lose(world, s, frame, unit); // a zone of control was announced
+    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit); // a zone of control was announced
     return;
   }
-  take(world, s, unit, LEFT);
+  take(tables, s, unit, LEFT);
   if (s[frame + F_NEED] === 0) s[frame + F_NEED] = unit + 1;
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
 
-function lose(world: World, s: State, frame: number, unit: number): void {
-  eliminate(world, s, unit, "no-way");
+function lose(tables: Tables, s: State, frame: number, unit: number): void {
+  eliminate(tables, s, unit, "no-way");
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
 
 /** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SOS 9.87, 9.881, ruling R38 */
-export function closeAfter(world: World, s: State): void {
-  const { roster } = world;
-  const frame = topFrame(world, s);
+export function closeAfter(tables: Tables, s: State): void {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   const first = s[frame + F_NEED]! - 1;
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, LEFT)) eliminate(world, s, u, "no-way");
-  pop(world, s);
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminate(tables, s, u, "no-way");
+  pop(tables, s);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && roster.holder[u] === 1) return;
-  const to = first >= 0 ? placeOf(world, s, first) : -1;
-  for (let u = firstIn(world, s, hex); u >= 0;) {
-    const next = nextIn(world, s, u);
-    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(world, s, side, to, u)) {
-      moveUnit(world, s, u, to);
-      if (world.narrator !== null) told.goes(world, s, u, hex, "retreats", true);
+  const to = first >= 0 ? placeOf(tables, s, first) : -1;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
+      moveUnit(tables, s, u, to);
+      if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
     }
     u = next;
   }
-  dropHelpless(world, s, side, hex);
+  dropHelpless(tables, s, side, hex);
 }

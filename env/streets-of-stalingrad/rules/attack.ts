@@ -5,8 +5,8 @@ import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/combat.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
-import { LOSSES } from "../tables.js";
+import type { Tables } from "../state.js";
+import { LOSSES } from "../charts.js";
 import { openAfter } from "./after.js";
 import { openAdvance } from "./advance.js";
 import { openDefensiveFire } from "./defence.js";
@@ -68,37 +68,37 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
 );
 
 /** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SOS 9.13, 9.18, 9.62, 9.64, ruling R19 */
-function mayAttack(world: World, s: StateView, unit: number, hex: number, marked: boolean): boolean {
-  const { board, roster } = world;
-  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(world, s, unit, PINNED | SPENT)) return false;
-  if (!reaches(world, s, unit, hex)) return false;
-  return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(world, s, unit), hex) > 1;
+function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
+  const { board, roster } = tables;
+  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(tables, s, unit, PINNED | SPENT)) return false;
+  if (!reaches(tables, s, unit, hex)) return false;
+  return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
 
 /** Is an attack on a hex legal? A marked one needs an infantry-type unit beside it. Ruling R19. */
-function isAttackable(world: World, s: StateView, side: number, hex: number): boolean {
-  const { board, layout, roster } = world;
+function isAttackable(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board, layout, roster } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0) return false;
-  const marked = markOf(world, s, hex) === MARK_ATTACK;
+  const marked = markOf(tables, s, hex) === MARK_ATTACK;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!mayAttack(world, s, u, hex, marked)) continue;
-    if (!marked || (roster.infantryType[u] === 1 && board.distance(placeOf(world, s, u), hex) === 1)) return true;
+    if (!mayAttack(tables, s, u, hex, marked)) continue;
+    if (!marked || (roster.infantryType[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1)) return true;
   }
   return false;
 }
 
 /** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, 9.61, rulings R19, R20 */
-export function fillTargets(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { roster } = world;
-  const side = s[topFrame(world, s) + F_ACTOR]!;
+export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
   let n = 0;
   let duty = false;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
-    const hex = placeOf(world, s, u);
-    if (hex < 0 || mask[at + HEX + hex] === 1 || !isAttackable(world, s, side, hex)) continue;
+    const hex = placeOf(tables, s, u);
+    if (hex < 0 || mask[at + HEX + hex] === 1 || !isAttackable(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
-    if (markOf(world, s, hex) === MARK_ATTACK) duty = true;
+    if (markOf(tables, s, hex) === MARK_ATTACK) duty = true;
   }
   if (n === 0 || duty) return n;
   mask[at + DONE] = 1;
@@ -106,30 +106,30 @@ export function fillTargets(world: World, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** A hex is named; its attackers are picked next. */
-export function openAttack(world: World, s: State, hex: number): void {
-  const side = s[topFrame(world, s) + F_ACTOR]!;
-  const frame = push(world, s, ASK_ATTACK_UNIT, side, hex);
+export function openAttack(tables: Tables, s: State, hex: number): void {
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const frame = push(tables, s, ASK_ATTACK_UNIT, side, hex);
   s[frame + F_STEP] = 2;
 }
 
 /** Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, 9.15, 9.16, 9.63, 9.64 */
-export function fillAttackers(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { board, roster } = world;
-  const frame = topFrame(world, s);
+export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { board, roster } = tables;
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
-  const marked = markOf(world, s, hex) === MARK_ATTACK;
+  const marked = markOf(tables, s, hex) === MARK_ATTACK;
   let n = 0;
   let adjacent = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (has(world, s, u, ATTACKER) || !mayAttack(world, s, u, hex, marked)) continue;
-    mask[at + unitBase(world.hexes) + u] = 1;
+    if (has(tables, s, u, ATTACKER) || !mayAttack(tables, s, u, hex, marked)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
-    if (board.distance(placeOf(world, s, u), hex) === 1) adjacent++;
+    if (board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
   }
   if (n === 0) return 0;
   if (adjacent > 1) n += set(mask, at + ALL);
-  if (isEnough(world, s, hex, marked)) n += set(mask, at + DONE);
+  if (isEnough(tables, s, hex, marked)) n += set(mask, at + DONE);
   return n;
 }
 
@@ -139,162 +139,162 @@ function set(mask: Uint8Array, i: number): 1 {
 }
 
 /** Are the attackers picked so far a legal attack? Ruling R19. */
-function isEnough(world: World, s: StateView, hex: number, marked: boolean): boolean {
-  return marked ? hasAdjacentInfantry(world, s, hex) : anyHas(world, s, ATTACKER);
+function isEnough(tables: Tables, s: StateView, hex: number, marked: boolean): boolean {
+  return marked ? hasAdjacentInfantry(tables, s, hex) : anyHas(tables, s, ATTACKER);
 }
 
 /** Is there an infantry-type attacker beside the hex? */
-function hasAdjacentInfantry(world: World, s: StateView, hex: number): boolean {
-  const { board, roster } = world;
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, ATTACKER) && roster.infantryType[u] === 1 && board.distance(placeOf(world, s, u), hex) === 1)
+function hasAdjacentInfantry(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && roster.infantryType[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1)
       return true;
   return false;
 }
 
 /** `all` takes every unit beside the hex. */
-export function pickAllAttackers(world: World, s: State): void {
-  const { board, roster } = world;
-  const frame = topFrame(world, s);
+export function pickAllAttackers(tables: Tables, s: State): void {
+  const { board, roster } = tables;
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
-  const marked = markOf(world, s, hex) === MARK_ATTACK;
+  const marked = markOf(tables, s, hex) === MARK_ATTACK;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayAttack(world, s, u, hex, marked) && board.distance(placeOf(world, s, u), hex) === 1)
-      give(world, s, u, ATTACKER);
+    if (mayAttack(tables, s, u, hex, marked) && board.distance(placeOf(tables, s, u), hex) === 1)
+      give(tables, s, u, ATTACKER);
 }
 
 /** The attackers are named; their mode is asked where it can be chosen. */
-export function closeAttackers(world: World, s: State): void {
-  const frame = topFrame(world, s);
+export function closeAttackers(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_ATTACK_MODE;
   s[frame + F_STEP] = 4;
 }
 
 /** Decision `attack.mode`. Rule: SOS 9.67, ruling R36 */
-export function fillMode(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const hex = frameHex(s, topFrame(world, s));
-  const { tables } = world;
+export function fillMode(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const hex = frameHex(s, topFrame(tables, s));
+  const { charts } = tables;
   mask[at + NORMAL] = 1;
-  if (!mayAccelerate(world, s, hex) || tables.column(attackPoints(world, s)) === tables.crt.columns.length - 1)
+  if (!mayAccelerate(tables, s, hex) || charts.column(attackPoints(tables, s)) === charts.crt.columns.length - 1)
     return 1;
   return 1 + set(mask, at + ACCELERATE);
 }
 
 /** Sum of the attackers' AF. */
-export function attackPoints(world: World, s: StateView): number {
+export function attackPoints(tables: Tables, s: StateView): number {
   let sum = 0;
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) sum += world.roster.af[u]!;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) sum += tables.roster.af[u]!;
   return sum;
 }
 
 /** Stands infantry or a combat engineer among the attackers beside the hex? Rule: SOS 9.67 */
-function mayAccelerate(world: World, s: StateView, hex: number): boolean {
-  const { board, roster } = world;
-  for (let u = 0; u < world.units; u++)
+function mayAccelerate(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
     if (
-      has(world, s, u, ATTACKER) &&
+      has(tables, s, u, ATTACKER) &&
       ACCELERATORS.includes(roster.kind[u]!) &&
-      board.distance(placeOf(world, s, u), hex) === 1
+      board.distance(placeOf(tables, s, u), hex) === 1
     )
       return true;
   return false;
 }
 
 /** The attack is announced: attackers turn face up. Rule: SOS 7.5, 9.42 */
-export function announceAttack(world: World, s: State, accelerated: boolean): void {
-  const frame = topFrame(world, s);
+export function announceAttack(tables: Tables, s: State, accelerated: boolean): void {
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_ATTACK_UNIT;
   s[frame + F_STEP] = 5;
   s[frame + F_FLAG] = accelerated ? 1 : 0;
-  s[world.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) reveal(world, s, u);
-  if (world.narrator !== null)
-    told.attacks(world, s[frame + F_ACTOR]!, unitsWith(world, s, ATTACKER), frameHex(s, frame), accelerated);
+  s[tables.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) reveal(tables, s, u);
+  if (tables.narrator !== null)
+    told.attacks(tables, s[frame + F_ACTOR]!, unitsWith(tables, s, ATTACKER), frameHex(s, frame), accelerated);
 }
 
 /** The attack on top of the stack goes on to its next step. Rule: SOS 9.02, spec 4.8 */
-export function continueAttack(world: World, s: State, dice: Dice): void {
-  const frame = topFrame(world, s);
+export function continueAttack(tables: Tables, s: State, dice: Dice): void {
+  const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   switch (s[frame + F_STEP]) {
     case 5:
       s[frame + F_STEP] = 6;
-      if (markOf(world, s, hex) === MARK_ATTACK) openRetreat(world, s, enemyOf(side), hex);
+      if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
       return;
     case 6:
-      takeAll(world, s, RETREATED);
+      takeAll(tables, s, RETREATED);
       s[frame + F_STEP] = 7;
-      if (hasLossUnit(world, s, enemyOf(side), hex)) openDefensiveFire(world, s, enemyOf(side), hex);
+      if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
       else s[frame + F_STEP] = 9; // everybody is gone. Rule: SOS 9.45
       return;
     case 7:
       s[frame + F_STEP] = 9;
-      rollAttack(world, s, frame, dice);
+      rollAttack(tables, s, frame, dice);
       return;
     case 9:
       s[frame + F_STEP] = 10;
-      openAdvance(world, s, side, hex, ATTACKER);
+      openAdvance(tables, s, side, hex, ATTACKER);
       return;
     case 10:
       s[frame + F_STEP] = 11;
-      if (anyHas(world, s, ENTERED)) {
-        takeAll(world, s, ENTERED);
-        openIca(world, s, enemyOf(side), hex);
+      if (anyHas(tables, s, ENTERED)) {
+        takeAll(tables, s, ENTERED);
+        openIca(tables, s, enemyOf(side), hex);
       }
       return;
     default:
-      if (world.narrator !== null) told.attackEnds(world, side, unitsWith(world, s, ATTACKER), hex);
-      for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER)) give(world, s, u, SPENT);
-      takeAll(world, s, ATTACKER);
-      if (markOf(world, s, hex) === MARK_ATTACK) setMark(world, s, hex, MARK_DONE);
-      pop(world, s);
+      if (tables.narrator !== null) told.attackEnds(tables, side, unitsWith(tables, s, ATTACKER), hex);
+      for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) give(tables, s, u, SPENT);
+      takeAll(tables, s, ATTACKER);
+      if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
+      pop(tables, s);
   }
 }
 
 /** Who is left unpinned and unspent attacks the hex with all its units. Rule: SOS 9.11, 9.23, 9.24, SOS 9.66, 9.67, 9.71, ruling R74 */
-function rollAttack(world: World, s: State, frame: number, dice: Dice): void {
+function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   const defender = enemyOf(side);
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, ATTACKER) && has(world, s, u, PINNED | SPENT)) take(world, s, u, ATTACKER);
-  const points = attackPoints(world, s);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && has(tables, s, u, PINNED | SPENT)) take(tables, s, u, ATTACKER);
+  const points = attackPoints(tables, s);
   if (points === 0) {
-    if (world.narrator !== null) told.attackFails(world, side, hex);
+    if (tables.narrator !== null) told.attackFails(tables, side, hex);
     return;
   }
-  makeAttackDrms(world, s, side, hex);
-  const shift = s[frame + F_FLAG] === 1 && mayAccelerate(world, s, hex) ? 1 : 0;
-  const result = rollCrt(world, s, ROLL_ATTACK, hex, points, shift, dice);
-  if (world.narrator !== null) told.roll(world, s, side, unitsWith(world, s, ATTACKER));
-  takeAll(world, s, EXPOSED);
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (world.roster.lossUnit[u] === 1) give(world, s, u, EXPOSED);
-  if (takeLosses(world, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result))) return;
-  afterLosses(world, s, LOSSES[result]! > 0, pins(result));
+  makeAttackDrms(tables, s, side, hex);
+  const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
+  const result = rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
+  if (tables.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER));
+  takeAll(tables, s, EXPOSED);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
+  if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result))) return;
+  afterLosses(tables, s, LOSSES[result]! > 0, pins(result));
 }
 
 /** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, 9.87, 9.883 */
-export function afterLosses(world: World, s: State, lost: boolean, pinned: boolean): void {
-  const frame = frameOf(world, s, ASK_ATTACK_UNIT);
+export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean): void {
+  const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);
   const defender = enemyOf(s[frame + F_ACTOR]!);
-  if (lost) dropHelpless(world, s, defender, hex);
+  if (lost) dropHelpless(tables, s, defender, hex);
   if (!pinned) return;
-  pinHex(world, s, defender, hex);
-  if (hasAdjacentInfantry(world, s, hex)) openAfter(world, s, defender, hex, 1);
+  pinHex(tables, s, defender, hex);
+  if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1);
 }
 
 /** Makes up the modifiers of an attack by the units with ATTACKER. Rule: SOS 9.71 */
-export function makeAttackDrms(world: World, s: StateView, side: number, hex: number): void {
-  const { board, drms, roster } = world;
-  clearDrms(world);
+export function makeAttackDrms(tables: Tables, s: StateView, side: number, hex: number): void {
+  const { board, drms, roster } = tables;
+  clearDrms(tables);
   let foot = false;
   let fort = false;
   let soft = false;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.kind[u] === FORT) fort = true;
     if (roster.stackUnit[u] === 0) continue;
     if (roster.vehicle[u] === 0) foot = true;
@@ -302,27 +302,27 @@ export function makeAttackDrms(world: World, s: StateView, side: number, hex: nu
   }
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
   if (fort && soft) drms[DRM_FORT] = 1; // Rule: SOS 17.31
-  if (hasAssaultAdvantage(world, s, side, hex)) drms[DRM_ASSAULT] = -1;
-  for (let u = 0; u < world.units; u++) {
-    if (!has(world, s, u, ATTACKER)) continue;
-    addFirerDrms(world, s, u, false);
-    if (board.volga[placeOf(world, s, u)] === 1) drms[DRM_VOLGA] = 1;
+  if (hasAssaultAdvantage(tables, s, side, hex)) drms[DRM_ASSAULT] = -1;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, ATTACKER)) continue;
+    addFirerDrms(tables, s, u, false);
+    if (board.volga[placeOf(tables, s, u)] === 1) drms[DRM_VOLGA] = 1;
   }
 }
 
 /** Attacked from three hexes beside it, two of them opposite, and no way out. Rule: SOS 9.71, ruling R31 */
-function hasAssaultAdvantage(world: World, s: StateView, side: number, hex: number): boolean {
-  const { board, roster } = world;
+function hasAssaultAdvantage(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board, roster } = tables;
   let from = 0;
   for (let d = 0; d < 6; d++) {
     const h = board.neighbours[hex * 6 + d]!;
     if (h < 0) continue;
     let held = false;
-    for (let u = firstIn(world, s, h); u >= 0; u = nextIn(world, s, u)) {
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] === side && roster.zocUnit[u] === 1) held = true;
-      if (has(world, s, u, ATTACKER)) from |= 1 << d;
+      if (has(tables, s, u, ATTACKER)) from |= 1 << d;
     }
-    if (!held && !inZocOf(world, s, side, h)) return false;
+    if (!held && !inZocOf(tables, s, side, h)) return false;
   }
   const sides = COUNT[from]!;
   return sides >= 3 && (from & (from >> 3) & 7) !== 0;

@@ -2,8 +2,8 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
-import * as charts from "../tables.js";
+import type { Tables } from "../state.js";
+import * as printed from "../charts.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -24,30 +24,30 @@ const {
   SPENT,
 } = words;
 const { extraOf, has, placeOf } = state;
-const { D1P, P } = charts;
+const { D1P, P } = printed;
 
 /** Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, 9.25, 9.31, 9.37 */
-export function reaches(world: World, s: StateView, unit: number, hex: number): boolean {
-  const { board, roster } = world;
-  const from = placeOf(world, s, unit);
+export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  const from = placeOf(tables, s, unit);
   if (from < 0) return false;
   return board.distance(from, hex) <= roster.range[unit]! && board.sight.clear(from, hex);
 }
 
 /** Clears the modifiers of the next roll. */
-export function clearDrms({ drms }: World): void {
+export function clearDrms({ drms }: Tables): void {
   drms.fill(0);
 }
 
 /** Modifiers that a firing unit brings. Rule: SOS 9.54, 9.113, 19.5 @param fires defensive or opportunity fire */
-export function addFirerDrms(world: World, s: StateView, unit: number, fires: boolean): void {
-  const { drms } = world;
-  drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(world, s, unit, OOS_SHIFT));
-  if (fires && has(world, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
+export function addFirerDrms(tables: Tables, s: StateView, unit: number, fires: boolean): void {
+  const { drms } = tables;
+  drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(tables, s, unit, OOS_SHIFT));
+  if (fires && has(tables, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
 }
 
 /** Sum of the modifiers made up. */
-export function drmSum({ drms }: World): number {
+export function drmSum({ drms }: Tables): number {
   let sum = 0;
   for (let i = 0; i < drms.length; i++) sum += drms[i]!;
   return sum;
@@ -61,7 +61,7 @@ export function drmSum({ drms }: World): number {
  * @returns result code
  */
 export function rollCrt(
-  world: World,
+  tables: Tables,
   s: State,
   kind: number,
   hex: number,
@@ -69,14 +69,14 @@ export function rollCrt(
   shift: number,
   dice: Dice,
 ): number {
-  const { drms, tables } = world;
-  const column = Math.min(tables.column(points) + shift, tables.crt.columns.length - 1);
+  const { charts, drms } = tables;
+  const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
   const die = dice.d10();
-  const mdr = tables.clamp(die + drmSum(world));
-  const result = tables.result(column, mdr);
+  const mdr = charts.clamp(die + drmSum(tables));
+  const result = charts.result(column, mdr);
   let packed = 0;
   for (let i = 0; i < drms.length; i++) packed |= (drms[i]! & 15) << (4 * i);
-  record(world, s, kind, hex, points, column, die, packed, mdr, result);
+  record(tables, s, kind, hex, points, column, die, packed, mdr, result);
   return result;
 }
 
@@ -85,7 +85,7 @@ export const pins = (result: number): boolean => result === P || result === D1P;
 
 /** Notes a die of this action; only the last 16 are kept. Spec 9.4. */
 export function record(
-  world: World,
+  tables: Tables,
   s: State,
   kind: number,
   hex: number,
@@ -96,7 +96,7 @@ export function record(
   mdr: number,
   result: number,
 ): void {
-  const { records, recordCount } = world.layout;
+  const { records, recordCount } = tables.layout;
   if (s[recordCount] === RECORDS) s.copyWithin(records, records + RECORD_WORDS, records + RECORDS * RECORD_WORDS);
   else s[recordCount]!++;
   const at = records + (s[recordCount]! - 1) * RECORD_WORDS;
@@ -111,8 +111,8 @@ export function record(
 }
 
 /** Forgets the dice of the action before. */
-export function clearRecords(world: World, s: State): void {
-  const { records, recordCount } = world.layout;
+export function clearRecords(tables: Tables, s: State): void {
+  const { records, recordCount } = tables.layout;
   if (s[recordCount] === 0) return;
   s.fill(0, records, records + s[recordCount]! * RECORD_WORDS);
   s[recordCount] = 0;

@@ -6,8 +6,8 @@ import { GERMAN } from "../roster.js";
 import * as words from "../layout.js";
 import * as told from "../events/combat.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
-import { ICA_A1, ICA_D1R2 } from "../tables.js";
+import type { Tables } from "../state.js";
+import { ICA_A1, ICA_D1R2 } from "../charts.js";
 import { openAdvance } from "./advance.js";
 import { openAfter } from "./after.js";
 import { record } from "./fire.js";
@@ -43,39 +43,39 @@ const INFANTRY = KINDS.indexOf("infantry");
 const SP_GUN = KINDS.indexOf("sp-gun");
 
 /** Asks the defender whether he counter-attacks the hex just entered, in every phase as often. Rule: SOS 12.1, 12.2, ruling R39 */
-export function openIca(world: World, s: State, side: number, hex: number): void {
-  push(world, s, ASK_ICA, side, hex);
+export function openIca(tables: Tables, s: State, side: number, hex: number): void {
+  push(tables, s, ASK_ICA, side, hex);
 }
 
 /** May a unit take part? All that stand beside the hex, in one hex or in several. Rule: SOS 12.3, 12.4, 12.5 */
-function mayCounter(world: World, s: StateView, unit: number, hex: number): boolean {
-  const { board, roster } = world;
-  const from = placeOf(world, s, unit);
-  if (from < 0 || board.sideTo(from, hex) < 0 || has(world, s, unit, PINNED | SPENT | COUNTER)) return false;
+function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  const from = placeOf(tables, s, unit);
+  if (from < 0 || board.sideTo(from, hex) < 0 || has(tables, s, unit, PINNED | SPENT | COUNTER)) return false;
   if (roster.af[unit] === 0) return false;
   const armor = roster.armored[unit] === 1;
   if (roster.indirect[unit] === 1 || !(armor || roster.infantryType[unit] === 1)) return false;
   if (roster.side[unit] === GERMAN) return true;
   if (roster.kind[unit] === SP_GUN) return false;
   if (roster.guards[unit] === 1 && (armor || roster.kind[unit] === INFANTRY)) return true;
-  return leaderIn(world, s, from, false);
+  return leaderIn(tables, s, from, false);
 }
 
 /** Decision `ica.unit`. */
-export function fillIca(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { roster } = world;
-  const frame = topFrame(world, s);
+export function fillIca(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!mayCounter(world, s, u, hex)) continue;
-    mask[at + unitBase(world.hexes) + u] = 1;
+    if (!mayCounter(tables, s, u, hex)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
   if (n === 0) return 0;
   if (n > 1) n += set(mask, at + ALL);
-  return n + set(mask, at + (anyHas(world, s, COUNTER) ? DONE : PASS));
+  return n + set(mask, at + (anyHas(tables, s, COUNTER) ? DONE : PASS));
 }
 
 function set(mask: Uint8Array, i: number): 1 {
@@ -84,62 +84,62 @@ function set(mask: Uint8Array, i: number): 1 {
 }
 
 /** Everybody who may takes part. */
-export function counterWithAll(world: World, s: State): void {
-  const { roster } = world;
-  const frame = topFrame(world, s);
+export function counterWithAll(tables: Tables, s: State): void {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayCounter(world, s, u, frameHex(s, frame))) give(world, s, u, COUNTER);
+    if (mayCounter(tables, s, u, frameHex(s, frame))) give(tables, s, u, COUNTER);
 }
 
 /** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SOS 12.6, 12.7 */
-export function rollIca(world: World, s: State, dice: Dice): void {
-  const { roster, tables } = world;
-  const frame = topFrame(world, s);
+export function rollIca(tables: Tables, s: State, dice: Dice): void {
+  const { charts, roster } = tables;
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
   let sum = 0;
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, COUNTER)) {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, COUNTER)) {
       sum += roster.af[u]!;
-      reveal(world, s, u);
+      reveal(tables, s, u);
     }
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) sum -= roster.df[u]!;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) sum -= roster.df[u]!;
   const die = dice.d10();
-  const result = tables.ica(die + sum);
-  record(world, s, ROLL_ICA, -1, 0, 0, die, sum, die + sum, result);
-  if (world.narrator !== null) told.counterAttack(world, s, side, unitsWith(world, s, COUNTER), hex);
+  const result = charts.ica(die + sum);
+  record(tables, s, ROLL_ICA, -1, 0, 0, die, sum, die + sum, result);
+  if (tables.narrator !== null) told.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex);
   s[frame + F_STEP] = ICA_ROLLED;
   s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;
   const lost = result === ICA_A1;
-  takeAll(world, s, EXPOSED);
-  for (let u = 0; u < world.units; u++)
-    if (lost ? has(world, s, u, COUNTER) : placeOf(world, s, u) === hex && roster.lossUnit[u] === 1)
-      give(world, s, u, EXPOSED);
+  takeAll(tables, s, EXPOSED);
+  for (let u = 0; u < tables.units; u++)
+    if (lost ? has(tables, s, u, COUNTER) : placeOf(tables, s, u) === hex && roster.lossUnit[u] === 1)
+      give(tables, s, u, EXPOSED);
   const owner = lost ? side : enemyOf(side);
-  takeLosses(world, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false);
+  takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false);
 }
 
 /** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */
-export function continueIca(world: World, s: State): void {
-  const frame = topFrame(world, s);
+export function continueIca(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
   const occupant = enemyOf(side);
   switch (s[frame + F_STEP]) {
     case ICA_ROLLED:
       s[frame + F_STEP] = ICA_RETREATED;
-      dropHelpless(world, s, occupant, hex);
-      if (s[frame + F_FLAG] === 1 && hasLossUnit(world, s, occupant, hex)) openAfter(world, s, occupant, hex, 2);
+      dropHelpless(tables, s, occupant, hex);
+      if (s[frame + F_FLAG] === 1 && hasLossUnit(tables, s, occupant, hex)) openAfter(tables, s, occupant, hex, 2);
       return;
     case ICA_RETREATED:
       s[frame + F_STEP] = ICA_OCCUPIED;
-      openAdvance(world, s, side, hex, COUNTER);
+      openAdvance(tables, s, side, hex, COUNTER);
       return;
     default:
-      if (world.narrator !== null) told.counterEnds(world, side, unitsWith(world, s, COUNTER), hex);
-      for (let u = 0; u < world.units; u++) if (has(world, s, u, COUNTER)) give(world, s, u, SPENT);
-      takeAll(world, s, COUNTER);
-      pop(world, s);
+      if (tables.narrator !== null) told.counterEnds(tables, side, unitsWith(tables, s, COUNTER), hex);
+      for (let u = 0; u < tables.units; u++) if (has(tables, s, u, COUNTER)) give(tables, s, u, SPENT);
+      takeAll(tables, s, COUNTER);
+      pop(tables, s);
   }
 }

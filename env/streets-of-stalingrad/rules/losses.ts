@@ -4,7 +4,7 @@ import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const { ASK_LOSS, CAUSE_SACRIFICE, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, PINNED, SPENT } = words;
@@ -16,9 +16,9 @@ const FALLS_ALONE = kinds("op", "fortification", "transport");
 const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
 /** A counter leaves the game. */
-export function eliminate(world: World, s: State, unit: number, reason: told.LossReason): void {
-  if (world.narrator !== null) told.lost(world, s, unit, reason);
-  put(world, s, unit, DEAD);
+export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
+  if (tables.narrator !== null) told.lost(tables, s, unit, reason);
+  put(tables, s, unit, DEAD);
 }
 
 /**
@@ -30,7 +30,7 @@ export function eliminate(world: World, s: State, unit: number, reason: told.Los
  * @returns true when a decision is open now; else everything is done but the P
  */
 export function takeLosses(
-  world: World,
+  tables: Tables,
   s: State,
   owner: number,
   hex: number,
@@ -38,80 +38,80 @@ export function takeLosses(
   cause: number,
   pins: boolean,
 ): boolean {
-  if (need > 0 && exposed(world, s, false) <= need) {
+  if (need > 0 && exposed(tables, s, false) <= need) {
     const reason = reasonOf(cause);
-    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u, reason);
+    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, EXPOSED)) eliminate(tables, s, u, reason);
   } else if (need > 0) {
-    const frame = push(world, s, ASK_LOSS, owner, hex);
+    const frame = push(tables, s, ASK_LOSS, owner, hex);
     s[frame + F_NEED] = need;
     s[frame + F_CAUSE] = cause;
     s[frame + F_FLAG] = pins ? 1 : 0;
     return true;
   }
-  takeAll(world, s, EXPOSED);
+  takeAll(tables, s, EXPOSED);
   return false;
 }
 
 const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
 
 /** How many units have EXPOSED, or of them are no snipers. */
-function exposed(world: World, s: StateView, butSnipers: boolean): number {
+function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   let n = 0;
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, EXPOSED) && !(butSnipers && world.roster.kind[u] === SNIPER)) n++;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, EXPOSED) && !(butSnipers && tables.roster.kind[u] === SNIPER)) n++;
   return n;
 }
 
 /** Decision `loss.pick`: snipers are the last. Rule: SOS 9.82 */
-export function fillLosses(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const spared = exposed(world, s, true) > 0;
+export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const spared = exposed(tables, s, true) > 0;
   let n = 0;
-  for (let u = 0; u < world.units; u++) {
-    if (!has(world, s, u, EXPOSED) || (spared && world.roster.kind[u] === SNIPER)) continue;
-    mask[at + unitBase(world.hexes) + u] = 1;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, EXPOSED) || (spared && tables.roster.kind[u] === SNIPER)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
   return n;
 }
 
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
-export function loseOne(world: World, s: State, unit: number): boolean {
-  const frame = topFrame(world, s);
+export function loseOne(tables: Tables, s: State, unit: number): boolean {
+  const frame = topFrame(tables, s);
   const reason = reasonOf(s[frame + F_CAUSE]!);
-  eliminate(world, s, unit, reason);
+  eliminate(tables, s, unit, reason);
   s[frame + F_NEED]!--;
-  if (s[frame + F_NEED]! > 0 && exposed(world, s, false) > s[frame + F_NEED]!) return false;
+  if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
   if (s[frame + F_NEED]! > 0)
-    for (let u = 0; u < world.units; u++) if (has(world, s, u, EXPOSED)) eliminate(world, s, u, reason);
-  takeAll(world, s, EXPOSED);
-  pop(world, s);
+    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, EXPOSED)) eliminate(tables, s, u, reason);
+  takeAll(tables, s, EXPOSED);
+  pop(tables, s);
   return true;
 }
 
 /** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */
-export function hasLossUnit(world: World, s: StateView, side: number, hex: number): boolean {
-  const { roster } = world;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && roster.lossUnit[u] === 1) return true;
   return false;
 }
 
 /** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, 16.48 */
-export function dropHelpless(world: World, s: State, side: number, hex: number): void {
-  if (hasLossUnit(world, s, side, hex)) return;
-  const { roster } = world;
-  for (let u = firstIn(world, s, hex); u >= 0;) {
-    const next = nextIn(world, s, u);
-    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(world, s, u, "alone");
+export function dropHelpless(tables: Tables, s: State, side: number, hex: number): void {
+  if (hasLossUnit(tables, s, side, hex)) return;
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "alone");
     u = next;
   }
 }
 
 /** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, 9.84, 9.111, 11.11, ruling R28 */
-export function pinHex(world: World, s: State, side: number, hex: number): void {
-  const { roster } = world;
-  const marker = world.board.pinSpends[hex] === 1 ? SPENT : PINNED;
-  if (world.narrator !== null) told.pinned(world, s, told.thoseIn(world, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(world, s, u, marker);
+export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
+  const { roster } = tables;
+  const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
+  if (tables.narrator !== null) told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(tables, s, u, marker);
 }

@@ -3,7 +3,7 @@ import * as actions from "../actions.js";
 import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, HEX } = actions;
@@ -11,14 +11,14 @@ const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
 const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
 
 /** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64 */
-export function fillMarks(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { roster } = world;
-  const side = s[topFrame(world, s) + F_ACTOR]!;
+export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
-    const hex = placeOf(world, s, u);
-    if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(world, s, hex) === MARK_ATTACK) continue;
-    if (!isThreatened(world, s, side, hex)) continue;
+    const hex = placeOf(tables, s, u);
+    if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(tables, s, hex) === MARK_ATTACK) continue;
+    if (!isThreatened(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
   }
@@ -27,21 +27,21 @@ export function fillMarks(world: World, s: StateView, mask: Uint8Array, at: numb
   return n + 1;
 }
 
-function isThreatened(world: World, s: StateView, side: number, hex: number): boolean {
-  const { board, roster } = world;
+function isThreatened(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board, roster } = tables;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
     if (h < 0) continue;
-    for (let u = firstIn(world, s, h); u >= 0; u = nextIn(world, s, u))
-      if (roster.side[u] === side && roster.infantryType[u] === 1 && !has(world, s, u, PINNED | SPENT)) return true;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
+      if (roster.side[u] === side && roster.infantryType[u] === 1 && !has(tables, s, u, PINNED | SPENT)) return true;
   }
   return false;
 }
 
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, 9.114 */
-export function markHex(world: World, s: State, hex: number): void {
-  setMark(world, s, hex, MARK_ATTACK);
-  if (world.narrator !== null) told.marks(world, s, s[topFrame(world, s) + F_ACTOR]!, hex);
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (has(world, s, u, PINNED)) give(world, s, u, PIN_HELD);
+export function markHex(tables: Tables, s: State, hex: number): void {
+  setMark(tables, s, hex, MARK_ATTACK);
+  if (tables.narrator !== null) told.marks(tables, s, s[topFrame(tables, s) + F_ACTOR]!, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
 }

@@ -5,7 +5,7 @@ import { GERMAN, SOVIET } from "../roster.js";
 import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { allowanceOf, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { fits, isOverfull } from "./stacking.js";
 import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
@@ -36,55 +36,55 @@ const NO_WAYPOINTS = ["leader", "commissar", "op", "armored-train"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-const moveOf = (world: World, s: StateView): number =>
-  s[world.layout.stage] === STAGE_RESERVES ? MOVE_RESERVES : MOVE_NORMAL;
+const moveOf = (tables: Tables, s: StateView): number =>
+  s[tables.layout.stage] === STAGE_RESERVES ? MOVE_RESERVES : MOVE_NORMAL;
 
 /** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, 8.03, 9.112 */
-function isOrderable(world: World, s: StateView, unit: number): boolean {
-  if (placeOf(world, s, unit) < 0 || world.roster.mp[unit] === 0) return false;
-  if (has(world, s, unit, PINNED | ORDERED)) return false;
-  return s[world.layout.stage] !== STAGE_RESERVES || has(world, s, unit, RESERVE);
+function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
+  if (placeOf(tables, s, unit) < 0 || tables.roster.mp[unit] === 0) return false;
+  if (has(tables, s, unit, PINNED | ORDERED)) return false;
+  return s[tables.layout.stage] !== STAGE_RESERVES || has(tables, s, unit, RESERVE);
 }
 
 /** Can a unit that may be ordered go anywhere? Spec 4.1. */
-function hasOrder(world: World, s: StateView, unit: number): boolean {
-  const { board, roster } = world;
+function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, roster } = tables;
   const side = roster.side[unit]!;
-  const from = placeOf(world, s, unit);
-  const move = moveOf(world, s);
-  const allowance = allowanceOf(world, s, unit, move);
-  const zoc = inKnownZoc(world, s, side, from);
+  const from = placeOf(tables, s, unit);
+  const move = moveOf(tables, s);
+  const allowance = allowanceOf(tables, s, unit, move);
+  const zoc = inKnownZoc(tables, s, side, from);
   for (let d = 0; d < 6; d++) {
     const to = board.neighbours[from * 6 + d]!;
     if (to < 0) continue;
-    const cost = stepCost(world, s, side, from, d, roster.vehicle[unit] === 1);
-    if (cost === 0 || cost > allowance || isBlocked(world, s, side, to)) continue;
-    if (fits(world, s, side, to, unit) && !(zoc && inKnownZoc(world, s, side, to))) return true;
+    const cost = stepCost(tables, s, side, from, d, roster.vehicle[unit] === 1);
+    if (cost === 0 || cost > allowance || isBlocked(tables, s, side, to)) continue;
+    if (fits(tables, s, side, to, unit) && !(zoc && inKnownZoc(tables, s, side, to))) return true;
   }
-  const n = reach(world, s, moversOf(world, s, unit, move), from, 0);
-  for (let i = 1; i < n; i++) if (fits(world, s, side, world.reached[i]!, unit)) return true;
+  const n = reach(tables, s, moversOf(tables, s, unit, move), from, 0);
+  for (let i = 1; i < n; i++) if (fits(tables, s, side, tables.reached[i]!, unit)) return true;
   return false;
 }
 
 /** A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8, ruling R6 */
-function overfullHex(world: World, s: StateView, side: number): number {
-  const { roster } = world;
+function overfullHex(tables: Tables, s: StateView, side: number): number {
+  const { roster } = tables;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    const hex = placeOf(world, s, u);
-    if (hex >= 0 && isOrderable(world, s, u) && isOverfull(world, s, side, hex) && hasOrder(world, s, u)) return hex;
+    const hex = placeOf(tables, s, u);
+    if (hex >= 0 && isOrderable(tables, s, u) && isOverfull(tables, s, side, hex) && hasOrder(tables, s, u)) return hex;
   }
   return -1;
 }
 
 /** Decision `move.select`: the units that may be ordered. @returns how many actions, 0: nobody can move */
-export function fillSelect(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { roster } = world;
-  const side = s[topFrame(world, s) + F_ACTOR]!;
-  const full = overfullHex(world, s, side);
+export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const full = overfullHex(tables, s, side);
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!isOrderable(world, s, u) || (full >= 0 && placeOf(world, s, u) !== full) || !hasOrder(world, s, u)) continue;
-    mask[at + unitBase(world.hexes) + u] = 1;
+    if (!isOrderable(tables, s, u) || (full >= 0 && placeOf(tables, s, u) !== full) || !hasOrder(tables, s, u)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
   if (n === 0 || full >= 0) return n;
@@ -93,30 +93,30 @@ export function fillSelect(world: World, s: StateView, mask: Uint8Array, at: num
 }
 
 /** A unit is named to move; its group may grow. */
-export function selectMover(world: World, s: State, unit: number): void {
-  const side = world.roster.side[unit]!;
-  give(world, s, unit, GROUP);
-  const frame = push(world, s, ASK_MOVE_GROUP, side);
-  s[frame + F_MOVE] = moveOf(world, s);
+export function selectMover(tables: Tables, s: State, unit: number): void {
+  const side = tables.roster.side[unit]!;
+  give(tables, s, unit, GROUP);
+  const frame = push(tables, s, ASK_MOVE_GROUP, side);
+  s[frame + F_MOVE] = moveOf(tables, s);
 }
 
 /** May a unit be added to the group? Higher slots only, unless `all` takes them. */
-function mayJoin(world: World, s: StateView, unit: number, first: number): boolean {
+function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boolean {
   return (
-    !has(world, s, unit, GROUP) &&
-    placeOf(world, s, unit) === placeOf(world, s, first) &&
-    world.roster.side[unit] === world.roster.side[first] &&
-    isOrderable(world, s, unit)
+    !has(tables, s, unit, GROUP) &&
+    placeOf(tables, s, unit) === placeOf(tables, s, first) &&
+    tables.roster.side[unit] === tables.roster.side[first] &&
+    isOrderable(tables, s, unit)
   );
 }
 
-const mobility = ({ roster }: World, unit: number): number => (roster.armored[unit] === 1 ? 2 : roster.vehicle[unit]!);
+const mobility = ({ roster }: Tables, unit: number): number => (roster.armored[unit] === 1 ? 2 : roster.vehicle[unit]!);
 
 /** Decision `move.group`: more members, or where to go. Spec 4.5. */
-export function fillGroup(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const { layout, reached } = world;
-  const frame = topFrame(world, s);
-  const first = firstOfGroup(world, s);
+export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { layout, reached } = tables;
+  const frame = topFrame(tables, s);
+  const first = firstOfGroup(tables, s);
   const spent = s[frame + F_MP]!;
   const pending = s[frame + F_HOLD] === 1;
   const forming = s[layout.pathLength] === 0 && !pending;
@@ -124,27 +124,27 @@ export function fillGroup(world: World, s: StateView, mask: Uint8Array, at: numb
   if (forming) {
     let last = first;
     let joiners = 0;
-    for (let u = first; u < world.units; u++) if (has(world, s, u, GROUP)) last = u;
-    for (let u = firstIn(world, s, placeOf(world, s, first)); u >= 0; u = nextIn(world, s, u)) {
-      if (!mayJoin(world, s, u, first)) continue;
-      if (mobility(world, u) === mobility(world, first)) joiners++;
+    for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) last = u;
+    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u)) {
+      if (!mayJoin(tables, s, u, first)) continue;
+      if (mobility(tables, u) === mobility(tables, first)) joiners++;
       if (u < last) continue;
-      mask[at + unitBase(world.hexes) + u] = 1;
+      mask[at + unitBase(tables.hexes) + u] = 1;
       n++;
     }
     if (joiners > 1) n += set(mask, at + ALL);
     n += set(mask, at + STAY);
   }
-  const movers = groupMovers(world, s, s[frame + F_MOVE]!);
-  const count = reach(world, s, movers, groupHex(world, s), spent);
+  const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
+  const count = reach(tables, s, movers, groupHex(tables, s), spent);
   let waypoints = 0;
   for (let i = 1; i < count; i++) {
     const h = reached[i]!;
-    const opens = (pending || waypoints === 0) && isWaypoint(world, s, movers, h, spent);
+    const opens = (pending || waypoints === 0) && isWaypoint(tables, s, movers, h, spent);
     if (opens) waypoints++;
-    if (pending ? opens : fits(world, s, movers.side, h, -1)) n += set(mask, at + HEX + h);
+    if (pending ? opens : fits(tables, s, movers.side, h, -1)) n += set(mask, at + HEX + h);
   }
-  if (!pending && waypoints > 0 && mayName(world, s)) n += set(mask, at + VIA);
+  if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
   return n;
 }
 
@@ -154,92 +154,92 @@ function set(mask: Uint8Array, i: number): 1 {
 }
 
 /** Groups of trains, leaders and OPs name no waypoints. Ruling R53. */
-function mayName(world: World, s: StateView): boolean {
-  for (let u = 0; u < world.units; u++)
-    if (has(world, s, u, GROUP) && NO_WAYPOINTS.includes(world.roster.kind[u]!)) return false;
+function mayName(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!)) return false;
   return true;
 }
 
 /** Could the group go one hex on from here and stay there? Then the hex may be named as a waypoint. */
-function isWaypoint(world: World, s: StateView, movers: Movers, hex: number, spent: number): boolean {
-  const { board, cost, otherCost } = world;
-  if (stops(world, s, movers, hex)) return false;
+function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
+  const { board, cost, otherCost } = tables;
+  if (stops(tables, s, movers, hex)) return false;
   for (let d = 0; d < 6; d++) {
     const to = board.neighbours[hex * 6 + d]!;
     if (to < 0) continue;
-    const step = stepCost(world, s, movers.side, hex, d, movers.vehicle);
+    const step = stepCost(tables, s, movers.side, hex, d, movers.vehicle);
     if (step === 0 || spent + cost[hex]! + step > movers.allowance) continue;
     if (movers.other >= 0) {
-      const theirs = stepCost(world, s, movers.side, hex, d, !movers.vehicle);
+      const theirs = stepCost(tables, s, movers.side, hex, d, !movers.vehicle);
       if (theirs === 0 || otherCost[hex]! + theirs > movers.other) continue;
     }
-    if (!isBlocked(world, s, movers.side, to) && fits(world, s, movers.side, to, -1)) return true;
+    if (!isBlocked(tables, s, movers.side, to) && fits(tables, s, movers.side, to, -1)) return true;
   }
   return false;
 }
 
 /** An answer to `move.group`. */
-export function formGroup(world: World, s: State, action: number): void {
-  const frame = topFrame(world, s);
-  const first = firstOfGroup(world, s);
+export function formGroup(tables: Tables, s: State, action: number): void {
+  const frame = topFrame(tables, s);
+  const first = firstOfGroup(tables, s);
   const move = s[frame + F_MOVE]!;
   if (action === STAY) {
-    for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP)) give(world, s, u, ORDERED);
-    if (world.narrator !== null) told.stays(world, s, told.group(world, s));
-    takeAll(world, s, GROUP);
-    pop(world, s);
+    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+    if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
+    takeAll(tables, s, GROUP);
+    pop(tables, s);
   } else if (action === VIA) s[frame + F_HOLD] = 1;
   else if (action === ALL) {
-    for (let u = firstIn(world, s, placeOf(world, s, first)); u >= 0; u = nextIn(world, s, u))
-      if (mayJoin(world, s, u, first) && mobility(world, u) === mobility(world, first)) give(world, s, u, GROUP);
-  } else if (action >= unitBase(world.hexes)) give(world, s, action - unitBase(world.hexes), GROUP);
+    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
+      if (mayJoin(tables, s, u, first) && mobility(tables, u) === mobility(tables, first)) give(tables, s, u, GROUP);
+  } else if (action >= unitBase(tables.hexes)) give(tables, s, action - unitBase(tables.hexes), GROUP);
   else {
     const hex = action - HEX;
     const spent = s[frame + F_MP]!;
-    const movers = groupMovers(world, s, move);
-    reach(world, s, movers, groupHex(world, s), spent);
+    const movers = groupMovers(tables, s, move);
+    reach(tables, s, movers, groupHex(tables, s), spent);
     const pending = s[frame + F_HOLD] === 1;
-    addWay(world, s, hex, pending);
+    addWay(tables, s, hex, pending);
     if (pending) {
       s[frame + F_HOLD] = 0;
-      s[frame + F_MP] = spent + world.cost[hex]!;
+      s[frame + F_MP] = spent + tables.cost[hex]!;
       return;
     }
-    pop(world, s);
-    startWalk(world, s, movers.side, move, movers.allowance);
+    pop(tables, s);
+    startWalk(tables, s, movers.side, move, movers.allowance);
   }
 }
 
 /** Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, 8.32, 8.34, 18.22, rulings R16, R82 */
-export function nameReserves(world: World, s: State, side: number): void {
-  const { roster } = world;
-  takeAll(world, s, RESERVE);
-  for (let u = roster.first(side); u < roster.end(side); u++) if (isReserve(world, s, u)) give(world, s, u, RESERVE);
+export function nameReserves(tables: Tables, s: State, side: number): void {
+  const { roster } = tables;
+  takeAll(tables, s, RESERVE);
+  for (let u = roster.first(side); u < roster.end(side); u++) if (isReserve(tables, s, u)) give(tables, s, u, RESERVE);
 }
 
 /** Would a unit be free to move if the reserves phase began now? */
-export function isReserve(world: World, s: StateView, unit: number): boolean {
-  const { board, roster } = world;
-  const hex = placeOf(world, s, unit);
-  if (hex < 0 || has(world, s, unit, PINNED) || markOf(world, s, hex) === MARK_ATTACK) return false;
-  const before = s[world.layout.phase]! - 1;
-  if (extraOf(world, s, unit, OP_PHASE_SHIFT) === before) return false;
+export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, roster } = tables;
+  const hex = placeOf(tables, s, unit);
+  if (hex < 0 || has(tables, s, unit, PINNED) || markOf(tables, s, hex) === MARK_ATTACK) return false;
+  const before = s[tables.layout.phase]! - 1;
+  if (extraOf(tables, s, unit, OP_PHASE_SHIFT) === before) return false;
   let near = false;
-  for (let h = 0; h < world.hexes && !near; h++)
-    near = markOf(world, s, h) !== 0 && board.distance(hex, h) <= RESERVES_DISTANCE;
+  for (let h = 0; h < tables.hexes && !near; h++)
+    near = markOf(tables, s, h) !== 0 && board.distance(hex, h) <= RESERVES_DISTANCE;
   if (!near) return false;
   if (roster.side[unit] === GERMAN) return true;
-  if (!isLed(world, s, hex)) return false;
-  return leaderIn(world, s, hex, false) || !inKnownZoc(world, s, SOVIET, hex);
+  if (!isLed(tables, s, hex)) return false;
+  return leaderIn(tables, s, hex, false) || !inKnownZoc(tables, s, SOVIET, hex);
 }
 
 /** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SOS 8.32, 9.44, 18.21 */
-export function isLed(world: World, s: StateView, hex: number): boolean {
-  if (leaderIn(world, s, hex, false)) return true;
-  const { board } = world;
+export function isLed(tables: Tables, s: StateView, hex: number): boolean {
+  if (leaderIn(tables, s, hex, false)) return true;
+  const { board } = tables;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
-    if (h >= 0 && leaderIn(world, s, h, true)) return true;
+    if (h >= 0 && leaderIn(tables, s, h, true)) return true;
   }
   return false;
 }
@@ -247,9 +247,9 @@ export function isLed(world: World, s: StateView, hex: number): boolean {
 const COMMISSAR = KINDS.indexOf("commissar");
 
 /** Is there a Soviet leader or commissar in a hex? @param wide only one whose help reaches into adjacent hexes */
-export function leaderIn(world: World, s: StateView, hex: number, wide: boolean): boolean {
-  const { roster } = world;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
+export function leaderIn(tables: Tables, s: StateView, hex: number, wide: boolean): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.side[u] !== SOVIET || roster.leader[u] === 0) continue;
     if (!wide || (roster.kind[u] !== COMMISSAR && roster.counters[u]!.type.hero === undefined)) return true;
   }

@@ -3,7 +3,7 @@ import * as actions from "../actions.js";
 import { GERMAN } from "../roster.js";
 import * as words from "../layout.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { isLed } from "./movement.js";
 import { moversOf, reach } from "./reach.js";
 import { fits } from "./stacking.js";
@@ -31,43 +31,43 @@ const FIXED = ["minefield", "bridge", "fortification", "immobilized-tank"].map((
 );
 
 /** Asks the defender of a marked hex who retreats before the combat, if anybody may. Rule: SOS 9.41, 9.42 */
-export function openRetreat(world: World, s: State, side: number, hex: number): void {
-  push(world, s, ASK_RETREAT_UNIT, side, hex);
+export function openRetreat(tables: Tables, s: State, side: number, hex: number): void {
+  push(tables, s, ASK_RETREAT_UNIT, side, hex);
 }
 
 /** May a unit leave the attacked hex? Rule: SOS 9.43, 9.44, 9.45, 9.46, rulings R35, R68 */
-function mayRetreat(world: World, s: StateView, unit: number, hex: number): boolean {
-  const { roster } = world;
-  if (has(world, s, unit, PINNED | RETREATED) || FIXED.includes(roster.kind[unit]!) || roster.mp[unit] === 0)
+function mayRetreat(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { roster } = tables;
+  if (has(tables, s, unit, PINNED | RETREATED) || FIXED.includes(roster.kind[unit]!) || roster.mp[unit] === 0)
     return false;
-  if (extraOf(world, s, unit, OP_PHASE_SHIFT) !== 0) return false;
-  if (roster.side[unit] !== GERMAN && roster.guards[unit] === 0 && !isLed(world, s, hex)) return false;
-  return roster.holder[unit] === 0 || hasOtherHolder(world, s, unit, hex) || armorMayLeave(world, s, unit, hex);
+  if (extraOf(tables, s, unit, OP_PHASE_SHIFT) !== 0) return false;
+  if (roster.side[unit] !== GERMAN && roster.guards[unit] === 0 && !isLed(tables, s, hex)) return false;
+  return roster.holder[unit] === 0 || hasOtherHolder(tables, s, unit, hex) || armorMayLeave(tables, s, unit, hex);
 }
 
-function hasOtherHolder(world: World, s: StateView, unit: number, hex: number): boolean {
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (u !== unit && world.roster.holder[u] === 1) return true;
+function hasOtherHolder(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (u !== unit && tables.roster.holder[u] === 1) return true;
   return false;
 }
 
 /** A hex of German armor alone may be given up if no Soviet armor attacks. Rule: SOS 9.45, ruling R68 */
-function armorMayLeave(world: World, s: StateView, unit: number, hex: number): boolean {
-  const { roster } = world;
+function armorMayLeave(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { roster } = tables;
   if (roster.side[unit] !== GERMAN) return false;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.holder[u] === 1 && roster.armored[u] === 0) return false;
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, ATTACKER) && roster.armored[u] === 1) return false;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && roster.armored[u] === 1) return false;
   return true;
 }
 
 /** Decision `retreat.unit`. */
-export function fillRetreaters(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const hex = frameHex(s, topFrame(world, s));
+export function fillRetreaters(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const hex = frameHex(s, topFrame(tables, s));
   let n = 0;
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u)) {
-    if (!mayRetreat(world, s, u, hex) || !hasWayOut(world, s, u, hex)) continue;
-    mask[at + unitBase(world.hexes) + u] = 1;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (!mayRetreat(tables, s, u, hex) || !hasWayOut(tables, s, u, hex)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
   if (n === 0) return 0;
@@ -75,30 +75,30 @@ export function fillRetreaters(world: World, s: StateView, mask: Uint8Array, at:
   return n + 1;
 }
 
-function hasWayOut(world: World, s: StateView, unit: number, hex: number): boolean {
-  const movers = moversOf(world, s, unit, MOVE_RETREAT);
-  const n = reach(world, s, movers, hex, 0);
-  for (let i = 1; i < n; i++) if (fits(world, s, movers.side, world.reached[i]!, unit)) return true;
+function hasWayOut(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const movers = moversOf(tables, s, unit, MOVE_RETREAT);
+  const n = reach(tables, s, movers, hex, 0);
+  for (let i = 1; i < n; i++) if (fits(tables, s, movers.side, tables.reached[i]!, unit)) return true;
   return false;
 }
 
 /** A unit is named to retreat; where to is asked next. */
-export function nameRetreater(world: World, s: State, unit: number): void {
-  const frame = topFrame(world, s);
+export function nameRetreater(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_RETREAT_HEX;
   s[frame + F_UNIT] = unit + 1;
 }
 
 /** Decision `retreat.hex`. Rule: SOS 9.47, 9.48 */
-export function fillRetreatHexes(world: World, s: StateView, mask: Uint8Array, at: number): number {
-  const frame = topFrame(world, s);
+export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
-  const movers = moversOf(world, s, unit, MOVE_RETREAT);
-  const count = reach(world, s, movers, frameHex(s, frame), 0);
+  const movers = moversOf(tables, s, unit, MOVE_RETREAT);
+  const count = reach(tables, s, movers, frameHex(s, frame), 0);
   let n = 0;
   for (let i = 1; i < count; i++) {
-    const h = world.reached[i]!;
-    if (!fits(world, s, movers.side, h, unit)) continue;
+    const h = tables.reached[i]!;
+    if (!fits(tables, s, movers.side, h, unit)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -106,14 +106,14 @@ export function fillRetreatHexes(world: World, s: StateView, mask: Uint8Array, a
 }
 
 /** The unit named sets out. Rule: SOS 9.47, ruling R35 */
-export function retreatTo(world: World, s: State, hex: number): void {
-  const frame = topFrame(world, s);
+export function retreatTo(tables: Tables, s: State, hex: number): void {
+  const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
-  const movers = moversOf(world, s, unit, MOVE_RETREAT);
-  reach(world, s, movers, placeOf(world, s, unit), 0);
-  addWay(world, s, hex, false);
+  const movers = moversOf(tables, s, unit, MOVE_RETREAT);
+  reach(tables, s, movers, placeOf(tables, s, unit), 0);
+  addWay(tables, s, hex, false);
   s[frame + F_ASK] = ASK_RETREAT_UNIT;
   s[frame + F_UNIT] = 0;
-  give(world, s, unit, GROUP | RETREATED);
-  startWalk(world, s, movers.side, MOVE_RETREAT, movers.allowance);
+  give(tables, s, unit, GROUP | RETREATED);
+  startWalk(tables, s, movers.side, MOVE_RETREAT, movers.allowance);
 }

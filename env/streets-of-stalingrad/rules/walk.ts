@@ -3,7 +3,7 @@ import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
-import type { World } from "../state.js";
+import type { Tables } from "../state.js";
 import { lookRound, moveUnit } from "./hidden.js";
 import { eliminate } from "./losses.js";
 import { openWindow } from "./opportunity.js";
@@ -19,41 +19,41 @@ const LONE = ["leader", "commissar", "op", "transport", "tank-repair", "fortific
 );
 
 /** The lowest slot of the group, -1: nobody is left of it. */
-export function firstOfGroup(world: World, s: StateView): number {
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP)) return u;
+export function firstOfGroup(tables: Tables, s: StateView): number {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
   return -1;
 }
 
 /** Hex from which the group goes on: its last waypoint, else where it stands. */
-export function groupHex(world: World, s: StateView): number {
-  const { path, pathLength } = world.layout;
+export function groupHex(tables: Tables, s: StateView): number {
+  const { path, pathLength } = tables.layout;
   const n = s[pathLength]!;
-  return n > 0 ? s[path + n - 1]! & ~WAYPOINT : placeOf(world, s, firstOfGroup(world, s));
+  return n > 0 ? s[path + n - 1]! & ~WAYPOINT : placeOf(tables, s, firstOfGroup(tables, s));
 }
 
 /** The group with GROUP as `reach` needs it, what its waypoints cost the members of the other class taken off. */
-export function groupMovers(world: World, s: StateView, move: number): Movers {
-  const movers = moversOf(world, s, -1, move);
-  if (movers.other >= 0) movers.other -= pathCost(world, s, movers.side, !movers.vehicle);
+export function groupMovers(tables: Tables, s: StateView, move: number): Movers {
+  const movers = moversOf(tables, s, -1, move);
+  if (movers.other >= 0) movers.other -= pathCost(tables, s, movers.side, !movers.vehicle);
   return movers;
 }
 
 /** Half MP that a class pays for the hexes named so far. */
-function pathCost(world: World, s: StateView, side: number, vehicle: boolean): number {
-  const { board, layout } = world;
-  let at = placeOf(world, s, firstOfGroup(world, s));
+function pathCost(tables: Tables, s: StateView, side: number, vehicle: boolean): number {
+  const { board, layout } = tables;
+  let at = placeOf(tables, s, firstOfGroup(tables, s));
   let sum = 0;
   for (let i = 0; i < s[layout.pathLength]!; i++) {
     const to = s[layout.path + i]! & ~WAYPOINT;
-    sum += stepCost(world, s, side, at, board.sideTo(at, to), vehicle);
+    sum += stepCost(tables, s, side, at, board.sideTo(at, to), vehicle);
     at = to;
   }
   return sum;
 }
 
 /** Adds the way of the last reach to a hex to the path. */
-export function addWay(world: World, s: State, hex: number, waypoint: boolean): void {
-  const { from, steps, layout } = world;
+export function addWay(tables: Tables, s: State, hex: number, waypoint: boolean): void {
+  const { from, steps, layout } = tables;
   const start = layout.path + s[layout.pathLength]!;
   for (let h = hex, i = steps[hex]! - 1; i >= 0; h = from[h]!, i--) s[start + i] = h;
   s[layout.pathLength]! += steps[hex]!;
@@ -64,89 +64,89 @@ export function addWay(world: World, s: State, hex: number, waypoint: boolean): 
  * The group with GROUP sets out on the path named. Under fire in the hex it starts from, but for a retreat.
  * Rule: SOS 11.4, rulings R16, R35
  */
-export function startWalk(world: World, s: State, side: number, move: number, halfMp: number): void {
-  const { layout } = world;
+export function startWalk(tables: Tables, s: State, side: number, move: number, halfMp: number): void {
+  const { layout } = tables;
   const { path } = layout;
   const n = s[layout.pathLength]!;
   for (let i = 0; i < n; i++) s[path + i]! &= ~WAYPOINT;
   s.subarray(path, path + n).reverse();
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP)) give(world, s, u, ORDERED);
-  const from = placeOf(world, s, firstOfGroup(world, s));
-  const frame = push(world, s, WALK, side, from);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+  const from = placeOf(tables, s, firstOfGroup(tables, s));
+  const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
   if (move === words.MOVE_RETREAT) return;
-  openWindow(world, s, from);
-  if (world.narrator !== null && topFrame(world, s) !== frame) told.setsOut(world, s, from);
+  openWindow(tables, s, from);
+  if (tables.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from);
 }
 
 /** The walk on top of the stack goes one hex on, or ends. */
-export function continueWalk(world: World, s: State): void {
-  const { layout } = world;
-  const first = firstOfGroup(world, s);
-  if (first < 0 || s[layout.pathLength] === 0 || isHeld(world, s)) endWalk(world, s);
-  else stepOn(world, s, first);
+export function continueWalk(tables: Tables, s: State): void {
+  const { layout } = tables;
+  const first = firstOfGroup(tables, s);
+  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
+  else stepOn(tables, s, first);
 }
 
 /** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
-function isHeld(world: World, s: StateView): boolean {
-  for (let u = 0; u < world.units; u++) if (has(world, s, u, GROUP) && has(world, s, u, PINNED)) return true;
+function isHeld(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && has(tables, s, u, PINNED)) return true;
   return false;
 }
 
-function stepOn(world: World, s: State, first: number): void {
-  const { board, layout, roster } = world;
+function stepOn(tables: Tables, s: State, first: number): void {
+  const { board, layout, roster } = tables;
   const side = roster.side[first]!;
-  const from = placeOf(world, s, first);
+  const from = placeOf(tables, s, first);
   const n = s[layout.pathLength]! - 1;
   const to = s[layout.path + n]!;
   s[layout.path + n] = 0;
   s[layout.pathLength] = n;
-  const frame = topFrame(world, s);
-  const movers = moversOf(world, s, -1, s[frame + F_MOVE]!);
-  const paid = stepCost(world, s, side, from, board.sideTo(from, to), movers.vehicle);
+  const frame = topFrame(tables, s);
+  const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
+  const paid = stepCost(tables, s, side, from, board.sideTo(from, to), movers.vehicle);
   s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
   s[frame + words.F_HEX] = to + 1;
-  for (let u = first; u < world.units; u++) if (has(world, s, u, GROUP)) moveUnit(world, s, u, to);
-  if (world.narrator !== null)
-    told.steps(world, s, from, to, s[frame + F_MOVE] === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
-  arrive(world, s, side, to);
-  if (inKnownZoc(world, s, side, to)) {
-    if (world.narrator !== null) told.stops(world, side, to);
-    dropPath(world, s);
+  for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) moveUnit(tables, s, u, to);
+  if (tables.narrator !== null)
+    told.steps(tables, s, from, to, s[frame + F_MOVE] === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
+  arrive(tables, s, side, to);
+  if (inKnownZoc(tables, s, side, to)) {
+    if (tables.narrator !== null) told.stops(tables, side, to);
+    dropPath(tables, s);
   }
-  openWindow(world, s, to);
+  openWindow(tables, s, to);
 }
 
 /** What happens to whoever of a side comes into a hex, in whatever way. Rule: SOS 6.5, 9.111 */
-export function arrive(world: World, s: State, side: number, hex: number): void {
-  overrun(world, s, side, hex);
-  announce(world, s, side, hex);
-  lookRound(world, s);
-  if (!pinsNewcomers(world, s, side, hex)) return;
-  if (world.narrator !== null) told.pinned(world, s, told.membersIn(world, s, side, hex), hex, "SOS 9.111");
-  for (let u = firstIn(world, s, hex); u >= 0; u = nextIn(world, s, u))
-    if (world.roster.side[u] === side && has(world, s, u, GROUP)) give(world, s, u, PINNED);
+export function arrive(tables: Tables, s: State, side: number, hex: number): void {
+  overrun(tables, s, side, hex);
+  announce(tables, s, side, hex);
+  lookRound(tables, s);
+  if (!pinsNewcomers(tables, s, side, hex)) return;
+  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111");
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
 }
 
 /** Counters that can't hold a hex are gone when the enemy enters it. Rule: SOS 8.08, 9.881 */
-function overrun(world: World, s: State, side: number, hex: number): void {
-  const { roster } = world;
-  for (let u = firstIn(world, s, hex); u >= 0;) {
-    const next = nextIn(world, s, u);
-    if (roster.side[u] === enemyOf(side) && LONE.includes(roster.kind[u]!)) eliminate(world, s, u, "overrun");
+function overrun(tables: Tables, s: State, side: number, hex: number): void {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (roster.side[u] === enemyOf(side) && LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
     u = next;
   }
 }
 
-function dropPath(world: World, s: State): void {
-  const { path, pathLength } = world.layout;
+function dropPath(tables: Tables, s: State): void {
+  const { path, pathLength } = tables.layout;
   s.fill(0, path, path + s[pathLength]!);
   s[pathLength] = 0;
 }
 
-function endWalk(world: World, s: State): void {
-  dropPath(world, s);
-  takeAll(world, s, GROUP);
-  pop(world, s);
+function endWalk(tables: Tables, s: State): void {
+  dropPath(tables, s);
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
 }

@@ -7,11 +7,11 @@ import {
   loadSetting,
   SANDBOX,
   standardMap,
-  tablesOf,
+  chartsOf,
 } from "../../../env/streets-of-stalingrad/data.js";
 import { answer } from "../../../env/streets-of-stalingrad/query.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { D1P, D3, DE, ICA_A1, ICA_D1, ICA_D1R2, P } from "../../../env/streets-of-stalingrad/tables.js";
+import { D1P, D3, DE, ICA_A1, ICA_D1, ICA_D1R2, P } from "../../../env/streets-of-stalingrad/charts.js";
 
 const data = dataFiles();
 const sandbox = (position: JsonObject) => loadSetting(dataFor({ scenario: SANDBOX, ...position }, data), SANDBOX);
@@ -39,7 +39,7 @@ describe("a question that can't be asked says what can", () => {
 });
 
 describe("geometry and lines of sight", () => {
-  const real = new Board(standardMap(data), tablesOf(data).ground);
+  const real = new Board(standardMap(data), chartsOf(data).ground);
   test("neighbours are mutual, one apart, and on opposite sides", () => {
     for (let h = 0; h < real.size; h++)
       for (let d = 0; d < 6; d++) {
@@ -119,18 +119,18 @@ describe("the block fight", () => {
 });
 
 describe("tables", () => {
-  const tables = tablesOf(data);
+  const charts = chartsOf(data);
   test("columns by points; a sum of 0 can't fire (R77)", () =>
-    expect([0, 1, 2, 3, 9, 10, 49, 50, 99].map((n) => tables.column(n))).toEqual([-1, 0, 0, 1, 4, 5, 7, 8, 8]));
+    expect([0, 1, 2, 3, 9, 10, 49, 50, 99].map((n) => charts.column(n))).toEqual([-1, 0, 0, 1, 4, 5, 7, 8, 8]));
   test("results, the die kept inside the table (CRT)", () => {
-    expect(tables.result(0, 0)).toBe(P);
-    expect(tables.result(0, -3)).toBe(D1P);
-    expect(tables.result(8, -99)).toBe(DE);
-    expect(tables.result(8, 0)).toBe(D3);
-    expect(tables.result(8, 99)).toBe(tables.result(8, 10));
+    expect(charts.result(0, 0)).toBe(P);
+    expect(charts.result(0, -3)).toBe(D1P);
+    expect(charts.result(8, -99)).toBe(DE);
+    expect(charts.result(8, 0)).toBe(D3);
+    expect(charts.result(8, 99)).toBe(charts.result(8, 10));
   });
   test("instant counter-attacks (12.6)", () =>
-    expect([-5, 2, 3, 6, 7, 30].map((n) => tables.ica(n))).toEqual([
+    expect([-5, 2, 3, 6, 7, 30].map((n) => charts.ica(n))).toEqual([
       ICA_A1,
       ICA_A1,
       ICA_D1,

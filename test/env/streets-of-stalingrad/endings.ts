@@ -7,14 +7,14 @@ import { Batch, loadGame } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { DEAD } from "../../../env/streets-of-stalingrad/layout.js";
 import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
-import { World } from "../../../env/streets-of-stalingrad/state.js";
+import { Tables } from "../../../env/streets-of-stalingrad/state.js";
 
 const games = Number(process.argv[2] ?? 1000);
 const AT_ONCE = 50;
 const LAST_PHASE = 15;
 const game = loadGame("streets-of-stalingrad");
-const world = new World(loadSetting(game.type.data, "sandbox-1"), game.options);
-const { layout, roster } = world;
+const tables = new Tables(loadSetting(game.type.data, "sandbox-1"), game.options);
+const { layout, roster } = tables;
 
 class Counted implements Agent {
   decisions = 0;
@@ -47,12 +47,12 @@ for (const german of ["random-legal", "pusher", "odds"])
       const batch = new Batch(game, { size, autoreset: "disabled" });
       await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `endings/${from + i}`));
       for (const s of batch.states) {
-        const score = germanPoints(world, s);
+        const score = germanPoints(tables, s);
         add(points, String(score));
-        add(levels, levelOf(world, score)!);
+        add(levels, levelOf(tables, score)!);
         const last = s[layout.turn] === s[layout.lastTurn] && s[layout.phase] === LAST_PHASE;
         add(ends, game.actor(s) >= 0 ? "cap" : last ? "last turn" : "declared");
-        for (let u = 0; u < world.units; u++) if (s[layout.place + u] === DEAD) lost[roster.side[u]!]!++;
+        for (let u = 0; u < tables.units; u++) if (s[layout.place + u] === DEAD) lost[roster.side[u]!]!++;
       }
     }
     const decisions = (seats[0]!.decisions + seats[1]!.decisions) / games;

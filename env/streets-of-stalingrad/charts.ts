@@ -85,8 +85,8 @@ export class Ground {
   }
 }
 
-/** The tables that no scenario changes. */
-export class Tables {
+/** The printed charts, which no scenario changes. */
+export class Charts {
   readonly ground: Ground;
   readonly crt: Crt;
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
