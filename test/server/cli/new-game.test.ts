@@ -27,7 +27,7 @@ test(
       spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1" } });
     const made = run("tsx", "server/cli/main.ts", "new-game", ID);
     expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
-    for (const file of ["index.ts", "layout.ts", "rules/search.ts", "data/rules.json", "README.md"])
+    for (const file of ["index.ts", "layout.ts", "rules/search.ts", "narration/prompt.ts", "data/events.json", "README.md"])
       expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
     expect(readFileSync(join(copy, "test/golden", ID, "rules.txt"), "utf8")).toMatch(
       /9 rules, 7 done, 1 by option, 1 absent/,
@@ -49,9 +49,11 @@ test(
       "test/env/core/scene.test.ts",
       `test/env/${ID}`,
     ];
-    const tested = run("vitest", "run", ...files, "-t", `${ID}|BAD |samples of|a position with`);
+    const tested = run("vitest", "run", ...files, "-t", `${ID}|BAD |samples of|a position with|the event of`);
     expect(tested.status, tested.stdout + tested.stderr).toBe(0);
     expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+    const imports = run("vitest", "run", "test/imports.test.ts");
+    expect(imports.status, imports.stdout + imports.stderr).toBe(0);
     const cases = run("tsx", "server/cli/main.ts", "cases", `test/cases/${ID}`);
     expect(cases.stdout).toContain("2 passed, 0 failed");
 
