@@ -4,7 +4,7 @@ import { type HexRow, type Terrain, TERRAINS } from "./schema.js";
 import { Sight } from "./sight.js";
 import type { Ground } from "./charts.js";
 
-/** What P means in a hex. Rule: SOS 9.87, 9.88, 9.883 */
+/** What P means in a hex. Rule: SOS 9.87, SOS 9.88, SOS 9.883 */
 export const STAYS = 0;
 export const RETREATS = 1;
 /** Retreats, or stays and loses a unit. */
@@ -29,7 +29,7 @@ export class Board {
   /** Highest die modifier of the hex and its features that holds for every target, and if a foot unit is among them. Rulings R21, 8.13. */
   readonly drm: Int8Array;
   readonly footDrm: Int8Array;
-  /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SOS 7.1, 11.4, 11.6 */
+  /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SOS 7.1, SOS 11.4, SOS 11.6 */
   readonly clearForFoot: Uint8Array;
   readonly clearForVehicles: Uint8Array;
   /** Enemy zones of control reach into it. Rule: SOS 6.2 */

@@ -78,7 +78,7 @@ export class Ground {
     return this.kinds[kind].losShape === "cells";
   }
 
-  /** Counts as clear: nothing in it hides or covers. Rule: SOS 7.1, 11.4, 11.6 */
+  /** Counts as clear: nothing in it hides or covers. Rule: SOS 7.1, SOS 11.4, SOS 11.6 */
   isClear(hex: HexRow, vehicle: boolean): boolean {
     const plain = (f: HexFeature) => this.terrain.features[f].clearAlone || (vehicle && f === "balka");
     return (hex.t === "clear" || (vehicle && hex.t === "balka")) && (hex.f ?? []).every(plain);
@@ -91,7 +91,7 @@ export class Charts {
   readonly crt: Crt;
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
-  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, 5.4; ruling R12 */
+  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, SOS 5.4; ruling R12 */
   readonly stackLimit: readonly [number, number];
   readonly germanLimitWithArmor: number;
   /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */

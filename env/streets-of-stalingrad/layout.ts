@@ -102,7 +102,7 @@ export const PINNED = 1;
 export const SPENT = 1 << 1;
 /** The pin lies under an attack marker. Rule: SOS 9.114 */
 export const PIN_HELD = 1 << 2;
-/** Turned face up for a while. Rule: SOS 7.5, 7.6 */
+/** Turned face up for a while. Rule: SOS 7.5, SOS 7.6 */
 export const SHOWN = 1 << 3;
 /** Its order of this stage has been given. */
 export const ORDERED = 1 << 4;

@@ -111,7 +111,7 @@ export class Resampler {
     return true;
   }
 
-  /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
+  /** More leaders, OPs and so on in a hex than may stand there? Rule: SOS 5.5 */
   private tooMany(s: State, unit: number): boolean {
     const { charts, roster } = this.tables;
     let n = 0;

@@ -29,7 +29,7 @@ const SPARE_KINDS: Record<string, Kind> = {
 };
 const NOTHING = { af: 0, df: 0, range: 0, mp: 0 };
 
-/** A counter: what is printed on it, both sides. Rule: SOS 2.2, 2.25 */
+/** A counter: what is printed on it, both sides. Rule: SOS 2.2, SOS 2.25 */
 export interface Counter {
   readonly id: string;
   readonly side: SideIndex;
@@ -38,7 +38,7 @@ export interface Counter {
   readonly typeName: string;
   /** Path such as `51K/94ID/276/II`; empty for an independent unit without one. */
   readonly formation: string;
-  /** What its back shows: a formation's flag, or a star or cross. Rule: SOS 2.22, 2.23 */
+  /** What its back shows: a formation's flag, or a star or cross. Rule: SOS 2.22, SOS 2.23 */
   readonly tag: string;
   readonly name: string;
   /** A slot for a counter that play may make. Ruling R88. */

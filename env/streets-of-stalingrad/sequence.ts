@@ -105,7 +105,7 @@ export const rootOf = (stage: number): number =>
         ? ASK_ATTACK_TARGET
         : ASK_MOVE_SELECT;
 
-/** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, 4.2, 4.3 */
+/** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State): void {
   const { layout } = tables;
   pop(tables, s);
@@ -156,7 +156,7 @@ function beginPhase(tables: Tables, s: State, phase: number): void {
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) take(tables, s, u, PINNED);
 }
 
-/** Markers that end with a phase. Rule: SOS 7.6, 9.18, 9.115, spec 4.13 */
+/** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115, spec 4.13 */
 function endPhase(tables: Tables, s: State, phase: number): void {
   const { layout } = tables;
   if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);

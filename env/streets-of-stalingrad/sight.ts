@@ -31,7 +31,7 @@ const CORNERS: Polygon = [
 
 /**
  * Lines of sight for direct fire, exact in whole numbers: a segment between two centres is blocked by what it touches.
- * A line is computed when first asked for and kept, since nothing on the map changes. Rule: SOS 9.31, 9.32, 9.33, 9.34, 9.35, 9.36, 9.37, 9.38, 9.40
+ * A line is computed when first asked for and kept, since nothing on the map changes. Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
  */
 export class Sight {
   private readonly rows: (Uint8Array | undefined)[];

@@ -16,7 +16,7 @@ export function isHeldByGermans(tables: Tables, s: StateView, hex: number): bool
   return false;
 }
 
-/** German points now. Rule: SOS 3.2, 3.4 */
+/** German points now. Rule: SOS 3.2, SOS 3.4 */
 export function germanPoints(tables: Tables, s: StateView): number {
   const { points, valued } = tables;
   let sum = s[tables.layout.adjust]!;

@@ -3,19 +3,15 @@ import { join, relative } from "node:path";
 import type { GameType } from "../../env/index.js";
 
 /**
- * What stands before a rule's id in citations: the initials of the game's id (`pocket-stalingrad` is PS). Ids in
- * data/rules.json have it or not. Code cites in a comment, `Rule: PS Area 2, 3 Ratt 1`; tests by `rule("PS Area 2", ...)` of
- * test/rule.ts; rule cases by their `rule` field, one id or several behind commas.
+ * The first word of every rule id of a game: the initials of the game's id (`pocket-stalingrad` is PS). Rule ids have one
+ * form in data/rules.json, code, tests and cases: `PS Area 2`. Code cites in a comment, `Rule: PS Area 2, PS 3 Ratt 1`;
+ * tests by `rule("PS Area 2", ...)` of test/rule.ts; rule cases by their `rule` field, one id or several behind commas.
  */
 export const rulePrefix = (gameId: string): string =>
   gameId
     .split("-")
     .map((word) => word[0]!.toUpperCase())
     .join("");
-
-/** The id of a rule without the game's prefix. */
-export const bareId = (id: string, prefix: string): string =>
-  id.startsWith(`${prefix} `) ? id.slice(prefix.length + 1) : id;
 
 export interface Citation {
   /** Path in the repository. */
@@ -34,7 +30,7 @@ export interface Citations {
 }
 
 export interface CitationTable {
-  /** By id without prefix; every rule of the index is there. */
+  /** By id; every rule of the index is there. */
   readonly rules: ReadonlyMap<string, Citations>;
   /** Citations of rules that the index lacks, `file: text`. */
   readonly unknown: readonly string[];
@@ -48,7 +44,7 @@ export function citationsOf(type: GameType, root: string): CitationTable {
   const prefix = rulePrefix(type.id);
   const rules = new Map(
     Object.keys(type.rules).map((id): [string, { [K in keyof Citations]: Citation[] }] => [
-      bareId(id, prefix),
+      id,
       { code: [], tests: [], cases: [] },
     ]),
   );
@@ -61,18 +57,20 @@ export function citationsOf(type: GameType, root: string): CitationTable {
   };
   for (const file of filesUnder(join(root, "env", type.id), ".ts"))
     for (const { line, text } of codeCitations(readFileSync(file, "utf8"), prefix))
-      for (const id of idsAt(text, rules)) cite(id, "code", file, line, `${prefix} ${text}`);
+      cite(idAt(text, rules), "code", file, line, text);
   for (const file of filesUnder(join(root, "test"), ".test.ts"))
     for (const { id, line, text } of testCitations(readFileSync(file, "utf8"), prefix))
       cite(id, "tests", file, line, text);
   for (const file of filesUnder(join(root, "test", "cases", type.id), ".json"))
     for (const { line, id, rule } of caseCitations(readFileSync(file, "utf8")))
-      for (const one of rules.has(bareId(rule, prefix)) ? [rule] : rule.split(", "))
-        cite(bareId(one, prefix), "cases", file, line, id);
+      for (const one of rules.has(rule) ? [rule] : rule.split(", ")) cite(one, "cases", file, line, id);
   return { rules, unknown };
 }
 
-/** What follows the prefix in comments that start with `Rule:`, each up to the end of its comment. */
+/**
+ * Text from each rule id on in comments that hold `Rule:`, up to the end of the comment. An id behind a comma that lacks
+ * the prefix is found too, so that the caller can report it: `SS 9.2, 9.21` gives `SS 9.2, 9.21` and `9.21`.
+ */
 export function codeCitations(source: string, prefix: string): { readonly line: number; readonly text: string }[] {
   const found: { line: number; text: string }[] = [];
   for (const match of source.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)) {
@@ -84,8 +82,8 @@ export function codeCitations(source: string, prefix: string): { readonly line: 
       .slice(from)
       .replace(/\s*\n\s*\*?\s*/g, " ")
       .replace(/\*\/$/, "");
-    for (const m of text.matchAll(new RegExp(`\\b${prefix} `, "g")))
-      found.push({ line, text: text.slice(m.index + prefix.length + 1).slice(0, 120) });
+    for (const m of text.matchAll(new RegExp(`\\b${prefix} (?=\\S)|(?<=\\b${prefix} [^;]*, )\\d+\\.\\d`, "g")))
+      found.push({ line, text: text.slice(m.index).slice(0, 120) });
   }
   return found;
 }
@@ -95,7 +93,7 @@ export function testCitations(
   source: string,
   prefix: string,
 ): { readonly id: string; readonly line: number; readonly text: string }[] {
-  const call = new RegExp(`\\brule\\(\\s*"${prefix} ([^"]+)",\\s*("(?:[^"\\\\]|\\\\.)*"|\`[^\`]*\`)?,?`, "g");
+  const call = new RegExp(`\\brule\\(\\s*"(${prefix} [^"]+)",\\s*("(?:[^"\\\\]|\\\\.)*"|\`[^\`]*\`)?,?`, "g");
   return [...source.matchAll(call)].flatMap((m) => {
     const rest = source.slice(m.index + m[0].length).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
     if (/^\s*(async\s*)?\(\)\s*=>\s*(\{\s*\}|undefined\b|null\b|void 0\b)/.test(rest)) return [];
@@ -126,19 +124,6 @@ export function idAt(text: string, ids: { keys(): Iterable<string> }): string | 
     if (text.startsWith(id) && ends && id.length > (best?.length ?? 0)) best = id;
   }
   return best;
-}
-
-/** `id`, and after commas those that follow without a prefix; null where no rule of that id is known. */
-export function idsAt(text: string, ids: { keys(): Iterable<string> }): (string | null)[] {
-  const found = [idAt(text, ids)];
-  for (let rest = text; found.at(-1) !== null;) {
-    rest = rest.slice(found.at(-1)!.length);
-    const next = rest.startsWith(", ") ? idAt(rest.slice(2), ids) : null;
-    if (next === null) break;
-    found.push(next);
-    rest = rest.slice(2);
-  }
-  return found;
 }
 
 const lineAt = (source: string, index: number): number => source.slice(0, index).split("\n").length;

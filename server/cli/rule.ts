@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { type FoundRule, type GameType, gameType, KesselError, ruleById, searchRules } from "../../env/index.js";
 import { example, print, printJson } from "./common.js";
-import { bareId, type Citation, type Citations, citationsOf, hasTests, rulePrefix } from "./rule-citations.js";
+import { type Citation, type Citations, citationsOf, hasTests } from "./rule-citations.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -23,7 +23,7 @@ export function register(program: Command): void {
         return;
       }
       const rule = found[0]!;
-      const citations = citationsOf(type, ROOT).rules.get(bareId(rule.id, rulePrefix(type.id)))!;
+      const citations = citationsOf(type, ROOT).rules.get(rule.id)!;
       if (flags.json) printJson({ ...rule, ...citations, ...(hasTests(ROOT) ? {} : { tests: null, cases: null }) });
       else print(ruleText(rule, citations));
     });

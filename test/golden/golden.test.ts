@@ -8,7 +8,6 @@ import {
   citationsOf,
   codeCitations,
   idAt,
-  idsAt,
   rulePrefix,
   testCitations,
 } from "../../server/cli/rule-citations.js";
@@ -30,28 +29,30 @@ test.each(GAMES.map((type) => ({ id: type.id, type })))(
 );
 
 test("a citation names the longest rule that ends where it ends", () => {
-  const ids = new Map(["4", "4.1", "3 Ratt 1", "Area 6", "Area 6 Soviet"].map((id) => [id, 0]));
-  expect(idAt("4.1, ruling R3", ids)).toBe("4.1");
-  expect(idAt("4.", ids)).toBe("4");
-  expect(idAt("4.15", ids)).toBeNull();
-  expect(idAt("3 Ratt 12", ids)).toBeNull();
-  expect(idAt("Area 6 Soviet, PS 4", ids)).toBe("Area 6 Soviet");
-  expect(idAt("Area 6 is full", ids)).toBe("Area 6");
-  expect(idsAt("4, 4.1, 3 Ratt 1, ruling R2", ids)).toEqual(["4", "4.1", "3 Ratt 1"]);
-  expect(idsAt("4.15, 4", ids)).toEqual([null]);
+  const ids = new Map(["PS 4", "PS 4.1", "PS 3 Ratt 1", "PS Area 6", "PS Area 6 Soviet"].map((id) => [id, 0]));
+  expect(idAt("PS 4.1, ruling R3", ids)).toBe("PS 4.1");
+  expect(idAt("PS 4.", ids)).toBe("PS 4");
+  expect(idAt("PS 4.15", ids)).toBeNull();
+  expect(idAt("PS 3 Ratt 12", ids)).toBeNull();
+  expect(idAt("PS Area 6 Soviet, PS 4", ids)).toBe("PS Area 6 Soviet");
+  expect(idAt("PS Area 6 is full", ids)).toBe("PS Area 6");
+  expect(idAt("4.1", ids)).toBeNull();
 });
 
-test("citations stand in comments behind the word Rule", () => {
+test("citations stand in comments behind the word Rule, each with its prefix", () => {
   const source = [
     "/** Fires. Rule: PS 4.1,",
     " * PS 4. */",
     'const a = "PS 5"; // Rule: PS 6',
     "// PS 7 is not cited",
+    "// Rule: PS 8.1, 8.2",
   ].join("\n");
-  expect(codeCitations(source, "PS").map(({ line, text }) => [line, text.slice(0, 3).trim()])).toEqual([
-    [1, "4.1"],
-    [1, "4."],
-    [3, "6"],
+  expect(codeCitations(source, "PS")).toEqual([
+    { line: 1, text: "PS 4.1, PS 4. " },
+    { line: 1, text: "PS 4. " },
+    { line: 3, text: "PS 6" },
+    { line: 5, text: "PS 8.1, 8.2" },
+    { line: 5, text: "8.2" }, // no rule has this id, so the citation is reported
   ]);
 });
 
@@ -67,8 +68,8 @@ test("a test with an empty body proves no rule", () => {
     'rule("ZZ 4.4", "is `shared`", sharedTest);',
   ].join("\n");
   expect(testCitations(source, "ZZ")).toEqual([
-    { id: "4.2", line: 4, text: "moves" },
-    { id: "4.4", line: 8, text: "is `shared`" },
+    { id: "ZZ 4.2", line: 4, text: "moves" },
+    { id: "ZZ 4.4", line: 8, text: "is `shared`" },
   ]);
 });
 
@@ -93,17 +94,17 @@ test("a rule that nothing proves is named", () => {
   const type = {
     ...GAMES[0]!,
     rules: {
-      "9.99": { says: "Nobody wrote this", status: "done" as const },
-      "9.98": { says: "Nor this", status: "absent" as const, reason: "none" },
+      "PS 9.99": { says: "a rule without code or test", status: "done" as const },
+      "PS 9.98": { says: "an absent rule", status: "absent" as const, reason: "none" },
     },
   };
   expect(
     unproven(type, {
       rules: new Map([
-        ["9.99", { code: [], tests: [], cases: [] }],
-        ["9.98", { code: [], tests: [], cases: [] }],
+        ["PS 9.99", { code: [], tests: [], cases: [] }],
+        ["PS 9.98", { code: [], tests: [], cases: [] }],
       ]),
       unknown: [],
     }),
-  ).toEqual(["9.99: no code and no test"]);
+  ).toEqual(["PS 9.99: no code and no test"]);
 });

@@ -1,16 +1,14 @@
-import type { GameType, Rule } from "../../env/index.js";
-import { type Citation, type CitationTable, rulePrefix } from "../../server/cli/rule-citations.js";
+import type { GameType } from "../../env/index.js";
+import type { Citation, CitationTable } from "../../server/cli/rule-citations.js";
 
 /** Rules with status `done` or `option` that lack code, or a test or case. */
 export function unproven(type: GameType, table: CitationTable): string[] {
   return [...table.rules].flatMap(([id, { code, tests, cases }]) => {
-    if (ruleOf(type, id).status === "absent") return [];
+    if (type.rules[id]!.status === "absent") return [];
     const lacks = [...(code.length === 0 ? ["code"] : []), ...(tests.length + cases.length === 0 ? ["test"] : [])];
     return lacks.length === 0 ? [] : [`${id}: no ${lacks.join(" and no ")}`];
   });
 }
-
-const ruleOf = (type: GameType, id: string): Rule => type.rules[id] ?? type.rules[`${rulePrefix(type.id)} ${id}`]!;
 
 /** The table as checked in: a rule gained, lost or cited elsewhere shows in the diff. */
 export function rulesText(type: GameType, table: CitationTable): string {
@@ -22,7 +20,7 @@ export function rulesText(type: GameType, table: CitationTable): string {
           .sort()
           .join(" ");
   const lines = [...table.rules].map(([id, { code, tests, cases }]) => {
-    const rule = ruleOf(type, id);
+    const rule = type.rules[id]!;
     const status =
       rule.status === "option" ? `option ${rule.option}` : rule.status === "absent" ? `absent: ${rule.reason}` : "done";
     return `${id}\n  ${status}\n  code  ${places(code, `env/${type.id}`)}\n  tests ${places([...tests, ...cases], "test")}`;

@@ -9,7 +9,7 @@ import { ICA_RESULTS, RESULTS } from "../charts.js";
 /** Sides as sentences name them, by player index. */
 export const SIDE_WORDS = ["German", "Soviet"] as const;
 
-/** What a result does, by its code. `P` spends instead of pinning in built-up hexes. Rule: SOS 9.81, 9.84 */
+/** What a result does, by its code. `P` spends instead of pinning in built-up hexes. Rule: SOS 9.81, SOS 9.84 */
 const RESULT_WORDS = ["no effect", "pinned", "1 loss", "1 loss, pinned", "2 losses", "3 losses", "all lost"] as const;
 export const ICA_WORDS = [
   "the counter-attackers lose a unit",

@@ -9,7 +9,7 @@ import { refuse } from "./schema.js";
 
 /**
  * What may not stand together. A side may exceed its limit where it was pinned, stopped or is retreating.
- * Rule: SOS 5.1 to 5.8, 8.08
+ * Rule: SOS 5.1 to SOS 5.8, SOS 8.08
  */
 export function checkStacks(tables: Tables, s: State): void {
   const { board, roster } = tables;

@@ -14,14 +14,14 @@ const { DONE, unitBase } = actions;
 const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, PINNED, SPENT } = words;
 const { enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
 
-/** Asks who goes into a hex that was cleared, if it was. Rule: SOS 9.85, 12.6, ruling R37 @param bit ATTACKER or COUNTER */
+/** Asks who goes into a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37 @param bit ATTACKER or COUNTER */
 export function openAdvance(tables: Tables, s: State, side: number, hex: number, bit: number): void {
   if (hasLossUnit(tables, s, enemyOf(side), hex)) return;
   const frame = push(tables, s, ASK_ADVANCE, side, hex);
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS 9.85, 9.86 */
+/** Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS 9.85, SOS 9.86 */
 export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = tables;
   const frame = topFrame(tables, s);

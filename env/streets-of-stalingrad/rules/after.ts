@@ -67,7 +67,7 @@ const FOLLOWS = kinds("leader", "commissar", "op");
 /**
  * The defenders of a hex have to leave it, or may choose to. After a P everybody on open ground goes, elsewhere the owner may
  * keep the hex for one unit, in built-up hexes only NKVD units without a leader go.
- * Rule: SOS 9.87, 9.88, 9.883, 9.884, 12.6, rulings R38, R39, R55, R92
+ * Rule: SOS 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
@@ -246,7 +246,7 @@ function lose(tables: Tables, s: State, frame: number, unit: number): void {
   s[frame + F_UNIT] = 0;
 }
 
-/** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SOS 9.87, 9.881, ruling R38 */
+/** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SOS 9.87, SOS 9.881, ruling R38 */
 export function closeAfter(tables: Tables, s: State): void {
   const { roster } = tables;
   const frame = topFrame(tables, s);

@@ -67,7 +67,7 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SOS 9.13, 9.18, 9.62, 9.64, ruling R19 */
+/** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, ruling R19 */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(tables, s, unit, PINNED | SPENT)) return false;
@@ -87,7 +87,7 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
   return false;
 }
 
-/** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, 9.61, rulings R19, R20 */
+/** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, SOS 9.61, rulings R19, R20 */
 export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -112,7 +112,7 @@ export function openAttack(tables: Tables, s: State, hex: number): void {
   s[frame + F_STEP] = 2;
 }
 
-/** Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, 9.15, 9.16, 9.63, 9.64 */
+/** Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, SOS 9.15, SOS 9.16, SOS 9.63, SOS 9.64 */
 export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = tables;
   const frame = topFrame(tables, s);
@@ -201,7 +201,7 @@ function mayAccelerate(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** The attack is announced: attackers turn face up. Rule: SOS 7.5, 9.42 */
+/** The attack is announced: attackers turn face up. Rule: SOS 7.5, SOS 9.42 */
 export function announceAttack(tables: Tables, s: State, accelerated: boolean): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_ATTACK_UNIT;
@@ -253,7 +253,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   }
 }
 
-/** Who is left unpinned and unspent attacks the hex with all its units. Rule: SOS 9.11, 9.23, 9.24, SOS 9.66, 9.67, 9.71, ruling R74 */
+/** Who is left unpinned and unspent attacks the hex with all its units. Rule: SOS 9.11, SOS 9.23, SOS 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74 */
 function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -276,7 +276,7 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   afterLosses(tables, s, LOSSES[result]! > 0, pins(result));
 }
 
-/** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, 9.87, 9.883 */
+/** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, SOS 9.87, SOS 9.883 */
 export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);

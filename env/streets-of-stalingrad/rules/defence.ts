@@ -53,7 +53,7 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
   push(tables, s, ASK_FIRE_TARGET, side, hex);
 }
 
-/** May a unit fire at the attackers in a hex? Rule: SOS 9.22, 9.53, 9.54, 9.55, 9.601, ruling R43 */
+/** May a unit fire at the attackers in a hex? Rule: SOS 9.22, SOS 9.53, SOS 9.54, SOS 9.55, SOS 9.601, ruling R43 */
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -143,7 +143,7 @@ export function nameFireTarget(tables: Tables, s: State, hex: number): void {
 export const currentTarget = (tables: Tables, s: StateView): number =>
   s[tables.layout.fires + s[tables.layout.fireCount]! - 1]! - 1;
 
-/** Decision `df.unit`: nobody has to fire. Rule: SOS 9.56, 9.60 */
+/** Decision `df.unit`: nobody has to fire. Rule: SOS 9.56, SOS 9.60 */
 export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster, layout } = tables;
   const frame = topFrame(tables, s);

@@ -26,7 +26,7 @@ const {
 const { extraOf, has, placeOf } = state;
 const { D1P, P } = printed;
 
-/** Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, 9.25, 9.31, 9.37 */
+/** Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, SOS 9.25, SOS 9.31, SOS 9.37 */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -39,7 +39,7 @@ export function clearDrms({ drms }: Tables): void {
   drms.fill(0);
 }
 
-/** Modifiers that a firing unit brings. Rule: SOS 9.54, 9.113, 19.5 @param fires defensive or opportunity fire */
+/** Modifiers that a firing unit brings. Rule: SOS 9.54, SOS 9.113, SOS 19.5 @param fires defensive or opportunity fire */
 export function addFirerDrms(tables: Tables, s: StateView, unit: number, fires: boolean): void {
   const { drms } = tables;
   drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(tables, s, unit, OOS_SHIFT));
@@ -54,7 +54,7 @@ export function drmSum({ drms }: Tables): number {
 }
 
 /**
- * Rolls on the combat results table with the modifiers made up. Rule: SOS 2.42, 9.19, 9.67, 9.72
+ * Rolls on the combat results table with the modifiers made up. Rule: SOS 2.42, SOS 9.19, SOS 9.67, SOS 9.72
  *
  * @param points sum of the firers, above 0
  * @param shift columns up

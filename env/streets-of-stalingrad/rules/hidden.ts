@@ -15,13 +15,13 @@ const BLIND = ["fortification", "minefield", "bridge"].map((k) => KINDS.indexOf(
 /** Does nobody look out from this counter? */
 export const isBlind = ({ roster }: Tables, unit: number): boolean => BLIND.includes(roster.kind[unit]!);
 
-/** Does the ground of a hex hide this unit? Rule: SOS 7.1, 7.2, 8.13 */
+/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13 */
 export const hides = ({ board, roster }: Tables, unit: number, hex: number): boolean =>
   (roster.vehicle[unit] === 1 ? board.clearForVehicles[hex] : board.clearForFoot[hex]) === 0;
 
 /**
  * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has a line
- * of sight. Rule: SOS 7.1, 7.2, 7.4, 7.5, ruling R91
+ * of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
@@ -48,7 +48,7 @@ export function lookRound(tables: Tables, s: State): void {
     }
 }
 
-/** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, 7.6 */
+/** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, SOS 7.6 */
 export function reveal(tables: Tables, s: State, unit: number): void {
   const wasKnown = has(tables, s, unit, KNOWN);
   give(tables, s, unit, SHOWN | KNOWN);

@@ -42,12 +42,12 @@ export const ICA_OCCUPIED = 3;
 const INFANTRY = KINDS.indexOf("infantry");
 const SP_GUN = KINDS.indexOf("sp-gun");
 
-/** Asks the defender whether he counter-attacks the hex just entered, in every phase as often. Rule: SOS 12.1, 12.2, ruling R39 */
+/** Asks the defender whether he counter-attacks the hex just entered, in every phase as often. Rule: SOS 12.1, SOS 12.2, ruling R39 */
 export function openIca(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_ICA, side, hex);
 }
 
-/** May a unit take part? All that stand beside the hex, in one hex or in several. Rule: SOS 12.3, 12.4, 12.5 */
+/** May a unit take part? All that stand beside the hex, in one hex or in several. Rule: SOS 12.3, SOS 12.4, SOS 12.5 */
 function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -92,7 +92,7 @@ export function counterWithAll(tables: Tables, s: State): void {
     if (mayCounter(tables, s, u, frameHex(s, frame))) give(tables, s, u, COUNTER);
 }
 
-/** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SOS 12.6, 12.7 */
+/** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SOS 12.6, SOS 12.7 */
 export function rollIca(tables: Tables, s: State, dice: Dice): void {
   const { charts, roster } = tables;
   const frame = topFrame(tables, s);

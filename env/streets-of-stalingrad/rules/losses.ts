@@ -23,7 +23,7 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
 
 /**
  * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, else their owner is asked.
- * Rule: SOS 9.58, 9.81, 9.82, 11.9, 12.8, ruling R75
+ * Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
@@ -96,7 +96,7 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
   return false;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, 16.48 */
+/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 */
 export function dropHelpless(tables: Tables, s: State, side: number, hex: number): void {
   if (hasLossUnit(tables, s, side, hex)) return;
   const { roster } = tables;
@@ -107,7 +107,7 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
   }
 }
 
-/** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, 9.84, 9.111, 11.11, ruling R28 */
+/** A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, SOS 9.84, SOS 9.111, SOS 11.11, ruling R28 */
 export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;

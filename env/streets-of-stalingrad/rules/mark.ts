@@ -38,7 +38,7 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
   return false;
 }
 
-/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, 9.114 */
+/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
 export function markHex(tables: Tables, s: State, hex: number): void {
   setMark(tables, s, hex, MARK_ATTACK);
   if (tables.narrator !== null) told.marks(tables, s, s[topFrame(tables, s) + F_ACTOR]!, hex);

@@ -39,7 +39,7 @@ const NO_WAYPOINTS = ["leader", "commissar", "op", "armored-train"].map((k) =>
 const moveOf = (tables: Tables, s: StateView): number =>
   s[tables.layout.stage] === STAGE_RESERVES ? MOVE_RESERVES : MOVE_NORMAL;
 
-/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, 8.03, 9.112 */
+/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 9.112 */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   if (placeOf(tables, s, unit) < 0 || tables.roster.mp[unit] === 0) return false;
   if (has(tables, s, unit, PINNED | ORDERED)) return false;
@@ -210,7 +210,7 @@ export function formGroup(tables: Tables, s: State, action: number): void {
   }
 }
 
-/** Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, 8.32, 8.34, 18.22, rulings R16, R82 */
+/** Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, SOS 8.32, SOS 8.34, SOS 18.22, rulings R16, R82 */
 export function nameReserves(tables: Tables, s: State, side: number): void {
   const { roster } = tables;
   takeAll(tables, s, RESERVE);
@@ -233,7 +233,7 @@ export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
   return leaderIn(tables, s, hex, false) || !inKnownZoc(tables, s, SOVIET, hex);
 }
 
-/** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SOS 8.32, 9.44, 18.21 */
+/** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SOS 8.32, SOS 9.44, SOS 18.21 */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   if (leaderIn(tables, s, hex, false)) return true;
   const { board } = tables;

@@ -32,7 +32,7 @@ const {
 const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
   state;
 
-/** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, 11.6, 18.17 */
+/** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, SOS 11.6, SOS 18.17 */
 function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, unit, hex);
 }
@@ -42,7 +42,7 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** May a unit fire at the movers in this hex? Mortars are not built. Rule: SOS 11.2, 11.3, 11.4 */
+/** May a unit fire at the movers in this hex? Mortars are not built. Rule: SOS 11.2, SOS 11.3, SOS 11.4 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   return (
@@ -53,7 +53,7 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
   );
 }
 
-/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 11.0, 11.1, ruling R16 */
+/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 11.0, SOS 11.1, ruling R16 */
 export function openWindow(tables: Tables, s: State, hex: number): void {
   const walk = topFrame(tables, s);
   if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
@@ -65,7 +65,7 @@ export function openWindow(tables: Tables, s: State, hex: number): void {
     }
 }
 
-/** Decisions `op.fire` and `op.group`: the first firer, then others of its hex. Rule: SOS 11.7, 11.8 */
+/** Decisions `op.fire` and `op.group`: the first firer, then others of its hex. Rule: SOS 11.7, SOS 11.8 */
 export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const window = topFrame(tables, s);
@@ -131,7 +131,7 @@ export function holdFire(tables: Tables, s: State): void {
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
-/** The units named fire; the window stays open. Rule: SOS 9.19, 11.9, 11.10, ruling R93 */
+/** The units named fire; the window stays open. Rule: SOS 9.19, SOS 11.9, SOS 11.10, ruling R93 */
 export function shoot(tables: Tables, s: State, dice: Dice): void {
   const { layout, roster } = tables;
   const window = topFrame(tables, s);

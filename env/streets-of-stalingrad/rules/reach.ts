@@ -21,7 +21,7 @@ export interface Movers {
 }
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up. Rule: SOS 8.01, 8.03, 8.05, 9.48, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 9.48, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -59,7 +59,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   return m;
 }
 
-/** Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, 8.11, 14.84 */
+/** Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 14.84 */
 export function stepCost(tables: Tables, s: StateView, side: number, from: number, d: number, vehicle: boolean): number {
   const { board, layout } = tables;
   const base = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
@@ -71,7 +71,7 @@ export function stepCost(tables: Tables, s: StateView, side: number, from: numbe
 /**
  * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex, as far as
  * their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers. Units go through full hexes, never from one zone
- * of control into another. Rule: SOS 5.2, 6.4, 6.7, 8.07, ruling R13
+ * of control into another. Rule: SOS 5.2, SOS 6.4, SOS 6.7, SOS 8.07, ruling R13
  *
  * @param spent half MP paid before
  * @returns how many hexes stand in `tables.reached`, the start first
@@ -160,7 +160,7 @@ function zocAt(tables: Tables, s: StateView, side: number, hex: number): boolean
   return zocSeen[hex] === 2;
 }
 
-/** Must the movers end in a hex, by what they know? Rule: SOS 6.5, 8.09, 9.111, ruling R28 */
+/** Must the movers end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   return zocAt(tables, s, m.side, hex) || pinsNewcomers(tables, s, m.side, hex);
 }

@@ -30,12 +30,12 @@ const FIXED = ["minefield", "bridge", "fortification", "immobilized-tank"].map((
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** Asks the defender of a marked hex who retreats before the combat, if anybody may. Rule: SOS 9.41, 9.42 */
+/** Asks the defender of a marked hex who retreats before the combat, if anybody may. Rule: SOS 9.41, SOS 9.42 */
 export function openRetreat(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_RETREAT_UNIT, side, hex);
 }
 
-/** May a unit leave the attacked hex? Rule: SOS 9.43, 9.44, 9.45, 9.46, rulings R35, R68 */
+/** May a unit leave the attacked hex? Rule: SOS 9.43, SOS 9.44, SOS 9.45, SOS 9.46, rulings R35, R68 */
 function mayRetreat(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   if (has(tables, s, unit, PINNED | RETREATED) || FIXED.includes(roster.kind[unit]!) || roster.mp[unit] === 0)
@@ -89,7 +89,7 @@ export function nameRetreater(tables: Tables, s: State, unit: number): void {
   s[frame + F_UNIT] = unit + 1;
 }
 
-/** Decision `retreat.hex`. Rule: SOS 9.47, 9.48 */
+/** Decision `retreat.hex`. Rule: SOS 9.47, SOS 9.48 */
 export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);

@@ -13,7 +13,7 @@ const MINEFIELD = KINDS.indexOf("minefield");
 
 /**
  * Would a hex hold its counters if the group went there, or one unit did, or nobody? Counted is what stands there now.
- * Rule: SOS 5.1 to 5.6, rulings R6, R12
+ * Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
  *
  * @param unit a unit that goes there, -1: all units with GROUP
  */

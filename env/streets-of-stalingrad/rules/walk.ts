@@ -118,7 +118,7 @@ function stepOn(tables: Tables, s: State, first: number): void {
   openWindow(tables, s, to);
 }
 
-/** What happens to whoever of a side comes into a hex, in whatever way. Rule: SOS 6.5, 9.111 */
+/** What happens to whoever of a side comes into a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
 export function arrive(tables: Tables, s: State, side: number, hex: number): void {
   overrun(tables, s, side, hex);
   announce(tables, s, side, hex);
@@ -129,7 +129,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
     if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
 }
 
-/** Counters that can't hold a hex are gone when the enemy enters it. Rule: SOS 8.08, 9.881 */
+/** Counters that can't hold a hex are gone when the enemy enters it. Rule: SOS 8.08, SOS 9.881 */
 function overrun(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0;) {

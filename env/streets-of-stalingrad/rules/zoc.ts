@@ -39,7 +39,7 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, 6.3, 6.8 */
+/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 6.8 */
 export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0) return false;

@@ -2,7 +2,7 @@ import { Env, type JsonObject, loadGame, type Options, type ScriptEntry, stepScr
 import rules from "../../../env/night-fight/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 
-export const rule = ruleTests("NF", rules);
+export const rule = ruleTests(rules);
 
 const EMPTY = { turn: 1, columns: ["gone", "gone"] };
 

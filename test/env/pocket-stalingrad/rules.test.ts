@@ -5,7 +5,7 @@ import setup from "../../../env/pocket-stalingrad/data/setup.json" with { type: 
 import { ruleTests } from "../../rule.js";
 import { beforeRatt, Table } from "./table.js";
 
-const rule = ruleTests("PS", rules);
+const rule = ruleTests(rules);
 const plainDice = { units: [1, 1, 4, 4, 5], command: 2, tactics: 4, ratt: 5 };
 
 rule(

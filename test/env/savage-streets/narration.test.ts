@@ -16,7 +16,7 @@ import rules from "../../../env/savage-streets/data/rules.json" with { type: "js
 import { ruleTests } from "../../rule.js";
 import { Table } from "./table.js";
 
-const rule = ruleTests("SS", rules);
+const rule = ruleTests(rules);
 /** A test of one kind of event, for those that play seldom meets. */
 const event = (kind: string, says: string, run: () => void): void => void test(`event ${kind}: ${says}`, run);
 const GERMAN = 0;

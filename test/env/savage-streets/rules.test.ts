@@ -6,7 +6,7 @@ import tables from "../../../env/savage-streets/data/tables.json" with { type: "
 import { ruleTests } from "../../rule.js";
 import { Table } from "./table.js";
 
-const rule = ruleTests("SS", file);
+const rule = ruleTests(file);
 const NUMBERED = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 const AT_START = ["I/272", "II/272", "III/272", "I/270", "II/270", "Militia", "Eng/10 NKVD", "6 Tk", "20 AT"];
 

@@ -3,7 +3,7 @@ import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { ty
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 
-const rule = ruleTests("SOS", rules);
+const rule = ruleTests(rules);
 /** Keeps the attack phase open when the attack under test is over. */
 const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
 const phase5 = (...targets: string[]) => attacks(5, ...targets, "3031");

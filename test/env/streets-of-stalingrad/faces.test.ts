@@ -3,7 +3,7 @@ import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { ty
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 
-const rule = ruleTests("SOS", rules);
+const rule = ruleTests(rules);
 const knownTo = (table: Table, side: string) =>
   ((table.position["known"] ?? {}) as Record<string, string[]>)[side] ?? [];
 

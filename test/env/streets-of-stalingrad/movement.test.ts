@@ -5,7 +5,7 @@ import { type JsonObject, openCase } from "../../../env/index.js";
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 
-const rule = ruleTests("SOS", rules);
+const rule = ruleTests(rules);
 
 rule("SOS 2.34", "a scenario is played on its part of the map, its border hexes included", () => {
   const table = new Table({ gf: "g-inf 0510", sf: "s-inf 0118" }, { bounds: { cols: [1, 5], rows: [8, 18] } });

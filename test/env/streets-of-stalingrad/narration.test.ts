@@ -13,7 +13,7 @@ import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { ty
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 
-const rule = ruleTests("SOS", rules);
+const rule = ruleTests(rules);
 const GERMAN = 0;
 const SOVIET = 1;
 const VIEWERS = [GERMAN, SOVIET, SPECTATOR, EVERYTHING];

@@ -10,7 +10,7 @@ export const type = strikeCounterstrike;
 export const game = type.load({ concede: false }, type.data);
 
 /** A test of a numbered rule; the number has to stand in the rule index. */
-export const rule = ruleTests("SC", rules);
+export const rule = ruleTests(rules);
 
 /** A game at a position. */
 export function at(position: JsonObject, seed = "table"): Env {
