@@ -1,8 +1,8 @@
 import type { Game, JsonObject, Observation, Rng, Seed, State } from "../env/index.js";
 
 /**
- * Decisions waiting for one agent, one row each. It holds what the deciding seat may know: tensors, mask, and on request
- * the readable position or a sampled state; never the true state.
+ * Decisions waiting for one agent, one row each. It holds what the deciding seat may know: tensors, mask, and on
+ * request the readable position or a sampled state; never the true state.
  */
 export interface Decisions {
   readonly game: Game;
@@ -10,7 +10,10 @@ export interface Decisions {
   readonly size: number;
   /** int32 [n]: the deciding player of each row. */
   readonly actors: Int32Array;
-  /** float32, n rows: `globals [n, G]`, `map [n, N, Fm]`, `units [n, U, Fu]`, `decision [n, D]`. Longer buffers may back it. */
+  /**
+   * float32, n rows: `globals [n, G]`, `map [n, N, Fm]`, `units [n, U, Fu]`, `decision [n, D]`. Longer buffers may back
+   * it.
+   */
   readonly observation: Observation;
   /** uint8 [n, A] */
   readonly mask: Uint8Array;
@@ -26,7 +29,7 @@ export interface Decisions {
   known(i: number, out: State): void;
 }
 
-/** Whoever fills a seat. Always asked for a batch of decisions; has a random stream of its own. */
+/** A player for a seat. Answers batches of decisions; has a random stream of its own. */
 export interface Agent {
   /** As written on the command line: `random`, `heuristic:greedy`, `onnx:FILE`. */
   readonly name: string;
@@ -38,9 +41,9 @@ export interface Agent {
    * @param out int32, at least n long; row i gets an action that is set in its mask
    */
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
-  /** The return it expects for the seat that decides in row 0, -1..1; absent where it has no opinion. */
+  /** The return it expects for the deciding seat of row 0, -1..1; absent where it estimates none. */
   expectedReturn?(decisions: Decisions): Promise<number>;
-  /** Gives up thinking; `instead` takes the decision under way. Present where thinking can be stopped. */
+  /** Stops the search; `instead` makes the pending decision. Present where an agent can be interrupted. */
   interrupt?(instead: Agent): void;
   /** Frees sessions and threads. */
   close?(): void | Promise<void>;
@@ -51,9 +54,9 @@ export interface AgentContext {
   readonly seed: Seed;
   /** Folder that model files may be read from; names in agent strings are relative to it. */
   readonly models?: string;
-  /** May agents be asked that run in other processes (`external:ADDRESS`)? Default false. */
+  /** Allow agents in other processes (`external:ADDRESS`). Default false. */
   readonly connect?: boolean;
 }
 
-/** Makes one kind of agent from what stands behind the colon (empty when there is no colon). */
+/** Makes one kind of agent from the text behind the colon (empty when there is no colon). */
 export type AgentMaker = (argument: string, context: AgentContext) => Agent | Promise<Agent>;

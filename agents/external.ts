@@ -4,7 +4,7 @@ import type { Dealer } from "zeromq";
 import { describe, type Game, KesselError, shapesOf, shown, TENSORS } from "../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "./agent.js";
 
-/** How long an agent outside may think before it is given up, in ms: about a batch, and about the first message. */
+/** Timeouts for an external agent in ms: for a batch of decisions, and for the first message. */
 const PATIENCE_MS = 600_000;
 const OPEN_MS = 10_000;
 /** Tensors begin at multiples of this in a frame. */
@@ -14,8 +14,8 @@ const packr = new Packr({ useRecords: false, variableMapSize: true });
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: "number" });
 
 /**
- * An agent in another process, in any language, asked over ZeroMQ: server/PROTOCOL.md, "Agents outside". It gets what an
- * agent here gets: the tensors of its seats, masks, who decides.
+ * An agent in another process, in any language, over ZeroMQ: server/PROTOCOL.md, "Agents outside". It gets what an
+ * agent in this process gets: the tensors of its seats, masks, acting players.
  */
 class ExternalAgent implements Agent {
   private id = 0;
@@ -96,7 +96,7 @@ class ExternalAgent implements Agent {
       const value: unknown = unpackr.unpack(frame);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
     } catch {
-      // told below
+      // reported below
     }
     throw this.bad("answered with a header that is no MessagePack map");
   }

@@ -30,9 +30,9 @@ export const META = {
   golden: "kessel.golden",
 } as const;
 
-/** What a model reads: the four tensors of an observation, and the mask. */
+/** Inputs of a model: the four tensors of an observation, and the mask. */
 export const INPUTS = [...TENSORS, "mask"] as const;
-/** What a model gives: logits `[B, A]`, and the actor's expected return `[B, 1]`. */
+/** Outputs of a model: logits `[B, A]`, and the actor's expected return `[B, 1]`. */
 export const OUTPUTS = ["policy", "value"] as const;
 
 export interface Signature {
@@ -55,7 +55,7 @@ export interface Golden {
   readonly value: Float32Array;
 }
 
-/** What an ONNX file says about itself, read without running it. */
+/** Description of an ONNX file, read without running it. */
 export interface ModelInfo {
   readonly bytes: number;
   readonly opset: number;
@@ -108,10 +108,10 @@ function signature(v: ValueInfoProto): Signature {
 }
 
 /**
- * Does this file fit this game: its id, its schema, its sides, inputs and outputs?
+ * Checks that a file fits a game: id, schema, sides, inputs and outputs.
  *
  * @returns the players (by index) the model may play
- * @throws KesselError `bad-model` naming what came and what is needed
+ * @throws KesselError `bad-model` with what the file has and what the game needs
  */
 export function checkModel(info: ModelInfo, game: Game, name: string): readonly number[] {
   const bad = (reason: string) => new KesselError("bad-model", `${name}: ${reason}`);
@@ -169,7 +169,7 @@ function seatsOf(info: ModelInfo, game: Game, bad: (reason: string) => KesselErr
   });
 }
 
-/** What the file says about its training; null when it says nothing readable. @throws KesselError `bad-model` */
+/** The file's training metadata; null when there are none that can be read. @throws KesselError `bad-model` */
 export const trainedOf = (info: ModelInfo, name = "the file"): Json => {
   const text = info.metadata[META.trained];
   if (text !== undefined && depthOf(text) > MOST_DEPTH)
@@ -195,7 +195,7 @@ function parseJson(text: string | undefined): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null; // the caller says what was expected instead
+    return null; // the caller's error says what was expected
   }
 }
 
@@ -207,7 +207,9 @@ const goldenSchema = z.strictObject({
   >),
 });
 
-/** Golden pairs as metadata text: JSON of `size` and, by name, each array's little-endian bytes, deflated, in base64. */
+/**
+ * Golden pairs as metadata text: JSON of `size` and, by name, each array's little-endian bytes, deflated, in base64.
+ */
 export function packGolden(golden: Golden): string {
   const text = (a: Float32Array | Uint8Array) =>
     deflateSync(Buffer.from(a.buffer, a.byteOffset, a.byteLength)).toString("base64");

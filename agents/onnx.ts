@@ -24,7 +24,11 @@ export const GOLDEN_TOLERANCE = 1e-3;
 
 let loading: Promise<Runtime> | undefined;
 
-/** onnxruntime-node is an optional dependency: it comes when the first model does. @throws KesselError `missing-library` */
+/**
+ * onnxruntime-node is an optional dependency: it is loaded with the first model.
+ *
+ * @throws KesselError `missing-library`
+ */
 export function runtime(): Promise<Runtime> {
   loading ??= import("onnxruntime-node").catch((e: unknown) => {
     loading = undefined;
@@ -41,7 +45,7 @@ const PROBE_ROWS = [1, 2, 7];
 
 /** Outputs of a model for n rows. */
 export interface Evaluation {
-  /** float32 [n, A]: logits; what illegal entries hold is the model's affair. */
+  /** float32 [n, A]: logits; illegal entries may hold anything. */
   readonly policy: Float32Array;
   /** float32 [n]: expected return of the actor. */
   readonly value: Float32Array;
@@ -67,8 +71,8 @@ export class OnnxModel {
 
   /**
    * @param name how messages call the file
-   * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run, or
-   *   disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node
+   * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run,
+   *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node
    */
   static async load(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
     const info = readModel(bytes, name);
@@ -134,8 +138,8 @@ export class OnnxModel {
   /**
    * Runs the first `n` rows of the arrays, which may be longer.
    *
-   * @throws KesselError `bad-model` when it fails, gives another number of rows, or a number that is not finite for a legal
-   *   action or as value
+   * @throws KesselError `bad-model` when it fails, gives another number of rows, or a number that is not finite for a
+   *   legal action or as value
    */
   async run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
     let found: Evaluation;
@@ -311,7 +315,7 @@ export function sampleLegal(
     left -= Math.exp((logits[at + a]! - top) / temperature);
     if (left < 0) return a;
   }
-  return last; // rounding may leave a crumb after the last action
+  return last; // rounding may leave a small rest after the last action
 }
 
 /** `onnx:FILE` and `onnx:FILE?temperature=0.5`. */
@@ -340,8 +344,8 @@ export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
 /**
  * Reads a model file.
  *
- * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; else a name is
- *   a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
+ * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; else a name
+ *   is a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
  * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file
  */
 export function readModelFile(file: string, folder?: string): Uint8Array {

@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, AgentMaker>> = {
 export const agentKinds = (): string[] => Object.keys(KINDS);
 
 /**
- * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`, or
- * a short one of the game's roster: `recruit`, `greedy`.
+ * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`,
+ * or a short one of the game's roster: `recruit`, `greedy`.
  *
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
  */

@@ -16,7 +16,7 @@ export interface CardResult {
   readonly seats: readonly number[];
 }
 
-/** Somebody who can play a game here. */
+/** An agent that can play a game on this installation. */
 export interface RosterEntry {
   /** As `makeAgent` takes it. */
   readonly name: string;
@@ -35,7 +35,9 @@ const LEVELS = ["recruit", "veteran", "commander", "marshal"] as const;
 
 const rosters = new WeakMap<Game, readonly RosterEntry[]>();
 
-/** Who can play `game` with its options: levels, scripted players, search, random. Models that don't fit are left out. */
+/**
+ * Who can play `game` with its options: levels, scripted players, search, random. Models that don't fit are left out.
+ */
 export function roster(game: Game): readonly RosterEntry[] {
   const known = rosters.get(game);
   if (known !== undefined) return known;

@@ -92,7 +92,7 @@ export function checkChoice(batch: Batch, row: number, agent: Agent, choice: num
 export type SeatPlan = (environment: number) => readonly (Agent | null)[];
 
 /**
- * A batch some seats of which are filled by agents. The caller sees its own decisions only; agents are asked in batches
+ * A batch in which agents fill some seats. The caller sees its own decisions only; agents are asked in batches
  * until every environment waits for the caller or has ended.
  */
 export class SeatedBatch {

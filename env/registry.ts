@@ -27,7 +27,7 @@ export function gameType(id: string): GameType {
 }
 
 /**
- * Loads a game with options and, if an owner replaced some, data files.
+ * Loads a game with options and data files, some of them possibly replaced by the user.
  *
  * @throws KesselError `unknown-game`, `bad-option`, `bad-data`
  */

@@ -169,11 +169,12 @@ export class Handler {
   }
 
   /**
-   * Ends all threads and batches and removes shared memory. Takes at most twice `STOP_MS`, even when a thread is inside a
-   * library's code, where it can't be stopped.
+   * Ends all threads and batches and removes shared memory. Takes at most twice `STOP_MS`, even when a thread is inside
+   * a library's code, where it can't be stopped.
    */
   async close(): Promise<void> {
-    await atMost(STOP_MS, Promise.all([this.threads?.close(), this.helper?.close()])); // first: they may write to memory
+    // first: they may write to memory
+    await atMost(STOP_MS, Promise.all([this.threads?.close(), this.helper?.close()]));
     await atMost(STOP_MS, this.leases.close());
     this.leases.removeMemory();
   }
@@ -256,8 +257,8 @@ export class Handler {
   }
 
   /**
-   * Starts a batch in this thread when it is small, or cheap and among the first: that saves the way to a worker thread.
-   * All others are stepped by worker threads.
+   * Starts a batch in this thread when it is small, or cheap and among the first: that saves the way to a worker
+   * thread. All others are stepped by worker threads.
    */
   private start(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<ServedBatch> {
     const { shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
@@ -316,7 +317,9 @@ export class Handler {
     return this.gameCache.game(request);
   }
 
-  /** The header of an error reply. Of an internal error the log gets the stack, not the text, which might hold secrets. */
+  /**
+   * The header of an error reply. Of an internal error the log gets the stack, not the text, which might hold secrets.
+   */
   private explain(e: unknown, id: number | null, op: string): Record<string, unknown> {
     this.counters.errors++;
     if (e instanceof KesselError) return errorHeader(id, e.code, e.message);

@@ -18,7 +18,10 @@ export interface ServerOptions extends HandlerOptions {
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
 const QUEUED = 64;
 const HEARTBEAT_MS = 5_000;
-/** A closing server ends within 5 seconds: time for requests that are being carried out, for replies to reach libzmq, and */
+/**
+ * A closing server ends within 5 seconds: time for requests that are being carried out, for replies to reach libzmq,
+ * and
+ */
 const FINISH_MS = 1_000;
 const DELIVER_MS = 500;
 /** for libzmq to deliver them. */
@@ -40,7 +43,9 @@ interface Connection {
   sending: boolean;
 }
 
-/** Binds a socket; waits a little for an address whose server is just closing, which libzmq does in a thread of its own. */
+/**
+ * Binds a socket; waits a little for an address whose server is just closing, which libzmq does in a thread of its own.
+ */
 async function bound(socket: Router, address: string): Promise<void> {
   for (const until = performance.now() + BIND_MS; ;) {
     try {
@@ -54,8 +59,8 @@ async function bound(socket: Router, address: string): Promise<void> {
 
 const EMPTY = Buffer.alloc(0);
 /**
- * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much doesn't
- * keep others waiting; a connection that doesn't read fills its own queue only.
+ * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much
+ * doesn't keep others waiting; a connection that doesn't read fills its own queue only.
  */
 export class Server {
   private readonly connections = new Map<string, Connection>();

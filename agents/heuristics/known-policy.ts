@@ -2,8 +2,8 @@ import { type Game, newState, Rng, type Seed, type State } from "../../env/index
 import type { Agent, Decisions } from "../agent.js";
 
 /**
- * A scripted player that looks at one state at a time as its seat knows it (`Decisions.known`): no guess at what is hidden, and
- * nothing to sample. For games with `redact`.
+ * A scripted player that looks at one state at a time as its seat knows it (`Decisions.known`): no guess at what is
+ * hidden, and nothing to sample. For games with `redact`.
  */
 export abstract class KnownPolicy implements Agent {
   protected readonly rng: Rng;

@@ -13,13 +13,13 @@ const WORLDS = 256;
 
 /**
  * Single-observer information-set Monte Carlo tree search (SO-ISMCTS; Cowling, Powley, Whitehouse 2012) for every game.
- * Each simulation samples a world that fits what the seat knows (`Decisions.sample`, with a fresh random stream, so that
- * no coming die is known), descends one tree over actions, adds a node, and backs up its value: from a rollout, or from a
- * net that evaluates leaves of many decisions together. Chance is rolled inside `apply` and has no nodes of its own: a
- * node's value is the mean over what happened there.
+ * Each simulation samples a world that fits what the seat knows (`Decisions.sample`, with a fresh random stream, so
+ * that no coming die is known), descends one tree over actions, adds a node, and backs up its value: from a rollout, or
+ * from a net that evaluates leaves of many decisions together. Chance is rolled inside `apply` and has no nodes of its
+ * own: a node's value is the mean over what happened there.
  *
- * The opponent is assumed to choose what is best for it in the sampled world, as if it knew that world: strategy fusion,
- * the known weakness of this family of searches. With `iterations` the same seed gives the same choices.
+ * The opponent is assumed to choose what is best for it in the sampled world, as if it knew that world: strategy
+ * fusion, the known weakness of this family of searches. With `iterations` the same seed gives the same choices.
  */
 export class SearchAgent implements Agent {
   private readonly rng: Rng;
@@ -142,11 +142,11 @@ export class SearchAgent implements Agent {
   }
 
   /**
-   * One walk down the tree to a new leaf or the end of the game. Leaves the nodes in `path` and the situation in the
+   * One descent of the tree to a new leaf or the end of the game. Leaves the nodes in `path` and the position in the
    * rollout's state.
    *
-   * @param deal writes the world; gets how often the root's action has been visited before
-   * @returns who decides there
+   * @param deal writes the sampled world; its argument is the number of earlier visits of the root's action
+   * @returns the actor there
    */
   private descend(
     { game, mask: masks, actors }: Decisions,
@@ -187,7 +187,11 @@ export class SearchAgent implements Agent {
   }
 }
 
-/** `search` and `search:NAME=VALUE,...`. @throws KesselError `bad-agent` for what search doesn't have, `bad-model` for a net that doesn't fit */
+/**
+ * `search` and `search:NAME=VALUE,...`.
+ *
+ * @throws KesselError `bad-agent` for what search doesn't have, `bad-model` for a net that doesn't fit
+ */
 export const makeSearch: AgentMaker = async (argument, { game, seed, models }) => {
   const name = argument === "" ? "search" : `search:${argument}`;
   const options = parseSearch(argument, game, Object.hasOwn(OUTLOOKS, game.type.id));

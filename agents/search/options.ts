@@ -1,6 +1,6 @@
 import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
 
-/** What stands behind `search:`, as `name=value` pairs with commas between. */
+/** The text behind `search:`: `name=value` pairs separated by commas. */
 export interface SearchOptions {
   /** Simulations a decision. Default 200, unless `ms` is given. */
   readonly iterations: number | null;
@@ -20,11 +20,17 @@ export interface SearchOptions {
   readonly potential: string | null;
   /** Weight of exploration, in parts of the range of values seen. Default 0.7; with priors (net, heuristic) 1. */
   readonly explore: number;
-  /** `heuristic:NAME` of this game, whose choice search looks at first; null for nobody. Default: who plays rollouts. */
+  /**
+   * `heuristic:NAME` of this game, whose choice gets a high prior; null for none. Default: the rollout policy, if it is
+   * a heuristic.
+   */
   readonly prior: string | null;
   /** Prior probability of that choice; the rest is shared by all, as a net says where there is one. Default 0.5. */
   readonly trust: number;
-  /** First turn, counted by the game's field `turn`, with simulations; before it the heuristic of `prior` plays alone. Default 0. */
+  /**
+   * First turn, counted by the game's field `turn`, with simulations; before it the heuristic of `prior` plays alone.
+   * Default 0.
+   */
   readonly from: number;
 }
 
@@ -44,7 +50,11 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-/** @param outlook whether the game has an outlook @throws KesselError `bad-agent` naming the option, what came and what would do */
+/**
+ * @param outlook whether the game has an outlook
+ *
+ * @throws KesselError `bad-agent` with the option, what came and what is allowed
+ */
 export function parseSearch(argument: string, game: Game, outlook: boolean): SearchOptions {
   const given = new Map<Name, string>();
   for (const pair of argument === "" ? [] : argument.split(",")) {

@@ -14,7 +14,7 @@ import type { SearchOptions } from "./options.js";
 import { ImaginedHeuristic } from "./scripted.js";
 import { NONE } from "./tree.js";
 
-/** Plays an imagined game on from a leaf and returns its value. */
+/** Plays a simulated game on from a leaf and returns its value. */
 export class Rollout {
   /** The state that is played on: the search writes it, and steps it in its tree. */
   readonly state: State;

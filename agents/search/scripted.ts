@@ -12,7 +12,7 @@ import {
 import type { Agent, Decisions } from "../agent.js";
 import { makeHeuristic } from "../heuristics/index.js";
 
-/** The decision of one imagined game as its seat sees it. */
+/** The decision of one simulated game as its seat sees it. */
 class ImaginedDecision implements Decisions {
   readonly size = 1;
   readonly actors = new Int32Array(1);
@@ -54,7 +54,7 @@ class ImaginedDecision implements Decisions {
   }
 }
 
-/** A heuristic that plays in an imagined game. */
+/** A heuristic that plays in a simulated game. */
 export class ImaginedHeuristic {
   private readonly seen: ImaginedDecision;
   private readonly choice = new Int32Array(1);
@@ -62,7 +62,7 @@ export class ImaginedHeuristic {
 
   /**
    * @param name `heuristic:NAME`
-   * @param state the imagined game, which others write
+   * @param state the simulated game, written by the search
    */
   constructor(
     name: string,
@@ -74,7 +74,7 @@ export class ImaginedHeuristic {
     this.player = makeHeuristic(name.slice("heuristic:".length), { game, seed }) as Agent;
   }
 
-  /** Its action for `actor`, who has a choice. @param mask uint8 [A], the legal actions; computed when left out */
+  /** Its action for `actor`, which has a choice. @param mask uint8 [A], the legal actions; computed when left out */
   choose(actor: number, mask?: Uint8Array): number {
     const { seen, player, choice } = this;
     if (mask === undefined) this.game.legalMask(seen.state, seen.mask, 0);

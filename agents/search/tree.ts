@@ -6,13 +6,13 @@ export const NONE = -1;
 const MIN_PRIOR_SHARE = 0.1;
 
 /**
- * An open-loop tree: nodes stand for sequences of actions, not for states. Every simulation rolls new dice and deals new
- * hidden counters, so a node covers all situations that its actions can lead to. A child is identified by actor and
+ * An open-loop tree: nodes stand for sequences of actions, not for states. Every simulation rolls new dice and deals
+ * new hidden counters, so a node covers all situations that its actions can lead to. A child is identified by actor and
  * action. Values are the first player's.
  *
  * Without priors, selection tries every action once and then takes the greatest upper confidence bound (UCB1). With
- * priors, from a net's policy or a guide's choice, it uses PUCT; an action not tried yet has the mean value of its parent
- * (first-play urgency). Simulations under way count as losses (virtual loss), so that others look elsewhere.
+ * priors, from a net's policy or a guide's choice, it uses PUCT; an action not tried yet has the mean value of its
+ * parent (first-play urgency). Simulations under way count as losses (virtual loss), so that others look elsewhere.
  */
 export class Tree {
   size = 0;
@@ -235,7 +235,7 @@ export class Tree {
   }
 }
 
-/** A random one of the `n` set entries. */
+/** A uniformly random one of the `n` set entries. */
 function randomSet(mask: Uint8Array, n: number, rng: Rng): number {
   let pick = rng.below(n);
   let action = mask.indexOf(1);

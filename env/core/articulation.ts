@@ -9,11 +9,11 @@ const { bits, lowest } = bitwise;
 const ROWS = 32;
 
 /**
- * Which hexes have a way to the roots through open hexes, and which are articulation points: how many others lose every
- * way if this one closed. A column of the map is one word, a hex a bit of it, so that one operation works on a whole
- * column. Scratch is kept, nothing is allocated.
+ * Which hexes are connected to the roots through open hexes, and which are articulation points: how many others lose
+ * every path if this one closed. A column of the map is one word, a hex a bit of it, so that one operation works on a
+ * whole column. Scratch arrays are reused; nothing is allocated.
  *
- * Open hexes are given as one number a hex, 1 or 0 for closed; a state works as well as an array, from word `at` on.
+ * Open hexes are given as one number a hex: 1 open, 0 closed. They may stand in a state, from word `at` on.
  */
 export class ArticulationPoints {
   private readonly size: number;
@@ -25,24 +25,24 @@ export class ArticulationPoints {
   private readonly columnRuns: Int16Array;
   /** 1: the column lies half a hex towards higher rows. */
   private readonly low: Uint8Array;
-  /** All hexes, and those that ways lead to. */
+  /** All hexes, and the roots. */
   private readonly whole: Int32Array;
   private readonly roots: Int32Array;
   private readonly open: Int32Array;
-  /** What has a way, of all open hexes, and without one of them. */
+  /** Hexes connected to a root: through all open hexes, and without one of them. */
   private readonly linked: Int32Array;
   private readonly left: Int32Array;
   private readonly hexAt: Int16Array;
 
   /**
-   * @param roots hexes that ways lead to
+   * @param roots hexes that the others have to be connected to
    * @throws RangeError a map of more than 32 rows
    */
   constructor(grid: HexGrid, roots: Int16Array) {
     const { size, columns, rows } = grid;
     const [first, top] = [Math.min(...columns), Math.min(...rows)];
     const last = Math.max(...columns);
-    if (Math.max(...rows) - top >= ROWS) throw new RangeError(`choke points are found on maps of at most ${ROWS} rows`);
+    if (Math.max(...rows) - top >= ROWS) throw new RangeError(`articulation points need a map of at most ${ROWS} rows`);
     this.size = size;
     this.width = last - first + 1;
     this.column = Uint8Array.from(columns, (c) => c - first + 1);
@@ -67,7 +67,10 @@ export class ArticulationPoints {
     for (let h = 0; h < size; h++) this.hexAt[this.column[h]! * ROWS + rows[h]! - top] = h;
   }
 
-  /** @param out gets from `outAt` on: hexes cut off if this one closed, or -1 for a hex that is closed or has no way itself */
+  /**
+   * @param out gets from `outAt` on: hexes cut off if this one closed, or -1 for a hex that is closed or not connected
+   *   itself
+   */
   measure(open: StateView, at: number, out: Int32Array, outAt: number): void {
     const { width, size, whole, linked, left, hexAt } = this;
     this.load(open, at);
@@ -86,7 +89,7 @@ export class ArticulationPoints {
       }
   }
 
-  /** Writes 1 into `out` from `outAt` on for each hex that would lose every way if the open hex `closed` closed. */
+  /** Writes 1 into `out` from `outAt` on for each hex that would lose every path if the open hex `closed` closed. */
   mark(open: StateView, at: number, closed: number, out: Int32Array, outAt: number): void {
     const { width, column, row, linked, left, hexAt } = this;
     this.load(open, at);
@@ -117,7 +120,9 @@ export class ArticulationPoints {
     this.open[c]! |= hex;
   }
 
-  /** Writes into `reach` what the roots reach: to and fro over the columns until nothing is added. */
+  /**
+   * Flood fill: writes into `reach` what the roots reach, column by column in both directions until nothing is added.
+   */
   private fill(reach: Int32Array): void {
     const { width, open, roots } = this;
     reach.fill(0);
@@ -132,7 +137,7 @@ export class ArticulationPoints {
     }
   }
 
-  /** Takes into a column what its neighbours reach. @returns what came in */
+  /** Adds to a column what its neighbours reach. @returns the hexes added */
   private extend(reach: Int32Array, c: number): number {
     const rest = this.open[c]! & ~reach[c]!;
     if (rest === 0) return 0;
@@ -145,8 +150,8 @@ export class ArticulationPoints {
   }
 
   /**
-   * The hexes of a column that may be choke points. Neighbours with a way that stand in one row around a hex reach each
-   * other without it; so it takes two such rows, or a root that has no other root beside it.
+   * The hexes of a column that may be articulation points. Connected neighbours that stand in one row around a hex
+   * reach each other without it; so it takes two such rows, or a root that has no other root beside it.
    */
   private suspects(c: number): number {
     const { linked, roots } = this;

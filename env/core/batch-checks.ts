@@ -12,7 +12,7 @@ interface LegalActions {
 }
 
 /**
- * Checks what a batch, or many slices of one, are to play.
+ * Checks the actions of a batch, or of many slices of one.
  *
  * @param first number of its first environment, for messages
  * @throws KesselError `illegal-action`, `bad-action`, `not-reset`

@@ -22,9 +22,11 @@ export interface BatchOptions {
   skipForced?: boolean;
   /** Decisions after which an episode is truncated. Default: the game's own bound. */
   maxDecisions?: number;
-  /** `finish` writes no observations; the caller has the game write them for `viewers`, after `updateViewers`. Default false. */
+  /**
+   * `finish` writes no observations; the caller calls `observe` for `viewers`, after `updateViewers`. Default false.
+   */
   deferObservations?: boolean;
-  /** States and viewers lie in memory that other threads can read. Default false. */
+  /** Allocate states and viewers in memory that other threads can read. Default false. */
   shared?: boolean;
   /** Number of the first environment, in seeds and messages, when this batch is a slice of a larger one. Default 0. */
   first?: number;
@@ -32,7 +34,7 @@ export interface BatchOptions {
   record?: boolean;
   /** Where chance comes from. Default: `SeededDice`, the stream in each state. */
   dice?: Dice;
-  /** Players who are the caller's, by index: ended episodes are shown as one of them saw it. Default all. */
+  /** Players that the caller controls, by index: an ended episode is observed as one of them. Default all. */
   players?: readonly number[];
 }
 
@@ -42,7 +44,7 @@ export interface RecordedEpisode {
   readonly actions: number[];
 }
 
-/** Environments that are played or shown in one go: as many as stay in the nearest cache meanwhile. */
+/** Environments that are played or observed in one go: as many as fit into the processor's cache. */
 export const BLOCK_ROWS = 64;
 
 /**
@@ -54,9 +56,12 @@ export class Batch {
   readonly autoreset: Autoreset;
   /** One view per environment into one buffer. */
   readonly states: readonly State[];
-  /** int32 [B]: who decides, `NOBODY` in a finished episode. */
+  /** int32 [B]: the acting player, `NOBODY` in a finished episode. */
   readonly actors: Int32Array;
-  /** int32 [B]: for whom the observation is written: the actor, or in a finished episode the last of the caller's players who was asked. */
+  /**
+   * int32 [B]: the viewer of the observation: the actor, or in a finished episode the caller's player that was asked
+   * last.
+   */
   readonly viewers: Int32Array;
   /** uint8 [B, A]. */
   readonly mask: Uint8Array;
@@ -80,7 +85,7 @@ export class Batch {
   /** Decisions that players or agents took, all environments, since the start. */
   asked = 0;
   private readonly seeds: string[];
-  /** What the seeds of later episodes are made from. */
+  /** The seeds of later episodes derive from these. */
   private readonly roots: string[] = [];
   private readonly current: (RecordedEpisode | null)[] = [];
   private readonly last: (RecordedEpisode | null)[] = [];
@@ -91,7 +96,7 @@ export class Batch {
   private readonly deferred: boolean;
   private readonly limit: number;
   private readonly first: number;
-  /** uint8 [players]: 1 for the caller's. */
+  /** uint8 [players]: 1 for a player of the caller. */
   private readonly own: Uint8Array;
   private started = false;
 
@@ -145,8 +150,8 @@ export class Batch {
   /**
    * Starts new episodes and writes their observations.
    *
-   * @param seeds one seed for the batch (environment i gets `seed/i/0`, `seed/i/1`, ...), or one per environment, used as
-   *   they are for this episode
+   * @param seeds one seed for the batch (environment i gets `seed/i/0`, `seed/i/1`, ...), or one per environment, used
+   *   as they are for this episode
    * @param which environments to reset; all by default
    */
   reset(seeds: Seed | readonly Seed[], which?: readonly number[]): void {
@@ -187,19 +192,20 @@ export class Batch {
     this.dice.begin(s);
     this.game.start(s, this.dice);
     this.decisions[i] = 0;
-    if (this.own[this.viewers[i]!] === 0) this.viewers[i] = this.own.indexOf(1); // the episode may end before he is asked
+    // the episode may end before that player is asked
+    if (this.own[this.viewers[i]!] === 0) this.viewers[i] = this.own.indexOf(1);
     this.settle(i);
   }
 
   /**
-   * What was played in the current episode of environment `i`, or in the one before; null when nothing was recorded, or
-   * the situation was put there by `restore`.
+   * The actions of the current episode of environment `i`, or of the one before; null when nothing was recorded, or
+   * the state was set by `restore`.
    */
   recordedEpisode(i: number, before = false): RecordedEpisode | null {
     return (before ? this.last[i] : this.current[i]) ?? null;
   }
 
-  /** Replaces the situation of environment `i` by a copy of `s`; the episode goes on from there. */
+  /** Replaces the state of environment `i` by a copy of `s`; the episode goes on from there. */
   restore(i: number, s: State): void {
     if (s.length !== this.game.stateSize)
       throw new KesselError(
@@ -214,7 +220,9 @@ export class Batch {
     this.settle(i);
   }
 
-  /** Puts copies of `states` into the environments `which`, as part of a step in which nothing was earned; `finish` comes after. */
+  /**
+   * Puts copies of `states` into the environments `which`, as part of a step with zero rewards; `finish` comes after.
+   */
   load(which: readonly number[], states: readonly State[]): void {
     checkRows(which, this.size);
     if (states.length !== which.length)
@@ -241,7 +249,7 @@ export class Batch {
     this.play(actions, 0, this.size);
   }
 
-  /** As `begin`, for the environments `which` alone, with an action each; the others stay as they are, with what they earned. */
+  /** As `begin`, for the environments `which` alone, with an action each; the others keep their state and rewards. */
   beginSome(which: ArrayLike<number>, actions: ArrayLike<number>): void {
     this.checkStarted();
     checkSomeActions(this, which, actions, this.first);
@@ -254,7 +262,10 @@ export class Batch {
     }
   }
 
-  /** `step` block by block, without the observations: `moved` hears of each environment up to which all have moved and are faced. */
+  /**
+   * `step` block by block, without the observations: `moved(end)` is called when environments 0 to `end - 1` have moved
+   * and have their viewers.
+   */
   stepBlocks(actions: ArrayLike<number>, moved: (end: number) => void): void {
     const { size } = this;
     this.check(actions);
@@ -312,12 +323,12 @@ export class Batch {
     return n;
   }
 
-  /** Writes all observations into `observations`, unless the caller of the batch does that himself. */
+  /** Writes all observations into `observations`, unless they are deferred to the caller. */
   observeUnlessDeferred(): void {
     if (!this.deferred) this.observeAll();
   }
 
-  /** Writes all observations for whoever decides into `observations`. */
+  /** Writes all observations into `observations`, each for the acting player. */
   observeAll(): void {
     const { game, states, viewers, size } = this;
     const { rows } = this.observations;
@@ -325,7 +336,7 @@ export class Batch {
     for (let i = 0; i < size; i++) game.observe(states[i]!, viewers[i]!, rows[i]!);
   }
 
-  /** Makes whoever decides the viewer, in the environments from `from` up to `to`. */
+  /** Makes the acting player the viewer, in the environments from `from` up to `to`. */
   updateViewers(from = 0, to = this.size): void {
     const { actors, viewers } = this;
     for (let i = from; i < to; i++) if (actors[i]! >= 0) viewers[i] = actors[i]!;

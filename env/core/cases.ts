@@ -50,7 +50,7 @@ const querySchema = z.strictObject({
   answer: z.json(),
 });
 
-/** A question about the board that no position answers, and its answer, which may be partial. */
+/** A question about the board that needs no position, and its answer, which may be partial. */
 export interface QueryCase {
   readonly id: string;
   readonly rule: string;
@@ -84,7 +84,8 @@ export type AnyCase = RuleCase | QueryCase;
 export type Expectation = z.infer<typeof expectSchema>;
 
 /**
- * The cases of a file: all with a position, or all questions, so that a message speaks of the form that was meant.
+ * The cases of a file: all with a position, or all questions, so that an error message is about the form that was
+ * meant.
  *
  * @throws KesselError `bad-case` with path and reason
  */
@@ -98,7 +99,7 @@ export function parseCases(doc: unknown, file: string): AnyCase[] {
 /**
  * Runs one rule case through position and action notation.
  *
- * @returns what was expected and what came, a line each; empty when the case passes
+ * @returns a line for each difference between what was expected and what came; empty when the case passes
  */
 export function runCase(type: GameType, rc: AnyCase): string[] {
   const failures: string[] = [];
@@ -217,7 +218,7 @@ function match(
   } else if (got !== expected) fail();
 }
 
-/** Equal as the game compares lists: in order, unless it says otherwise. */
+/** Equality of lists as the game defines it; in order by default. */
 function sameList(cases: CaseComparison | undefined, got: Json[], expected: Json[], key: string | null): boolean {
   const comparable = (list: Json[]): readonly Json[] => cases?.comparableList(key, list) ?? list;
   return canonical(comparable(got)) === canonical(comparable(expected));

@@ -14,7 +14,7 @@ export function canonical(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** The elements in one order, for lists in which the order means nothing. */
+/** The elements sorted, for lists in which the order means nothing. */
 export function unordered(list: readonly Json[]): Json[] {
   return [...list].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 }
@@ -22,8 +22,8 @@ export function unordered(list: readonly Json[]): Json[] {
 const hashes = new WeakMap<Game, string>();
 
 /**
- * 16 hex digits that name the meaning of actions and observations: it changes when a feature, a row or an action gets
- * another meaning, place or range, and then only. Models carry it.
+ * 16 hex digits that identify the meaning of actions and observations. They change only when a feature, a row or an
+ * action gets another meaning, place or range. Models store them.
  */
 export function schemaHash(game: Game): string {
   let hash = hashes.get(game);

@@ -6,8 +6,8 @@ import { nextBelow, nextWord } from "./rng.js";
 export type NameOf = (s: StateView, i: number) => string;
 
 /**
- * Chance as rules ask for it. Three sources answer: the stream in the state (`SeededDice`), a list (`ScriptedDice`)
- * and all possibilities in turn (`EnumeratingDice`). A game calls `begin` never; whoever applies an action does.
+ * The random draws of the rules. Three sources: the stream in the state (`SeededDice`), a list (`ScriptedDice`)
+ * and all possibilities in turn (`EnumeratingDice`). The caller of `apply` calls `begin`; a game never does.
  */
 export interface Dice {
   /** Binds the source to the state that the next action is applied to. */
@@ -64,7 +64,7 @@ export class SeededDice implements Dice {
   }
 }
 
-/** What a script holds: a face, or the name of the counter drawn. */
+/** An entry of a script: a face, or the name of the counter drawn. */
 export type ScriptEntry = number | string;
 
 /** A list of faces and names, used up in order: rule cases, and play with real dice. */
@@ -130,7 +130,7 @@ export class ScriptedDice implements Dice {
   }
 }
 
-/** Passes every question on to another source and writes the answers down, as a script that would repeat them. */
+/** Passes every draw on to another source and records the results, as a script that would repeat them. */
 export class RecordingDice implements Dice {
   private s: State = new Int32Array(4);
   readonly script: ScriptEntry[] = [];
@@ -175,17 +175,17 @@ export class RecordingDice implements Dice {
 
 /** One way the chance of an action can fall. */
 interface Branch {
-  /** Which possibility was taken. */
+  /** The possibility that was taken, from 0. */
   at: number;
-  /** How many there are. */
+  /** Number of possibilities. */
   of: number;
   /** Probability of the possibility taken. */
   p: number;
 }
 
 /**
- * Walks every way the chance of one action can fall. `walk` calls the action again and again, each time with other
- * answers, until all have been given. Dice thrown together by `throw6` count as multisets (C(k+5,5) of them).
+ * Enumerates every way the chance of one action can fall. `walk` applies the action again and again, each time with
+ * other results, until all have occurred. Dice thrown together by `throw6` count as multisets (C(k+5,5) of them).
  */
 export class EnumeratingDice implements Dice {
   private readonly path: Branch[] = [];
@@ -223,7 +223,7 @@ export class EnumeratingDice implements Dice {
     return this.branch(n);
   }
 
-  /** Throws that don't count leave no trace: what is left are the sums that do, in proportion. */
+  /** Sums that are thrown again are left out; the accepted ones keep their proportions. */
   sum6(accept: number): number {
     let sums = 0;
     let ways = 0;
@@ -267,10 +267,12 @@ export class EnumeratingDice implements Dice {
   }
 }
 
-/** In how many of the 36 throws of two dice a sum falls. */
+/** Number of the 36 throws of two dice that give a sum. */
 const waysOf = (sum: number): number => 6 - Math.abs(sum - 7);
 
-/** A multiset of d6 faces: ascending list, how many of each face, and in how many of the 6^k ordered throws it falls. */
+/**
+ * A multiset of d6 faces: ascending list, how many of each face, and in how many of the 6^k ordered throws it falls.
+ */
 export interface Multiset6 {
   readonly faces: readonly number[];
   readonly counts: readonly number[];

@@ -49,13 +49,13 @@ export function legalNames(game: Game, mask: Uint8Array, at = 0): string[] {
   return game.actions.filter((_, i) => mask[at + i] === 1);
 }
 
-/** The name of whoever decides: a side, `chance`, or null at the end. */
+/** The name of the actor: a side, `chance`, or null at the end. */
 export function actorName(game: Game, s: StateView): string | null {
   const a = game.actor(s);
   return a === CHANCE ? "chance" : a === NOBODY ? null : game.players[a]!;
 }
 
-/** What a refused action is told: names only what the actor sees anyway. */
+/** The error for a refused action; it reveals nothing that the actor cannot see. */
 export function illegalAction(game: Game, action: string, actor: string | null, legal: number): KesselError {
   if (actor === null)
     return new KesselError("illegal-action", `${game.type.id}: the game is over, ${shown(action)} came too late`);
@@ -66,14 +66,14 @@ export function illegalAction(game: Game, action: string, actor: string | null, 
 }
 
 /**
- * One game for one caller: reset, step, observe, mask. The convenient face for tools, tests and single play; many games
- * at once go through `Batch`.
+ * One game for one caller: reset, step, observe, mask. For tools, tests and single games; many games
+ * at once use `Batch`.
  */
 export class Env {
   readonly state: State;
   /** uint8 [A], 1 for each legal action; kept up to date. */
   readonly mask: Uint8Array;
-  /** How many actions are legal now. */
+  /** Number of legal actions. */
   legalCount = 0;
   decisions = 0;
   private ready = false;
@@ -102,7 +102,7 @@ export class Env {
       throw new KesselError("unsupported", `${game.type.id} has no explicit chance nodes; use chance "sampled"`);
   }
 
-  /** Starts a new game. @param dice replaces the stream of the seed for what the start itself draws */
+  /** Starts a new game. @param dice replaces the seed's stream for draws during the set-up */
   reset(seed: Seed, dice: Dice = this.seeded): void {
     this.state.fill(0);
     seedStream(seed, this.state);
@@ -112,7 +112,7 @@ export class Env {
     this.settle();
   }
 
-  /** Starts from a position document; `seed` gives the stream of what comes. @throws KesselError `bad-position` */
+  /** Starts from a position document; `seed` gives the stream of later draws. @throws KesselError `bad-position` */
   resetTo(doc: JsonObject, seed: Seed, dice: Dice = this.seeded): void {
     const fresh = newState(this.game.stateSize);
     seedStream(seed, fresh);
@@ -123,7 +123,7 @@ export class Env {
     this.settle();
   }
 
-  /** Takes over a copy of a whole state, random stream included. */
+  /** Goes on from a copy of a whole state, random stream included. */
   restore(s: State): void {
     if (s.length !== this.game.stateSize)
       throw new KesselError(
@@ -150,7 +150,7 @@ export class Env {
    * Carries out one action, given by number or by string.
    *
    * @param dice replaces the stream in the state for this action (scripted play)
-   * @param narrator is told what happens, forced actions included
+   * @param narrator receives the events, those of forced actions included
    * @throws KesselError `illegal-action`, `bad-action`, `not-reset`; the state is then as before
    */
   step(action: number | string, dice: Dice = this.seeded, narrator: Narrator | null = null): StepResult {
@@ -175,7 +175,7 @@ export class Env {
     this.settle();
   }
 
-  /** The observation for `viewer`, by default whoever decides. Written into one buffer that the next call reuses. */
+  /** The observation for `viewer`, by default the actor. Written into one buffer that the next call reuses. */
   observe(viewer: Viewer = Math.max(this.actor, 0)): Observation {
     if (!this.ready) throw new KesselError("not-reset", "reset the environment first");
     if (!Number.isInteger(viewer) || viewer < SPECTATOR || viewer >= this.game.players.length)
@@ -247,7 +247,7 @@ export class Env {
   }
 }
 
-/** Applies one action to `s` with a script and demands that the script is used up exactly (rule cases). */
+/** Applies one action to `s` with a script, all of which has to be used (rule cases). */
 export function stepScripted(env: Env, action: string, script: readonly ScriptEntry[]): StepResult {
   const dice = new ScriptedDice(script);
   const before = env.state.slice();
@@ -268,7 +268,7 @@ export interface ActionOutcome {
 }
 
 /**
- * Every situation that a legal action can lead to, equal ones merged, with probabilities that sum to 1.
+ * Every state that a legal action can lead to, equal ones merged, with probabilities that sum to 1.
  *
  * @throws KesselError `limit` when the dice can fall in more than `most` ways
  */
@@ -296,7 +296,7 @@ export function outcomesOf(game: Game, s: StateView, action: number, most = Infi
   return [...merged.values()];
 }
 
-/** A copy of `s` for `player` to plan on: what he can't know is dealt anew, and so is the random stream. */
+/** A copy of `s` for `player` to plan on: what that player cannot know is dealt anew, and so is the random stream. */
 export function sampleFor(game: Game, s: StateView, player: number, rng: Rng): State {
   const out = newState(game.stateSize);
   game.resample(s, player, out, rng);

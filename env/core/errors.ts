@@ -1,4 +1,4 @@
-/** What went wrong, as a stable word: the same code travels in a server reply and on the command line. */
+/** A stable code for each kind of error, the same in a server reply and on the command line. */
 export type ErrorCode =
   | "illegal-action" // an action outside the mask
   | "bad-action" // no action of that name or number
@@ -6,7 +6,7 @@ export type ErrorCode =
   | "bad-seed"
   | "bad-dice" // a scripted die that is missing, left over or impossible
   | "bad-option"
-  | "bad-data" // a data file of an owner
+  | "bad-data" // a replaced data file
   | "bad-state" // saved bytes that do not fit
   | "bad-replay"
   | "bad-case"
@@ -32,7 +32,7 @@ export type ErrorCode =
   | "closed"
   | "internal";
 
-/** A caller's mistake: one sentence with what came and what would do. */
+/** A caller's mistake: one sentence with what came and what is allowed. */
 export class KesselError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -43,7 +43,7 @@ export class KesselError extends Error {
   }
 }
 
-/** A mistake of ours: a state that the rules can't reach. */
+/** A fault in this program: a state that the rules cannot reach. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(message);
@@ -51,14 +51,14 @@ export class InvariantError extends Error {
   }
 }
 
-/** `a, b or c`, cut after eight, for messages that name what would have been right. */
+/** `a, b or c`, cut after eight, for messages that list what is allowed. */
 export function oneOf(names: readonly string[], most = 8): string {
   if (names.length === 0) return "nothing";
   if (names.length > most) return `${names.slice(0, most).join(", ")}, ... (${names.length} in all)`;
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)!}`;
 }
 
-/** A value as it came, short enough for a message. */
+/** A value as JSON, cut to the length of a message. */
 export function shown(value: unknown): string {
   const text =
     typeof value === "string"

@@ -10,13 +10,13 @@ export * from "./viewers.js";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** One switch of a game: its values and what it does, in our words. */
+/** One option of a game: its values and what it does. */
 export interface OptionSpec {
   readonly id: string;
   readonly about: string;
   readonly values: readonly (string | number | boolean)[];
   readonly default: string | number | boolean;
-  /** Where it comes from: the rulebook section, or `reconstructed`. */
+  /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
 }
 
@@ -30,7 +30,7 @@ export interface Feature {
   readonly name: string;
   /** Least and greatest value, both inclusive. */
   readonly range: readonly [number, number];
-  /** How the value is made from the state, in words. */
+  /** How the value is computed from the state, in words. */
   readonly norm: string;
 }
 
@@ -51,13 +51,13 @@ export interface Observation {
   readonly units: Float32Array;
   readonly decision: Float32Array;
   /**
-   * Int32 words, zero at first, in which the game keeps what it has written here (`Game.cacheWords`), so that it need only
-   * change what differs next time. A row has them when nobody but `observe` writes the four tensors, and one game only.
+   * Int32 words, zero at first, in which the game records what it has written here (`Game.cacheWords`), so that it need
+   * only change what differs next time. A row has them only when `observe` of one game is the tensors' only writer.
    */
   readonly cache?: Int32Array;
 }
 
-/** What never changes in a game about the rows of `map` or of `units`, told once and left out of observations. */
+/** Constant features of the rows of `map` or of `units`: part of the description, not of observations. */
 export interface StaticTable {
   readonly features: readonly Feature[];
   /** One list a row, in the order of `features`. */
@@ -72,13 +72,13 @@ export interface Statics {
   readonly points: readonly (readonly [number, number])[];
   /** Printed name of each row of `map`. */
   readonly placeNames: readonly string[];
-  /** Absent where observations tell everything. */
+  /** Absent where observations hold everything. */
   readonly map?: StaticTable;
   readonly units?: StaticTable;
 }
 
 /**
- * A game as the registry knows it. `load` binds options and data and gives the `Game` that answers questions; two games
+ * A game as the registry has it. `load` binds options and data and returns the `Game`; two games
  * loaded with the same options and data behave the same.
  */
 export interface GameType {
@@ -88,14 +88,14 @@ export interface GameType {
   readonly credits: string;
   /** Rises when the same actions can give another result. */
   readonly version: number;
-  /** What in the data was reconstructed, shown wherever the game is; null when everything is printed. */
+  /** Which data were reconstructed, shown wherever the game is shown; null when all data are as printed. */
   readonly reconstructed: string | null;
   readonly options: readonly OptionSpec[];
-  /** The game's own data files; perhaps a getter that reads them at first use. */
+  /** The game's own data files; may be a getter that reads them on first use. */
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */
   readonly rules: RuleIndex;
-  /** Kinds of events the game tells: `data/events.json`. Present when its games have `narration`. */
+  /** Kinds of events of the game: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
   /**
    * Option sets that conformance plays, each filled up with defaults, the first being the defaults. Absent: every value
@@ -103,23 +103,23 @@ export interface GameType {
    */
   readonly tried?: readonly Options[];
   /**
-   * The data as a position needs them, for games whose positions may bring a map and counters along. Absent: the data as
-   * they are.
+   * The data as a position needs them, for games whose positions may bring a map and counters along. Absent: the data
+   * as they are.
    *
-   * @param data the game's own files, some perhaps replaced by an owner's
+   * @param data the game's own files, some of them possibly replaced by the user
    */
   dataFor?(position: JsonObject, data: GameData): GameData;
   /**
-   * Answers a question about board and counters that no position is needed for: distance, terrain, a line of sight. For
-   * rule cases, tools of the page, and whoever plays from text.
+   * Answers a question about board and counters that needs no position: distance, terrain, a line of sight. For
+   * rule cases, the page's tools and text clients.
    *
-   * @param chosen options as a caller gives them; they may name a scenario that can be asked about but not played
+   * @param chosen options as a caller gives them; they may name a scenario that can be queried but not played
    * @throws KesselError `bad-query` naming what may be asked; `bad-option`; `bad-data`
    */
   query?(question: JsonObject, chosen: Options, data: GameData): Json;
   /**
    * @param options all options, checked by `resolveOptions`
-   * @param data the game's own files, some perhaps replaced by an owner's
+   * @param data the game's own files, some of them possibly replaced by the user
    * @throws KesselError `bad-data` with file, path and reason; `bad-option` for a contradiction
    */
   load(options: Options, data: GameData): Game;
@@ -127,10 +127,10 @@ export interface GameType {
 
 export type RuleStatus = "done" | "option" | "absent";
 export interface Rule {
-  /** The rule in our words. */
+  /** The rule, not in the rulebook's words. */
   readonly says: string;
   readonly status: RuleStatus;
-  /** The switch, when status is `option`. */
+  /** The option, when status is `option`. */
   readonly option?: string;
   /** Why, when status is `absent`. */
   readonly reason?: string;
@@ -154,10 +154,11 @@ export interface ExplicitChance {
 }
 
 /**
- * A game with its options and data: questions that only read a state, and `start`, `apply`, `resample`, `read`, which write
- * one. The whole situation is in the state; a game object keeps data and scratch space only, and is used by one thread.
+ * A game with its options and data: questions that only read a state, and `start`, `apply`, `resample`, `read`, which
+ * write one. All that can change is in the state; a game object has data and scratch space only, and is used by one
+ * thread.
  *
- * No function allocates on the way of `apply`, `legalMask`, `observe`.
+ * `apply`, `legalMask` and `observe` allocate nothing.
  */
 export interface GameCore {
   readonly type: GameType;
@@ -171,13 +172,13 @@ export interface GameCore {
   readonly actions: readonly string[];
   readonly observation: ObservationSpec;
   readonly statics: Statics;
-  /** No game is longer, counted in decisions. */
+  /** Upper bound on the length of a game, in decisions. */
   readonly maxDecisions: number;
 
   /** Writes the start of a game up to its first decision. `s` is zero but for the random stream. */
   start(s: State, dice: Dice): void;
 
-  /** Who decides: a player's index, `NOBODY` when the game is over, `CHANCE` at an explicit chance node. */
+  /** The actor: a player's index, `NOBODY` when the game is over, `CHANCE` at an explicit chance node. */
   actor(s: StateView): Actor;
 
   /**
@@ -188,10 +189,10 @@ export interface GameCore {
   legalMask(s: StateView, mask: Uint8Array, at: number): number;
 
   /**
-   * Carries out a legal action and runs on to the next decision. The caller has seen `action` in the mask and has bound
-   * `dice` to `s`.
+   * Carries out a legal action and runs on to the next decision. The caller has checked `action` against the mask and
+   * has bound `dice` to `s`.
    *
-   * @param narrator is told in order what happens; the state is the same with and without one
+   * @param narrator receives the events in order; the state is the same with and without one
    */
   apply(s: State, action: number, dice: Dice, narrator?: Narrator | null): void;
 
@@ -199,14 +200,14 @@ export interface GameCore {
   returns(s: StateView, out: Float32Array): void;
 
   /**
-   * Writes what `viewer` may know, and nothing else: the same result in every state that this viewer can't tell apart.
-   * Every cell is written, inside its feature's range; in a row with a cache, every cell that isn't as it must be already.
+   * Writes what `viewer` may know, and nothing else: the same result in every state that this viewer cannot tell apart.
+   * Every cell is written, inside its feature's range; in a row with a cache, every cell whose value changes.
    */
   observe(s: StateView, viewer: Viewer, out: Observation): void;
 
   /**
-   * Writes into `out` a random complete state that fits everything `player` has seen, with a fresh random stream; never
-   * reads what that player can't know.
+   * Writes into `out` a random complete state consistent with everything `player` has observed, with a fresh random
+   * stream; never reads what that player cannot know.
    *
    * @returns false when the sample had to ignore some of the history (a documented fallback)
    */
@@ -219,8 +220,8 @@ export interface GameCore {
   view(s: StateView, viewer: Viewer): JsonObject;
 
   /**
-   * Reads a position document into `s`, whose random stream the caller has seeded. A document without a decision may run
-   * on to one, with `dice`.
+   * Reads a position document into `s`, whose random stream the caller has seeded. A document without a decision may
+   * run on to one, with `dice`.
    *
    * @throws KesselError `bad-position` with the JSON path and the reason
    */
@@ -238,45 +239,45 @@ export interface GameCore {
   render(s: StateView, viewer: Viewer): string;
 
   /**
-   * The board as a drawing in data, for `viewer`: made of what `view` tells him and nothing else. Optional; `sceneOf`
+   * The board as drawing data for `viewer`, derived from `view` alone. Optional; `sceneOf`
    * makes one from `statics` and `render` for a game without.
    */
   scene?(s: StateView, viewer: Viewer): Scene;
 
-  /** Checks what always holds (counters neither lost nor doubled, limits kept). Returns what is broken, or null. */
+  /** Checks invariants (no counter lost or doubled, limits kept). @returns the first violation, or null */
   invariantViolation(s: StateView): string | null;
 
-  /** Named potentials for shaping, from player 0's side (player 1's is the negative); 0 in finished games. */
+  /** Named potentials for reward shaping, of player 0 (player 1's is the negative); 0 in finished games. */
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
 }
 
-/** What a game may have beyond what every game must: each is absent or whole. */
+/** Optional extensions of a game: each is absent or complete. */
 export interface GameExtensions {
   /** The game can stop at chance nodes. */
   readonly chance?: ExplicitChance;
   /** `observe` keeps a cache in each row and then writes only what changed: its length in int32 words. */
   readonly cacheWords?: number;
   /**
-   * Writes into `out` the state as `player` knows it, for scripted players: what can't be known is off the map or blank,
-   * the random stream is zero. The same words in every state that this player can't tell apart. Not a state to play on
-   * from.
+   * Writes into `out` the state as `player` knows it, for scripted players: what cannot be known is off the map or
+   * blank, the random stream is zero. The same words in every state that this player cannot tell apart. Not a state to
+   * play on from.
    */
   redact?(s: StateView, player: number, out: State): void;
-  /** Says what happens, what can be done and how the game stands. */
+  /** Events, prompts and standing in sentences. */
   readonly narration?: Narration;
-  /** How rule cases compare what they expect with what came. */
+  /** How rule cases compare lists. */
   readonly cases?: CaseComparison;
   /** Costly questions inside the rules, by name, for `kessel bench` to time on their own. */
   readonly benchProbes?: Readonly<Record<string, (s: StateView) => void>>;
 }
 
-/** A game as everything else sees it: what every game must answer, and what it offers beyond that. */
+/** A game as callers see it: the required questions and the optional extensions. */
 export interface Game extends GameCore, GameExtensions {}
 
 /** How a game's rule cases compare lists. Without it, lists compare in order. */
 export interface CaseComparison {
   /**
-   * The list in the form in which two lists compare: sorted where the order means nothing.
+   * The list in a form for comparison: sorted where the order means nothing.
    *
    * @param key the key under which the list stands in the position document; null inside a list
    */
@@ -299,11 +300,11 @@ export function shapesOf(spec: ObservationSpec): Shapes {
   };
 }
 
-/** The four tensors in the order in which they travel. */
+/** The four tensors in the order of the wire format. */
 export const TENSORS = ["globals", "map", "units", "decision"] as const;
 export type TensorName = (typeof TENSORS)[number];
 
-/** Values per observation in each tensor. */
+/** Numbers per observation in each tensor. */
 export function tensorSizes(spec: ObservationSpec): Record<TensorName, number> {
   const s = shapesOf(spec);
   return { globals: s.globals[0], map: s.map[0] * s.map[1], units: s.units[0] * s.units[1], decision: s.decision[0] };

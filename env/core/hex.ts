@@ -5,17 +5,20 @@ export type HexShift = "odd" | "even";
 export const LINE_NUDGE = [1e-6, 2e-6, -3e-6] as const;
 
 /**
- * A hex map by printed numbers `ccrr`. Hexes are known by their index in `ids`; any set of hexes will do, holes included.
+ * A hex map by printed numbers `ccrr`. A hex is identified by its index in `ids`; the map may have holes.
  *
- * Neighbours of a column that does not lie lower: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); of one that
- * does: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
+ * Neighbours of a column that does not lie lower: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); of one
+ * that does: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
  */
 export class HexGrid {
   readonly size: number;
   /** Printed column and row of each hex. */
   readonly columns: Int16Array;
   readonly rows: Int16Array;
-  /** Six entries a hex clockwise from N (N, NE, SE, S, SW, NW; N is one row number lower): the index of the neighbour, -1 off the map. */
+  /**
+   * Six entries a hex clockwise from N (N, NE, SE, S, SW, NW; N is one row number lower): the index of the neighbour,
+   * -1 off the map.
+   */
   readonly neighbours: Int16Array;
   /** Cube coordinates: x is the column, x + y + z = 0. */
   private readonly x: Int16Array;

@@ -2,19 +2,19 @@
  * A game state is one flat buffer of 32-bit integers. Copying, comparing, hashing and saving are written once, here; a
  * game names its fields with `layout` and reads and writes them through accessors of its own.
  *
- * Hot modules take offsets, codes and functions over into constants of their own (`import * as state`, then
+ * Hot modules copy offsets, codes and functions into constants of their own (`import * as state`, then
  * `const { L, K } = state`): V8 compiles a module's own constants into the code as numbers, while it reads an imported
  * name from memory, and checks it, at every use. Observations of the smaller games take 1.6 times as long without.
  */
 export type State = Int32Array;
 
-/** What a question about a state gets: it can be read and nothing else. */
+/** A state for functions that only read it. */
 export interface StateView {
   readonly [index: number]: number;
   readonly length: number;
 }
 
-/** The first words of every state hold the random stream, so that a copy of a state is a copy of its future. */
+/** The first words of every state hold the random stream, so that a copy of a state plays on with the same dice. */
 export const RNG_WORDS = 4;
 
 export interface Field {
@@ -41,7 +41,7 @@ export function layout<T extends Record<string, number>>(sizes: T): Layout<T> {
   for (const [name, size] of Object.entries(sizes)) {
     if (name === "size" || name === "fields" || name === "rng")
       throw new RangeError(`a field may not be called ${name}`);
-    if (!Number.isInteger(size) || size < 0) throw new RangeError(`field ${name} has size ${size}`);
+    if (!Number.isInteger(size) || size < 0) throw new RangeError(`field ${name} has size ${size}, not a whole number`);
     offsets[name] = offset;
     fields.push({ name, offset, size });
     offset += size;

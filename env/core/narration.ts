@@ -7,15 +7,15 @@ import type { Viewer } from "./viewers.js";
 export interface Throw {
   /** The side that threw, by its name; null when no side did (a procedure of the game). */
   readonly by: string | null;
-  /** What it was for: `attack`, `command`, `drawing the garrison`. */
+  /** Its purpose: `attack`, `command`, `drawing the garrison`. */
   readonly purpose: string;
   /** Sides of the dice; 0 when counters were drawn. */
   readonly sides: number;
-  /** What fell, in order, dice thrown again included. Names when counters were drawn. */
+  /** The results in order, dice thrown again included. Names when counters were drawn. */
   readonly faces: readonly (number | string)[];
-  /** What was needed, as a person says it: `5+`, `6 or less`; null when any result does. */
+  /** The result needed for success, in words: `5+`, `6 or less`; null when any result counts. */
   readonly needed: string | null;
-  /** What came of it: `2 hits`. */
+  /** Its effect: `2 hits`. */
   readonly result: string;
 }
 
@@ -29,30 +29,31 @@ export interface GameEvent {
   readonly by: string | null;
   /** One or two sentences, without the rule's number: `Pz 2 withdraws to 2408.` */
   readonly text: string;
-  /** The result in a few words without dice, for odds: `2507 captured`. Events that are no result have none. */
+  /** The result in a few words without dice, for odds: `2507 captured`. Absent in an event that is no result. */
   readonly outcome?: string;
   readonly dice?: readonly Throw[];
   readonly units?: readonly string[];
-  /** Places it happened at; in a move, from first to last. */
+  /** Places of the event; of a move, from first to last. */
   readonly places?: readonly string[];
   readonly amount?: number;
 }
 
 /**
- * Hears what happens, in order. Rules ask for one only when somebody listens, so that play without one costs nothing.
+ * Receives events in order. Rules build an event only when there is a narrator, so that play without one costs nothing.
  */
 export interface Narrator {
-  /** Tells what every player and spectator may know. */
+  /** Tells an event that every player and spectator may know. */
   tell(event: GameEvent): void;
   /**
-   * Tells what reads differently for different viewers.
+   * Tells an event that differs between viewers.
    *
-   * @param version the event as a viewer notices it; null when he notices nothing. `EVERYTHING` gets the truth
+   * @param version the event as a viewer perceives it; null when that viewer perceives nothing. `EVERYTHING` gets the
+   *   truth
    */
   tellEach(version: (viewer: Viewer) => GameEvent | null): void;
 }
 
-/** What a kind of event is, and which parts of a viewer's document (`Game.view`) it accounts for. */
+/** A kind of event, and the parts of a viewer's document (`Game.view`) whose change it explains. */
 export interface EventKind {
   readonly says: string;
   /**
@@ -65,7 +66,7 @@ export interface EventKind {
 /** `data/events.json` */
 export interface EventKinds {
   readonly kinds: Readonly<Record<string, EventKind>>;
-  /** Paths of `Game.view` that the next prompt tells instead: the open decision, the phase. */
+  /** Paths of `Game.view` that the next prompt covers instead: the open decision, the phase. */
   readonly prompted: readonly string[];
 }
 
@@ -82,36 +83,36 @@ export function readEventKinds(doc: unknown): EventKinds {
   return parseWith(eventKindsSchema, doc, "bad-data", "events.json");
 }
 
-/** One legal action as a person sees it. */
+/** One legal action as a player reads it. */
 export interface Choice {
   /** Index and notation of the action. */
   readonly action: number;
   readonly name: string;
   /** What it does, what it costs: `Move I/517 to 5 Rail Station (2 of 6 MP)`. */
   readonly text: string;
-  /** What a click could touch to choose it; names of action notation. */
+  /** What can be clicked to choose it, named as in action notation. */
   readonly places: readonly string[];
   readonly units: readonly string[];
   /** The die, by its place in the tray. */
   readonly die?: number;
-  /** What it ends for the chooser. */
+  /** What it ends for the actor. */
   readonly ends: "phase" | "turn" | null;
-  /** Why to think twice: it loses the game, wastes what can't be kept, can't be taken back. People confirm such a choice. */
+  /** Why the client should ask for confirmation: it loses the game, wastes what cannot be kept, or cannot be undone. */
   readonly warning: string | null;
 }
 
-/** What is to be decided. */
+/** The pending decision. */
 export interface Prompt {
   /** The side that decides, by its name; null at the end and at a chance node. */
   readonly by: string | null;
   /** The kind of decision, as positions name it. */
   readonly kind: string;
-  /** A full sentence that names the object at hand; for its owner also a secret one. */
+  /** A full sentence that names the object decided about; its owner also reads the name of a hidden one. */
   readonly text: string;
-  /** The rule that asks, and others that help to decide: keys of `data/rules.json`. */
+  /** The rule of the decision, and related ones: keys of `data/rules.json`. */
   readonly rule: string;
   readonly seeAlso: readonly string[];
-  /** The object at hand. */
+  /** The object decided about. */
   readonly units: readonly string[];
   readonly places: readonly string[];
   /** All legal actions, those that end a phase or a turn last. Empty for a viewer who doesn't decide. */
@@ -121,17 +122,17 @@ export interface Prompt {
 /** One condition of victory. */
 export interface Condition {
   readonly rule: string;
-  /** Whom it serves. */
+  /** The side that wins by it. */
   readonly side: string;
   readonly text: string;
   readonly have: number;
   readonly need: number;
-  /** What is counted: `VP`, `areas`, `hexes`. */
+  /** Unit of the count: `VP`, `areas`, `hexes`. */
   readonly unit: string;
-  /** Where it is had or missing. */
+  /** Places that count towards it, held or missing. */
   readonly places: readonly string[];
   readonly met: boolean;
-  /** When it is tested: `at once`, `end of turn 3`. */
+  /** When it is checked: `at once`, `end of turn 3`. */
   readonly when: string;
 }
 
@@ -143,7 +144,7 @@ export interface Standing {
   readonly ifEndedNow: string;
 }
 
-/** Optional extension of a game: its voice. Each answer holds what `viewer` may know and nothing else. */
+/** Optional extension of a game: sentences for players. Each answer holds what `viewer` may know and nothing else. */
 export interface Narration {
   prompt(s: StateView, viewer: Viewer): Prompt;
   standing(s: StateView, viewer: Viewer): Standing;
@@ -155,7 +156,7 @@ export function endersLast(choices: readonly Choice[]): Choice[] {
   return [...choices].sort((a, b) => weight(a) - weight(b));
 }
 
-/** Keeps what it is told, for each of the viewers it was made for. */
+/** Collects the events for each of the given viewers. */
 export class EventLog implements Narrator {
   private readonly lists: Map<Viewer, GameEvent[]>;
 
@@ -174,12 +175,12 @@ export class EventLog implements Narrator {
     }
   }
 
-  /** Forgets what was told since the last `take`. */
+  /** Discards the events since the last `take`. */
   clear(): void {
     for (const list of this.lists.values()) list.length = 0;
   }
 
-  /** What `viewer` was told since the last `take`. */
+  /** The events for `viewer` since the last `take`. */
   take(viewer: Viewer): GameEvent[] {
     const list = this.lists.get(viewer);
     if (list === undefined) throw new RangeError(`this log was not made for viewer ${viewer}`);

@@ -7,8 +7,8 @@ export interface ObservationRows {
 }
 
 /**
- * Observation buffers for `n` environments: whole tensors, and the same memory row by row. Only `observe` may write them: rows
- * keep cache of what stands in them.
+ * Observation buffers for `n` environments: whole tensors, and the same memory row by row. Only `observe` may write
+ * them, because the rows cache their contents.
  */
 export function observationRows(game: Game, n: number): ObservationRows {
   const size = tensorSizes(game.observation);

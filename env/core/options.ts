@@ -2,7 +2,7 @@ import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Options } from "./game.js";
 
 /**
- * Fills in defaults and checks what a caller chose. Numbers and booleans may also come as their text (command line).
+ * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
  *
  * @throws KesselError `bad-option` naming the option, what came and what is allowed
  */
@@ -36,10 +36,10 @@ export function resolveOptions(type: GameType, chosen: unknown = {}): Options {
 }
 
 /**
- * The game that a position asks for: with the options it carries, in `options` or as keys of their own names, and its own
+ * Loads the game of a position: with the position's options, in `options` or as keys of their own names, and its own
  * map and counters (`GameType.dataFor`).
  *
- * @param chosen options that win over those of the position
+ * @param chosen options that override those of the position
  * @throws KesselError `bad-option`, `bad-data`
  */
 export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject = {}): Game {

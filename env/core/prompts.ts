@@ -24,7 +24,7 @@ export function promptOf(game: Game, s: StateView, viewer: Viewer): Prompt {
   };
 }
 
-/** The standing of any game: its own, or nothing but the result where it has no narration. */
+/** The standing of any game: its own, or the result alone where it has no narration. */
 export function standingOf(game: Game, s: StateView, viewer: Viewer): Standing {
   if (game.narration !== undefined) return game.narration.standing(s, viewer);
   const out = new Float32Array(game.players.length);

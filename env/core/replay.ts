@@ -8,8 +8,8 @@ import type { Narrator } from "./narration.js";
 import { parseWith } from "./schema.js";
 
 /**
- * A whole game as a document: options, where it began, what was played. With `seed` the dice follow from the seed; with
- * `dice` (one list for the start, one per action) they are given, as when people roll real dice.
+ * A whole game as a document: options, start, actions. With `seed` the dice follow from the seed; with
+ * `dice` (one list for the start, one per action) they are given, as in play with real dice.
  */
 export interface Replay {
   readonly format: 1;
@@ -22,7 +22,7 @@ export interface Replay {
   readonly dice?: readonly (readonly ScriptEntry[])[];
   /** Return of each side, by name; absent in an unfinished game. */
   readonly returns?: Readonly<Record<string, number>>;
-  /** Names of who played, by side; not needed to replay. */
+  /** Names of the players, by side; not needed to replay. */
   readonly agents?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ export function parseReplay(doc: unknown): Replay {
   return parseWith(replaySchema, doc, "bad-replay", "replay") as Replay;
 }
 
-/** Writes down a game that an `Env` has played. */
+/** The replay of a game that an `Env` has played. */
 export function toReplay(
   game: Game,
   seed: string,
@@ -73,7 +73,7 @@ function returnsByName(game: Game, env: Env): Record<string, number> {
 /**
  * Plays a replay again, calling `each` after the start (with null) and after every action.
  *
- * @param narrator is told what happens
+ * @param narrator receives the events
  * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
  */
 export function playReplay(
@@ -119,7 +119,7 @@ export function playReplay(
   return env;
 }
 
-/** A game as one viewer saw it: positions and actions, nothing that only others could know. */
+/** A game as one viewer saw it: positions and actions, without what that viewer could not know. */
 export function replayView(type: GameType, replay: Replay, viewer: Viewer): Json[] {
   const lines: Json[] = [];
   let before: Int32Array | null = null;

@@ -37,7 +37,7 @@ export function nextBelow(words: Int32Array, n: number): number {
   for (;;) {
     const r = nextWord(words);
     const k = r % (n >>> 0); // both unsigned 32-bit, which V8 divides as integers
-    if (!(r - k > 4294967296 - n)) return k; // written so that n = 0 gives NaN and does not go on for ever
+    if (!(r - k > 4294967296 - n)) return k; // written so that n = 0 gives NaN instead of an endless loop
   }
 }
 

@@ -1,7 +1,7 @@
 import { KesselError, oneOf, shown } from "./errors.js";
 import type { GameType, Rule } from "./game.js";
 
-/** One rule with its id, as the rule index has it. */
+/** One rule of the rule index, with its id. */
 export interface FoundRule extends Rule {
   readonly id: string;
 }
@@ -26,7 +26,7 @@ export function ruleById(type: GameType, id: string): FoundRule {
   );
 }
 
-/** Shorter words would be found across the end of one word and the beginning of the next. */
+/** Shorter words would match across the boundary of two words. */
 const COMPOUND = 8;
 
 /** Rules whose id or text holds every word, best first: those with a word in the id, then in the order of the index. */

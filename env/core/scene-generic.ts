@@ -10,7 +10,10 @@ const NEAR = 1e-3;
 export const sceneOf = (game: Game, s: StateView, viewer: Viewer): Scene =>
   game.scene?.(s, viewer) ?? genericScene(game, s, viewer);
 
-/** A board of named places and their links with the board as text beside it: enough to play a game that draws nothing. */
+/**
+ * A board of named places and their links with the board as text beside it: enough to play a game that has no scene of
+ * its own.
+ */
 export function genericScene(game: Game, s: StateView, viewer: Viewer): Scene {
   const actor = actorName(game, s);
   return {

@@ -1,4 +1,4 @@
-/** Links between places joined end to end into long lines, so that a road is one curve and not a row of sticks. */
+/** Joins links between places end to end into long lines, so that a road is drawn as one curve. */
 export function joined(links: readonly (readonly [string, string])[]): string[][] {
   const at = new Map<string, number[]>();
   links.forEach((link, i) => link.forEach((p) => at.set(p, [...(at.get(p) ?? []), i])));
@@ -26,7 +26,7 @@ export function joined(links: readonly (readonly [string, string])[]): string[][
 }
 
 /**
- * Roads from hexes that are only known to have one: neighbours are linked, earlier pairs first, unless both already
+ * Roads of a map that only says which hexes have one: neighbours are linked, earlier pairs first, unless both already
  * have a link to a third.
  */
 export function roadLinks(pairs: readonly (readonly [string, string])[]): [string, string][] {

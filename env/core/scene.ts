@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * The board of one viewer as a drawing in data: what `Game.scene` answers and `server/draw` draws. Plain JSON.
+ * The board of one viewer as drawing data: `Game.scene` returns it, `server/draw` draws it. Plain JSON.
  *
  * Coordinates: x to the east, y to the south, west left and north up, whatever the printed map does. On a hex map the
  * centres of neighbours lie one unit apart and hexes stand in columns (flat top). On an area map a unit is what the
  * game's data say; `size` of the places is in the same unit.
  *
- * Names: a place is known by its row of `map` (`observation.mapRows`), a unit or a die by what action notation calls it,
- * so that a click is an action. What the viewer can't know is absent, not empty: a counter that lies face down has a
- * handle of this viewer's own as `id` and no `unit`. Lists are in an order that tells nothing else.
+ * Names: a place is known by its row of `map` (`observation.mapRows`), a unit or a die by what action notation calls
+ * it, so that a click is an action. What the viewer can't know is absent, not empty: a counter that lies face down has
+ * a handle of this viewer's own as `id` and no `unit`. The order of a list reveals nothing else.
  */
 
 export const TERRAINS = [
@@ -30,7 +30,7 @@ export type Glyph = (typeof GLYPHS)[number];
 export const HEXSIDES = ["river", "wall", "slope", "bank"] as const;
 export const WAYS = ["road", "rail", "balka", "path"] as const;
 
-/** What a counter is just now; each has its own mark, so that nothing is told by colour alone. */
+/** The status of a counter; each has a mark of its own, so that colour is never the only difference. */
 export const STATES = [
   "active", "moved", "fired", "suppressed", "depleted", "stopped", "advancing", "new", "hidden", "pinned", "spent",
   "unready", "isolated", "dead", "elite",
@@ -64,7 +64,7 @@ const placeSchema = z.strictObject({
   values: z.array(valueSchema).optional(),
   /** Fixed boxes for counters of one side, as many as may stand there. */
   slots: z.array(z.strictObject({ side: id, count: z.number().int().min(0) })).optional(),
-  /** The rule of the place, one sentence, for whoever points at it. */
+  /** The rule of the place in one sentence, for a tooltip. */
   about: z.string().optional(),
 });
 
@@ -75,7 +75,7 @@ const boardSchema = z.strictObject({
   /** Side of a counter. */
   counterSize: z.number().positive(),
   places: z.array(placeSchema).min(1),
-  /** Pairs of places on an area map that counters go between; `by` says how where it is not plain. */
+  /** Pairs of places on an area map between which counters move; `by` names the means where it is not by land. */
   links: z.array(
     z.strictObject({
       from: id,
@@ -98,7 +98,7 @@ const boardSchema = z.strictObject({
   ),
   /** Open water, as polygons under everything. */
   waters: z.array(z.array(point).min(3)),
-  /** Words on the map that belong to no place. `turn` in degrees clockwise. */
+  /** Text on the map that belongs to no place. `turn` in degrees clockwise. */
   labels: z.array(
     z.strictObject({
       text: z.string(),
@@ -112,21 +112,21 @@ const boardSchema = z.strictObject({
 
 /** The unseen face of a counter. */
 const backSchema = z.strictObject({
-  /** Public age: when it came to lie there, as the game counts. */
+  /** Public age: when it arrived there, as the game counts. */
   age: z.number().int().min(0).optional(),
-  /** Class of counter that everybody knows, such as `chit`. */
+  /** Publicly known class of the counter, such as `chit`. */
   kind: z.string().optional(),
 });
 
 const counterSchema = z.strictObject({
-  /** Unique in a scene; the viewer's own handle for what he can't tell. */
+  /** Unique in a scene; the viewer's own handle for a counter whose identity is hidden. */
   id,
   kind: z.literal("counter"),
   /** Where it stands; absent in trays. */
   place: id.optional(),
-  /** Box of the place it stands in, counted from 0, where the place has boxes and it matters which. */
+  /** Box of the place it stands in, counted from 0, where the place has boxes and the box matters. */
   slot: z.number().int().min(0).optional(),
-  /** Absent for what belongs to nobody. */
+  /** Absent for a neutral counter. */
   side: id.optional(),
   /** Its name in actions and positions. */
   unit: z.string().optional(),
@@ -139,7 +139,7 @@ const counterSchema = z.strictObject({
   glyph: z.enum(GLYPHS).optional(),
   /** Printed at the top, short. */
   name: z.string().optional(),
-  /** What it is, in words. */
+  /** Description in words. */
   title: z.string(),
   /** Printed below, as "4-2": each with what it means. */
   values: z.array(valueSchema).optional(),
@@ -147,7 +147,7 @@ const counterSchema = z.strictObject({
   states: z.array(z.enum(STATES)).optional(),
   /** Present when it lies face down for this viewer. */
   back: backSchema.optional(),
-  /** How many alike lie here in one. Absent means one. */
+  /** Number of equal counters drawn as one. Absent means one. */
   count: z.number().int().min(1).optional(),
 });
 
@@ -188,7 +188,7 @@ const countSchema = z.strictObject({
   value: z.number().int(),
   of: z.number().int().min(0).optional(),
   open: z.number().int().min(0).optional(),
-  /** What is needed, for a bar with a line. */
+  /** The value needed, drawn as a line across the bar. */
   need: z.number().int().optional(),
   glyph: z.enum(GLYPHS).optional(),
 });
@@ -209,7 +209,7 @@ const trackSchema = z.strictObject({
       z.strictObject({
         id,
         label: z.string(),
-        /** Under the label: what happens there, short. */
+        /** Under the label: what happens there, in a few words. */
         note: z.string().optional(),
         state: z.enum(["past", "now", "ahead"]),
         /** Counters waiting there. */
@@ -224,7 +224,7 @@ const overlaySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("control"), side: id, places: z.array(id) }),
   /** The line between two sides: of each pair the first place is held by `sides[0]`, the second by `sides[1]`. */
   z.strictObject({ kind: z.literal("front"), sides: z.tuple([id, id]), between: z.array(z.tuple([id, id])) }),
-  /** Places that the game names now: what is fought for, lit, cut off, still to be taken, in reach. */
+  /** Places with a status of the game: attacked, lit, cut off, still to be taken, in reach. */
   z.strictObject({
     kind: z.literal("area"),
     look: z.enum(["battle", "lit", "pocket", "objective", "reach", "active"]),
@@ -246,14 +246,14 @@ const overlaySchema = z.discriminatedUnion("kind", [
 export const sceneSchema = z.strictObject({
   game: id,
   title: z.string(),
-  /** Whose eyes: a player's name, null for a spectator. */
+  /** The viewer: a player's name, null for a spectator. */
   viewer: z.string().nullable(),
-  /** One line: turn, phase, who decides. */
+  /** One line: turn, phase, acting side. */
   caption: z.string(),
   /** Shown on every picture where data are a reconstruction. */
   notice: z.string().optional(),
   sides: z.array(z.strictObject({ id, name: z.string(), look: z.enum(LOOKS) })),
-  /** Never changes while a game with these options and data goes on: drawn once and kept by its hash. */
+  /** Constant during a game with these options and data: drawn once and cached by its hash. */
   board: boardSchema,
   counters: z.array(counterSchema),
   overlays: z.array(overlaySchema),
@@ -275,7 +275,7 @@ export type Die = Extract<TrayItem, { kind: "die" }>;
 export type Card = Extract<TrayItem, { kind: "card" }>;
 export type Count = Extract<TrayItem, { kind: "count" }>;
 
-/** A board without what a game doesn't have. */
+/** An empty board: games add what they have. */
 export const emptyBoard = (kind: Board["kind"]): Board => ({
   kind,
   bounds: [0, 0, 0, 0],
@@ -292,7 +292,7 @@ export const emptyBoard = (kind: Board["kind"]): Board => ({
 /** Half the width of a hex whose neighbours are one unit away: corner to centre. */
 export const HEX_RADIUS = 1 / Math.sqrt(3);
 
-/** Bounds of a hex board around its places, with `margin` units of paper. */
+/** Bounds of a hex board: its places and a margin of `margin` units. */
 export function hexBounds(points: readonly (readonly [number, number])[], margin: number): Board["bounds"] {
   const xs = points.map((p) => p[0]);
   const ys = points.map((p) => p[1]);
@@ -301,7 +301,7 @@ export function hexBounds(points: readonly (readonly [number, number])[], margin
   return [Math.min(...xs) - across, Math.min(...ys) - up, Math.max(...xs) + across, Math.max(...ys) + up];
 }
 
-/** What a scene names that isn't there, or names twice; null for a sound one. The schema is checked apart. */
+/** The first dangling reference or duplicate id of a scene, or null. The schema is checked separately. */
 export function sceneFault(scene: Scene, placeIds: readonly string[]): string | null {
   const places = new Set(scene.board.places.map((p) => p.id));
   const sideIds = new Set(scene.sides.map((s) => s.id));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type ErrorCode, KesselError } from "./errors.js";
 
-/** A JSON path as people write it: `areas.S6.max`, `dice.kept.units[2]`. */
+/** A JSON path as text: `areas.S6.max`, `dice.kept.units[2]`. */
 export function pathText(path: readonly PropertyKey[]): string {
   let text = "";
   for (const p of path) text += typeof p === "number" ? `[${p}]` : text === "" ? String(p) : `.${String(p)}`;
@@ -9,7 +9,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Parses with a zod schema; what doesn't fit becomes one sentence with the path.
+ * Parses with a zod schema; the first fault becomes one sentence with its path.
  *
  * @param what names the document in the message
  * @throws KesselError with `code`
@@ -23,7 +23,7 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCo
   throw new KesselError(code, `${what}: ${pathText(issue.path)}: ${issue.message}`);
 }
 
-/** A reader's complaint about one place in a position document. */
+/** The error for one place in a position document. */
 export function badPosition(game: string, path: string, reason: string): KesselError {
   return new KesselError("bad-position", `${game}: ${path}: ${reason}`);
 }

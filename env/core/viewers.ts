@@ -1,11 +1,11 @@
-/** Whoever decides now: a player's index, or one of the two below. */
+/** The actor: a player's index, or one of the two below. */
 export type Actor = number;
 /** `actor` of a finished game. */
 export const NOBODY = -1;
 /** `actor` while explicit chance waits for an outcome (only games with `chance`, only when asked for). */
 export const CHANCE = -2;
 
-/** Who looks: a player's index, or a spectator, who sees no more than every player may. */
+/** A viewer: a player's index, or a spectator, who sees only what every player may see. */
 export type Viewer = number;
 export const SPECTATOR = -1;
 /**

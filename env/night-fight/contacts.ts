@@ -8,10 +8,11 @@ const { GERMANS, SOVIETS, UNITS } = data;
 const { DEAD, isKnown, L, NONE, SEEN } = state;
 
 /*
- * Contacts: counters face down on the map. A contact that had a German in its reach and did not fire is less likely to be
- * a counter that could have fired. For each contact and each counter it may still be, the state keeps the dice that this
- * counter would have missed there: word `contact * SOVIETS + counter`, four bits for the number of dice that miss on 1,
- * 2, .. 5 faces of six, bit 20 when the counter could not have missed. All of it follows from what the player saw.
+ * Contacts: counters face down on the map. A contact that had a German in its reach and did not fire is less likely to
+ * be a counter that could have fired. For each contact and each counter it may still be, the state keeps the dice that
+ * this counter would have missed there: word `contact * SOVIETS + counter`, four bits each for the number of dice that
+ * miss on 1, 2, .. 5 faces of six, bit 20 when the counter could not have missed. All of it derives from what the
+ * player saw.
  */
 
 export const IMPOSSIBLE = 1 << 20;
@@ -45,7 +46,7 @@ export function addContact(s: State, u: number, h: number): void {
   s[L.contactHexes + j] = h;
 }
 
-/** Counter `u` becomes known: turned up where it lies, or as a dummy taken away; the records about it go. */
+/** Counter `u` becomes known: turned up where it lies, or removed as a dummy; its records are deleted. */
 export function makeKnown(tables: Tables, s: State, u: number): void {
   const h = s[L.place + u]!;
   for (let j = 0; j < s[L.contacts]!; j++) {
@@ -68,7 +69,7 @@ function dropContact(s: State, j: number): void {
   s[L.contacts] = last;
 }
 
-/** May the player still think that a contact is counter `u`? */
+/** Is it consistent with the player's knowledge that a contact is counter `u`? */
 export function isOpen(s: StateView, u: number): boolean {
   return u < UNITS && !isKnown(s, u);
 }

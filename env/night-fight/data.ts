@@ -5,7 +5,7 @@ import type { Narrator } from "../core/narration.js";
 import { HexGrid } from "../core/hex.js";
 import { parseWith } from "../core/schema.js";
 
-/** Sizes that the action space and the observation are built on; data that don't fit are refused. */
+/** Sizes of the action space and the observation; data of other sizes are refused. */
 export const HEXES = 320;
 export const GERMANS = 20;
 export const SOVIETS = 24;
@@ -143,7 +143,7 @@ function wrong(file: string, path: string, reason: string): KesselError {
 
 /** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
-  /** Who is told what happens during the present `apply`; null when nobody listens. */
+  /** Receives the events of the current `apply`; null without a listener. */
   narrator: Narrator | null;
   readonly grid: HexGrid;
   readonly ids: readonly string[];
@@ -152,7 +152,7 @@ export interface Tables {
   readonly ablaze: Uint8Array;
   /** Woods or town. */
   readonly cover: Uint8Array;
-  /** Near enough to an ablaze hex to void the night bonus. Rule: NF 11.2 */
+  /** So near to an ablaze hex that there is no night bonus. Rule: NF 11.2 */
   readonly nearFire: Uint8Array;
   /** Cost of the terrain by `kind * HEXES + hex`; kind 0 infantry, 1 vehicle. */
   readonly enterCost: Uint8Array;
@@ -217,7 +217,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   );
   const grid = gridOf(map);
   const ablaze = Uint8Array.from(map.hexes, (h) => (h.ablaze ? 1 : 0));
-  // ruling N1: entry on the east edge, by option where the text has it
+  // ruling N1: entry on the east edge, or by option where the text puts it
   const entryColumn = options["entryEdge"] === "right" ? map.exitColumn : map.entryColumn;
   const all = [...units.german, ...units.soviet];
   checkTypes(units);

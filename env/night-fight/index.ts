@@ -133,7 +133,7 @@ class NightFight implements Game {
     readPosition(this.tables, doc, s);
   }
 
-  /** Every decision is the player's own, and there is nobody it would be hidden from. */
+  /** Every action is public: the one player takes all decisions. */
   describeFor(_before: StateView, action: number, _after: StateView, _viewer: Viewer): string {
     return this.actions[action]!;
   }
@@ -151,7 +151,7 @@ class NightFight implements Game {
   }
 }
 
-/** The data of a loaded game of this type, an owner's replacements included. */
+/** The data of a loaded game of this type, replaced files included. */
 export function tablesOf(game: Game): Tables {
   if (game instanceof NightFight) return game.tables;
   throw new TypeError(`${game.type.id} is not ${nightFight.id}`);
@@ -167,14 +167,17 @@ function staticsOf(tables: Tables): Statics {
   };
 }
 
-/** Buying and restoring; then each turn every unit is moved hex by hex and fires once, with two dones. */
+/**
+ * Purchase and reinstatement; then in each turn every unit moves hex by hex and fires once, and two phases end by
+ * `done`.
+ */
 function longestGame(tables: Tables): number {
   let perTurn = 2;
   for (let u = 0; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
   return GERMANS + 1 + 3 + tables.rules.turns * perTurn;
 }
 
-/** 0.05 for each unit out, and up to 0.01 for each on the map by the columns it has passed. */
+/** 0.05 for each exited unit, and up to 0.01 for each unit on the map by the columns it has passed. */
 function breakout(tables: Tables, s: StateView): number {
   if (phaseOf(s) === OVER) return 0;
   const columns = Math.max(1, Math.abs(tables.exitColumn - tables.entryColumn));

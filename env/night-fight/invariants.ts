@@ -23,7 +23,7 @@ import {
   WAITING,
 } from "./state.js";
 
-/** What always holds between decisions. @returns what is broken, or null */
+/** Invariants between decisions. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
   return germanViolation(tables, s) ?? sovietViolation(tables, s) ?? decisionViolation(tables, s);
 }

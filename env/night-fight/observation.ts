@@ -85,7 +85,7 @@ export function observationSpec(tables: Tables): ObservationSpec {
   };
 }
 
-/** What `describe` tells of each row once. */
+/** Constant features of each row, for `describe`. */
 export function staticTables(tables: Tables): Required<Pick<Statics, "map" | "units">> {
   const flag = (x: boolean): number => (x ? 1 : 0);
   return {
@@ -115,13 +115,13 @@ export function staticTables(tables: Tables): Required<Pick<Statics, "map" | "un
   };
 }
 
-/** Writes observations. Everything that never changes is divided and laid out once, here. */
+/** Writes observations. All constant values are computed once, here. */
 export class Observer {
   /** The map tensor of an empty board. */
   private readonly map = new Float32Array(HEXES * MAP_FEATURES);
   private readonly column: Float32Array;
   private readonly row: Float32Array;
-  /** What a counter adds to its hex. */
+  /** The features that a counter adds to its hex. */
   private readonly share: Float32Array;
 
   constructor(private readonly tables: Tables) {
@@ -131,7 +131,7 @@ export class Observer {
     for (let h = 0; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = tables.nearFire[h]!;
   }
 
-  /** What the player, and as there is only one any spectator, may know. */
+  /** The knowledge of the player, which any spectator shares. */
   observe(s: StateView, out: Observation): void {
     const { tables } = this;
     out.map.set(this.map);
@@ -151,7 +151,7 @@ export class Observer {
     for (let u = 0; u < UNITS; u++) {
       const place = placeOf(s, u);
       const flags = s[L.flags + u]!;
-      // a row stays zero while the player doesn't have the counter, or doesn't know it
+      // a row stays zero while the player does not have the counter or does not know it
       if (u < GERMANS ? place === POOL : place !== DEAD && (flags & SEEN) === 0) continue;
       const at = u * UNIT_FEATURES;
       if (hasGun(tables, s, u)) units[at + ANTITANK] = 1;

@@ -12,15 +12,16 @@ const { isKnown, L, POOL } = state;
 const TRIES = 5000;
 
 /**
- * Deals the Soviet counters that the player doesn't know anew, to the contacts on the map and the reserve. The chance of
- * a deal is that of all the player has seen, given the deal: equal draws at the start; each die that a contact would have
- * missed in a Soviet step; and the draws for columns, which are likelier from a reserve with few real units.
+ * Deals the Soviet counters that the player does not know anew, to the contacts on the map and the reserve. The
+ * probability of a deal is proportional to the likelihood of the player's observations: equal draws at the start; each
+ * die that a contact would have missed in a Soviet step; and the draws for columns, which are likelier from a reserve
+ * with few real units.
  *
- * Rejection sampling. A proposal deals contacts in turn, the most restricted first, each counter by the chance that it had
- * missed its dice there. The deal is then kept with the chance that corrects for counters no longer free and for the
- * draws. So accepted deals have the exact distribution, and tries are few: without missed dice or draws the first one is
- * kept. After 5000 rejected tries a deal by the missed dice alone stands, and `resample` returns false; no test has met that.
- * Literature: J. von Neumann, Various techniques used in connection with random digits (1951).
+ * Rejection sampling. A proposal deals contacts in turn, the most restricted first, each counter by the chance that it
+ * had missed its dice there. The deal is then kept with the chance that corrects for counters no longer free and for
+ * the draws. So accepted deals have the exact distribution, and tries are few: without missed dice or draws the first
+ * one is kept. After 5000 rejected tries a deal by the missed dice alone stands, and `resample` returns false; no test
+ * has met that. Literature: J. von Neumann, Various techniques used in connection with random digits (1951).
  */
 export class Resampler {
   /** Chance of the missed dice by `contact * SOVIETS + counter`, 0 for counters that are known. */
@@ -35,7 +36,10 @@ export class Resampler {
 
   constructor(private readonly tables: Tables) {}
 
-  /** @returns false when no deal was kept in many tries; the last one then stands, by the missed dice alone */
+  /**
+   * @returns false when no deal was accepted after many tries; then the last one stands, weighted by the missed dice
+   *   alone
+   */
   resample(s: StateView, out: State, rng: Rng): boolean {
     this.weigh(s);
     const kept = this.deal(s, rng);
@@ -79,7 +83,11 @@ export class Resampler {
     return false;
   }
 
-  /** Deals `dealt`, a counter a contact. @returns by what chance it should be kept, as far as missed dice go; 0 for a dead end */
+  /**
+   * Deals `dealt`, one counter for each contact.
+   *
+   * @returns the acceptance probability by the missed dice; 0 for a dead end
+   */
   private propose(s: StateView, rng: Rng): number {
     const { chance, total, order, free, dealt } = this;
     const n = s[L.contacts]!;
@@ -109,7 +117,10 @@ export class Resampler {
     return Math.min(keep, 1);
   }
 
-  /** Chance of the draws for columns, against that from the smallest reserve there can be. Each took one of so many real units. */
+  /**
+   * Likelihood of the draws for columns relative to the smallest possible reserve. Each draw took one of so many real
+   * units.
+   */
   private drawChance(s: StateView): number {
     const drawn = s[L.drawnForColumns]!;
     if (drawn === 0) return 1;

@@ -62,7 +62,7 @@ export function contactIn(s: StateView, h: number): boolean {
   return false;
 }
 
-/** Has the player restored this unit's gun, or has it one anyway? Rule: NF 11.3 C */
+/** Has this unit a working gun: by type, or restored? Rule: NF 11.3 C */
 export function hasGun(tables: Tables, s: StateView, u: number): boolean {
   return tables.antitank[u] === 1 || isRestored(tables, s, u);
 }
@@ -77,8 +77,8 @@ export function rangeOf(tables: Tables, s: StateView, u: number): number {
 }
 
 /**
- * Is this hex bright: near fire, in or beside a flare or a wreck? There night equipment gives nothing, and the Soviets see
- * better. Rule: NF 11.2, ruling N6
+ * Is this hex bright: near fire, in or beside a flare or a wreck? There night equipment gives nothing, and the Soviets
+ * see better. Rule: NF 11.2, ruling N6
  */
 export function isBright(tables: Tables, s: StateView, h: number): boolean {
   if (tables.nearFire[h] === 1 || groundOf(s, h) !== 0) return true;
@@ -121,7 +121,7 @@ export const douseFlares = (s: State): void => {
   for (let w = 0; w < GROUND_WORDS; w++) s[L.ground + w]! &= 0x7f7f7f7f;
 };
 
-/** Nobody moves or fires any more. */
+/** Ends the action of the active unit. */
 export function endActivity(s: State, phase: number): void {
   s[L.phase] = phase;
   s[L.active] = NONE;
@@ -129,7 +129,7 @@ export function endActivity(s: State, phase: number): void {
   s[L.target] = NONE;
 }
 
-/** An empty board: what `start` and a position document both begin with. */
+/** An empty board: the base of `start` and of a position document. */
 export function clearBoard(tables: Tables, s: State): void {
   for (let i = L.turn; i < s.length; i++) s[i] = 0;
   s[L.turn] = 1;

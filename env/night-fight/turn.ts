@@ -76,7 +76,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
   }
 }
 
-/** Attacks what may be attacked in the hex, else looks for what lies there. Rule: NF reconstructed fire */
+/** Attacks a target in the hex if there is one, else spots there. Rule: NF reconstructed fire */
 function engage(tables: Tables, s: State, h: number, dice: Dice): void {
   const u = activeOf(s);
   const target = targetIn(tables, s, u, h);

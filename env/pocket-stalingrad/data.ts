@@ -116,7 +116,7 @@ const setupSchema = z.object({
 
 /** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
-  /** Who is told what happens during the present `apply`; null when nobody listens. */
+  /** Receives the events of the current `apply`; null without a listener. */
   narrator: Narrator | null;
   readonly turns: number;
   readonly areasToWin: number;
@@ -157,7 +157,7 @@ export interface Tables {
   readonly points: readonly (readonly [number, number])[];
   /** Where cards and river are drawn. */
   readonly board: z.infer<typeof mapSchema>["layout"]["board"];
-  /** What the faces of the special dice are called, by face - 1; Tactics by side first. */
+  /** Names of the faces of the special dice, by face - 1; Tactics by side first. */
   readonly rattNames: readonly string[];
   readonly tacticsNames: readonly (readonly string[])[];
 }

@@ -2,7 +2,7 @@ import type { StateView } from "../core/layout.js";
 import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA } from "./data.js";
 import { GERMAN, DECISION, L, SIDES, SOVIET, unitsIn } from "./state.js";
 
-/** What always holds: 20 markers a side, six to an area, nothing on captured areas. Returns what doesn't, or null. */
+/** Invariants: 20 markers a side, six to an area, nothing on captured areas. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
   for (let side = SOVIET; side <= GERMAN; side++) {
     let all = s[L.reserve + side]!;

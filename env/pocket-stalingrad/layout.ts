@@ -4,7 +4,7 @@ import { AREAS } from "./data.js";
 export const SOVIET = 0;
 export const GERMAN = 1;
 export const SIDES = ["soviet", "german"] as const;
-/** `active` in the phases that belong to nobody. */
+/** `active` in the phases of neither side. */
 export const NO_SIDE = 2;
 
 /** Rights that dice give for the rest of the turn, as bits. */

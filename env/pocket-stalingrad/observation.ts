@@ -33,15 +33,18 @@ const COMBAT = PHASES.indexOf("combat");
 const ROLL = PHASES.indexOf("roll");
 const RESOLVE = PHASES.indexOf("resolve");
 
-/** Words of the state that decide all of `units`, and of `map` all but the columns of the area in question and of those to come. */
+/**
+ * Words of the state that determine `units`, and `map` except the columns of the decision's area and of combats to
+ * come.
+ */
 const BOARD = L.units;
 const BOARD_END = L.artillery + 1;
-/** Notes of a row: 1 when it has been written, then those words as they were. */
+/** Cache of a row: 1 when it has been written, then those words as they were. */
 export const CACHE_WORDS = 1 + BOARD_END - BOARD;
 
 const clip = (x: number): number => (x > 1 ? 1 : x);
 
-/** What no game changes, as whole tensors that each observation starts from. */
+/** Constant values, as whole tensors that each observation starts from. */
 export function templateOf(tables: Tables): Observation {
   const globals = new Float32Array(OBSERVATION.globals.length);
   globals[36] = tables.nightTotal ? 1 : 0;
@@ -178,7 +181,7 @@ function writeForces(s: StateView, m: Float32Array, area: number, sovietCap: num
   m[r + 9] = (germanCap - german) / 6;
 }
 
-/** Rows are filled by place, so that a row is nobody in particular: Z, 1..5, own Area 6, then the reserve. */
+/** Rows are filled by place, because markers have no identity: Z, 1..5, own Area 6, then the reserve. */
 function writeUnits(tables: Tables, s: StateView, u: Float32Array): void {
   for (let side = SOVIET; side <= GERMAN; side++) {
     let cell = side * tables.unitsPerSide * FU + 2; // goes down a row with each unit, to the right with each place

@@ -117,7 +117,7 @@ function countersOf(s: StateView, a: number): Counter[] {
         symbol: unitSymbol("infantry", "division"),
         title: `${NAMES[side]} unit`,
       });
-    // an Area 6 loses boxes from the last on
+    // an Area 6 loses its last boxes first
     if (a === VOLGA + side)
       for (let n = s[L.max6 + side]!; n < MOST; n++)
         list.push({

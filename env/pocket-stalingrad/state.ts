@@ -25,7 +25,7 @@ export const areaOfDie = (side: number, n: number): number => (n === 6 ? area6(s
 export const spend = (s: State, side: number, cmd: number): void => {
   s[L.cmd + side]! -= cmd;
 };
-/** A marker from the reserve to the map; the caller has seen that there is one. */
+/** A marker from the reserve to the map; the caller has checked that there is one. */
 export const addUnit = (s: State, side: number, area: number): void => {
   s[L.units + side * AREAS + area]!++;
   s[L.reserve + side]!--;
@@ -80,7 +80,7 @@ export function vpOf(tables: Tables, s: StateView, side: number): number {
   return n;
 }
 
-/** Opens a decision: everything that belonged to the last one is cleared. */
+/** Opens a decision and clears the fields of the last one. */
 export function ask(s: State, kind: number, actor: number): void {
   s[L.kind] = kind;
   s[L.actor] = actor;

@@ -8,8 +8,8 @@ const { setLegal } = actions;
 const { ask } = state;
 
 /**
- * Where the machine goes next. Rules return a step; `turn.ts` runs steps until one waits for a decision. The state holds
- * no step: between decisions the pending decision says everything.
+ * Steps of the turn sequence. Rules return the next step; `turn.ts` runs steps until one waits for a decision. The
+ * state holds no step: between decisions the pending decision determines it.
  */
 export const WAIT = 0;
 export const UNITS = 1;

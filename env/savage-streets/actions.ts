@@ -57,7 +57,7 @@ function setBoth(mask: Uint8Array, at: number): number {
   return 1 + setPass(mask, at);
 }
 
-/** Writes the mask of the decision at hand; returns how many actions are legal. */
+/** Writes the mask of the pending decision. @returns the number of legal actions */
 export function legalMask(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   mask.fill(0, at, at + DIE + 6);
   const area = s[L.decisionArea]! - 1;
@@ -145,7 +145,7 @@ function setMovers(tables: Tables, s: StateView, mask: Uint8Array, at: number): 
     mask[at + UNIT + u] = 1;
     n++;
   }
-  // one id per kind and area: chits of a kind are alike
+  // one action per kind and area: chits of a kind are interchangeable
   let lastKind = -1;
   let seen = 0;
   for (let c = 0; c < CHITS; c++) {

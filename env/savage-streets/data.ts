@@ -149,7 +149,7 @@ function readChits(doc: unknown) {
 }
 
 /**
- * Checks the data files against each other and lays them out.
+ * Checks the data files against each other and compiles them.
  *
  * @throws KesselError `bad-data` with file, path and reason
  */

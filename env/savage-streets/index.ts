@@ -109,7 +109,7 @@ class SavageStreets implements Game {
   readonly actions: readonly string[];
   readonly observation;
   readonly statics;
-  /** Nobody acts twice with a counter in a phase, movement points and hits run down: random play stays below half of this. */
+  /** No counter acts twice in a phase, movement points and hits are finite: random play stays below half of this. */
   readonly maxDecisions = 1500;
   readonly cases = { comparableList };
   readonly narration: Narration;
@@ -206,7 +206,7 @@ class SavageStreets implements Game {
 
   read(doc: JsonObject, s: State, dice: Dice): void {
     if (readPosition(this.tables, doc, s)) return;
-    // events under way go on; every other phase starts from its beginning
+    // pending events continue; every other phase starts from its beginning
     const resumed = phaseOf(s) === PHASE.events && (s[L.eventArea] !== 0 || s[L.areaQueue] !== 0);
     if (!resumed) beginPhase(this.tables, s, dice, this.names);
     run(this.tables, s, dice, this.names);

@@ -28,7 +28,7 @@ import {
   WAITING,
 } from "./state.js";
 
-/** What always holds between decisions of a real game; returns what does not, or null. */
+/** Invariants between decisions of a game that was played from its start. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
   return brokenCounts(tables, s) ?? brokenRanks(tables, s) ?? brokenPlaces(tables, s) ?? brokenPublicLog(tables, s);
 }

@@ -161,24 +161,27 @@ const HIDDEN_DECISIONS = bits(
   DECISION.sovDest,
 );
 
-/** The player who takes decisions of this kind. */
+/** The player that takes decisions of this kind. */
 export const deciderOf = (kind: number): number => ((SOVIET_DECISIONS >> kind) & 1 ? SOVIET : GERMAN);
 /** Is the context of decisions of this kind kept from the German? */
 export const isHiddenDecision = (kind: number): boolean => ((HIDDEN_DECISIONS >> kind) & 1) === 1;
 
 /**
- * Words of the public log that may still come from `turn` on, whatever happens: per turn 31 reveals, 1 pass and 3 chits placed; per
- * turn with Soviet movement 51 moves and 31 re-flips; over the whole game 31 landings or drownings, 31 dead, and 50 chits
- * (20 lying there, 30 placed) each revealed and returned. A unit turned away at the landing is off the map, so its entry
- * stands for the move that it can't make.
+ * Words of the public log that may still come from `turn` on, whatever happens: per turn 31 reveals, 1 pass and 3 chits
+ * placed; per turn with Soviet movement 51 moves and 31 re-flips; over the whole game 31 landings or drownings, 31
+ * dead, and 50 chits (20 lying there, 30 placed) each revealed and returned. A unit whose landing fails is off the map,
+ * so its entry replaces the move that it cannot make.
  */
 export const publicLogNeed = (turn: number): number => (10 - turn) * 35 + Math.min(8, 10 - turn) * 82 + 31 + 31 + 100;
 
-/** Capacity of the public log: a whole game, the counts at its start (units and chits per area) and 3 set-up chits (SS 10.22). */
+/**
+ * Capacity of the public log: a whole game, the counts at its start (units and chits per area) and 3 set-up chits (SS
+ * 10.22).
+ */
 export const PUBLIC_LOG_WORDS = publicLogNeed(1) + 2 * AREAS + 3;
 
 /**
- * The whole situation. "x + 1" fields hold 0 for none. Masks have a bit per area (bit = area index) or per chit slot.
+ * The whole state. "x + 1" fields hold 0 for none. Masks have a bit per area (bit = area index) or per chit slot.
  */
 export const L = layout({
   unitPlace: UNITS, // 0..13 area, FUTURE, WAITING, DEAD

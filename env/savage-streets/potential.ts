@@ -7,9 +7,9 @@ import { CONTROL, controlOf, DEAD, FLAG, FUTURE, GERMANS, L, placeOf, UNITS, uni
 const SOVIET_CV = 50;
 
 /**
- * Potential for shaping, from the German's side: 0.4 for the two landings (1 German and joined, 0.5 German, 0.25 Contested,
- * averaged), 0.3 for German steps, less 0.3 for Soviet combat value on the map and due. All of it is public: who is due or
- * dead is. 0 in finished games.
+ * Potential for shaping, from the German's side: 0.4 for the two landings (1 German and joined, 0.5 German, 0.25
+ * Contested, averaged), 0.3 for German steps, less 0.3 for Soviet combat value on the map and due. All of it is public:
+ * who is due or dead is. 0 in finished games.
  */
 export function position(tables: Tables, s: StateView): number {
   if (s[L.result] !== 0) return 0;

@@ -7,13 +7,13 @@ import * as state from "./state.js";
 const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } = state;
 
 /**
- * The public history of the Soviet side, as the German could have written it down: one word an entry.
+ * The public history of the Soviet side: what the German player could have recorded, one word an entry.
  *
  * bits 0..3 type, 4..7 turn, 8..11 area, 12..15 second area or die, 16..23 id, 24..27 flags
  */
 export const ENTRY = {
   init: 1, // area, id = counters, flags CLASS: a count at the start
-  land: 2, // area, second = die or 0, id = unit + 1 if it was lost, flags = LANDING result + 4 * ONLY
+  land: 2, // area, second = die or 0, id = unit + 1 if it was lost, flags = result of LANDING + 4 * ONLY
   hold: 3, // the Soviet player passed with units waiting
   chit: 4, // area: a chit was placed
   move: 5, // area, second = to, id = unit + 1 if face-up, flags = CLASS (solo) + 4 if only an SMG company can
@@ -24,7 +24,7 @@ export const ENTRY = {
   back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down
 } as const;
 
-/** What a face-down counter is known to be. */
+/** The known class of a face-down counter. */
 export const CLASS = { any: 0, unit: 1, chit: 2 } as const;
 /** Circle of a landing unit as far as public facts settle it. */
 export const ONLY = { open: 0, red: 1, black: 2 } as const;
@@ -88,7 +88,10 @@ export function hiddenByPublicLog(s: StateView): Int32Array {
   return n;
 }
 
-/** The public history that a position without one starts with: what lies face-down, of unknown class but in solitaire play. */
+/**
+ * The initial public history of a position without one: the face-down counters, of unknown class except in solitaire
+ * play.
+ */
 export function beginPublicLog(
   tables: Tables,
   s: State,

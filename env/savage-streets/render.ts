@@ -29,7 +29,9 @@ import { handSize, pileSize } from "./rules/chits.js";
 /** Columns per step of the drawing's coordinates. */
 const WIDTH = 11;
 
-/** The board as text: a sketch of the areas, then what lies in each. Face-down counters of the other side are `?`. */
+/**
+ * The board as text: a sketch of the areas, then the contents of each. Face-down counters of the other side are `?`.
+ */
 export function render(tables: Tables, s: StateView, viewer: number): string {
   const lines = [heading(s), "", ...sketch(tables, s, viewer), ""];
   tables.data.areaIds.forEach((id, a) => {
@@ -54,7 +56,7 @@ const where = (s: StateView): string =>
 const dice = (s: StateView, at: number, n: number): string =>
   n === 0 ? "-" : Array.from({ length: n }, (_, i) => s[at + i]!).join(" ");
 
-/** `[7 S G2 ?3]`: area, who controls it, German units, Soviet counters. */
+/** `[7 S G2 ?3]`: area, control, German units, Soviet counters. */
 function sketch(tables: Tables, s: StateView, viewer: number): string[] {
   const rows = new Map<number, [number, string][]>();
   for (let a = 0; a < AREAS; a++) {

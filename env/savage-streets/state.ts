@@ -26,7 +26,7 @@ export const decisionOf = (s: StateView): number => s[L.decision]!;
 /** Is any Soviet counter there: unit or chit, either face? (ruling R3) */
 export const sovietCounterIn = (s: StateView, a: number): boolean => s[L.soviets + a]! + s[L.chits + a]! > 0;
 
-/** Puts a decision before its player. Pass -1 for what it has not. */
+/** Sets the pending decision. Pass -1 for a field that it does not have. */
 export function ask(s: State, kind: number, area = -1, unit = -1, chit = -1): void {
   s[L.decision] = kind;
   s[L.decisionArea] = area + 1;
@@ -45,7 +45,7 @@ export const clearDecision = (s: State): void => {
   s[L.decisionIsFirstStep] = 0;
 };
 
-/** Forgets a combat that is over. */
+/** Clears a combat that is over. */
 export const clearCombat = (s: State): void => {
   s.fill(0, L.combatArea, L.decision);
 };

@@ -43,7 +43,7 @@ const {
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 
-/** The position as the German (or anybody but the Soviet player) sees it, with the public history. */
+/** The position as any viewer but the Soviet player sees it, with the public history. */
 export function germanView(tables: Tables, s: StateView): JsonObject {
   const { data } = tables;
   const blind = phaseOf(s) === PHASE.setup; // ruling R39
@@ -124,7 +124,7 @@ export function describeFor(
   }
 }
 
-/** What one entry of the public log looks like. */
+/** One entry of the public log in words. */
 function publicEntry(tables: Tables, w: number, area: (i: number) => string): string {
   const a = area(areaIn(w));
   const id = idIn(w);

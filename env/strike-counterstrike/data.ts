@@ -18,7 +18,10 @@ export const ROTKOPF = 4;
 export const RAID = 5;
 export const SUPPORT_TYPES = ["", "fk8", "guderian", "elefant", "rotkopf", "raid"];
 
-/** Guderian leaves, and the partisan marker and the reinforcement army come, at the start of this turn. Rule: SC 7.2, SC 7.3, SC 10.7 */
+/**
+ * Guderian leaves, and the partisan marker and the reinforcement army come, at the start of this turn. Rule: SC 7.2, SC
+ * 7.3, SC 10.7
+ */
 export const JANUARY = 3;
 /** Least row in which Guderian helps. Rule: SC 10.7 */
 export const GUDERIAN_ROW = 9;
@@ -42,13 +45,16 @@ export interface Army {
   readonly enters: number;
 }
 
-/** A German counter: a unit of one step and one die, of which only the class matters, or a marker. Rule: SC 2.3, SC 2.9, SC 2.11 */
+/**
+ * A German counter: a unit of one step and one die, of which only the class matters, or a marker. Rule: SC 2.3, SC 2.9,
+ * SC 2.11
+ */
 export interface Counter {
   readonly id: string;
   readonly name: string;
   readonly cls: number;
   readonly support: number;
-  /** What it is, as the data name it. */
+  /** Its kind, as the data name it. */
   readonly type: string;
   readonly enters: number;
 }
@@ -120,7 +126,7 @@ export interface CompiledData {
 }
 
 /**
- * What rules work with beside the state: data and options of one game, the layout that fits them, scratch space. One
+ * Context of the rules besides the state: data and options of one game, the layout that fits them, scratch space. One
  * thread uses it.
  */
 export interface Tables extends CompiledData {
@@ -135,12 +141,12 @@ export interface Tables extends CompiledData {
   readonly mayConcede: boolean;
   /** Scratch: units of each class, then support markers of each kind at 4 + kind, as `countForce` found them. */
   readonly force: Int32Array;
-  /** Scratch: faces of the last throw, in order. Kept up while somebody listens. */
+  /** Scratch: faces of the last throw, in order. Filled only when there is a narrator. */
   readonly faces: number[];
-  /** Scratch: counters drawn from the pool and not told of yet. Kept up while somebody listens. */
+  /** Scratch: counters drawn from the pool and not in an event yet. Filled only when there is a narrator. */
   readonly drawn: number[];
   /** Names the counter that a draw from the pool takes. */
   readonly nameOf: NameOf;
-  /** Hears what the action under way brings about; null when nobody listens. */
+  /** Receives the events of the current `apply`; null without a listener. */
   narrator: Narrator | null;
 }

@@ -42,7 +42,7 @@ import { applyAction, setLegal, setUpState, startGame } from "./turn.js";
 
 class StrikeCounterstrike implements Game {
   readonly type = strikeCounterstrike;
-  readonly players = ["soviet"]; // the German side is chance and procedure. Rule: SC 1.1
+  readonly players = ["soviet"]; // the German side is run by chance and procedure. Rule: SC 1.1
   readonly stateSize;
   readonly fields;
   readonly actions;

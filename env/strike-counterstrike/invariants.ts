@@ -6,7 +6,7 @@ import { BATTLE, BOX, DEAD, FACE_DOWN, GARRISON, GARRISONED, DRAWN, PHASE, PHASE
 import { activeArmy, battleHex, isOver, partisanHex } from "./state.js";
 import type { Tables } from "./data.js";
 
-/** What always holds in a position. Returns the first thing that doesn't, or null. */
+/** Invariants of a position. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
   return (
     counterViolation(tables, s) ?? frontViolation(tables, s) ?? armyViolation(tables, s) ?? decisionViolation(tables, s)

@@ -44,7 +44,7 @@ export const PARTISAN_ON_TRACK = 0;
 export const PARTISAN_GONE = 1;
 export const PARTISAN_HEX = 2;
 
-/** Which losses the player is choosing: after step 1 or after step 4 of a round. */
+/** The losses that the player chooses: after step 1 or after step 4 of a round. */
 export const AFTER_FIRST_FIRE = 1;
 export const AFTER_MAIN_FIRE = 2;
 

@@ -5,7 +5,7 @@ import type { Tables } from "./data.js";
 
 const LEGEND = "army id, : Soviet, . German, + marker, g garrison, # fortified, P partisans, * battle";
 
-/** The board as text for whoever plays: nothing hidden shows, for nothing hidden is written. */
+/** The board as text. It shows nothing hidden. */
 export function render(tables: Tables, s: StateView): string {
   const { L } = tables;
   const [c0, c1] = tables.columns;

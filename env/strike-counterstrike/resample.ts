@@ -8,7 +8,7 @@ import type { Tables } from "./data.js";
 const { FACE_DOWN, POOL } = layout;
 const { setMarker, setPlace } = state;
 
-/** Deals what lies unseen anew. Exactly uniform over what the player's knowledge allows (spec section 7). */
+/** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows (spec section 7). */
 export class Resampler {
   private readonly markers: Int16Array;
   private readonly free: Int16Array;
@@ -18,7 +18,7 @@ export class Resampler {
     this.free = new Int16Array(tables.counterCount);
   }
 
-  /** Writes into `out` the situation of `s` with unseen counters dealt anew and a fresh stream. */
+  /** Writes into `out` a copy of `s` with unseen counters dealt anew and a fresh stream. */
   resample(s: State, out: State, rng: Rng): void {
     out.set(s);
     rng.freshStream(out);
@@ -27,9 +27,9 @@ export class Resampler {
 
   /**
    * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever lies under them now, by ascending
-   * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested, so
-   * all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
-   * relieved; deals in which he doesn't are thrown away.
+   * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested,
+   * so all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
+   * relieved; other deals are rejected.
    */
   deal(s: State, below: (n: number) => number): void {
     const { tables, markers, free } = this;

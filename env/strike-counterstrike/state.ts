@@ -20,7 +20,7 @@ export const battleHex = (tables: Tables, s: StateView): number => s[tables.L.ba
 /** The hex that the partisan marker holds alone, -1 none. */
 export const partisanHex = (tables: Tables, s: StateView): number => s[tables.L.partisan]! - PARTISAN_HEX;
 
-/** Says where a counter is. */
+/** Sets the place of a counter. */
 export function setPlace(tables: Tables, s: State, slot: number, place: number): void {
   const { L } = tables;
   s[L.place + slot] = place;
@@ -28,21 +28,21 @@ export function setPlace(tables: Tables, s: State, slot: number, place: number):
   setBit(s, L.openBits, slot, place > FACE_DOWN);
 }
 
-/** Says what lies in a hex: 0, slot + 1 of a counter face down, GARRISONED. */
+/** Sets the marker of a hex: 0, slot + 1 of a counter face down, GARRISONED. */
 export function setMarker(tables: Tables, s: State, hex: number, marker: number): void {
   const { L } = tables;
   s[L.marker + hex] = marker;
   setBit(s, L.markerBits, hex, marker > 0);
 }
 
-/** Says who controls a hex: 1 the Germans, 0 the Soviets. */
+/** Sets control of a hex: 1 the Germans, 0 the Soviets. */
 export function setGerman(tables: Tables, s: State, hex: number, german: number): void {
   const { L } = tables;
   s[L.german + hex] = german;
   setBit(s, L.germanBits, hex, german === 1);
 }
 
-/** Says which Soviet area a hex touches: -1, 0, 1, 2 as in `front`. */
+/** Sets which Soviet area a hex touches: -1, 0, 1, 2 as in `front`. */
 export function setFront(tables: Tables, s: State, hex: number, touch: number): void {
   const { L } = tables;
   s[L.front + hex] = touch;

@@ -129,7 +129,10 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
   if (narrator !== null && isOver(tables, s)) told.gameEnded(tables, s);
 }
 
-/** Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9, SC 6.3, ruling R21 */
+/**
+ * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9, SC
+ * 6.3, ruling R21
+ */
 function administer(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   if (tables.narrator !== null) told.administrationBegun(tables, s);

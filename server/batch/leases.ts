@@ -18,7 +18,9 @@ export interface Share {
   readonly bytes: number;
 }
 
-/** The server's batches by token: grants them within the limits, and closes those that no request has named for long. */
+/**
+ * The server's batches by token: grants them within the limits, and closes those that no request has named for long.
+ */
 export class Leases {
   private readonly byToken = new Map<string, Lease>();
   /** Batches that are being closed. */

@@ -11,8 +11,8 @@ const SHARED_ROWS = 64;
 const LARGEST_SLICE = 1024;
 
 /**
- * How a batch is cut into slices: large ones over all threads, at multiples of the blocks that share an agent, or without
- * agents of those that are written at once.
+ * How a batch is cut into slices: large ones over all threads, at multiples of the blocks that share an agent, or
+ * without agents of those that are written at once.
  *
  * @param ready environments of a reply, if not all; cutting a batch with small replies saves nothing
  */

@@ -42,7 +42,10 @@ interface PartRows {
 export class ThreadedBatch extends ServedBatch {
   private parts: readonly Part[] = [];
   private readonly slots = new Slots<FrameMemory>((slot) => this.newFrame(slot));
-  /** Actions of the current step, int32 [B]; with `ready` [2, n] for each part, beginning at twice its first environment. */
+  /**
+   * Actions of the current step, int32 [B]; with `ready` [2, n] for each part, beginning at twice its first
+   * environment.
+   */
   private readonly actions = new Int32Array(
     new SharedArrayBuffer(4 * this.size * (this.request.ready === undefined ? 1 : 2)),
   );

@@ -89,7 +89,9 @@ export interface FrameHelp {
   finish(): boolean;
 }
 
-/** The arrays of a batch that are sent beside observations: their bytes (the same objects for good), and bytes a row. */
+/**
+ * The arrays of a batch that are sent beside observations: their bytes (the same objects for good), and bytes a row.
+ */
 function columns(batch: Batch, opponents: Int32Array | null): { name: string; bytes: Uint8Array; row: number }[] {
   const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
   const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };

@@ -15,8 +15,8 @@ export interface ResetPlan {
 }
 
 /**
- * The seeds of a batch's resets. A reset of all environments with a seed starts the agents' streams over too, so the same
- * seed repeats the whole play. A reset without one continues the sequence of the last seed.
+ * The seeds of a batch's resets. A reset of all environments with a seed starts the agents' streams over too, so the
+ * same seed repeats the whole play. A reset without one continues the sequence of the last seed.
  */
 export class SeedSequence {
   private root: string = randomUUID();

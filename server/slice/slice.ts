@@ -41,8 +41,8 @@ export const BLOCK = 256;
 
 /**
  * Some or all environments of a batch, and the agents in their seats. Play doesn't depend on how the batch is sliced,
- * because agents have one stream for each block of `BLOCK` environments. Methods number environments by their row in the
- * slice; messages number them as the batch does.
+ * because agents have one stream for each block of `BLOCK` environments. Methods number environments by their row in
+ * the slice; messages number them as the batch does.
  */
 export class Slice {
   readonly batch: Batch;

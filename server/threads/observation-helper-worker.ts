@@ -10,8 +10,8 @@ import type { ThreadStart } from "./slice-worker.js";
 /**
  * Words of the memory through which the socket's thread and the helper share out the blocks of a frame.
  *
- * `CLAIM` holds the frame's number and, in its low bits, the next block to take. A compare-and-exchange on it succeeds only
- * while the frame is still the one whose `BATCH`, `SLOT` and `COUNT` were read before.
+ * `CLAIM` holds the frame's number and, in its low bits, the next block to take. A compare-and-exchange on it succeeds
+ * only while the frame is still the one whose `BATCH`, `SLOT` and `COUNT` were read before.
  */
 export const CONTROL_WORDS = 9;
 /** Rises whenever there is something to do. */

@@ -7,9 +7,9 @@ import { FrameBlocks, type HelperMessage, MOST_BLOCKS, notify, CONTROL_WORDS } f
 import type { ThreadStart } from "./slice-worker.js";
 
 /**
- * A thread that helps the socket's thread write observations, the larger part of a step. While the socket's thread plays a
- * batch block by block, the helper writes the blocks that have moved; when all have moved, both take the blocks that are
- * left. The socket's thread never waits for a block that the helper hasn't begun.
+ * A thread that helps the socket's thread write observations, the larger part of a step. While the socket's thread
+ * plays a batch block by block, the helper writes the blocks that have moved; when all have moved, both take the blocks
+ * that are left. The socket's thread never waits for a block that the helper hasn't begun.
  */
 export class ObservationHelper {
   private readonly control = new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS));

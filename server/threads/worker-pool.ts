@@ -19,8 +19,8 @@ const START_TRIES = 3;
 type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
 /**
- * A worker thread, started when it is first needed and restarted when it ends. It takes one task of each client in turn,
- * so that a client with many requests doesn't delay the others.
+ * A worker thread, started when it is first needed and restarted when it ends. It takes one task of each client in
+ * turn, so that a client with many requests doesn't delay the others.
  */
 class WorkerThread {
   private worker: Worker | null = null;
@@ -125,8 +125,8 @@ const stackLines = (e: unknown): string[] =>
     .map((line) => line.trim());
 
 /**
- * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
- * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and
+ * a thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];

@@ -5,7 +5,9 @@ import { KesselError, shown } from "../../env/index.js";
 export interface BindAddress {
   /** As ZeroMQ takes it, written anew from its parts. */
   readonly text: string;
-  /** Programs on other machines can't reach it: a loopback IP address, or a socket in the file system or this process. */
+  /**
+   * Programs on other machines can't reach it: a loopback IP address, or a socket in the file system or this process.
+   */
   readonly local: boolean;
   readonly ipv6: boolean;
 }
@@ -19,8 +21,8 @@ const TCP = /^tcp:\/\/(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.*_-]+)):(\d{1,5}|\*)$/
 const LOCAL = /^(ipc|inproc):\/\/[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/;
 
 /**
- * Parses an address to bind: `tcp://HOST:PORT` (port `*` takes a free one), `ipc://PATH` or `inproc://NAME`. A host that is
- * a name, such as `localhost`, counts as reachable from outside, whatever it resolves to here and now.
+ * Parses an address to bind: `tcp://HOST:PORT` (port `*` takes a free one), `ipc://PATH` or `inproc://NAME`. A host
+ * that is a name, such as `localhost`, counts as reachable from outside, whatever it resolves to here and now.
  *
  * @throws KesselError `bad-option` for anything else
  */

@@ -62,7 +62,10 @@ export function readAllowed(file: string): Set<string> {
   return keys;
 }
 
-/** Tells libzmq which public keys may connect to the sockets of a context (ZAP, ZeroMQ RFC 27). Open it before they bind. */
+/**
+ * Tells libzmq which public keys may connect to the sockets of a context (ZAP, ZeroMQ RFC 27). Open it before they
+ * bind.
+ */
 export class Gatekeeper {
   private readonly socket: Reply;
 

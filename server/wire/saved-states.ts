@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { canonical, type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
 
-/** Words of the seal at the begin of a row, and of what follows: mark, game version, schema hash (2 words), checksum (2 words). */
+/**
+ * Words of the seal at the begin of a row, and of what follows: mark, game version, schema hash (2 words), checksum (2
+ * words).
+ */
 const SEAL = 4;
 const HEAD = SEAL + 6;
 const MARK = 0x4c53534b; // "KSSL"
@@ -63,7 +66,8 @@ export function saveStates(game: Game, states: readonly State[]): Int32Array {
 /**
  * Reads saved rows back, into memory of their own.
  *
- * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game, and for states that break an invariant
+ * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game, and for states that break an
+ *   invariant
  */
 export function readStates(game: Game, rows: Int32Array, count: number): State[] {
   const words = savedWords(game);

@@ -21,8 +21,9 @@ export interface ArenaOptions {
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`, so all have the same dice. */
   readonly seed?: Seed;
   /**
-   * Game and agent seeds become HMACs under this secret, as they always do with an `external:` agent, under a secret drawn
-   * for the run where none is given; the result holds it. The dice then come from a cipher under it, not from the seeds.
+   * Game and agent seeds become HMACs under this secret, as they always do with an `external:` agent, under a secret
+   * drawn for the run where none is given; the result holds it. The dice then come from a cipher under it, not from the
+   * seeds.
    */
   readonly secret?: string;
   /** Stops a pair early when the 95 % interval of its score is at most this wide (0..1). */
@@ -49,8 +50,8 @@ export interface ArenaWorkerStart {
 const CHUNKS_PER_CHECK = 4;
 
 /**
- * Plays every agent against every other, in each seating that is possible, on the same seeds. The result depends on game,
- * agents, games, seed and `until` only.
+ * Plays every agent against every other, in each seating that is possible, on the same seeds. The result depends on
+ * game, agents, games, seed and `until` only.
  *
  * @throws KesselError `bad-option`, `bad-agent`, `bad-model`
  */

@@ -28,8 +28,8 @@ export interface Chunk {
   /** Seed of the agents' random streams. */
   readonly agentSeed: string;
   /**
-   * Each seating has agents of its own and its games in an order of its own, so that no agent is told which two games have
-   * the same seed.
+   * Each seating has agents of its own and its games in an order of its own, so that no agent is told which two games
+   * have the same seed.
    */
   readonly separate: boolean;
   /** Key of the dice (env/core/keyed-dice.ts); null for the streams of the seeds. */

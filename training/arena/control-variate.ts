@@ -14,7 +14,9 @@ import {
 } from "../../env/index.js";
 import { type Interval, meanInterval } from "../report/stats.js";
 
-/** Expected returns of the acting player, for the first `n` rows. Any function is valid; a better one saves more games. */
+/**
+ * Expected returns of the acting player, for the first `n` rows. Any function is valid; a better one saves more games.
+ */
 export type ValueFunction = (observation: Observation, mask: Uint8Array, n: number) => Promise<Float32Array>;
 
 export const valueFunctionOf =
@@ -35,8 +37,8 @@ const ROWS = 512;
 /**
  * The luck of player 0 in each game, a control variate for its return (compare AIVAT, Burch et al. 2018, and the luck
  * analysis of GNU Backgammon): over all chance events, the value after the event less the mean value after alternative
- * outcomes of the same dice. The event and its alternatives have the same distribution, so each difference, and their sum,
- * has mean 0 for any value function. Subtracting the sum from the return leaves the mean unchanged.
+ * outcomes of the same dice. The event and its alternatives have the same distribution, so each difference, and their
+ * sum, has mean 0 for any value function. Subtracting the sum from the return leaves the mean unchanged.
  *
  * @param seed of the alternative outcomes; must not be that of a game
  * @param dice those that the games were played with
@@ -59,7 +61,8 @@ export async function luckOf(
     for (let t = -1; t < recorded.actions.length; t++) {
       before.set(s);
       applyOrStart(game, s, t < 0 ? null : recorded.actions[t]!, dice);
-      if (s[0] === before[0] && s[1] === before[1] && s[2] === before[2] && s[3] === before[3]) continue; // no dice were rolled
+      // no dice were rolled
+      if (s[0] === before[0] && s[1] === before[1] && s[2] === before[2] && s[3] === before[3]) continue;
       await accumulator.add(s, g, 1);
       for (let k = 0; k < ALTERNATIVES; k++) {
         alternative.set(before);
@@ -139,8 +142,8 @@ export interface Adjusted {
 }
 
 /**
- * Applies the control variate. Its coefficient is fitted for each half of the results on the other half: fitting it on the
- * results it is applied to would bias the mean.
+ * Applies the control variate. Its coefficient is fitted for each half of the results on the other half: fitting it on
+ * the results it is applied to would bias the mean.
  *
  * @param results independent of each other
  * @param luck of each result, with mean 0

@@ -79,7 +79,8 @@ function duelParts(r: ArenaResult): string[] {
         score,
         interval: [low, high],
       } = tallyOf(s);
-      return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }]; // no bar for a seat that was not played
+      // no bar for a seat that was not played
+      return games === 0 ? [] : [{ name: s.agent, value: 100 * score, interval: [100 * low, 100 * high] as const }];
     });
   return [
     "<h2>Rating</h2>",

@@ -1,15 +1,16 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Rng } from "../../env/index.js";
 
-/** Does an agent run outside, where it may do whatever it likes with what it is given? */
+/** Does an agent run in another process, so that Kessel does not control what it does with its input? */
 export const isExternal = (agent: string): boolean => agent.startsWith("external:");
 
 /** A secret of a run, 64 hexadecimal digits. */
 export const newSecret = (): string => randomBytes(32).toString("hex");
 
 /**
- * The seeds of an arena's games and agents. Without a secret they follow from `seed` in plain text, so anybody can compute
- * the dice. With one they are HMAC-SHA256 under it: an agent that knows `seed` and its own seed learns nothing of others.
+ * The seeds of an arena's games and agents. Without a secret they follow from `seed` in plain text, so anybody can
+ * compute the dice. With one they are HMAC-SHA256 under it: an agent that knows `seed` and its own seed learns nothing
+ * of others.
  */
 export class ArenaSeeds {
   constructor(

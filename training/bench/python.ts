@@ -4,7 +4,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Measure, Sample } from "./core.js";
 
-/** Measures over the server need a longer warm-up and longer runs: several processes compile, and their caches refill. */
+/**
+ * Measures over the server need a longer warm-up and longer runs: several processes compile, and their caches refill.
+ */
 const SERVER_RUN = { warm: 8, length: 3 };
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -87,7 +89,9 @@ export const pythonBatches = (python: Python, game: string) =>
     [1, 64, 256, 1024].map((size) => python.measure(`Python over ZeroMQ, batch of ${size}`, "kessel", game, size)),
   );
 
-/** A minimal zeromq.js server that answers each message with a frame of the requested size: the upper bound for Kessel. */
+/**
+ * A minimal zeromq.js server that answers each message with a frame of the requested size: the upper bound for Kessel.
+ */
 async function echo(cleanups: (() => unknown)[]): Promise<string> {
   const { Router } = await import("zeromq");
   const socket = new Router({ linger: 0, sendTimeout: 0 });
@@ -107,7 +111,10 @@ async function echo(cleanups: (() => unknown)[]): Promise<string> {
 
 export const IN_FLIGHT = 16;
 
-/** Further measures of the server: small batches in flight, pipelined groups, a served opponent, idle clients, bare ZeroMQ. */
+/**
+ * Further measures of the server: small batches in flight, pipelined groups, a served opponent, idle clients, bare
+ * ZeroMQ.
+ */
 export async function serverMeasures(python: Python, game: string, model: string | null, cleanups: (() => unknown)[]) {
   const address = await echo(cleanups);
   return Promise.all([

@@ -19,7 +19,10 @@ export interface TrainingBench {
   readonly memory: AllReduceMemory | null;
 }
 
-/** @returns a function that takes one step as learner `rank` on its share of a minibatch, and returns the samples of that share */
+/**
+ * @returns a function that takes one step as learner `rank` on its share of a minibatch, and returns the samples of
+ *   that share
+ */
 export function open(bench: TrainingBench): (rank: number) => Promise<number> {
   let started: Promise<() => Promise<number>> | undefined;
   return async (rank) => (await (started ??= start(bench, rank)))();

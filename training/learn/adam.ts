@@ -1,4 +1,6 @@
-/** Adam (Kingma and Ba 2015) with gradients clipped by their global norm, on flat arrays, identical on every backend. */
+/**
+ * Adam (Kingma and Ba 2015) with gradients clipped by their global norm, on flat arrays, identical on every backend.
+ */
 export class Adam {
   steps = 0;
 

@@ -3,8 +3,8 @@ import type { RolloutBuffer } from "./rollout-buffer.js";
 
 /**
  * Generalised advantage estimation (Schulman et al. 2016) over one player's decisions in one finished game, without
- * discount. Rewards are the return at the end and, with shaping, the changes of the potential. The potential is 0 at the
- * end, so shaping keeps the optimal policy (Ng et al. 1999). Writes `advantage` and `target`.
+ * discount. Rewards are the return at the end and, with shaping, the changes of the potential. The potential is 0 at
+ * the end, so shaping keeps the optimal policy (Ng et al. 1999). Writes `advantage` and `target`.
  *
  * @param own indices of the decisions, in order
  */

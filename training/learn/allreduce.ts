@@ -3,7 +3,10 @@ export interface AllReduce {
   /** 0 .. size - 1; learner 0 leads. */
   readonly rank: number;
   readonly size: number;
-  /** Replaces each number by its sum over all learners. Every learner calls it with equally many numbers and gets the same. */
+  /**
+   * Replaces each number by its sum over all learners. Every learner calls it with equally many numbers and gets the
+   * same.
+   */
   sum(x: Float64Array): void;
   /** Buffers for a common step; null for a single learner. */
   readonly shared: SharedStep | null;

@@ -10,7 +10,10 @@ export interface ClippedWeights {
   readonly auxiliaryWeight: number;
 }
 
-/** The clipped surrogate objective of PPO (Schulman et al. 2017). Its scalar is the entropy weight; it also reports `entropy` and `kl`. */
+/**
+ * The clipped surrogate objective of PPO (Schulman et al. 2017). Its scalar is the entropy weight; it also reports
+ * `entropy` and `kl`.
+ */
 export function clippedObjective(
   game: Game,
   { clip, valueWeight, auxiliaryWeight }: ClippedWeights,

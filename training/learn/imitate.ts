@@ -60,7 +60,8 @@ export async function imitate(
   if (run.from) learner.restore(run.from);
   const order = Int32Array.from({ length: samples.size }, (_, i) => i);
   shuffleBySeed(order, `${run.seed}/held`);
-  const split = Math.floor(samples.size * config.heldOut); // before seats are filtered: nets of different seats hold out the same decisions
+  // before seats are filtered: nets of different seats hold out the same decisions
+  const split = Math.floor(samples.size * config.heldOut);
   const learnt = (k: number): boolean => run.learnt?.includes(samples.actor[k]!) ?? true;
   const held = order.subarray(0, split).filter(learnt);
   const rest = order.subarray(split).filter(learnt);

@@ -53,8 +53,8 @@ interface LeagueMember {
 const DECAY = 0.95;
 
 /**
- * Opponents of the learner, by prioritised fictitious self-play (Vinyals et al. 2019): those that beat it more are sampled
- * more, separately for each seat. An opponent plays a whole game.
+ * Opponents of the learner, by prioritised fictitious self-play (Vinyals et al. 2019): those that beat it more are
+ * sampled more, separately for each seat. An opponent plays a whole game.
  */
 export class League {
   private readonly members: LeagueMember[] = [];

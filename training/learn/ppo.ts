@@ -18,8 +18,8 @@ import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
 const schedule = (from: number, to: number) => z.tuple([z.number().min(0), z.number().min(0)]).default([from, to]);
 
 /**
- * Proximal policy optimisation (Schulman et al. 2017) by self-play. An update plays whole games, some with the learner in
- * every seat and the others with the learner in one seat, and learns from the learner's decisions.
+ * Proximal policy optimisation (Schulman et al. 2017) by self-play. An update plays whole games, some with the learner
+ * in every seat and the others with the learner in one seat, and learns from the learner's decisions.
  */
 export const ppoSchema = z.strictObject({
   net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
@@ -262,7 +262,8 @@ export class Ppo {
       shuffle(order, n, (k) => rng.below(k));
       const kl = new MeanAccumulator();
       for (let part = 0; part < parts; part++) {
-        const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts)); // sizes differ by one at most
+        // sizes differ by one at most
+        const rows = order.subarray(Math.floor((n * part) / parts), Math.floor((n * (part + 1)) / parts));
         batch.load(samples, rows, 0, rows.length);
         const losses = await this.learner.step(objective, feedOf(batch, rows.length, { entropy }), rate);
         if (!Number.isFinite(losses["norm"])) throw new InvariantError(`update ${u + 1}: the gradient is not finite`);

@@ -8,7 +8,9 @@ export interface RecordOptions {
   /** The expert of each player; players may share one. */
   readonly experts: readonly Agent[];
   readonly games: number;
-  /** Share of the decisions that are random in every second game of a seat. The expert's choice is recorded there too. */
+  /**
+   * Share of the decisions that are random in every second game of a seat. The expert's choice is recorded there too.
+   */
   readonly epsilon: number;
   /** Plays the rest of those games (DAgger, Ross et al. 2011); the expert by default. */
   readonly rolloutPolicy?: Agent;
@@ -19,7 +21,10 @@ export interface RecordOptions {
   progress?(games: number, decisions: number): void;
 }
 
-/** Labels each decision with the expert's choice and plays that of the rollout policy, or at random with probability epsilon. */
+/**
+ * Labels each decision with the expert's choice and plays that of the rollout policy, or at random with probability
+ * epsilon.
+ */
 class RecordingAgent implements Agent {
   readonly name: string;
   labels = new Int32Array(0);

@@ -10,8 +10,8 @@ import {
 import { AUXILIARY, type Auxiliary } from "../nets/auxiliary.js";
 
 /**
- * Decisions for training: the state of each and numbers about it. Observations are written from the states when a minibatch
- * is loaded, which is cheap and makes a sample about ten times smaller.
+ * Decisions for training: the state of each and numbers about it. Observations are written from the states when a
+ * minibatch is loaded, which is cheap and makes a sample about ten times smaller.
  */
 export class RolloutBuffer {
   size = 0;
@@ -118,7 +118,10 @@ export class Minibatch {
   readonly observation: ObservationRows["all"];
   /** uint8 [capacity, A] */
   readonly mask: Uint8Array;
-  /** float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others `[capacity, 1]`. */
+  /**
+   * float32: `chosen [capacity, A]`, 1 at the action; auxiliary ones `[capacity, rows * features]`; the others
+   * `[capacity, 1]`.
+   */
   readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<Auxiliary, Float32Array>>;
   private readonly rows: ObservationRows["rows"];
   /** Observations of which one tensor is a prediction target: that tensor is a view of its column. */

@@ -105,7 +105,8 @@ function alone({ measured, results }: TrainingMetadata): string[] {
       `${exact(r.alone!.difference.mean)} ${within(r.alone!.difference.interval, exact)}`,
     ),
   );
-  const named = first !== undefined && Object.keys(first.alone!.endings).length > 0; // not every game calls its ends by names
+  // not every game calls its ends by names
+  const named = first !== undefined && Object.keys(first.alone!.endings).length > 0;
   const endings = (name: string, shares: Readonly<Record<string, number>>) => [
     name,
     Object.entries(shares)

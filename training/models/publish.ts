@@ -45,7 +45,11 @@ export interface MeasurementOptions {
   progress?(done: number, all: number): void;
 }
 
-/** Runs a model file's bytes and the net it came from on recorded decisions. @returns the largest differences, per unit of size above 1 */
+/**
+ * Runs a model file's bytes and the net it came from on recorded decisions.
+ *
+ * @returns the largest differences, per unit of size above 1
+ */
 export async function measureParity(net: Net, bytes: Uint8Array, samples: RolloutBuffer, most = 2000): Promise<TrainingMetadata["parity"]> {
   const { game } = net;
   const model = await OnnxModel.load(bytes, game, "the exported model");

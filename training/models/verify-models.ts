@@ -15,7 +15,10 @@ import { table } from "../report/table.js";
 import { selfPlaySamples } from "./golden-pairs.js";
 import { loadWeights } from "../nets/weights.js";
 
-/** Two-sided 99.9 % point of the normal distribution: a published result is doubted only when chance hardly explains the difference. */
+/**
+ * Two-sided 99.9 % point of the normal distribution: a published result is doubted only when chance hardly explains the
+ * difference.
+ */
 const Z999 = 3.290526731491926;
 
 type PublishedTally = Pick<Tally, "games" | "score"> & Partial<Pick<Tally, "meanReturn" | "meanReturnInterval">>;
@@ -37,8 +40,8 @@ export interface Check {
 }
 
 /**
- * Repeats a sample of the games behind a model's published results with other dice, and compares: against agents, the other
- * models of its folder and its exploiter, by seat; and the model with the net of its weights.
+ * Repeats a sample of the games behind a model's published results with other dice, and compares: against agents, the
+ * other models of its folder and its exploiter, by seat; and the model with the net of its weights.
  *
  * @param games games against each opponent
  * @throws KesselError `bad-model` when the file doesn't fit, or disagrees with its golden pairs
@@ -138,7 +141,10 @@ async function replay(
   });
 }
 
-/** Whether chance explains the difference of two mean returns. The standard error is at least 1 / games, also without variance. */
+/**
+ * Whether chance explains the difference of two mean returns. The standard error is at least 1 / games, also without
+ * variance.
+ */
 export function meansAgree(
   published: Pick<Tally, "games" | "meanReturn" | "meanReturnInterval">,
   found: typeof published,

@@ -16,7 +16,10 @@ export const netSchema = z.discriminatedUnion("kind", [
     hidden: widths,
   }),
   z.strictObject({
-    /** `graph`: shared weights embed the rows of `map` and `units`; actions that name a row are scored from its embedding. */
+    /**
+     * `graph`: shared weights embed the rows of `map` and `units`; actions that name a row are scored from its
+     * embedding.
+     */
     kind: z.literal("graph"),
     /** Width of a row's embedding. */
     embed: z.number().int().min(1).max(256),
@@ -90,9 +93,9 @@ const TABLES = ["map", "units"] as const;
 type Table = (typeof TABLES)[number];
 
 /**
- * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to each
- * row of the map. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores the
- * actions that name it.
+ * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to
+ * each row of the map. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores
+ * the actions that name it.
  */
 function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>): Architecture {
   const { observation } = game;
@@ -183,8 +186,8 @@ function neighbourMeans({ statics: { neighbours } }: Game): Matrix {
 }
 
 /**
- * Actions that end in the name of a row (`area 3`, `hex 1205`), grouped by the text before it, the verb. The matrix `scoresToActions`
- * maps scores `[rows * verbs]` to actions `[A]`.
+ * Actions that end in the name of a row (`area 3`, `hex 1205`), grouped by the text before it, the verb. The matrix
+ * `scoresToActions` maps scores `[rows * verbs]` to actions `[A]`.
  */
 function rowActions(game: Game, table: Table): { verbs: number; scoresToActions: Matrix } {
   const rows = table === "map" ? game.observation.mapRows : game.observation.unitRows;

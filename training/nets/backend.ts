@@ -1,15 +1,18 @@
 import { KesselError } from "../../env/index.js";
 import type { Engine } from "./engine.js";
 
-/** Libraries that compute nets while training. `auto` takes the first that loads of `onnx`, `native`, `wasm`, the fastest first. */
+/**
+ * Libraries that compute nets while training. `auto` takes the first that loads of `onnx`, `native`, `wasm`, the
+ * fastest first.
+ */
 export const BACKENDS = ["auto", "onnx", "native", "wasm"] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
 let current: { readonly choice: BackendChoice; readonly engine: Engine } | undefined;
 
 /**
- * Starts the engine of the process and returns its label: `onnx` is ONNX Runtime, `native` TensorFlow.js with its native
- * library, `wasm` TensorFlow.js on WebAssembly.
+ * Starts the engine of the process and returns its label: `onnx` is ONNX Runtime, `native` TensorFlow.js with its
+ * native library, `wasm` TensorFlow.js on WebAssembly.
  *
  * @throws KesselError `missing-library` when the requested library does not load
  */

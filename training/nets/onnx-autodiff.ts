@@ -9,15 +9,18 @@ interface Value {
   /** Size of the last axis; 0 for a scalar. */
   readonly width: number;
   readonly inputs: readonly Value[];
-  /** Writes the nodes that turn the gradient `dy` of this value into the gradients of `inputs`; null where none is needed. */
+  /**
+   * Writes the nodes that turn the gradient `dy` of this value into the gradients of `inputs`; null where none is
+   * needed.
+   */
   backward(dy: string): readonly (string | null)[];
 }
 
 const NONE: readonly Value[] = [];
 
 /**
- * Reverse-mode automatic differentiation that writes ONNX: each operation adds its nodes to the graph and to a tape, from
- * which `gradients` adds the nodes of the derivative. Without `gradients` the graph is the net alone.
+ * Reverse-mode automatic differentiation that writes ONNX: each operation adds its nodes to the graph and to a tape,
+ * from which `gradients` adds the nodes of the derivative. Without `gradients` the graph is the net alone.
  */
 export class OnnxTape implements LossOps<Value> {
   private readonly params = new Map<string, Value>();

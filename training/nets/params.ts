@@ -10,8 +10,8 @@ export interface ParamSpec {
 const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
 
 /**
- * All weights of a net in one float32 buffer, with one named view per array. Optimiser, checkpoints and gradient averaging
- * work on this buffer on every backend.
+ * All weights of a net in one float32 buffer, with one named view per array. Optimiser, checkpoints and gradient
+ * averaging work on this buffer on every backend.
  */
 export class Params {
   readonly all: Float32Array;

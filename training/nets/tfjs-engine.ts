@@ -61,9 +61,9 @@ async function loadNative(): Promise<string | null> {
 }
 
 /**
- * Replaces the gradient of matMul. The library's own gradient passes transpose flags, which take the wasm kernel off its
- * fast path (6 times slower). Transposing first gives the same numbers. The change is global to the process, so forward
- * code must not use matMul's transpose flags.
+ * Replaces the gradient of matMul. The library's own gradient passes transpose flags, which take the wasm kernel off
+ * its fast path (6 times slower). Transposing first gives the same numbers. The change is global to the process, so
+ * forward code must not use matMul's transpose flags.
  */
 function installMatMulGradient(): void {
   tf.unregisterGradient("BatchMatMul");

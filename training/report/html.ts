@@ -6,7 +6,7 @@ import type { Interval } from "./stats.js";
 export const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
 
-/** A page that needs nothing but itself: no scripts, no links; light or dark as the reader has it. */
+/** A self-contained page without scripts or links; light or dark as the reader's system. */
 export function page(title: string, parts: readonly string[]): string {
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${STYLE}</style></head>\n<body>\n${parts.join("\n")}\n</body></html>\n`;
 }
@@ -62,7 +62,11 @@ const rowsFrame = (
   y: { domain: data.map((d) => d.name), label: null, tickSize: 0 },
 });
 
-/** A dot and its interval for each row, over one axis, which is cut where it ends. @param mark where a line stands for comparison */
+/**
+ * A dot and its interval for each row, over one axis, which is cut where it ends.
+ *
+ * @param mark where a line stands for comparison
+ */
 export function intervalChart(rows: readonly Measured[], domain: Interval, label: string, mark: number): string {
   const cut = (x: number): number => Math.max(domain[0], Math.min(domain[1], x));
   const data = rows.map(({ name, value, interval }) => ({

@@ -7,8 +7,8 @@ export const Z95 = 1.959963984540054;
 export type Interval = readonly [number, number];
 
 /**
- * Wilson's score interval for a rate. `successes` may include half points (draws): such outcomes vary less than binary ones
- * of the same mean, so the interval is conservative.
+ * Wilson's score interval for a rate. `successes` may include half points (draws): such outcomes vary less than binary
+ * ones of the same mean, so the interval is conservative.
  *
  * @param successes 0..n
  * @param n trials; 0 gives [0, 1]
@@ -23,7 +23,10 @@ export function wilson(successes: number, n: number, z = Z95): Interval {
   return [p === 0 ? 0 : (centre - half) / scale, p === 1 ? 1 : (centre + half) / scale];
 }
 
-/** Mean and its 95 % interval from sums, by the normal approximation. No interval is narrower than the data allow at n = 1. */
+/**
+ * Mean and its 95 % interval from sums, by the normal approximation. No interval is narrower than the data allow at n =
+ * 1.
+ */
 export function meanInterval(sum: number, squares: number, n: number, z = Z95): { mean: number; interval: Interval } {
   if (n === 0) return { mean: 0, interval: [-Infinity, Infinity] };
   const mean = sum / n;
@@ -62,9 +65,9 @@ export interface Ratings {
 const ELO = 400 / Math.LN10;
 
 /**
- * Bradley-Terry ratings on the Elo scale: the log odds that `first` beats `second` are the difference of their strengths
- * plus, with `seat`, an advantage of the first seat. Maximum likelihood by Newton's method; intervals from the Fisher
- * information.
+ * Bradley-Terry ratings on the Elo scale: the log odds that `first` beats `second` are the difference of their
+ * strengths plus, with `seat`, an advantage of the first seat. Maximum likelihood by Newton's method; intervals from
+ * the Fisher information.
  *
  * @param prior drawn games added to every meeting, so that an agent that won every game has a finite rating
  * @throws RangeError when the meetings do not connect all players

@@ -26,8 +26,8 @@ export const imitateRunSchema = z.strictObject({
   /** Share of random decisions in every second game of a seat, see learn/record.ts. Formerly `noise`. */
   epsilon: z.number().min(0).max(1).default(0.15),
   /**
-   * The agent that plays every second game of a seat while the experts label its decisions (DAgger), so that the recording
-   * covers positions that a net's own mistakes lead to. Null: the experts play. Formerly `wanderer`.
+   * The agent that plays every second game of a seat while the experts label its decisions (DAgger), so that the
+   * recording covers positions that a net's own mistakes lead to. Null: the experts play. Formerly `wanderer`.
    */
   rolloutPolicy: z.string().nullable().default(null),
   /** Seats whose decisions are learnt from; empty: all. The net can play the other seats too, untrained. */
@@ -83,8 +83,8 @@ function withCurrentKeys(value: unknown): unknown {
 }
 
 /**
- * The folder of a run: `config.json` with every value, metrics (metrics.ts), `checkpoint.bin` to resume from, and `models`
- * with the nets that were evaluated.
+ * The folder of a run: `config.json` with every value, metrics (metrics.ts), `checkpoint.bin` to resume from, and
+ * `models` with the nets that were evaluated.
  */
 export class RunFolder {
   readonly metrics: Metrics;
@@ -130,8 +130,8 @@ export class RunFolder {
   }
 
   /**
-   * The last checkpoint; null when the run ended before its first. Removes metrics that were written after it, since the run
-   * writes them again, and unfinished temporary files.
+   * The last checkpoint; null when the run ended before its first. Removes metrics that were written after it, since
+   * the run writes them again, and unfinished temporary files.
    *
    * @param at name of the fact that counts updates or epochs
    * @throws KesselError `bad-config` for a damaged file or one of another schema

@@ -58,8 +58,8 @@ export function eventRecord(time: number, step: number, body: EventBody): Uint8A
 const FILE = /^events\.out\.tfevents\.(\d+)\.kessel$/;
 
 /**
- * Scalars for TensorBoard. Every session of a run writes its own file. The file starts with an event that invalidates the
- * same and later steps of earlier files, so a resumed run need not rewrite them.
+ * Scalars for TensorBoard. Every session of a run writes its own file. The file starts with an event that invalidates
+ * the same and later steps of earlier files, so a resumed run need not rewrite them.
  */
 export class EventFile {
   private file: string | null = null;

@@ -17,8 +17,8 @@ export interface ImitationCallbacks {
 }
 
 /**
- * Starts or resumes an imitation run: records games of the experts (`recording.bin` in the run's folder), then learns from
- * them. Writes a checkpoint and a line of metrics per epoch.
+ * Starts or resumes an imitation run: records games of the experts (`recording.bin` in the run's folder), then learns
+ * from them. Writes a checkpoint and a line of metrics per epoch.
  *
  * @throws KesselError `bad-config`, `bad-agent`
  */
@@ -99,7 +99,8 @@ async function recording(
     return samples;
   }
   const other =
-    rolloutPolicy === null ? null : await makeAgent(rolloutPolicy, { game, seed: `${seed}/wanderer` }); // the old name: equal seeds give equal recordings
+    // the old name: equal seeds give equal recordings
+    rolloutPolicy === null ? null : await makeAgent(rolloutPolicy, { game, seed: `${seed}/wanderer` });
   const samples = await recordExpert(game, {
     experts,
     games,

@@ -25,8 +25,8 @@ export interface TrainingCallbacks {
 }
 
 /**
- * Starts or resumes a self-play run. Writes checkpoints, a line of metrics per update, and at every evaluation the current
- * net under `models/`. The folder is created after all checks.
+ * Starts or resumes a self-play run. Writes checkpoints, a line of metrics per update, and at every evaluation the
+ * current net under `models/`. The folder is created after all checks.
  *
  * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
@@ -69,7 +69,8 @@ function startFollowers(game: Game, config: PpoRunConfig, memory: AllReduceMemor
     from: packCheckpoint(ppo.save()),
   };
   const pool = new Pool<number, void>(memory.size - 1, new URL("./learner-worker.ts", import.meta.url), start);
-  for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined); // the leading learner learns of it through the all-reduce
+  // the leading learner learns of it through the all-reduce
+  for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined);
   return pool;
 }
 

@@ -36,14 +36,14 @@ export interface Plan {
 
 const times = <T>(n: number, type: T): T[] => Array.from({ length: n }, () => type);
 
-/** As many units as there are points for, the shortest way, eyes shut. */
+/** As many units as there are points for, by the shortest way, whatever the danger. */
 export const RUNNER: Plan = {
   purchase: [...times(2, "truck" as const), ...times(6, "vs" as const), ...times(4, "gren" as const), "sdk"],
   reinstate: false,
   caution: 0,
   look: 1,
 };
-/** A Panther, a Marder's reach and an Uhu clear the way for the infantry. */
+/** A Panther, a long-range Marder and an Uhu clear the way for the infantry. */
 export const SCREEN: Plan = {
   purchase: [...times(2, "truck" as const), "panther", "sdk", ...times(6, "vs" as const), "gren"],
   reinstate: false,
@@ -131,7 +131,7 @@ export class Breakout extends StatePolicy {
     return this.plan.caution * Math.min(1, Math.max(0, spare / 3));
   }
 
-  /** The unit nearest to the exit first, so that nobody stands in another's way. */
+  /** The unit nearest to the exit first, so that no unit blocks another. */
   private chooseMover(s: State, mask: Uint8Array, at: number): number {
     let best = A.DONE;
     let least = Infinity;
@@ -179,7 +179,7 @@ export class Breakout extends StatePolicy {
     return h >= 0 && mask[at + A.HEX + h] === 1 ? A.HEX + h : A.STOP;
   }
 
-  /** Where the fire of `u` does most: what it is expected to hit, or the chance to turn something up. */
+  /** The best target for `u`: by expected hits, or by the chance to reveal a counter. */
   private bestTarget(s: State, u: number): { readonly h: number; readonly worth: number } {
     const { tables, found } = this;
     found.h = -1;

@@ -33,7 +33,7 @@ export function harm(tables: Tables, s: StateView, a: number, b: number, h: numb
   return sum / 6;
 }
 
-/** What ending the turn in each hex would cost, kept until something that the player can see changes. */
+/** What ending the turn in each hex would cost, cached until something that the player can see changes. */
 export class Danger {
   private readonly byType = new Map<number, { seen: number; loss: Float64Array }>();
 
@@ -55,7 +55,7 @@ export class Danger {
     return entry.loss;
   }
 
-  /** A number for all that danger depends on: Soviets turned up, contacts, columns, light, turn. */
+  /** A hash of all that danger depends on: revealed Soviets, contacts, columns, light, turn. */
   private signature(s: StateView): number {
     let sum = s[L.turn]!;
     for (let k = GERMANS; k < UNITS; k++) sum = mix(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
@@ -81,7 +81,7 @@ function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void 
     for (let k = GERMANS; k < UNITS; k++) {
       if (isKnown(s, k) || tables.dummy[k] === 1) continue;
       like += chanceOfMissing(s, j, k) / total;
-      // counters of one type weigh alike, but for the rare turn in which a target died between them
+      // counters of one type have equal weight, except in the rare turn in which a target died between them
       if (k + 1 < UNITS && tables.type[k + 1] === tables.type[k] && !isKnown(s, k + 1)) continue;
       if (like > 0)
         addThreat(

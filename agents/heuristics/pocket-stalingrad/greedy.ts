@@ -61,7 +61,7 @@ export class Greedy extends StatePolicy {
     if (kind === DECISION.dice) return this.chooseDice(s, actor, mask, at);
     if (kind === DECISION.announce) return this.announce(s, mask, at);
     if (kind === DECISION.reroll) return this.reroll(s, actor);
-    // ruling R43: crossing after the air attacks costs the same and sees more
+    // ruling R43: crossing after the air attacks costs the same and the results are known by then
     if (kind === DECISION.cross && s[L.active] === SOVIET) return A.DONE;
     const sign = actor === SOVIET ? 1 : -1;
     let best = -1;
@@ -142,7 +142,7 @@ export class Greedy extends StatePolicy {
     }
   }
 
-  /** All CMD but what Pioneers and Artillery will want; with Sturm everything (the units may go in). */
+  /** All CMD except the cost of Pioneers and Artillery; with Sturm all of it (the units may enter). */
   private announce(s: State, mask: Uint8Array, at: number): number {
     const sturm = hasRight(s, GERMAN, STURM);
     const keep = sturm ? this.outlook.tables.sturmSurcharge : hasRight(s, GERMAN, PIONEERS) ? 2 : 0;

@@ -33,13 +33,16 @@ const BEFORE_COMBAT = 3;
 const RESOLVED = 4; // attrition in the area is over
 const STAGES = 5;
 
-/** Chances that 0, 1, 2, ... units are still added (or killed from the air) in an area, by stage: guesses that play well. */
+/**
+ * Chances that 0, 1, 2, ... units are still added (or killed from the air) in an area, by stage: guesses that play
+ * well.
+ */
 const GERMAN_ADDS = [[0.45, 0.25, 0.18, 0.12], [0.75, 0.17, 0.08], [0.92, 0.08], [1], [1]] as const;
 const AIR_KILLS = [[0.65, 0.23, 0.12], [0.75, 0.17, 0.08], [1], [1], [1]] as const;
 /** The same for Soviet crossings, when there are units and CMD for any. */
 const CROSSINGS = [[0.6, 0.26, 0.14], [0.6, 0.26, 0.14], [0.6, 0.26, 0.14], [0.75, 0.25], [1]] as const;
 
-const FORT_STATES = 3; // none, shield ready, shield used
+const FORT_STATES = 3; // none, shield available, shield used
 const COMBAT = PHASES.indexOf("combat");
 const VICTORY = PHASES.indexOf("victory");
 
@@ -57,7 +60,10 @@ const WON = 400;
  */
 export class Outlook {
   readonly tables: Tables;
-  /** Per [stage][crossing possible][area][soviet][german][fort][marker]: chance of Soviet, of German capture, worth of the rest. */
+  /**
+   * Per [stage][crossing possible][area][soviet][german][fort][marker]: chance of Soviet, of German capture, worth of
+   * the rest.
+   */
   private readonly table: Float64Array;
 
   constructor(game: Game) {
@@ -166,7 +172,7 @@ export class Outlook {
       : BEFORE_COMBAT;
   }
 
-  /** What it means for a side with `own` captured areas to take one more. */
+  /** Worth of one more captured area to a side that has `own`. */
   private captureWorth(s: StateView, own: number, vp: number): number {
     if (own >= this.tables.areasToWin - 1) return 130;
     return (s[L.turn]! >= this.tables.turns ? 60 : own === 1 ? 42 : 36) + vp;
@@ -240,7 +246,7 @@ export class Outlook {
   }
 }
 
-/** Worth at which a side may count on winning: a guess that plays well. */
+/** Worth at which a win is as good as certain: chosen by results of play. */
 const SURE = 120;
 
 /** `Outlook.worth` as a return. */

@@ -1,6 +1,9 @@
 import type { Rng } from "../../../env/index.js";
 
-/** The legal one of the actions `first .. first + n - 1` with the greatest score, ties at random; `otherwise` when there is none. */
+/**
+ * The legal one of the actions `first .. first + n - 1` with the greatest score, ties at random; `otherwise` when there
+ * is none.
+ */
 export function bestOf(
   rng: Rng,
   legal: (a: number) => boolean,

@@ -17,14 +17,14 @@ export function decisionOfRow(d: Decisions, row: number): number {
 }
 
 /**
- * A German that plans from what he sees. With a style he plans the whole turn anew before every pick; without one each
- * unit goes where it improves its own area's fight most.
+ * A German player that plans from its observation. With a style it plans the whole turn anew before every pick; without
+ * one each unit goes where it improves its own area's fight most.
  */
 export class German {
   private readonly board: Board;
   private readonly plan: Plan | null;
   private readonly rng: Rng;
-  /** How gladly a depleted unit takes a hit, against a whole one. */
+  /** Preference for a hit on a depleted unit over one on a whole unit. */
   private readonly depletedHit: number;
 
   constructor(game: Game, seed: Seed, style: PlanStyle | null) {

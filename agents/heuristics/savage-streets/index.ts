@@ -17,7 +17,7 @@ interface Side {
   choose(d: Decisions, row: number): number;
 }
 
-/** A German and a Soviet scripted player under one name: whichever seat he gets, he plays. */
+/** A German and a Soviet scripted player under one name; each plays its own seat. */
 class Pair implements Agent {
   constructor(
     readonly name: string,

@@ -13,7 +13,7 @@ export interface PlanStyle {
   readonly least: number;
   /** Least ratio on the landings in the last three turns. */
   readonly leastLate: number;
-  /** Hunts the last counters, lets garrisons go on the last turn, keeps the way to the landings. */
+  /** Attacks the last counters, gives up garrisons on the last turn, keeps the route to the landings open. */
   readonly endgame: boolean;
   /** Takes losses from depleted units first: whole units are worth more where stacking is tight. */
   readonly spendsDepleted: boolean;
@@ -134,7 +134,7 @@ export class Plan {
   private stackFor(board: Board, a: number): number[] {
     const pool: number[] = [];
     for (let u = 0; u < GERMANS; u++) if (this.free(board, u) && (this.reach[u]! >> a) & 1) pool.push(u);
-    // HQs come last: they are for ties and cost little strength
+    // HQs come last: they break ties and add little strength
     const order = (u: number): number =>
       (board.type[u] === HQ ? -10 : board.cv[u]!) -
       (board.depleted[u] === 1 ? 1 : 0) +

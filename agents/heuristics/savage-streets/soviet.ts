@@ -60,7 +60,7 @@ export class Soviet {
   }
 
   choose(d: Decisions, row: number): number {
-    d.sample(row, this.state, this.rng); // he knows everything: the sample has the true position
+    d.sample(row, this.state, this.rng); // the Soviet player knows everything: the sample has the true position
     this.readStatics(d, row);
     this.weigh();
     const A = d.game.actions.length;
@@ -107,7 +107,7 @@ export class Soviet {
     }
   }
 
-  /** Values and distances stand in the observation, so that an owner's data are honoured. */
+  /** Values and distances are read from the observation, so that replaced data files apply. */
   private readStatics(d: Decisions, row: number): void {
     const { map, units } = d.observation;
     const fm = d.game.observation.map.length;
@@ -223,7 +223,8 @@ export class Soviet {
     const from = this.place(counter);
     const cv = counter < UNITS ? this.cv[counter]! : this.chitStrength(counter - UNITS);
     const counters = (a: number): number => sovietsIn(s, a) + chitsIn(s, a);
-    if (counters(from) === 1 && this.distance[from]! <= 1 && germansIn(s, from) === 0) return -10; // 6 to 9 are never emptied
+    // 6 to 9 are never emptied
+    if (counters(from) === 1 && this.distance[from]! <= 1 && germansIn(s, from) === 0) return -10;
     if (counter < UNITS ? sovietsIn(s, to) >= 3 : chitsIn(s, to) >= 3) return -10;
     let gain = this.gain(to, cv) - (this.need(from, -cv) - this.need(from));
     const open = germansIn(s, to) === 0 && controlOf(s, to) === CONTROL.german;

@@ -15,7 +15,10 @@ export interface Prospect {
   losses: number;
 }
 
-/** Judges fights by the tables and by what a side knows of the other: unseen counters count as the mean of those left with their back. */
+/**
+ * Judges fights by the tables and by what a side knows of the other: unseen counters count as the mean of those left
+ * with their back.
+ */
 export class Estimate {
   constructor(private readonly tables: Tables) {}
 

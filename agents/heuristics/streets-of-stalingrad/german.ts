@@ -7,8 +7,8 @@ import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.
 import { type Ask, Policy } from "./policy.js";
 
 /**
- * Walks the shortest way to the nearest victory hex, orders an attack on every hex it can, attacks with all it has and never
- * accelerates.
+ * Walks the shortest way to the nearest victory hex, orders an attack on every hex it can, attacks with all it has and
+ * never accelerates.
  */
 export class Pusher extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:pusher") {
@@ -72,8 +72,8 @@ const VICTORY = 2.5;
 const GROUND = 0.2;
 
 /**
- * Attacks where the tables promise more than they cost, accelerates where that is better still, gathers beside what it wants in
- * the best cover.
+ * Attacks where the tables promise more than they cost, accelerates where that is better still, gathers beside what it
+ * wants in the best cover.
  */
 export class Odds extends Pusher {
   constructor(game: Game, seed: Seed) {

@@ -17,7 +17,7 @@ export interface Ask {
 }
 
 /**
- * The hands of all scripted players: each kind of decision has a method that a player may do otherwise. Unless it does, it fires
+ * Base of all scripted players: each kind of decision has a method that a player can override. By default it fires
  * with all it has, gives up its weakest units and neither retreats nor counter-attacks.
  */
 export abstract class Policy extends KnownPolicy {
@@ -113,7 +113,7 @@ export abstract class Policy extends KnownPolicy {
   protected first({ mask, at }: Ask): number {
     return mask.indexOf(1, at) - at;
   }
-  /** Everybody that can be named, one by one where there is no `all`. */
+  /** All units that can be named, one by one where there is no `all`. */
   protected everybody(ask: Ask): number {
     return this.may(ask, ALL) ? ALL : this.firstUnit(ask);
   }

@@ -7,8 +7,8 @@ import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingra
 import { type Ask, Policy } from "./policy.js";
 
 /**
- * Never leaves victory and city hexes, fires with everything, counter-attacks whenever it can, sends reserves to the nearest hex
- * under attack and attacks only to get a victory hex back.
+ * Never leaves victory and city hexes, fires with everything, counter-attacks whenever it can, sends reserves to the
+ * nearest hex under attack and attacks only to get a victory hex back.
  */
 export class Holder extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:holder") {
@@ -66,15 +66,15 @@ export class Holder extends Policy {
 const TOO_MANY = 1.2;
 
 /**
- * Gives ground: retreats before combat from an attack that would cost too much when a city hex lies free behind, takes victory
- * hexes back that nobody holds, counter-attacks where it is at least as strong or the hex has victory value.
+ * Gives ground: retreats before combat from an attack that would cost too much when a city hex lies free behind, takes
+ * victory hexes back that nobody holds, counter-attacks where it is at least as strong or the hex has victory value.
  */
 export class Elastic extends Holder {
   constructor(game: Game, seed: Seed) {
     super(game, seed, "heuristic:elastic");
   }
 
-  /** Who stands on no victory hex, or not alone, is free to fill another. */
+  /** A unit that stands on no victory hex, or not alone, is free to fill another. */
   protected override holds({ s }: Ask, hex: number): boolean {
     return this.tables.points[hex]! > 0 && this.estimate.count(s, SOVIET, hex) === 1;
   }

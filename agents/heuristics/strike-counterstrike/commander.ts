@@ -19,13 +19,13 @@ import type { Tables } from "../../../env/strike-counterstrike/data.js";
 import { StatePolicy } from "../state-policy.js";
 import { breakoutEmpties, Odds, survivesBreakout } from "./odds.js";
 
-/** How much an army further off counts on its way to a target, per MP. */
+/** Weight of a distant army on its way to a target, per MP. */
 const PATIENCE = 0.8;
-/** What is left of a target's worth for each other army beside it. */
+/** Factor on a target's worth for each other army beside it. */
 const CROWDED = 0.6;
-/** Positions whose worth is kept. */
+/** Positions whose worth is cached. */
 const MEMORY = 4096;
-/** A win on the spot against all other worth. */
+/** Worth of an attack that wins the game: above all others. */
 export const VICTORY = 1000;
 
 /** An attack open to an army now: the target, the next hex on the way (the target itself when adjacent), its score. */
@@ -37,7 +37,7 @@ export interface Attack {
 }
 
 /**
- * What all scripted players share. A player writes the worth of taking each German hex (`writeWorth`); the commander
+ * Base of all scripted players. A player writes the worth of taking each German hex (`writeWorth`); the commander
  * attacks where worth times the square of the chance is greatest, moves the other armies up, and chooses losses and
  * replacements. It reads only what every sample shares with the true position.
  */
@@ -79,7 +79,7 @@ export abstract class Commander extends StatePolicy {
     this.queue = new Int16Array(n * 4);
   }
 
-  /** Writes what it is worth to take each German hex, 0 for those of no interest. `worth` is zero before. */
+  /** Writes the worth of taking each German hex, 0 for those of no interest. `worth` is zero before. */
   protected abstract writeWorth(s: State): void;
 
   override choose(s: State, _actor: number, mask: Uint8Array, at: number): number {
@@ -123,7 +123,7 @@ export abstract class Commander extends StatePolicy {
     }
   }
 
-  /** Worth of all hexes. It is kept by position, as writing it may be slow. */
+  /** Worth of all hexes, cached by position because writing it may be slow. */
   protected lookUpWorth(s: State): void {
     const { worth, worthByPosition: known } = this;
     const key = this.keyOf(s);
@@ -152,7 +152,10 @@ export abstract class Commander extends StatePolicy {
     return (a >>> 0) * 0x200000 + (b & 0x1fffff);
   }
 
-  /** The way to worth: it flows through Soviet hexes, less with every MP. What others stand beside is worth less to `army`. */
+  /**
+   * Potential of each hex for `army`: worth spreads through Soviet hexes and decays per MP. A target with other armies
+   * beside it is worth less.
+   */
   private spreadWorth(s: State, army: number): void {
     const { field, worth, offer, tables } = this;
     const { neighbours } = tables.grid;
@@ -270,7 +273,7 @@ export abstract class Commander extends StatePolicy {
     return n;
   }
 
-  /** The army with the best attack, then one that should march, then nobody. */
+  /** The army with the best attack, else one that should march, else none. */
   private nextArmy(s: State, mask: Uint8Array, at: number): number {
     const { tables } = this;
     const mp = tables.movement[s[tables.L.turn]!]!;
@@ -290,7 +293,7 @@ export abstract class Commander extends StatePolicy {
     return DONE;
   }
 
-  /** A step towards worth, -1 to stay. */
+  /** A step towards greater potential, -1 to stay. */
   private stepOnMarch(s: State, army: number, mp: number): number {
     const { tables, field } = this;
     this.spreadWorth(s, army);
@@ -337,7 +340,7 @@ export abstract class Commander extends StatePolicy {
     return action;
   }
 
-  /** Where six steps more do most good. */
+  /** The army that gains most from six more steps. */
   private hostFor(s: State, mask: Uint8Array, at: number): number {
     const { tables } = this;
     const { L } = tables;
@@ -380,7 +383,7 @@ export abstract class Commander extends StatePolicy {
     return army;
   }
 
-  /** VI IC flies where it may decide something: against many, or to open a pocket. */
+  /** VI IC flies where it may decide a battle: against many units, or to open a pocket. */
   private shouldSendInterceptor(s: State): boolean {
     const { L } = this.tables;
     const units = countForce(this.tables, s, BATTLE);

@@ -2,7 +2,7 @@ import type { Game, Seed, State } from "../../../env/index.js";
 import { Commander } from "./commander.js";
 import { Rings } from "./rings.js";
 
-/** What an encircler holds dear. */
+/** Weights of an encircler's aims. */
 export interface Style {
   /** A hex beside Moscow or Tula on turn 1. */
   guarded: number;
@@ -38,14 +38,14 @@ export const STYLE: Style = {
   minPressChance: 0.3,
 };
 
-/** Rings dearer than this, in tenths of effort, are out of reach. */
+/** Rings that cost more than this, in tenths of effort, are out of reach. */
 const FAR_RING = 250;
 /** What a hex counts for that is part of a ring already: rings that share hexes are cheaper together. */
 const SHARED = 2;
 
 /**
- * Plans rings: for each fortified locality the cheapest set of hexes that cuts it off, and the cheapest way to the west.
- * Works at those four it is nearest to, at the K-Line until its check, at Moscow and Tula first.
+ * Plans rings: for each fortified locality the cheapest set of hexes that cuts it off, and the cheapest way to the
+ * west. Works at those four it is nearest to, at the K-Line until its check, at Moscow and Tula first.
  */
 export class Encircler extends Commander {
   private readonly rings: Rings;
@@ -53,7 +53,7 @@ export class Encircler extends Commander {
   private readonly pathCost: Float64Array;
   /** What the ring around each locality costs at least, as far as is known; `Infinity` where none is wanted. */
   private readonly least: Float64Array;
-  /** What it cost when last looked at, in whatever position. */
+  /** Its cost when last computed, in whatever position. */
   private readonly guess: Float64Array;
   private readonly from: Int16Array;
 
@@ -72,7 +72,7 @@ export class Encircler extends Commander {
     this.from = new Int16Array(this.tables.hexCount);
   }
 
-  /** Control and turn are all that counts. */
+  /** Worth depends on control and turn only. */
   protected override keyOf(s: State): number {
     const { L, hexWords } = this.tables;
     let a = s[L.turn]!;
@@ -107,7 +107,7 @@ export class Encircler extends Commander {
     this.planWest(s, turn);
   }
 
-  /** Tenths of effort to take a hex; the K-Line comes as a gift after turn 3. */
+  /** Tenths of effort to take a hex; K-Line hexes fall without a battle after turn 3. */
   private weigh(turn: number): void {
     const { tables } = this;
     for (let h = 0; h < tables.hexCount; h++)
@@ -140,10 +140,13 @@ export class Encircler extends Commander {
     }
   }
 
-  /** The locality with the cheapest ring, the first of equals, -1 when all are out of reach. `least` gets what was found out. */
+  /**
+   * The locality with the cheapest ring, the first of equals, -1 when all are out of reach. `least` gets the costs
+   * found.
+   */
   private cheapest(s: State): number {
     const { tables, weight, rings, least, guess } = this;
-    // what was cheap last time first: then little is left to look at
+    // cheapest of the last search first, so that the limit prunes most of the rest
     let first = 0;
     for (let f = 1; f < tables.hexCount; f++)
       if (least[f]! < Infinity && (least[first] === Infinity || guess[f]! < guess[first]!)) first = f;

@@ -1,15 +1,18 @@
 import type { State } from "../../../env/index.js";
 import { Commander } from "./commander.js";
 
-/** What a hex beside Moscow or Tula is worth on turn 1, a K-Line hex before its check, a neighbour of a fortified locality later. */
+/**
+ * What a hex beside Moscow or Tula is worth on turn 1, a K-Line hex before its check, a neighbour of a fortified
+ * locality later.
+ */
 const GUARDED = 100;
 const K_HEX = 10;
 const RING = 6;
 const WESTERN = 12;
 
 /**
- * Takes the hexes that the next check counts, wherever chance and price are best; later hexes around fortified localities
- * with few German neighbours left, and western ones.
+ * Takes the hexes that the next check counts, wherever chance and price are best; later hexes around fortified
+ * localities with few German neighbours left, and western ones.
  */
 export class Greedy extends Commander {
   protected override writeWorth(s: State): void {

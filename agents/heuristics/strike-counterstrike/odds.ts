@@ -1,10 +1,12 @@
 import { MECH, NONMECH, SEC, type CompiledData } from "../../../env/strike-counterstrike/data.js";
 import { Rng } from "../../../env/index.js";
 
-/** Losses that a pocket hex's breakout inflicts, mean and spread, in steps. */
+/** Losses that a pocket hex's breakout inflicts, mean and standard deviation, in steps. */
 const BREAKOUT_MEAN = 1.65;
 const BREAKOUT_SPREAD = 1.5;
-/** Counters a pocket hex brings into a breakout, mean and spread, and which part of them is drawn from the pool. */
+/**
+ * Counters a pocket hex brings into a breakout, mean and standard deviation, and the part of them drawn from the pool.
+ */
 const JOIN_DRAWN = 0.85;
 const JOIN_MEAN = 2.5;
 const JOIN_SPREAD = 1.71;
@@ -61,7 +63,7 @@ export class Odds {
     return sum / 6;
   }
 
-  /** Looked up, or found out when asked for the first time. */
+  /** From the table; computed on first use. */
   private entry(table: Float32Array, kind: number, rounds: number, units: number, steps: number): number {
     const at = this.index(kind, rounds, units, steps);
     if (this.win[at]! < 0) this.measure(at, kind, rounds, units, steps);
@@ -73,7 +75,7 @@ export class Odds {
   }
 
   private measure(at: number, kind: number, rounds: number, units: number, steps: number): void {
-    const rng = new Rng(`odds ${at}`); // so that an entry doesn't depend on which were asked before
+    const rng = new Rng(`odds ${at}`); // so that an entry does not depend on the order of use
     let won = 0;
     let left = 0;
     for (let i = 0; i < TRIALS; i++) {
@@ -134,7 +136,7 @@ export function breakoutEmpties(pool: number, pocket: number): number {
   return below((JOIN_MEAN * JOIN_DRAWN * pocket - needed) / (JOIN_SPREAD * Math.sqrt(pocket)));
 }
 
-/** Standard normal distribution, roughly. */
+/** Standard normal distribution function, an approximation. */
 function below(x: number): number {
   return 1 / (1 + Math.exp(-1.702 * x));
 }

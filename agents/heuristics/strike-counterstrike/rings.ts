@@ -7,22 +7,22 @@ const FAR = 1_000_000;
 interface Surroundings {
   /** By neighbour, as in `grid.neighbours`: 1 when the step crosses the line from the place to the west. */
   readonly crossing: Uint8Array;
-  /** Control that the rest was found for, as in the state. */
+  /** Control of the map that the rest was computed for, as in the state. */
   readonly bits: Int32Array;
   /** Parity of Soviet hexes joined to the east edge, -1 for all others. */
   readonly parityOf: Int8Array;
   /** Of these the ones with a German neighbour, as nodes: + hexes for odd parity. */
   readonly seeds: Int32Array;
   seedCount: number;
-  /** The Soviets stand all around. */
+  /** The Soviets hold all hexes around the place. */
   closed: boolean;
 }
 
 /**
- * The cheapest ring around a place: hexes to take so that it loses its way to the west edge. A ring runs from Soviet hexes
- * (or the north or south edge) to Soviet hexes (or those edges) and crosses the line from the place to the west an odd
- * number of times; so it is a shortest path over (hex, parity of crossings). The Soviet area itself may reach around the
- * place: each of its hexes has the parity of the way to it from the east edge.
+ * The cheapest ring around a place: hexes to take so that it loses its way to the west edge. A ring runs from Soviet
+ * hexes (or the north or south edge) to Soviet hexes (or those edges) and crosses the line from the place to the west
+ * an odd number of times; so it is a shortest path over (hex, parity of crossings). The Soviet area itself may reach
+ * around the place: each of its hexes has the parity of the way to it from the east edge.
  */
 export class Rings {
   /** Hexes of the ring found last that are still German, and how many. */
@@ -62,7 +62,7 @@ export class Rings {
 
   /**
    * @param weight tenths of effort to take each German hex; 0 or less forbids it. Soviet hexes cost nothing.
-   * @param limit rings dearer than this do not interest
+   * @param limit rings that cost more are not searched
    * @returns tenths of effort of the ring, `Infinity` when there is none within the limit
    */
   around(s: StateView, place: number, weight: Int32Array, limit: number): number {

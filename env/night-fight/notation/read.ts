@@ -46,8 +46,8 @@ type Doc = z.infer<typeof schema>;
 const bad = (path: string, reason: string): KesselError => badPosition("night-fight", path, reason);
 
 /**
- * Reads a position document into `s`. What it leaves out has the value of an empty board; the budget is then untouched
- * while units are bought, else spent.
+ * Reads a position document into `s`. A key left out has the value of an empty board; a budget left out is complete
+ * in the purchase phases, else 0.
  *
  * @throws KesselError `bad-position` with path and reason
  */
@@ -148,7 +148,7 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
     throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
 }
 
-/** Stacking, and nobody in a hex of the other side. Rule: NF 11.1 (4.0), NF reconstructed 8 */
+/** Stacking, and no hex with units of both sides. Rule: NF 11.1 (4.0), NF reconstructed 8 */
 function checkHexes(tables: Tables, s: State): void {
   for (let u = 0; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
@@ -206,7 +206,7 @@ function readEnd(doc: Doc, s: State): void {
     throw bad("phase", "no German unit is waiting or on the map, so the game is over");
 }
 
-/** What the player has learnt and the map doesn't show. */
+/** Knowledge of the player that the map does not show. */
 function readKnowledge(tables: Tables, doc: Doc, s: State): void {
   let known = 0;
   for (let k = GERMANS; k < UNITS; k++) if (isKnown(s, k) && tables.dummy[k] === 0) known++;

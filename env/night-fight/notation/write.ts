@@ -22,7 +22,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   return { ...writePublic(tables, s), german, soviet };
 }
 
-/** What both documents share. */
+/** The part that the position and the view share. */
 export function writePublic(tables: Tables, s: StateView): Doc {
   const phase = phaseOf(s);
   const wrecks: Doc = {};

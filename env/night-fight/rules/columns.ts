@@ -19,7 +19,7 @@ export function moveColumns(tables: Tables, s: State, dice: Dice): void {
     const die = dice.d6();
     const before = columnOf(s, c);
     let entryDie = 0;
-    // ruling N7: with nobody to make for, it stays where it is, on the map or off
+    // ruling N7: without a German unit to approach, it stays where it is, on the map or off
     const stays = nearestGerman(tables, s, 0) < 0;
     if (!stays && before === OFF) {
       if (tables.enterOn[die] === 1) {
@@ -33,7 +33,7 @@ export function moveColumns(tables: Tables, s: State, dice: Dice): void {
   }
 }
 
-/** Comes on at the entry hex of the die, or the next in the list without Germans. Ruling N7 */
+/** Enters at the entry hex of the die, or at the next in the list without Germans. Ruling N7 */
 function enter(tables: Tables, s: State, c: number, die: number): void {
   const n = tables.columnEntries.length;
   for (let i = 0; i < n; i++) {
@@ -87,7 +87,10 @@ function besideGerman(tables: Tables, s: StateView, h: number): boolean {
   return false;
 }
 
-/** The marker gives way to units drawn blind, dummies left out, spotted where it stood. Rule: NF reconstructed columns, NF 11.1 (8.5) */
+/**
+ * The marker is replaced by units drawn blind, without dummies, which are spotted where it stood. Rule: NF
+ * reconstructed columns, NF 11.1 (8.5)
+ */
 export function deploy(tables: Tables, s: State, c: number, dice: Dice): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);

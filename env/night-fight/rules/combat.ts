@@ -9,7 +9,7 @@ import * as state from "../state.js";
 const { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } = data;
 const { addWrecks, clearFlags, DEAD, has, hasGun, L, placeOf, rangeOf, SEEN, setFlag, setPlace, SUPPRESSED } = state;
 
-/** 13.2 case 3 and NF 11.3 B: their Panzerfaust is never used up, and never anybody else's. */
+/** Types with a Panzerfaust, which is never used up (13.2 case 3 and NF 11.3 B). */
 const hasPanzerfaust = (tables: Tables, a: number): boolean => tables.panzerfaust[a] === 1;
 
 /**
@@ -21,7 +21,10 @@ export function mayAttack(tables: Tables, s: StateView, a: number, b: number, di
   return hasGun(tables, s, a) && (!hasPanzerfaust(tables, a) || distance === 1);
 }
 
-/** Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF reconstructed attack, NF 11.1 (19.1), NF 11.1 (22.4) */
+/**
+ * Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF reconstructed attack, NF 11.1
+ * (19.1), NF 11.1 (22.4)
+ */
 export function attackValue(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
   const m = tables.rules.attackModifiers;
   const vehicle = tables.vehicle[b] === 1;
@@ -91,7 +94,10 @@ export function inReach(tables: Tables, s: StateView, u: number, k: number, dist
   return has(s, k, SEEN) && distance <= rangeOf(tables, s, u) && mayAttack(tables, s, u, k, distance);
 }
 
-/** What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none. Rule: NF reconstructed target */
+/**
+ * What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none. Rule: NF
+ * reconstructed target
+ */
 export function targetIn(tables: Tables, s: StateView, u: number, h: number): number {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   let best = -1;

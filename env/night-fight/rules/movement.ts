@@ -43,12 +43,12 @@ export function countCrowd(tables: Tables, s: StateView): void {
 }
 
 /**
- * Movement points for unit `u` to enter hex `h`, by `tables.hexCounts`; 0 when it may not: no room, or Soviets that have been
- * spotted. Rule: NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
+ * Movement points for unit `u` to enter hex `h`, by `tables.hexCounts`; 0 when it may not: no room, or Soviets that
+ * have been spotted. Rule: NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
  */
 export function costToEnter(tables: Tables, s: StateView, u: number, h: number): number {
   const there = tables.hexCounts[h]!;
-  if (there >= tables.rules.stacking) return 0; // takes in SPOTTED_SOVIET; the ace isn't a unit: NF 11.1 (4.0)
+  if (there >= tables.rules.stacking) return 0; // includes SPOTTED_SOVIET; the ace is not a unit: NF 11.1 (4.0)
   return (
     tables.enterCost[tables.vehicle[u]! * HEXES + h]! +
     tables.rules.moveCost.perFriendlyUnitOrWreck * (there + wrecksIn(s, h))

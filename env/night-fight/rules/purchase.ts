@@ -25,7 +25,7 @@ export function setUp(tables: Tables, s: State, dice: Dice): void {
     addContact(s, drawReserve(tables, s, dice, true), tables.contacts[i]!);
 }
 
-/** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks aren't on the list: NF 11.3 I, J */
+/** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks are not for sale: NF 11.3 I, J */
 export function mayBuy(tables: Tables, s: StateView, type: number): boolean {
   return tables.cost[type]! <= s[L.budget]! && firstAt(tables, s, type, POOL) >= 0;
 }

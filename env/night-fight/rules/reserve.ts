@@ -15,7 +15,7 @@ function reserveCounter(tables: Tables, s: StateView, i: number, dummies: boolea
   return -1;
 }
 
-/** Names of what a draw may bring, for scripts and records; one pair a loaded game. */
+/** Names of the counters in a draw, for scripts and records; two functions per loaded game. */
 const drawNames = new WeakMap<Tables, { readonly any: NameOf; readonly real: NameOf }>();
 
 function drawNamesOf(tables: Tables): { readonly any: NameOf; readonly real: NameOf } {

@@ -24,7 +24,7 @@ function trace(tables: Tables, a: number, b: number): boolean {
   const n = tables.grid.line(a, b, tables.line);
   for (let i = 1; i < n - 1; i++) {
     const h = tables.line[i]!;
-    // ruling N10: where the line runs off the map nothing is known to stand in its way
+    // ruling N10: the part of a line off the map is clear
     if (h >= 0 && (tables.cover[h] === 1 || tables.ablaze[h] === 1)) return false;
   }
   return true;

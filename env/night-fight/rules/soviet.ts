@@ -14,7 +14,10 @@ const { GERMANS, HEXES, UNITS } = data;
 const { sees } = sight;
 const { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onMap, placeOf, SEEN, SUPPRESSED } = state;
 
-/** The Soviet step: a flare perhaps, then every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
+/**
+ * The Soviet step: a flare, if the die says so, then every unit looks for a target and fires. Rule: NF reconstructed
+ * soviet fire
+ */
 export function sovietStep(tables: Tables, s: State, dice: Dice): void {
   const flare = dice.d6();
   if (tables.flareOn[flare] === 1) fireFlare(s);
@@ -51,8 +54,8 @@ function fireFlare(s: State): void {
 }
 
 /**
- * The nearest German in sight and range that Soviet unit `k`, if it is in hex `h`, may attack, then the lowest number; -1 for
- * none. Face down it only cares for what is close.
+ * The nearest German in sight and range that Soviet unit `k`, if it is in hex `h`, may attack, then the lowest number;
+ * -1 for none. Face down it fires only at close range.
  */
 function findTarget(tables: Tables, s: StateView, k: number, h: number, seen: boolean): number {
   let nearest = seen ? tables.range[k]! : Math.min(tables.range[k]!, tables.rules.sovietSpotting.unspottedReach);
@@ -87,7 +90,7 @@ function markAlertContacts(tables: Tables, s: StateView): void {
   }
 }
 
-/** Writes down for each contact what die counter `k` would roll there now. Reads nothing that the player doesn't know. */
+/** Records for each contact the die that counter `k` would roll there now. Reads only what the player knows. */
 function recordMissedDice(tables: Tables, s: State, k: number): void {
   for (let j = 0; j < s[L.contacts]!; j++) {
     const h = s[L.contactHexes + j]!;
@@ -97,7 +100,10 @@ function recordMissedDice(tables: Tables, s: State, k: number): void {
   }
 }
 
-/** Soviet units shake off suppression, flares burn out, Germans may act again. Rule: NF 11.1 (17.0), NF reconstructed results */
+/**
+ * Removes suppression of Soviet units, flares and the marks of German units. Rule: NF 11.1 (17.0), NF reconstructed
+ * results
+ */
 export function endTurn(tables: Tables, s: State): void {
   if (tables.narrator !== null) told.tellTurnEnd(tables);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);

@@ -9,7 +9,7 @@ import * as state from "../state.js";
 const { TRUCK } = data;
 const { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } = state;
 
-/** Trucks that did not get out, bought or not. Rule: NF 11.3, ruling N2 */
+/** Trucks that did not exit, bought or not. Rule: NF 11.3, ruling N2 */
 export function trucksLost(tables: Tables, s: StateView): number {
   let n = 0;
   const from = tables.firstOfType[TRUCK]!;
@@ -27,14 +27,18 @@ export function rollVictory(tables: Tables, s: State, dice: Dice): void {
   if (tables.narrator !== null) told.tellVictoryRoll(tables, s, [first, second], extra);
 }
 
-/** After an exit or an elimination: nobody left to decide for? Ruling N5 @returns whether the game is over */
+/**
+ * After an exit or an elimination: ends the game when no German unit is left. Ruling N5
+ *
+ * @returns whether the game is over
+ */
 export function endIfNoneLeft(tables: Tables, s: State, dice: Dice): boolean {
   if (germansLeft(s) > 0) return false;
   rollVictory(tables, s, dice);
   return true;
 }
 
-/** Fewer than the units that got out: they made it. Rule: NF 11.3, ruling N3 */
+/** The roll is below the number of exited units: the player wins. Rule: NF 11.3, ruling N3 */
 export function hasWon(s: StateView): boolean {
   return phaseOf(s) === OVER && s[L.result]! < countAt(s, EXITED);
 }

@@ -16,7 +16,7 @@ const PHASE_TEXT: Readonly<Record<string, string>> = {
   follow: "fire on or hold",
 };
 
-/** Draws boards of this game: what never changes is made once. */
+/** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
   private readonly board: Board;
 
@@ -50,7 +50,10 @@ export class SceneMaker {
   }
 }
 
-/** Columns count from the east, rows from the north edge of a sheet that lies on its head: turned round, west is left. */
+/**
+ * Printed columns count from the east and rows from the south edge: both are mirrored, so that west is left and north
+ * is up.
+ */
 function boardOf(tables: Tables): Board {
   const { grid, ids } = tables;
   const points = ids.map((_, h): [number, number] => {

@@ -27,7 +27,7 @@ export function trays(tables: Tables, v: View): Tray[] {
   list.push({ id: "unknown", name: "Not yet seen", side: "soviet", look: "pool", items: unseen(tables, v) });
   return list;
 }
-/** What can be bought: cost, how many are left, and what it can do. */
+/** Types to buy: cost, number left, abilities. */
 function market(tables: Tables, v: View): Tray {
   const items = GERMAN_TYPES.map((type, i): TrayItem => {
     const k = tables.firstOfType[i]!;
@@ -77,7 +77,7 @@ function score(tables: Tables, v: View): TrayItem[] {
     ...(v.phase === "buy" ? [] : [count("budget", "points left", "points not spent", v.budget)]),
   ];
 }
-/** How many counters of each Soviet type the player hasn't met: on the map face down, or in the reserve. */
+/** Counters of each Soviet type that the player does not know: face down on the map, or in the reserve. */
 function unseen(tables: Tables, v: View): TrayItem[] {
   const known = new Set(
     Object.entries(v.soviet)

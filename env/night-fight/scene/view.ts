@@ -7,7 +7,7 @@ export interface UnitDoc {
   /** Counters face down in one hex, in the player's view. */
   readonly count?: number;
 }
-/** What the scene reads of the player's view: see `writeView`. */
+/** The part of the player's view that the scene reads: see `writeView`. */
 export interface View {
   readonly turn: number;
   readonly phase: string;

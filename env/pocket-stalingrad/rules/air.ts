@@ -28,7 +28,9 @@ function afterAnnouncing(s: State, paid: number): number {
   return STURM_STEP;
 }
 
-/** A decision of kind `announce`: CMD for k attacks is gone at once; Night wastes the first. Rule: PS 4.1, PS Night */
+/**
+ * A decision of kind `announce`: CMD for k attacks is spent at once; Night cancels the first. Rule: PS 4.1, PS Night
+ */
 export function chooseAnnounce(tables: Tables, s: State, action: number): number {
   const before = s[L.paid]!;
   if (action === DONE) return afterAnnouncing(s, before);

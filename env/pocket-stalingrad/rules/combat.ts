@@ -39,13 +39,13 @@ export function beginCombat(tables: Tables, s: State): number {
   return openAreaFrom(tables, s, 0);
 }
 
-/** Is there anything to happen in this area? Ruling R45 */
+/** Can combat or artillery change anything in this area? Ruling R45 */
 function isLive(s: StateView, area: number): boolean {
   if (isCaptured(s, area) || unitsIn(s, GERMAN, area) === 0) return false;
   return unitsIn(s, SOVIET, area) > 0 || (hasRight(s, GERMAN, PIONEERS) && hasFort(s, area));
 }
 
-/** Takes the first live area at or after place `from` of the combat order. */
+/** Starts the first area with something to resolve at or after place `from` of the combat order. */
 function openAreaFrom(tables: Tables, s: State, from: number): number {
   for (let i = from; i < tables.combatOrder.length; i++) {
     const area = tables.combatOrder[i]!;
@@ -86,7 +86,9 @@ function openWindow(tables: Tables, s: State, window: number, area: number, next
   return area === Z ? FIGHT_STEP : PIONEER_STEP;
 }
 
-/** A decision of kind `artillery`: place, move or remove the one marker, or pass. Rule: PS Artillery, rulings R34, R35 */
+/**
+ * A decision of kind `artillery`: place, move or remove the one marker, or pass. Rule: PS Artillery, rulings R34, R35
+ */
 export function chooseArtillery(tables: Tables, s: State, action: number): number {
   const side = s[L.actor]!;
   const window = s[L.window]!;

@@ -1,11 +1,11 @@
 import type { Narrator } from "../../core/narration.js";
 
-/** A regiment for 9.4: its battalions and its HQ by slot. */
+/** A regiment for SS 9.4: its battalions and its HQ by slot. */
 export interface Regiment {
   readonly battalions: readonly number[];
   /** -1 for Soviet regiments. */
   readonly hq: number;
-  /** Earns the bonus of 9.42. */
+  /** Earns the bonus of SS 9.42. */
   readonly three: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Data {
   readonly redLanding: number;
   /** The landings in the order of the solitaire rules, that of the red circle last. */
   readonly landingOrder: readonly number[];
-  /** The two areas of 8.2, and their masks and the distances to them. */
+  /** The two areas of SS 8.2, and their masks and the distances to them. */
   readonly goals: readonly [number, number];
   readonly distance: readonly [Int32Array, Int32Array];
   readonly pathTo: number;
@@ -93,7 +93,7 @@ export interface Data {
 
 /** The data and options of a game bound together, as every rule gets them. */
 export interface Tables {
-  /** Hears what happens while an action is carried out; null when nobody listens. Set and cleared by `Game.apply`. */
+  /** Receives the events of an action; null without a listener. Set and cleared by `Game.apply`. */
   narrator: Narrator | null;
   readonly data: Data;
   readonly solo: boolean;

@@ -26,13 +26,13 @@ export function noTarget(tables: Tables, c: number, a: number): void {
   tellAll(tables, { what: "no-target", rule: CHIT_RULES[kind]!, by: "S", text, places: [areaId(tables, a)] });
 }
 
-/** An ambush, or a gun of 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
+/** An ambush, or a gun of SS 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
 export function aimed(tables: Tables, shooter: string, u: number, a: number, rule: string): void {
   const text = `${shooter} in ${placeName(tables, a)} aims at ${unitId(tables, u)}.`;
   tellAll(tables, { what: "aimed", rule, by: "S", text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
 }
 
-/** One shot of the table of 6.1, told before its effect. */
+/** One shot of the table of SS 6.1, told before its effect. */
 export function shot(
   tables: Tables,
   s: StateView,
@@ -141,7 +141,7 @@ export function dieRaised(tables: Tables, s: StateView, kind: number, die: numbe
   });
 }
 
-/** Why equal highest dice went to the winner. Rule: SS 7.2, 6.6. */
+/** Why equal highest dice went to the winner. Rule: SS 7.2, SS 6.6. */
 function tieBreak(german: readonly number[], soviet: readonly number[], winner: number): string {
   const high = Math.max(...german);
   const count = (dice: readonly number[]): number => dice.filter((d) => d === high).length;
@@ -149,7 +149,7 @@ function tieBreak(german: readonly number[], soviet: readonly number[], winner: 
   return winner === GERMAN ? "an HQ breaks the tie" : "a tie goes to the Soviet side";
 }
 
-/** Who won, with how many hits. Rule: SS 7.2, 7.3. */
+/** Who won, with how many hits. Rule: SS 7.2, SS 7.3. */
 export function combatDecided(tables: Tables, s: StateView, a: number): void {
   const winner = s[L.combatWinner]! - 1;
   const [german, soviet] = [

@@ -7,7 +7,7 @@ import { anySovietCounter, holdsLandings, LAST_TURN } from "../rules/victory.js"
 import { AREAS, chitsIn, CONTROL, controlOf, GERMANS, L, PHASE, phaseOf, sovietsIn, UNITS } from "../state.js";
 import { areaId, listed, placeName, SIDES } from "../events/words.js";
 
-/** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, 8.2. */
+/** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, SS 8.2. */
 export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standing {
   const setup = phaseOf(s) === PHASE.setup;
   const counters = setup ? atStart(tables) : sovietCounters(s);

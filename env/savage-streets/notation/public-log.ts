@@ -156,7 +156,8 @@ const classOf = (name: "unit" | "chit" | undefined): number =>
 /**
  * Reads a public log into `s`, whose position is set, and brings the public memory up to date.
  *
- * @throws KesselError `bad-position` for unknown names, entries out of time, or a log that can't hold the rest of a game
+ * @throws KesselError `bad-position` for unknown names, entries out of time, or a log that can't hold the rest of a
+ *   game
  */
 export function readPublicLog(tables: Tables, s: State, entries: readonly EntryDocument[]): void {
   const turn = s[L.turn]!;

@@ -67,7 +67,11 @@ const STAGES: Readonly<Record<number, number>> = {
   [DECISION.gerHit]: STAGE.gerHits,
 };
 
-/** Reads what is under way: events, command, breakthrough, combat, decision. @returns true when there is a decision */
+/**
+ * Reads the pending procedures: events, command, breakthrough, combat, decision.
+ *
+ * @returns true when there is a decision
+ */
 export function readStage(tables: Tables, d: PositionDocument, s: State): boolean {
   readEvents(tables, d, s);
   if (d.command) {

@@ -200,7 +200,10 @@ function readCounters(tables: Tables, d: PositionDocument, s: State): void {
   });
 }
 
-/** Stacking, faces and marks that the phase can't have. Stacking is free while its side moves or enters (ruling R11). */
+/**
+ * Refuses stacking, faces and marks that cannot occur in the phase. A side may overstack while it moves or enters
+ * (ruling R11).
+ */
 function checkCounters(tables: Tables, s: State): void {
   const phase = phaseOf(s);
   const fighting = phase === PHASE.events || phase === PHASE.combat;

@@ -98,7 +98,7 @@ export const positionSchema = z.strictObject({
 });
 export type PositionDocument = z.infer<typeof positionSchema>;
 
-/** A reader's complaint: path, then reason. */
+/** The error for a place in a document: path, then reason. */
 export const bad = (path: string, reason: string): KesselError => badPosition("savage-streets", path, reason);
 
 export function areaIndex(tables: Tables, id: string, path: string): number {

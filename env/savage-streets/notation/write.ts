@@ -77,7 +77,7 @@ export const idOrNull = (ids: readonly string[], word: number): string | null =>
 export const counterId = (tables: Tables, word: number): string | null =>
   word > UNITS ? tables.data.chitIds[word - UNITS - 1]! : idOrNull(tables.data.unitIds, word);
 
-/** What both players may see of the position, as far as it does not touch face-down counters. */
+/** The public part of the position, without face-down counters. */
 export function publicParts(tables: Tables, s: StateView): Record<string, Json> {
   const options = Object.fromEntries(SWITCHES.map((o) => [o, tables[o]]));
   return {
@@ -203,7 +203,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   };
 }
 
-/** Lists whose order says something; the others are sets of `id:flags`, flags in any order. */
+/** Lists whose order matters; the others are sets of `id:flags`, flags in any order. */
 const ORDERED: readonly string[] = ["hand", "todo", "germanDice", "sovietDice", "totals", "germanHits"];
 
 /** A list of a position as rule cases compare it. */

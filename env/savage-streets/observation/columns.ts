@@ -8,7 +8,7 @@ const { CHIT_KINDS } = data;
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
   list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
 
-/** The tensors, feature by feature; `data/observation.json` is their one home. */
+/** The tensors, feature by feature, from `data/observation.json`. */
 export const observationSpec = (data: Data): ObservationSpec => ({
   globals: features(file.globals),
   mapRows: data.areaIds,
@@ -41,7 +41,7 @@ export const COUNT = {
   size: 25,
 } as const;
 
-/** Face-up chits in the order of their features, by kind code, and what one counts. */
+/** Face-up chits in the order of their features, by kind code, and the value of one. */
 export const SHOWN = ["strongpoint", "artillery", "counterattack", "molotov", "sniper", "ambush", "dummy"].map((k) =>
   CHIT_KINDS.indexOf(k as (typeof CHIT_KINDS)[number]),
 );

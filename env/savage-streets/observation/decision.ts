@@ -6,7 +6,7 @@ import { clip } from "./columns.js";
 // own constants, for speed: see core/layout.ts
 const { ANSWER, AREAS, chitPlaceOf, GERMANS, DECISION, decisionOf, L, placeOf, UNITS } = state;
 
-/** Writes the decision at hand. @param context may the viewer know what it is about? */
+/** Writes the pending decision. @param context may the viewer know its object? */
 export function writeDecision(tables: Tables, s: StateView, context: boolean, out: Float32Array): void {
   const { data } = tables;
   const kind = decisionOf(s);

@@ -43,7 +43,7 @@ const { clip, COUNT, KINDS, MAP_COLUMNS, SHOWN, SHOWN_MOST, UNIT_COLUMNS } = col
 export class Observer {
   private readonly counts = new Int32Array(AREAS * COUNT.size);
   private readonly kinds = new Int32Array(KINDS);
-  /** Numbers that the passes over units and chits leave for the globals. */
+  /** Sums of the passes over units and chits, for the globals. */
   private germansOnMap = 0;
   private sovietsOnMap = 0;
   private dead = 0;
@@ -298,7 +298,7 @@ export class Observer {
   }
 }
 
-/** A unit at a place the observer knows; `at` is its row. */
+/** A unit at a place known to the viewer; `at` is its row. */
 function onTheMap(out: Float32Array, at: number, place: number, flags: number): void {
   out[at + 15] = 1;
   out[at + 18 + place] = 1;

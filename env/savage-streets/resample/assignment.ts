@@ -16,14 +16,14 @@ const DRAW = DETOURS / 4294967296;
 const GONE = -1;
 
 /**
- * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may go is a possible
- * assignment but for what came to light later. Another assignment comes from it when two counters that lie together exchange the rest
- * of their ways, or (a *detour*) their ways up to where they next lie together. Every exchange proposed is as likely as its
- * reverse, and where nothing is wrong only exchanges that keep it so are made: a Markov chain whose stationary distribution
- * is uniform over the consistent assignments.
+ * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may
+ * depart is a possible assignment, unless a later reveal contradicts it. Another assignment results when two counters
+ * that lie together exchange the rest of their paths, or (a *detour*) their paths up to where they next lie together.
+ * Every exchange proposed is as likely as its reverse, and from a consistent assignment only exchanges to consistent
+ * ones are made: a Markov chain whose stationary distribution is uniform over the consistent assignments.
  */
 export class Assignment {
-  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; when it came to where it is. */
+  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; when it arrived there. */
   readonly finalArea = new Int8Array(COUNTERS);
   readonly moved = new Uint8Array(COUNTERS);
   readonly arrival = new Int32Array(COUNTERS);
@@ -36,13 +36,13 @@ export class Assignment {
   readonly visitOf = new Int16Array(VISITS);
   readonly headOf = new Int16Array(VISITS);
   private readonly stacking = new Stacking();
-  /** Landed counters without a name that lie on the map at the end, by the turn of landing. */
+  /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */
   private readonly ends = new Int32Array(10);
 
   /** @param net the network, until another is set */
   constructor(public net: Network) {}
 
-  /** Finds out the rest of an assignment whose `departureOf` is set. */
+  /** Derives the rest of an assignment whose `departureOf` is set. */
   recompute(): void {
     const { net, departureOf, visitOf, headOf } = this;
     for (let x = 0; x < net.visits; x++) {
@@ -53,7 +53,7 @@ export class Assignment {
     this.count();
   }
 
-  /** Counts stacks and ends from scratch. @returns how many are too many */
+  /** Counts stacks and ends from scratch. @returns the number of counters above the limits */
   count(): number {
     const { net, departureOf, stacking } = this;
     this.ends.fill(0);
@@ -66,7 +66,7 @@ export class Assignment {
     return stacking.over() + this.landingExcess();
   }
 
-  /** Goes on from an assignment that fits to another one that does. */
+  /** Runs the Markov chain from a consistent assignment to another one. */
   mix(rng: Rng): void {
     for (let k = 0; k < MIXING; k++) this.sweep(rng);
     this.conclude();
@@ -86,7 +86,7 @@ export class Assignment {
     return reveal === reservedReveal[counter] || (candidates[counter]! & revealMask[reveal]!) !== 0 ? 0 : 1;
   }
 
-  /** What is wrong with a counter that makes a move with such marks. */
+  /** Violations by a counter that makes a move with such marks. */
   moveMismatch(counter: number, flags: number): number {
     if (flags === 0) return 0;
     const candidates = this.net.candidates[counter]!;
@@ -97,7 +97,9 @@ export class Assignment {
     );
   }
 
-  /** What is wrong with the moves of a counter on the way from departure `e` on, before departure `end` if that lies on it. */
+  /**
+   * Violations by the moves of a counter on the path from departure `e` on, before departure `end` if that lies on it.
+   */
   private moveMismatches(counter: number, e: number, end = -1): number {
     const { net, departureOf } = this;
     let n = 0;
@@ -106,12 +108,12 @@ export class Assignment {
     return n;
   }
 
-  /** What is wrong with a counter on the way from departure `e` on, which ends in `reveal`. */
+  /** Violations by a counter on the path from departure `e` on, which ends in `reveal`. */
   mismatches(counter: number, e: number, reveal: number): number {
     return this.revealMismatch(counter, reveal) + (this.net.hasRestrictedMoves ? this.moveMismatches(counter, e) : 0);
   }
 
-  /** More counters of early landings left on the map than units they could be. */
+  /** Counters of early landings left on the map beyond the number of units that they could be. */
   landingExcess(): number {
     let sum = 0;
     let over = 0;
@@ -147,13 +149,14 @@ export class Assignment {
     for (let z = net.to[e]!; z >= 0; z = net.to[departureOf[z]!]!) headOf[z] = p;
   }
 
-  /** Proposes one exchange for every departure that somebody else may have taken. */
+  /** Proposes one exchange for every departure that another counter may have taken. */
   private sweep(rng: Rng): void {
     const { choices, choice, others, member, interchangeClass } = this.net;
     const { visitOf, headOf } = this;
     for (let c = 0; c < choices; c++) {
       const at = choice[c]!;
-      const draw = Math.floor(rng.word() * DRAW * others[c]!); // from the same numbers before and after, so it need not be even
+      // from the same numbers before and after, so it need not be even
+      const draw = Math.floor(rng.word() * DRAW * others[c]!);
       const d = member[at]!;
       const e = member[at + Math.floor(draw / DETOURS)]!;
       if (e === d || !this.mayExchange(d, e)) continue;
@@ -165,8 +168,8 @@ export class Assignment {
   }
 
   /**
-   * Would nothing be wrong if `p` at departure `d` and `q` at `e` exchanged these, as nothing is now? Then stacks and ends are
-   * counted as after it.
+   * Does a consistent assignment stay consistent if `p` at departure `d` and `q` at `e` exchange these? If so, stacks
+   * and ends are counted as after the exchange.
    */
   private keepsFitting(d: number, e: number, p: number, q: number): boolean {
     const endP = this.reveal[p]!;
@@ -180,7 +183,7 @@ export class Assignment {
     return false;
   }
 
-  /** Counts `q` at the end of the way that `p` went and the other way round. @returns the landing excess, if it may have changed */
+  /** Counts `q` at the end of the path of `p` and vice versa. @returns the landing excess, if it may have changed */
   exchangeEnds(p: number, q: number, endP: number, endQ: number): number {
     const { landingTurn } = this.net;
     if (landingTurn[p] === landingTurn[q] || (endP === ON_MAP) === (endQ === ON_MAP)) return 0;
@@ -189,15 +192,15 @@ export class Assignment {
     return this.landingExcess();
   }
 
-  /** Units more on the way of `p` once `q` goes it: 1, 0 or -1, and 0 where that can't be too many. */
+  /** Change of the number of units on the path of `p` when `q` takes it: 1, 0 or -1, and 0 where no limit applies. */
   unitsMore(p: number, q: number): number {
     const { net } = this;
     return net.hasChecks ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
   }
 
   /**
-   * Lets counter `p`, which goes by departure `d`, and `q`, which goes by `e`, exchange their ways up to where they next lie
-   * together, if nothing is wrong then. It is its own reverse: the exchange leaves that place as it is.
+   * Lets counter `p`, with departure `d`, and `q`, with departure `e`, exchange their paths up to where they next lie
+   * together, if the result is consistent. It is its own reverse: the exchange leaves that place as it is.
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;
@@ -206,7 +209,7 @@ export class Assignment {
     let f = d;
     let g = e;
     do {
-      // whoever goes first goes on
+      // the counter that departs first goes on
       const first = departureTime[f]! <= departureTime[g]!;
       const x = to[first ? f : g]!;
       if (x < 0) return;
@@ -224,12 +227,17 @@ export class Assignment {
     this.exchange(f, g);
   }
 
-  /** Counts stacks as after the exchange of departures `d` and `e`. @param by what `unitsMore` says @returns counters too many, more than before */
+  /**
+   * Counts stacks as after the exchange of departures `d` and `e`.
+   *
+   * @param by result of `unitsMore`
+   * @returns change of the number of counters above the limits
+   */
   shift(d: number, e: number, by: number): number {
     return d < e ? this.stacking.shift(d, e, by, this.departureOf) : this.stacking.shift(e, d, -by, this.departureOf);
   }
 
-  /** Reads off where everybody is. */
+  /** Computes the final place of every counter. */
   private conclude(): void {
     const { net, finalArea, moved, arrival, reveal, smg } = this;
     for (let k = 0; k < net.counters; k++) {

@@ -8,27 +8,32 @@ import { START, type View } from "./view-cache.js";
 const { AREAS } = state;
 const { ON_MAP, ROW, COUNTERS } = networks;
 
-/** Rounds in which an assignment must come to fit before another is found: so many repairs, then a sweep. */
+/** Rounds in which an assignment must become consistent before a restart: so many repairs, then a sweep. */
 const ROUNDS = 12;
 const REPAIRS = 20;
 /** One repair in so many is made at random. */
 const NOISE = 5;
-/** A sweep makes a change for the worse by one once in so many times, and none by more than `WORST`. */
+/** A sweep accepts one more violation once in so many times, and never more than `WORST`. */
 const LAXITY = 16;
 const WORST = 2;
-/** More than any exchange makes wrong. */
+/** Above the number of violations that any exchange causes. */
 const NEVER = 99;
 
-/** Finds assignments that fit: at random first, then mended by exchanges until nothing is wrong. */
+/**
+ * Finds consistent assignments by local search: at random first, then repaired by exchanges until no violation is left.
+ */
 export class ChainStarter {
-  /** What is wrong: in all; of each counter; the counters to blame, and their places there; without one to blame. */
+  /**
+   * Violations: in all; of each counter; the violating counters, and their places in that list; those of no single
+   * counter.
+   */
   private cost = 0;
   private readonly bad = new Int32Array(COUNTERS);
   private readonly badList = new Int32Array(COUNTERS);
   private readonly badAt = new Int32Array(COUNTERS);
   private badN = 0;
   private rest = 0;
-  /** What `change` found: more wrong of either counter, and without one to blame. */
+  /** Results of `change`: more violations of either counter, and of no single counter. */
   private moreP = 0;
   private moreQ = 0;
   private moreRest = 0;
@@ -36,15 +41,15 @@ export class ChainStarter {
   private readonly lists = new Int16Array(AREAS * ROW);
   private readonly counts = new Int32Array(AREAS);
   private readonly suited = new Int32Array(ROW);
-  /** The stream that first assignments are found with. */
+  /** The random stream of the local search. */
   private readonly own = new Rng("first assignment");
 
   constructor(private readonly assignment: Assignment) {}
 
   /**
-   * Finds an assignment of a view that fits: one found for this sample, or first assignment `j` where the public log is long.
+   * Finds a consistent assignment of a view: one for this sample, or first assignment `j` where the public log is long.
    *
-   * @returns false when none was found in time
+   * @returns false when none was found within the limits
    */
   start(view: View, j: number, rng: Rng): boolean {
     const { assignment, own } = this;
@@ -115,7 +120,7 @@ export class ChainStarter {
     );
   }
 
-  /** Counts from scratch what is wrong. */
+  /** Counts all violations from scratch. */
   private measure(): void {
     const { assignment } = this;
     const { net } = assignment;
@@ -143,7 +148,7 @@ export class ChainStarter {
     }
   }
 
-  /** Makes the exchange on the way of a counter with something wrong that mends most (of several a random one). */
+  /** Makes the exchange on the path of a violating counter that removes most violations (of several a random one). */
   private repair(rng: Rng): void {
     const { assignment } = this;
     const { net } = assignment;
@@ -175,7 +180,7 @@ export class ChainStarter {
     this.make(bestD, bestE, k, q, this.change(bestD, bestE, k, q, NEVER));
   }
 
-  /** Proposes one exchange for every departure that somebody else may have taken. */
+  /** Proposes one exchange for every departure that another counter may have taken. */
   private metropolisSweep(rng: Rng): void {
     const { assignment } = this;
     const { net } = assignment;
@@ -196,9 +201,9 @@ export class ChainStarter {
   }
 
   /**
-   * What more would be wrong if counter `p` at departure `d` and `q` at `e` exchanged these.
+   * Change of the number of violations if counter `p` at departure `d` and `q` at `e` exchanged these.
    *
-   * @param most any number above it is as good as another
+   * @param most results above it need not be exact
    */
   private change(d: number, e: number, p: number, q: number, most: number): number {
     const { assignment } = this;
@@ -208,7 +213,7 @@ export class ChainStarter {
     this.moreQ = assignment.mismatches(q, d, endP) - assignment.mismatches(q, e, endQ);
     this.moreRest = 0;
     const delta = this.moreP + this.moreQ;
-    if (delta > most && this.rest === 0) return delta; // the rest can't make up for it
+    if (delta > most && this.rest === 0) return delta; // the rest cannot compensate for it
     if (assignment.net.landingTurn[p] !== assignment.net.landingTurn[q]) {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
@@ -221,7 +226,7 @@ export class ChainStarter {
     return delta + this.moreRest;
   }
 
-  /** Carries out what `change` was asked about last. */
+  /** Carries out the exchange of the last call of `change`. */
   private make(d: number, e: number, p: number, q: number, delta: number): void {
     const { assignment } = this;
     const by = assignment.unitsMore(p, q);

@@ -17,20 +17,26 @@ const KINDS = CHIT_KINDS.length;
 
 /** Deals kinds to face-down chits, the hand and the pile, and physical chits to kinds. */
 export class ChitDealer {
-  /** Kinds of all chits together, face-up at the start of the public log, and what has been drawn and not returned at random. */
+  /**
+   * Numbers by kind: of all chits, of those face-up at the start of the public log, and of those drawn and not returned
+   * at random.
+   */
   private readonly all = new Int32Array(KINDS);
   private readonly atStart = new Int32Array(KINDS);
   private readonly out = new Int32Array(KINDS);
   private readonly now = new Int32Array(KINDS);
-  /** What the pile and the hand hold together once kinds are dealt. */
+  /** Kinds in pile and hand together once kinds are dealt. */
   private readonly rest = new Int32Array(KINDS);
-  /** A row for the start and for each entry by which the pile changes: chits of each kind left in it behind that by what is known, then the least of all later ones. */
+  /**
+   * A row for the start and for each entry by which the pile changes: chits of each kind left in it behind that by what
+   * is known, then the least of all later ones.
+   */
   private readonly left = new Int32Array((PUBLIC_LOG_WORDS + 1) * KINDS);
   private rows = 0;
   /** Row in which each chit counter was drawn. */
   private readonly rowOf = new Int32Array(COUNTERS);
   private readonly physicalChits = new Int32Array(CHITS);
-  /** How many of the slots of a kind are given away, and where they begin. */
+  /** Number of assigned slots of a kind, and its first slot. */
   private readonly given = new Int32Array(KINDS);
   private readonly first = new Int32Array(KINDS);
   private readonly chitOfCounter = new Int32Array(COUNTERS);
@@ -58,7 +64,11 @@ export class ChitDealer {
     return n;
   }
 
-  /** Gives every chit counter a kind, weighted by physical chits. @returns false when the kinds shown can't have been drawn */
+  /**
+   * Gives every chit counter a kind, weighted by physical chits.
+   *
+   * @returns false when the kinds shown can't have been drawn
+   */
   kinds(s: StateView, rng: Rng): boolean {
     if (!this.known(s)) return false;
     const { out, rest, kind } = this;
@@ -72,7 +82,7 @@ export class ChitDealer {
       out[drawn]!++;
     }
     for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
-    // what went back face-down lies in the pile again
+    // a chit that was returned face-down is in the pile again
     for (let k = 0; k < net.counters; k++)
       if (net.candidates[k] === IS_CHIT && reveal[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
     return true;
@@ -106,7 +116,7 @@ export class ChitDealer {
     return kind;
   }
 
-  /** A kind for a chit drawn in `row` and never shown: what is in the pile then and not needed later. */
+  /** A kind for a chit drawn in `row` and never shown: in the pile then and not needed later. */
   private draw(row: number, rng: Rng): number {
     let sum = 0;
     for (let k = 0; k < KINDS; k++) sum += this.spare(row, k);

@@ -10,7 +10,7 @@ import * as state from "../state.js";
 // own constants, for speed: see core/layout.ts
 const { chitPlaceOf, CHITS, GERMANS, DECISION, decisionOf, L, UNITS } = state;
 
-/** Chooses the hidden part of a Soviet decision. @returns false when the state does not allow that decision */
+/** Samples the hidden part of a Soviet decision. @returns false when the state does not allow that decision */
 export function chooseDecision(tables: Tables, s: StateView, out: State, rng: Rng): boolean {
   switch (decisionOf(s)) {
     case DECISION.reinfPick:
@@ -39,7 +39,7 @@ export function chooseDecision(tables: Tables, s: StateView, out: State, rng: Rn
   }
 }
 
-/** A counter that may have been picked to move; of like chits in an area the lowest slot. */
+/** A counter that may have been picked to move; of equal chits in an area the lowest slot. */
 function chooseMover(tables: Tables, out: State, rng: Rng): boolean {
   let n = 0;
   for (let k = GERMANS; k < UNITS + CHITS; k++) if (couldMove(tables, out, k)) n++;

@@ -47,15 +47,16 @@ const ATTEMPTS = CHAIN_STARTS;
 const ALL = 0x7fffffff;
 /** Attempts without a history. */
 const FALLBACKS = 200;
-/** How often both are gone through before the position is given up: there is at least one solution, the truth. */
+/** Rounds of both before the position is given up: there is at least one solution, the true state. */
 const ROUNDS = 50;
-/** Deals of identities to a replayed history, which is mixed on in between. */
+/** Deals of identities to a replayed history; the Markov chain runs on between them. */
 const DEALS = 12;
 
 /**
- * Complete states that fit what the German has seen. The public log is read into a network of counters' visits (network.ts); an assignment
- * of who left by which departure is found (chain-start.ts) and mixed on among those that fit (assignment.ts). Identities are then matched to
- * counters, kinds to chits. Reads the public part of the state only.
+ * Complete states consistent with the German player's observations. The public log becomes a network of counters'
+ * visits (network.ts); an assignment of departures to visits is found (chain-start.ts), then a Markov chain samples
+ * among the consistent ones (assignment.ts). Identities are then matched to counters, kinds to chits. Reads the public
+ * part of the state only.
  */
 export class Resampler {
   private readonly views: ViewCache;
@@ -88,13 +89,13 @@ export class Resampler {
   }
 
   /**
-   * @returns false when the history had to be left out of account
+   * @returns false when the history had to be ignored
    * @throws InvariantError when nothing fits after `ROUNDS`
    */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
     out.set(s as ArrayLike<number>);
     rng.freshStream(out);
-    if (player === SOVIET) return true; // he knows all but the dice
+    if (player === SOVIET) return true; // the Soviet player knows all but the dice
     if (phaseOf(s) === PHASE.setup) {
       if (decisionOf(s) !== DECISION.none) this.setup(out, rng);
       return true;
@@ -130,7 +131,7 @@ export class Resampler {
     return false;
   }
 
-  /** Set-up, of which he sees nothing: some units of the order are placed anywhere. Ruling R39. */
+  /** Set-up, which the German player does not see: some units of the order are placed anywhere. Ruling R39. */
   private setup(out: State, rng: Rng): void {
     const { tables } = this;
     let units = 0;
@@ -230,21 +231,21 @@ export class Resampler {
     this.open &= ~(1 << id);
   }
 
-  /** Names the counter at `p` of `unnamed` at random. */
+  /** Gives the counter at `p` of `unnamed` a random identity. */
   private nameWild(p: number, ids: number, rng: Rng): void {
     this.name(this.unnamed[p]!, nthBitOf(ids, rng.below(bits(ids))));
     this.unnamed[p] = this.unnamed[--this.unnamedCount]!;
   }
 
-  /** Units that a counter without a name may still be. */
+  /** Units that a counter of unknown identity may be. */
   private mayBe(counter: number): number {
     const { net } = this.assignment;
     return net.candidates[counter]! & this.open & (this.assignment.smg[counter] === 1 ? net.smgMask : ALL);
   }
 
   /**
-   * Where one unit more lies than could without a tank or gun, and none is known there, a random counter is one (of several
-   * that may be: weighted by counters).
+   * Where one unit more lies than could without a tank or gun, and none is known there, a random counter is one (of
+   * several that may be: weighted by counters).
    *
    * @returns false when none can be
    */

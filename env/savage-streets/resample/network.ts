@@ -15,18 +15,19 @@ export const MOST_CHITS = 3;
 
 /** `candidates` of a chit; else it is a mask of the units that a counter may be. */
 export const IS_CHIT = 1 << SOVIETS;
-/** The reveal of those that are not gone. */
+/** The reveal of counters that are still on the map. */
 export const ON_MAP = 0;
 const NONE = -1;
 /** `id` of a chit in `addReveal`. */
 export const CHIT = SOVIETS;
 
 /**
- * The public log as a network for *counters*: face-down counters without names. A counter is born, and lies in one area after the
- * other: its *visits*. Each begins by birth or by an anonymous move and ends by an *departure*: an anonymous move, which begins
- * the next visit, a *reveal* (what the counter turned out to be) or, on the map still, the end. The public log tells areas and
- * times of all visits and departures; which departure a visit ends by it does not tell. Visits of one area between two moments when it
- * holds no counter form a *group*, and some departure of the group ends each.
+ * The public log as a network for *counters*: face-down counters without names. A counter is born, and lies in one area
+ * after the other: its *visits*. Each begins by birth or by an anonymous move and ends by a *departure*: an anonymous
+ * move, which begins the next visit, a *reveal* (what the counter turned out to be) or, on the map still, the end. The
+ * public log tells areas and times of all visits and departures; which departure a visit ends by it does not tell.
+ * Visits of one area between two moments when it holds no counter form a *group*, and some departure of the group ends
+ * each.
  */
 export class Network {
   counters = 0;
@@ -81,7 +82,10 @@ export class Network {
   readonly member = new Int16Array(VISITS);
   readonly groupFrom = new Int16Array(VISITS + 1);
   readonly groupOf = new Int16Array(VISITS);
-  /** Places in `member` of departures that are no ends and have others behind them in their group; how many there are from each on. */
+  /**
+   * Places in `member` of departures that are no ends and have others behind them in their group; how many there are
+   * from each on.
+   */
   choices = 0;
   readonly choice = new Int16Array(VISITS);
   readonly others = new Int16Array(VISITS);
@@ -93,8 +97,8 @@ export class Network {
   readonly revealKind = new Int8Array(COUNTERS + 1);
 
   /**
-   * A *stacking check* is an area at a moment when the limits of stacking hold, if some assignment could break them there. Checks of area
-   * `a` are numbered from `a * CHECKS`. Face-up units and chits in each.
+   * A *stacking check* is an area at a moment when the limits of stacking hold, if some assignment could break them
+   * there. Checks of area `a` are numbered from `a * CHECKS`. Face-up units and chits in each.
    */
   readonly checkCount = new Uint8Array(AREAS);
   readonly upUnits = new Int16Array(AREAS * CHECKS);
@@ -102,7 +106,10 @@ export class Network {
 
   /** Units by entry turn that are face-down or waiting, without those that a counter names. */
   readonly unseen = new Int32Array(10);
-  /** Entry of a face-up unit's last move (for solitaire stacks), -1 for none since it was shown, and the reveal it was shown in. */
+  /**
+   * Entry of a face-up unit's last move (for solitaire stacks), -1 for none since it was shown, and the reveal it was
+   * shown in.
+   */
   readonly lastUpMove = new Int32Array(SOVIETS);
   readonly lastReveal = new Int32Array(SOVIETS);
   /** The same two of a named counter, from the time when it was face-up. */
@@ -110,7 +117,10 @@ export class Network {
   readonly revealBefore = new Int16Array(COUNTERS);
 
   private time = 0;
-  /** Counters now in each area, and those of them that have moved this turn; the departures of its group so far, linked from the last one back. */
+  /**
+   * Counters now in each area, and those of them that have moved this turn; the departures of its group so far, linked
+   * from the last one back.
+   */
   private readonly count = new Int32Array(AREAS);
   private readonly arrived = new Int32Array(AREAS);
   private readonly lastDeparture = new Int32Array(AREAS);
@@ -173,7 +183,12 @@ export class Network {
     this.to[e] = this.addVisit(b, turn, entry, e, NONE);
   }
 
-  /** Some counter of `a` is gone: it was what a new reveal says. @param id the Soviet slot of a unit, or `CHIT` @returns the reveal */
+  /**
+   * Some counter of `a` is gone: it was what a new reveal says.
+   *
+   * @param id the Soviet slot of a unit, or `CHIT`
+   * @returns the reveal
+   */
   addReveal(a: number, id: number, kind: number): number {
     const q = this.reveals++;
     this.revealMask[q] = 1 << id;

@@ -69,7 +69,7 @@ export class Reader {
     for (; i < n; i++) {
       const w = s[L.publicLog + i]!;
       const type = typeIn(w);
-      // right after moves a loss may be of excess counters, so that limits hold only behind it
+      // right after moves a loss may remove excess counters, so limits hold only after it
       const inMovement: boolean = type === ENTRY.move || (moving && (type === ENTRY.dead || type === ENTRY.back));
       if (inMovement !== moving || (moving && turnIn(w) !== turn)) {
         net.addStackingCheck(units, chits);
@@ -155,14 +155,17 @@ export class Reader {
     this.counterOf[unit] = NONE;
   }
 
-  /** By entry turn, how many units are face-down or waiting and not named by a counter; counters by the turn they landed in. */
+  /**
+   * By entry turn, how many units are face-down or waiting and not named by a counter; counters by the turn they landed
+   * in.
+   */
   private landingTurns(s: StateView, net: Network): void {
     let open = unseenUnits(s);
     for (let k = 0; k < net.counters; k++) {
       const c = net.candidates[k]!;
       const named = net.named[k]!;
       net.landingTurn[k] = 0;
-      net.interchangeClass[k] = named >= 0 ? -1 - k : c; // masks of units are positive, and `IS_CHIT` is far off
+      net.interchangeClass[k] = named >= 0 ? -1 - k : c; // masks of units are positive and differ from `IS_CHIT`
       if (named >= 0) {
         if (net.reservedReveal[k] === ON_MAP) open &= ~(1 << named);
       } else if (c !== IS_CHIT && (c & this.start) === 0) {

@@ -5,21 +5,23 @@ import type { Network } from "./network.js";
 const { AREAS } = state;
 const { CHECKS, MOST_CHITS } = networks;
 
-/** The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change. */
+/**
+ * The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change.
+ */
 export class Stacking {
   /** Units and chits at each check, either face. */
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
   private net!: Network;
 
-  /** Turns to a network, whose checks hold no counters yet. */
+  /** Starts on a network, whose checks hold no counters yet. */
   begin(net: Network): void {
     this.net = net;
     this.units.set(net.upUnits);
     this.chits.set(net.upChits);
   }
 
-  /** A counter's way from its first visit on. @returns its last departure */
+  /** Adds a counter's path from its first visit on. @returns its last departure */
   add(first: number, departureOf: Int16Array, chit: boolean): number {
     const { net } = this;
     const counts = chit ? this.chits : this.units;
@@ -32,7 +34,7 @@ export class Stacking {
     }
   }
 
-  /** Counters too many, over all checks. */
+  /** Counters above the limits, over all checks. */
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
@@ -45,8 +47,8 @@ export class Stacking {
   }
 
   /**
-   * Way `d` is gone by a unit more (`by` 1) or less and a chit less or more; way `e`, which leaves the same area later, the
-   * opposite.
+   * Way `d` is gone by a unit more (`by` 1) or less and a chit less or more; way `e`, which leaves the same area later,
+   * the opposite.
    *
    * @returns counters too many, more than before
    */

@@ -9,7 +9,10 @@ const { L, PUBLIC_LOG_WORDS, phaseOf, turnOf } = state;
 
 /** First assignments of one view with a long public log. */
 export const CHAIN_STARTS = 32;
-/** Entries from which on a public log is long: its assignments are hard to find, so a view has some that are found again and again. */
+/**
+ * Entries from which on a public log is long: its assignments are hard to find, so a view has some that are found again
+ * and again.
+ */
 const LONG = 64;
 /** Views that are kept. */
 const VIEWS = 64;
@@ -18,18 +21,21 @@ const LENGTH = 256;
 /** Words of a view behind its public log. */
 const HEAD = 5;
 
-/** What is known about an assignment. */
+/** Status of an assignment. */
 export const START = { open: 0, found: 1, impossible: 2 } as const;
 
-/** All that is the same in every sample of a view: the network of its public log and its first assignments. */
+/** What all samples of a view share: the network of its public log and its first assignments. */
 export class View {
-  /** Public log, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or waiting. */
+  /**
+   * Public log, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or
+   * waiting.
+   */
   readonly key = new Int32Array(PUBLIC_LOG_WORDS + HEAD);
   words = 0;
   /** The key as two numbers. */
   one = 0;
   other = 0;
-  /** When it was last asked for. */
+  /** Time of the last use. */
   used = 0;
   private readonly known = new Uint8Array(CHAIN_STARTS);
   /** Departure of each visit, by assignments; and the classes dealt to counters of unknown class. */
@@ -87,9 +93,9 @@ export class View {
 }
 
 /**
- * The views met last. A search asks for hundreds of samples of one view: its public log is read once, and where that is long,
- * `CHAIN_STARTS` assignments are found, each with a random stream made from the view and its number. So a sample is the same whether
- * its assignment was kept or is found again.
+ * The views met last. A search asks for hundreds of samples of one view: its public log is read once, and where that is
+ * long, `CHAIN_STARTS` assignments are found, each with a random stream made from the view and its number. So a sample
+ * is the same whether its assignment was kept or is found again.
  */
 export class ViewCache {
   private readonly views: View[] = [];
@@ -147,7 +153,10 @@ function same(a: Int32Array, b: Int32Array, words: number): boolean {
   return true;
 }
 
-/** Makes 32 bits of 32 bits, one to one, so that a change of any one changes half of them (the finalizer of MurmurHash3). */
+/**
+ * Makes 32 bits of 32 bits, one to one, so that a change of any one changes half of them (the finalizer of
+ * MurmurHash3).
+ */
 function mixed(word: number): number {
   let x = word;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);

@@ -17,7 +17,7 @@ export const breakthroughTargets = (tables: Tables, s: StateView, a: number): nu
 export const mayBreakThrough = (s: StateView, u: number, a: number): boolean =>
   placeOf(s, u) === a && !unitHas(s, u, FLAG.brokeThrough);
 
-/** Offers a breakthrough from `a` if somebody can go somewhere. */
+/** Offers a breakthrough from `a` if some unit has a destination. */
 export function offerBreakthrough(tables: Tables, s: State, a: number): void {
   if (breakthroughTargets(tables, s, a) === 0) return;
   for (let u = 0; u < GERMANS; u++) {
@@ -28,12 +28,12 @@ export function offerBreakthrough(tables: Tables, s: State, a: number): void {
   }
 }
 
-/** Asks where to, then who goes. */
+/** Asks for the destination, then for the units. */
 export function askBreakthrough(s: State): void {
   ask(s, s[L.breakthroughTo] === 0 ? DECISION.btDest : DECISION.btUnit, s[L.breakthroughFrom]! - 1);
 }
 
-/** Forgets a breakthrough that was made or declined, and the combat before it. */
+/** Clears a breakthrough that was made or declined, and the combat before it. */
 export function closeBreakthrough(s: State): void {
   s[L.breakthroughFrom] = 0;
   s[L.breakthroughTo] = 0;
@@ -41,7 +41,7 @@ export function closeBreakthrough(s: State): void {
   clearCombat(s);
 }
 
-/** The German lets the chance go. */
+/** The German player declines. */
 export function declineBreakthrough(tables: Tables, s: State): void {
   if (tables.narrator !== null) told.breakthroughDeclined(tables, s[L.breakthroughFrom]! - 1);
   closeBreakthrough(s);
@@ -57,8 +57,8 @@ export function anyUnitMayJoin(s: StateView): boolean {
 }
 
 /**
- * The chosen units move together; everything at the far end turns face-up and its events begin. Rule: SS 7.31; ruling R18:
- * an area with a combat to come that nobody stays in loses it first.
+ * The chosen units move together; everything at the far end turns face-up and its events begin. Rule: SS 7.31; ruling
+ * R18: an area with a combat to come that nobody stays in loses it first.
  */
 export function breakThrough(tables: Tables, s: State): void {
   const from = s[L.breakthroughFrom]! - 1;

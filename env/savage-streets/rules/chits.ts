@@ -60,7 +60,7 @@ export function firstInHand(s: StateView): number {
   return -1;
 }
 
-/** Mask of areas that take one more chit. Rule: SS 3.0, 1.21. */
+/** Mask of areas that take one more chit. Rule: SS 3.0, SS 1.21. */
 export function chitAreas(tables: Tables, s: StateView): number {
   let m = controlled(s, CONTROL.soviet) | controlled(s, CONTROL.contested);
   for (let a = 0; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(tables)) m &= ~(1 << a);

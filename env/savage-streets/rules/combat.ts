@@ -42,7 +42,9 @@ export function startCombat(tables: Tables, s: State, a: number): void {
   s[L.combatArea] = a + 1;
 }
 
-/** Goes on with the combat up to the next decision; false when its losses are over (stage `fin`). Ruling R19: the order. */
+/**
+ * Goes on with the combat up to the next decision; false when its losses are over (stage `fin`). Ruling R19: the order.
+ */
 export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
   const a = s[L.combatArea]! - 1;
   for (;;) {
@@ -99,7 +101,7 @@ function asked(s: State, kind: number, a: number): true {
 const shoots = (tables: Tables, s: StateView, u: number, a: number): boolean =>
   placeOf(s, u) === a && isArmed(tables.data, u) && unitHas(s, u, FLAG.revealedThisTurn);
 
-/** Targets of 9.3 one after the other, then the dice. */
+/** Targets of SS 9.3 one after the other, then the dice. */
 function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
   if (!tables.antitank) return false;
   let armor = false;
@@ -140,7 +142,7 @@ function sovietType(tables: Tables, s: StateView, a: number, type: number): bool
   return false;
 }
 
-/** Rule: SS 9.6, then 9.1 German, then 9.1 Soviet; rulings R29, R32. */
+/** In the order SS 9.6, SS 9.1 German, SS 9.1 Soviet. Rule: SS 9.6, SS 9.1; rulings R29, R32. */
 function askDeclarations(tables: Tables, s: State, a: number): boolean {
   if (s[L.combatSchwere] === ANSWER.open) {
     if (tables.schwere && s[L.schwere] === 1 && germansIn(s, a) >= 2) return asked(s, DECISION.schwere, a);
@@ -185,7 +187,7 @@ function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
 /** Bits of `cbDone`. */
 const DONE = { pionier: 1, armor: 2, engineer: 4 } as const;
 
-/** Armour without anything to oppose it. Rule: SS 9.2, 9.21. */
+/** Armour without an opponent that can harm it. Rule: SS 9.2, SS 9.21. */
 function armorUnopposed(tables: Tables, s: StateView, a: number): boolean {
   if (!tables.armor || !readyGerman(tables, s, a, TYPE.armor)) return false;
   return (
@@ -195,7 +197,7 @@ function armorUnopposed(tables: Tables, s: StateView, a: number): boolean {
   );
 }
 
-/** Which die the Pioniers, the armour, the Engineers raise. Rule: SS 9.1, 9.21. */
+/** Which die the Pioniers, the armour, the Engineers raise. Rule: SS 9.1, SS 9.21. */
 function askDice(tables: Tables, s: State, a: number): boolean {
   const done = s[L.dieChoicesDone]!;
   if (s[L.combatPionier] === ANSWER.yes && (done & DONE.pionier) === 0) return asked(s, DECISION.diePionier, a);
@@ -256,7 +258,7 @@ export function takeSovietLoss(tables: Tables, s: State, u: number): void {
   killUnit(tables, s, u);
 }
 
-/** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, 9.1, 9.6; rulings R24, R29. */
+/** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
 export function hitAllowed(tables: Tables, s: StateView, u: number): boolean {
   const a = s[L.combatArea]! - 1;
   const type = tables.data.type[u]!;
@@ -283,7 +285,7 @@ export function takeGermanHit(tables: Tables, s: State, u: number): void {
   loseStep(tables, s, u);
 }
 
-/** Chits return, control is settled. Rule: SS 7.33; ruling R5: with nobody left the winner controls. */
+/** Chits return, control is settled. Rule: SS 7.33; ruling R5: with no unit left the winner controls. */
 function finishCombat(tables: Tables, s: State, a: number): void {
   const winner = s[L.combatWinner]! - 1;
   returnCombatChits(tables, s, a);

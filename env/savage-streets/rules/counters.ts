@@ -28,7 +28,10 @@ const {
   unitHas,
 } = state;
 
-/** Control after a counter came or went. Rule: SS 1.31, 4.3, 5.2; rulings R2, R4: chits count, and only the end of a combat contests. */
+/**
+ * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of a
+ * combat contests.
+ */
 export function settleControl(tables: Tables, s: State, a: number): void {
   if ((tables.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;
@@ -163,7 +166,7 @@ export function germanStackFits(tables: Tables, s: StateView, a: number, enterin
   return n <= limit;
 }
 
-/** The same for Soviet units. Rule: SS 1.21, 10.11. */
+/** The same for Soviet units. Rule: SS 1.21, SS 10.11. */
 export function sovietStackFits(tables: Tables, s: StateView, a: number, entering: number): boolean {
   const k = tables.data.stacking;
   const base = tables.solo ? k.soloUnits : k.units;
@@ -192,7 +195,7 @@ export function germanAreas(s: StateView): number {
   return m;
 }
 
-/** What can be reached from `from` over areas of `through`. */
+/** Areas reachable from `from` over areas of `through`. */
 export function flood(tables: Tables, from: number, through: number): number {
   let reached = from & through;
   let fresh = reached;

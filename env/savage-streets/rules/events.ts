@@ -49,7 +49,7 @@ export function openEvents(tables: Tables, s: State, a: number, breakthrough: bo
   }
 }
 
-/** May this kind of chit aim at German unit `u`? Rule: SS 6.1, 6.2, 6.4. */
+/** May this kind of chit aim at German unit `u`? Rule: SS 6.1, SS 6.2, SS 6.4. */
 export function isTarget(tables: Tables, s: StateView, kind: number, a: number, u: number): boolean {
   if (placeOf(s, u) !== a) return false;
   const type = tables.data.type[u];
@@ -63,7 +63,7 @@ export function anyTarget(tables: Tables, s: StateView, kind: number, a: number)
 }
 
 /**
- * The table of 6.1 against one unit. Rule: SS 6.1, 6.2, 6.4, 9.3.
+ * The table of SS 6.1 against one unit. Rule: SS 6.1, SS 6.2, SS 6.4, SS 9.3.
  *
  * @param shooter for the narrator, as `rule` is: `A sniper`, `20 AT`
  */
@@ -117,7 +117,7 @@ function finishChit(tables: Tables, s: State, c: number): void {
   returnChit(tables, s, c);
 }
 
-/** How the narrator names who shoots, and the rule, by kind of chit. */
+/** The shooter's name for the narrator, and the rule, by kind of chit. */
 const SHOOTERS = { [CHIT.sniper]: "A sniper", [CHIT.molotov]: "A molotov", [CHIT.ambush]: "An ambush" } as const;
 const SHOT_RULES = { [CHIT.sniper]: "SS 6.1", [CHIT.molotov]: "SS 6.2", [CHIT.ambush]: "SS 6.4" } as const;
 
@@ -167,7 +167,7 @@ const barsBreakthrough = (tables: Tables, s: StateView, a: number): boolean =>
   chitOf(tables, s, a, CHIT.artillery, FLAG.faceUp) >= 0 ||
   chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0;
 
-/** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, 6.3, 6.6. */
+/** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, SS 6.3, SS 6.6. */
 export function returnCombatChits(tables: Tables, s: State, a: number): void {
   for (let c = 0; c < CHITS; c++)
     if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp) && tables.data.chitKind[c] !== CHIT.strongpoint)

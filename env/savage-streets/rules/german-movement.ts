@@ -29,7 +29,9 @@ const {
   unitHas,
 } = state;
 
-/** Asks which unit to move, or (solo) which area or unit to command. Always asks: `pass` ends the phase. Rule: SS 5.1. */
+/**
+ * Asks which unit to move, or (solo) which area or unit to command. Always asks: `pass` ends the phase. Rule: SS 5.1.
+ */
 export function askGermanMove(tables: Tables, s: State): void {
   if (!tables.solo) ask(s, DECISION.gerPick);
   else if (s[L.commandArea] !== 0) ask(s, DECISION.cmdUnit, s[L.commandArea]! - 1);

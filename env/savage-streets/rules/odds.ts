@@ -59,14 +59,14 @@ function withBattalion(tables: Tables, s: StateView, hq: number, a: number): boo
   return false;
 }
 
-/** Is nothing but armour there, facing infantry? Rule: SS 9.22; ruling R31: any other German unit supports. */
+/** Is only armour there, against infantry? Rule: SS 9.22; ruling R31: any other German unit supports. */
 function armorUnsupported(tables: Tables, s: StateView, a: number): boolean {
   for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && tables.data.type[u] !== TYPE.armor) return false;
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a && tables.data.type[u]! <= TYPE.engineer) return true;
   return false;
 }
 
-/** Combat value of the German side in `a`. Rule: SS 7.1, 9.2, 9.22, 9.4, 9.41, 9.42. */
+/** Combat value of the German side in `a`. Rule: SS 7.1, SS 9.2, SS 9.22, SS 9.4, SS 9.41, SS 9.42. */
 export function germanTotal(tables: Tables, s: StateView, a: number): number {
   const lessArmor = tables.armor && armorUnsupported(tables, s, a);
   let total = tables.integrity ? completeRegiments(tables, s, a, true) : 0;
@@ -81,7 +81,7 @@ export function germanTotal(tables: Tables, s: StateView, a: number): number {
   return total;
 }
 
-/** Combat value of the Soviet side in `a`: units, stars, strongpoint. Rule: SS 7.1, 6.5, 9.42. */
+/** Combat value of the Soviet side in `a`: units, stars, strongpoint. Rule: SS 7.1, SS 6.5, SS 9.42. */
 export function sovietTotal(tables: Tables, s: StateView, a: number): number {
   let total = tables.data.stars[a]! + (tables.integrity ? completeRegiments(tables, s, a, false) : 0);
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a) total += tables.data.full[u]!;
@@ -90,7 +90,10 @@ export function sovietTotal(tables: Tables, s: StateView, a: number): number {
   return total;
 }
 
-/** Does an unsuppressed HQ have another unit with it that is no HQ? Rule: SS 7.2; ruling R23: that one may be suppressed. */
+/**
+ * Does an unsuppressed HQ have another unit with it that is no HQ? Rule: SS 7.2; ruling R23: that one may be
+ * suppressed.
+ */
 function hqBreaksTies(tables: Tables, s: StateView, a: number): boolean {
   let hq = false;
   let other = false;
@@ -120,7 +123,9 @@ function highest(s: StateView, dice: number, n: number): number {
   return high;
 }
 
-/** Compares the dice: winner, hits on both sides, who must take them, breakthrough. Rule: SS 7.2, 7.3, 7.31, 7.32, 6.6. */
+/**
+ * Compares the dice: winner, hits on both sides, who must take them, breakthrough. Rule: SS 7.2, SS 7.3, SS 7.31, SS 7.32, SS 6.6.
+ */
 export function decide(tables: Tables, s: State, a: number): void {
   const gn = s[L.germanDiceCount]!;
   const sn = s[L.sovietDiceCount]!;

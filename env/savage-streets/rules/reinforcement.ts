@@ -54,7 +54,7 @@ export function beginSovietReinforcement(tables: Tables, s: State): void {
   if (due !== null && due.length > 0) told.reinforcementsDue(tables, due);
 }
 
-/** Bit 16 and up of `landingAreas`: areas that need the die of 2.2b. */
+/** Bit 16 and up of `landingAreas`: areas that need the die of SS 2.2. */
 export const UNDER_FIRE = 16;
 
 /**
@@ -98,7 +98,11 @@ export function askLanding(tables: Tables, s: State): boolean {
   return false;
 }
 
-/** One unit lands in `a`, or tries to. Rule: SS 2.2. @param why for the narrator: the step of the fixed order (SS 10.31) */
+/**
+ * One unit lands in `a`, or tries to. Rule: SS 2.2.
+ *
+ * @param why for the narrator: the step of the fixed order (SS 10.31)
+ */
 export function land(tables: Tables, s: State, u: number, a: number, dice: Dice, why = ""): void {
   const red = tables.data.red[u] === 1;
   const rolls = underFire(landingAreas(tables, s, red), a);

@@ -5,7 +5,7 @@ import * as state from "../state.js";
 // own constants, for speed: see core/layout.ts
 const { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } = state;
 
-/** Everything as it lies before the Soviet set-up. Rule: SS 1.51, 1.53, 1.54. */
+/** Everything as it lies before the Soviet set-up. Rule: SS 1.51, SS 1.53, SS 1.54. */
 export function startGame(tables: Tables, s: State): void {
   for (let u = 0; u < UNITS; u++) s[L.unitPlace + u] = FUTURE;
   for (let c = 0; c < CHITS; c++) s[L.chitPlace + c] = PILE;

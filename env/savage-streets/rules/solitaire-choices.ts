@@ -9,10 +9,10 @@ const { CHIT, TYPE } = data;
 const { FLAG, GERMANS, L, placeOf, UNITS, unitHas } = state;
 
 /**
- * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest slot.
- * Ruling R33.
+ * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest
+ * slot. Ruling R33.
  *
- * @param kind chit kind, or -1 for the guns of 9.3
+ * @param kind chit kind, or -1 for the guns of SS 9.3
  * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
  */
 export function chooseTarget(

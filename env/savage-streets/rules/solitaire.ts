@@ -30,7 +30,7 @@ const {
   UNITS,
 } = state;
 
-/** Two dice, as an area. Rule: SS 10.21. @param thrown where a listener wants the faces, else null */
+/** Two dice, as an area. Rule: SS 10.21. @param thrown gets the faces for a narrator, or null */
 function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {
   const one = dice.d6();
   const other = dice.d6();
@@ -38,7 +38,7 @@ function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {
   return tables.data.byRoll[one + other]!;
 }
 
-/** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, 10.33. */
+/** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, SS 10.33. */
 function rollEligible(tables: Tables, eligible: number, dice: Dice, thrown: number[] | null): number {
   let accept = 0;
   for (let sum = 2; sum <= 12; sum++) if ((eligible >> tables.data.byRoll[sum]!) & 1) accept |= 1 << sum;
@@ -63,7 +63,7 @@ export function unplacedUnit(tables: Tables, s: StateView, i: number): number {
   return -1;
 }
 
-/** Soviet set-up by draws and dice. Rule: SS 10.21, 10.22; ruling R34: a roll that overfills the area is made again. */
+/** Soviet set-up by draws and dice. Rule: SS 10.21, SS 10.22; ruling R34: a roll that overfills the area is made again. */
 export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
   let left = 0;
   while (unplacedUnit(tables, s, left) >= 0) left++;
@@ -123,7 +123,7 @@ function open(tables: Tables, s: StateView, red: number, fire: boolean): number 
 function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
   const { landings, redLanding } = tables.data;
   const all = red === 1 ? landings | redLanding : landings;
-  let turn = 0; // whose turn it is among the landings
+  let turn = 0; // the next landing in order
   while (waitingUnit(tables, s, red, 0) >= 0) {
     if (sovietLanding(s, all)) {
       placeByOrder(tables, s, red, dice, nameOf);
@@ -156,7 +156,7 @@ function landingInTurn(tables: Tables, red: number, turn: number): number {
   return landingOrder[turn % (landingOrder.length - 1 + red)]!;
 }
 
-/** The five steps of 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, 10.32. */
+/** The five steps of SS 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, SS 10.32. */
 function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
   for (const a of tables.data.priority)
     if (takes(tables, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(tables, s, a))

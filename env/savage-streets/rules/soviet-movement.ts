@@ -27,8 +27,8 @@ const {
 } = state;
 
 /**
- * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: beside Germans it may not go among other
- * Germans, chits as little as units; SS 9.5, 9.51: SMG companies may.
+ * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: from beside Germans it may not move to
+ * other Germans, units and chits alike; SS 9.5, SS 9.51: SMG companies may.
  */
 export function sovietDestinations(tables: Tables, s: StateView, from: number, smg: boolean): number {
   const near = tables.data.adjacent[from]! & tables.data.numbered;
@@ -89,7 +89,10 @@ export function askSovietExcess(tables: Tables, s: State): boolean {
   return false;
 }
 
-/** Face-up units without Germans beside them turn face-down; movement marks go. Rule: SS 4.2; ruling R13 for strongpoints. */
+/**
+ * Face-up units without Germans beside them turn face-down; movement marks go. Rule: SS 4.2; ruling R13 for
+ * strongpoints.
+ */
 export function endSovietMovement(tables: Tables, s: State): void {
   if (tables.narrator !== null)
     told.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.");

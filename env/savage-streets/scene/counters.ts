@@ -36,7 +36,7 @@ export function countersIn(tables: Tables, v: View, area: string): Counter[] {
   doc.chits.forEach((text, i) => {
     const [id, flags] = parted(text);
     const kind = kindOf(id);
-    const named = id !== kind; // the Soviet player knows which chit, others its kind
+    const named = id !== kind; // the Soviet player knows the chit, others its kind
     list.push({
       id: named ? id : `chit-${area}-${i + 1}`,
       kind: "counter",

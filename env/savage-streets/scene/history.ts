@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../core/game.js";
 
-/** As many entries of the ledger as one reads at a glance. */
+/** Most entries of the public log shown for an area. */
 const SHOWN = 5;
 
-/** What everybody could have written down about the face-down counters of an area, the latest last. */
+/** Public history of the face-down counters of an area, the latest last. */
 export function arrivals(ledger: readonly JsonObject[], area: string): string {
   const told: string[] = [];
   for (const entry of ledger) {

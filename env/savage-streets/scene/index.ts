@@ -25,7 +25,7 @@ const PHASE_TEXT: Readonly<Record<string, string>> = {
   combat: "combat",
   over: "the end",
 };
-/** Draws boards of this game: what never changes is made once. */
+/** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
   private readonly board: Board;
 

@@ -62,7 +62,7 @@ export function trays(tables: Tables, v: View, knowsSoviet: boolean): Tray[] {
   }
   return list;
 }
-/** The Soviet player's chits: his own open, to others so many backs. */
+/** The Soviet player's chits: face-up for that player, backs for others. */
 function sovietTray(v: View, known: boolean): Tray {
   const hand = v.hand;
   const cards: TrayItem[] =

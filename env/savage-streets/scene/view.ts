@@ -18,7 +18,7 @@ export interface CombatDoc {
   readonly sovietHits: number;
   readonly germanHits: readonly string[];
 }
-/** What the scene reads of a view: see `germanView` and `writePosition`. */
+/** The part of a view that the scene reads: see `germanView` and `writePosition`. */
 export interface View {
   readonly turn: number;
   readonly phase: string;

@@ -47,7 +47,7 @@ const {
   UNITS,
 } = state;
 
-/** How draws are named in scripts. */
+/** Names of draws in scripts. */
 export interface DrawNames {
   readonly chit: NameOf;
   readonly startUnit: NameOf;
@@ -55,7 +55,7 @@ export interface DrawNames {
   readonly waiting: readonly [NameOf, NameOf];
 }
 
-/** What a phase does before its first decision. A position without a decision runs from here. */
+/** Starts a phase, up to its first decision. A position without a decision runs from here. */
 export function beginPhase(tables: Tables, s: State, dice: Dice, names: DrawNames): void {
   switch (phaseOf(s)) {
     case PHASE.setup:
@@ -89,7 +89,10 @@ function enter(tables: Tables, s: State, phase: number, dice: Dice, names: DrawN
   beginPhase(tables, s, dice, names);
 }
 
-/** Runs on to the next decision or the end of the game. `fromPick`: the phase just got `pass` for its picks. Rule: SS 1.4. */
+/**
+ * Runs on to the next decision or the end of the game. `fromPick`: the phase just got `pass` for its picks. Rule: SS
+ * 1.4.
+ */
 export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, fromPick = false): void {
   let ending = fromPick;
   while (decisionOf(s) === DECISION.none) {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { KesselError } from "../../core/errors.js";
 
-/** Shapes of the data files that an owner of the boxed game may replace. `../data.ts` says what each means. */
+/** Schemas of the data files, which an owner of the boxed game may replace. `../data.ts` documents the values. */
 
 const hexId = z.string().regex(/^\d{4}$/, "a hex number has four digits");
-/** What the words have room for in which `observer.ts` notes what it wrote. */
+/** Limits of the bit fields in the observation cache (`observation/columns.ts`). */
 const MOST = { hexes: 1022, armies: 32, strength: 127, engineer: 63 };
 
 const whole = z.number().int().min(0);

@@ -31,7 +31,7 @@ export class CounterReader {
     return c;
   }
 
-  /** Lays out all German counters. @param dice deals what "?" leaves open */
+  /** Places all German counters. @param dice deals the counters written as "?" */
   lay(dice: Dice, resampler: Resampler): void {
     const { tables, s, doc } = this;
     const { L } = tables;
@@ -111,7 +111,10 @@ export class CounterReader {
     }
   }
 
-  /** When counters came to the pool and markers to the map. A marker without a time is later than every arrival, but not than the purge. */
+  /**
+   * When counters came to the pool and markers to the map. A marker without a time is later than every arrival, but not
+   * than the purge.
+   */
   private history(unknown: readonly number[]): void {
     const { tables, s, doc } = this;
     const { L } = tables;
@@ -153,7 +156,7 @@ export class CounterReader {
   private dealUnknown(hexes: readonly number[], dice: Dice, resampler: Resampler): void {
     const { tables, s, doc } = this;
     const { L } = tables;
-    // what is known waits aside
+    // known counters are set aside
     const markers =
       hexes.length === 0
         ? []

@@ -34,7 +34,7 @@ export class PositionReader {
   ) {}
 
   /**
-   * @param dice deals what "?" leaves open, and plays on from a position between decisions
+   * @param dice deals the counters written as "?", and plays on from a position between decisions
    * @throws KesselError `bad-position` with path and reason
    */
   static read(tables: Tables, raw: JsonObject, s: State, dice: Dice, resampler: Resampler): void {
@@ -159,7 +159,7 @@ export class PositionReader {
     s[L.engineer] = given.steps;
   }
 
-  /** Whose move it is, and the battle. */
+  /** The moving force, and the battle. */
   private decision(): void {
     const { tables, s, doc } = this;
     const { L } = tables;
@@ -267,7 +267,7 @@ export class PositionReader {
     s[L.committed] = b.interceptor ? 1 : 0;
   }
 
-  /** The keys that only repeat what follows from the others. */
+  /** Checks the keys that follow from the others. */
   private totals(): void {
     const { tables, s, doc } = this;
     const { L } = tables;

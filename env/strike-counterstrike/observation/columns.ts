@@ -1,4 +1,4 @@
-/** Where each feature stands in its tensor, and what the cache of a row holds. */
+/** Columns of the features in their tensors, and the layout of a row's cache. */
 
 /** Columns of `globals`. */
 export const GLOBAL = {

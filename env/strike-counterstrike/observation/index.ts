@@ -9,7 +9,7 @@ import { writeDecision, writeGlobals } from "./scalars.js";
 import { UnitRows } from "./unit-rows.js";
 
 /**
- * Writes observations. The cache of a row says what stands in it, so that only what differs is written: a decision changes
+ * Writes observations. The cache of a row records its contents, so that only changes are written: a decision changes
  * a few dozen of 7,760 values. Groups of features that share no column are brought up to date one after the other.
  */
 export class Observer {
@@ -37,7 +37,7 @@ export class Observer {
     this.writeFirst(ready);
   }
 
-  /** From empty tensors, which stand for: all hexes Soviet, nobody and nothing anywhere, no counter seen. */
+  /** Starts from empty tensors, which mean: all hexes Soviet and empty, no counter seen. */
   private writeFirst(ready: StateView): void {
     const { first } = this;
     this.mapRows.writeAllSoviet(first.map);
@@ -47,7 +47,7 @@ export class Observer {
     this.observe(ready, first);
   }
 
-  /** Everything a player may know is public, so every viewer gets the same. Rule: SC 3.1, SC 3.3 */
+  /** All that the player may know is public, so every viewer gets the same. Rule: SC 3.1, SC 3.3 */
   observe(s: StateView, out: Observation): void {
     const { first } = this;
     const cache = out.cache ?? this.scratch;

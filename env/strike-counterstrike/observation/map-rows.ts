@@ -26,7 +26,7 @@ export class MapRows {
     this.contested = Int16Array.from(tables.grid.ids.keys()).filter((h) => tables.startGerman[h] === 1);
   }
 
-  /** What an empty cache stands for. */
+  /** The values that an empty cache implies. */
   writeAllSoviet(map: Float32Array): void {
     for (let h = 0; h < this.tables.hexCount; h++)
       map[h * MAP.width + MAP.soviet] = map[h * MAP.width + MAP.mainArea] = 1;
@@ -39,7 +39,7 @@ export class MapRows {
     this.writeTargets(s, map, cache);
   }
 
-  /** Who holds which hex, and what follows from that. */
+  /** Control of the hexes, and what follows from it. */
   private writeControl(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { tables } = this;
     const { german } = this.at;
@@ -142,7 +142,7 @@ export class MapRows {
     if (anyHex || phase === PHASE.move) setTargets(tables, s, map, MAP.target, MAP.width);
   }
 
-  /** Who stands in each garrison, written anew: called when a counter has joined or left one. */
+  /** The counters of each garrison, written anew: called when a counter has joined or left one. */
   writeGarrisons(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { garrisoned } = this.at;
     const { L, cls, hexWords, counterWords } = this.tables;

@@ -20,7 +20,7 @@ const clipped = (x: number): number => (x > 1 ? 1 : x);
 /** Most counters of each class that `globals` tells apart. */
 const MOST_OF_CLASS = [40, 80, 20, 6];
 
-/** What may be in the pool or under a marker. */
+/** Counters that may be in the pool or under a marker. */
 function writeUnseen(tables: Tables, s: StateView, out: Float32Array, cache: Int32Array): void {
   const { L, slotsOf } = tables;
   for (let cls = MECH; cls <= SUPPORT; cls++)

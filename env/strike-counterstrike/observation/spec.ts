@@ -28,7 +28,7 @@ export function observationSpec(tables: CompiledData): ObservationSpec {
 const clipped = (x: number): number => (x > 1 ? 1 : x);
 const flag = (x: boolean): number => (x ? 1 : 0);
 
-/** What `describe` tells of each row once. */
+/** Constant features of each row, for `describe`. */
 export function staticTables(tables: CompiledData): Required<Pick<Statics, "map" | "units">> {
   const kinds = ["army", "shock", "engineer", "interceptor", "partisan", "mech", "nonmech", "sec", "support"];
   const row = (strength: number, ...is: string[]): number[] => [

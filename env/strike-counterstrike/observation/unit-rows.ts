@@ -45,7 +45,7 @@ export class UnitRows {
       for (let place = 0; place < PLACES; place++) this.wordAt[turn * PLACES + place] = wordOf(turn, place);
   }
 
-  /** What an empty cache stands for. */
+  /** The values that an empty cache implies. */
   writeAllUnseen(units: Float32Array): void {
     this.tables.counters.forEach((c, i) => {
       units[this.counterRows + i * UNIT.width + UNIT.steps] = c.cls === SUPPORT ? 0 : 1 / 12;
@@ -209,7 +209,7 @@ export class UnitRows {
     if ((moved & COUNTER_WORD.garrison) !== 0) this.mapRows.writeGarrisons(s, out.map, cache);
   }
 
-  /** Unseen he is known to be under a marker from turn 3 on. Ruling R15 */
+  /** From turn 3 on an unseen Guderian is known to be under a marker. Ruling R15 */
   private writeGuderian(s: StateView, units: Float32Array, cache: Int32Array): void {
     const { L, guderian } = this.tables;
     const { counters } = this.at;

@@ -22,7 +22,7 @@ const { battleHex, setMarker } = state;
  * The pocketed Germans strike out of the pocket at the force that closed it: one half-round, no return fire.
  * Rule: SC 8.6, SC 8.7, SC 8.8, rulings R5, R6, R8, R9
  *
- * @returns 1 when the force is destroyed and the hex stays German, 0 when they failed, -1 when the pool ran out
+ * @returns 1 when the force is destroyed and the hex stays German, 0 when the breakout failed, -1 when the pool ran out
  */
 export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
   const { L, narrator, force } = tables;
@@ -54,7 +54,11 @@ export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
   return 0;
 }
 
-/** Rolls for the size and brings the participants together: from the pocket first, then from the pool. @returns false when the pool ran out */
+/**
+ * Rolls for the size and brings the participants together: from the pocket first, then from the pool.
+ *
+ * @returns false when the pool ran out
+ */
 function formBreakout(tables: Tables, s: State, hex: number, dice: Dice): boolean {
   const { L } = tables;
   let wanted = 0;

@@ -91,7 +91,10 @@ function stepsTwoToFour(tables: Tables, s: State, dice: Dice): void {
   takeGermanLosses(tables, s, AFTER_MAIN_FIRE, dice);
 }
 
-/** Steps 5 to 7: security units, VI IC, the end of the round; only the attacker may break off. Rule: SC 10.1, SC 10.3, SC 10.11, ruling R13 */
+/**
+ * Steps 5 to 7: security units, VI IC, the end of the round; only the attacker may break off. Rule: SC 10.1, SC 10.3,
+ * SC 10.11, ruling R13
+ */
 function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   if (!germansFire(tables, s, SEC, dice)) return;
@@ -106,7 +109,11 @@ function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
   else withdraw(tables, s, "SC 9.6"); // ruling R19
 }
 
-/** One class of Germans fires, its hits taken at once; support markers do not. Rule: SC 10.1, SC 10.2, SC 10.5 @returns false when the force is destroyed */
+/**
+ * One class of Germans fires, its hits taken at once; support markers do not. Rule: SC 10.1, SC 10.2, SC 10.5
+ *
+ * @returns false when the force is destroyed
+ */
 function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean {
   const { L } = tables;
   countForce(tables, s, BATTLE);
@@ -238,7 +245,7 @@ function destroyForce(tables: Tables, s: State): void {
 /**
  * The force falls back to where it came from and is done for the turn. Rule: SC 9.5, SC 9.6
  *
- * @param rule 9.5 when the player chose so, 9.6 when no MP is left
+ * @param rule SC 9.5 when the player chose so, SC 9.6 when no MP is left
  */
 export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6"): void {
   const { L } = tables;

@@ -24,7 +24,7 @@ export function fire(tables: Tables, n: number, column: number, modifier: number
 }
 
 /**
- * What is added to each German die of a class, from the support counted in `tables.force`.
+ * Modifier of each German die of a class, from the support counted in `tables.force`.
  * Rule: SC 10.4, SC 10.6, SC 10.7, SC 10.8, SC 10.9, SC 1.4
  *
  * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0

@@ -38,7 +38,7 @@ function touchNeighbours(tables: Tables, s: State, hex: number, touch: 1 | 2): v
   }
 }
 
-/** All that follows from who controls which hex, from nothing: for set-ups and checks. */
+/** Computes from scratch all that follows from control: for set-ups and checks. */
 export function surveyFront(tables: Tables, s: State): void {
   const { L } = tables;
   s[L.forts] = s[L.westHeld] = s[L.kHeld] = s[L.beside] = 0;
@@ -81,7 +81,10 @@ export function placePartisans(tables: Tables, s: State, hex: number): void {
   settleControl(tables, s);
 }
 
-/** After hexes changed hands: links the partisans, then measures what each German hex holds open. Rule: SC 7.3, SC 8.4, rulings R3, R7 */
+/**
+ * After hexes changed hands: links the partisans, then measures what each German hex holds open. Rule: SC 7.3, SC 8.4,
+ * rulings R3, R7
+ */
 export function settleControl(tables: Tables, s: State): void {
   linkPartisans(tables, s);
   tables.articulation.measure(s, tables.L.german, s, tables.L.cut);
@@ -97,7 +100,11 @@ export function liftMarker(tables: Tables, s: State, hex: number): number {
   return slot;
 }
 
-/** A marker that lost its hex without a battle is shown and put in the pool. Rule: SC 7.3, SC 4.4, ruling R14 @param rule that took the hex */
+/**
+ * A marker that lost its hex without a battle is shown and put in the pool. Rule: SC 7.3, SC 4.4, ruling R14
+ *
+ * @param rule that took the hex
+ */
 export function dislodge(tables: Tables, s: State, hex: number, rule: string): void {
   if (s[tables.L.marker + hex]! <= 0) return;
   const slot = liftMarker(tables, s, hex);

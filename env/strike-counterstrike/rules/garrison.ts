@@ -16,7 +16,7 @@ const { MECH, NONMECH, RAID, SEC, SUPPORT } = data;
 const { BATTLE, GARRISON, GARRISONED } = layout;
 const { setMarker } = state;
 
-/** Rolls what a formula of the tables says. Rule: SC 8.3, SC 8.5, SC 8.6 */
+/** Rolls a formula of the tables. Rule: SC 8.3, SC 8.5, SC 8.6 */
 export function rollNumber(
   tables: Tables,
   formula: { readonly dice: number; readonly add: number },
@@ -34,7 +34,7 @@ export function rollNumber(
 
 /**
  * Forms the force that defends the battle hex: the garrison that stands there, or the marker turned up and as many
- * counters as the roll says, whoever else is in the hex. Rule: SC 3.7, SC 6.4, SC 6.5, SC 8.1, SC 8.3, SC 8.5, SC 8.9,
+ * counters as the roll says, whatever else is in the hex. Rule: SC 3.7, SC 6.4, SC 6.5, SC 8.1, SC 8.3, SC 8.5, SC 8.9,
  * rulings R1, R10
  *
  * @returns false when the pool ran out and the game is over
@@ -78,8 +78,8 @@ function joinDefence(tables: Tables, s: State, slot: number, hex: number, dice: 
 }
 
 /**
- * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2, kinds at
- * 4 + kind). @param place where counters lie open @returns units
+ * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2,
+ * kinds at 4 + kind). @param place where counters lie open @returns units
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;

@@ -26,7 +26,9 @@ export function activate(tables: Tables, s: State, army: number): void {
 /** MP to enter a hex. Rule: SC 9.10 */
 export const costOf = (tables: Tables, hex: number): number => tables.moveCost[tables.forest[hex]!]!;
 
-/** Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 10.13 */
+/**
+ * Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 10.13
+ */
 export function mayEnter(tables: Tables, s: StateView, hex: number): boolean {
   return (
     costOf(tables, hex) <= s[tables.L.mp]! &&
@@ -35,7 +37,7 @@ export function mayEnter(tables: Tables, s: StateView, hex: number): boolean {
   );
 }
 
-/** The force is done; what MP it has lapse. Rule: SC 9.7, SC 9.8 */
+/** The force is done; its remaining MP lapse. Rule: SC 9.7, SC 9.8 */
 export function stop(tables: Tables, s: State): void {
   if (tables.narrator !== null) told.stopped(tables, s);
   endActivation(tables, s);

@@ -12,8 +12,8 @@ const { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } = layout;
 const { finish, setPlace, poolSlot } = state;
 
 /**
- * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool ends
- * the game. Rule: SC 3.3, SC 4.8, ruling R4
+ * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool
+ * ends the game. Rule: SC 3.3, SC 4.8, ruling R4
  *
  * @returns its slot, -1 when the game has ended
  */
@@ -47,7 +47,7 @@ export function layOpen(tables: Tables, s: State, slot: number, place: number, s
   s[L.entered + slot] = 0;
 }
 
-/** Guderian has been relieved: he leaves the game when he shows himself. Rule: SC 10.7, ruling R15 */
+/** A relieved Guderian leaves the game when he is revealed. Rule: SC 10.7, ruling R15 */
 function retireGuderian(tables: Tables, s: State, slot: number): boolean {
   const { L } = tables;
   if (slot !== tables.guderian || s[L.turn]! < JANUARY) return false;
@@ -92,7 +92,7 @@ export function emptyBox(tables: Tables, s: State): void {
   if (joined !== null) told.boxEmptied(tables, s, joined);
 }
 
-/** Phase I of turn 3: Guderian leaves the pool; under a marker nobody knows him. Rule: SC 10.7, ruling R15 */
+/** Phase I of turn 3: Guderian leaves the pool; under a marker he stays until revealed. Rule: SC 10.7, ruling R15 */
 export function relieveGuderian(tables: Tables, s: State): void {
   const { L } = tables;
   const place = s[L.place + tables.guderian]!;
@@ -107,8 +107,8 @@ export function relieveGuderian(tables: Tables, s: State): void {
 }
 
 /**
- * Whether a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his area
- * goes back to the pool, and leaves the game from turn 3 on. Rule: SC 10.7, rulings R15, R16
+ * Whether a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his
+ * area goes back to the pool, and leaves the game from turn 3 on. Rule: SC 10.7, rulings R15, R16
  *
  * @returns the slot that fights: itself, the one drawn instead, or -1 when the pool ran out
  */

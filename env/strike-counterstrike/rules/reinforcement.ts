@@ -14,13 +14,13 @@ const { JANUARY } = data;
 const { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } = layout;
 const { armyIn, isGerman } = state;
 
-/** Phase I: Germans regroup and arrive; nothing of theirs moves on the map. Rule: SC 3.9, SC 5.2, SC 7.5, SC 7.6 */
+/** Phase I: Germans regroup and arrive; no German counter moves on the map. Rule: SC 3.9, SC 5.2, SC 7.5, SC 7.6 */
 export function germanPhase(tables: Tables, s: State): void {
   emptyBox(tables, s);
   if (s[tables.L.turn] === JANUARY) relieveGuderian(tables, s);
 }
 
-/** Phase II begins: VI IC is back, replacement steps are there. Rule: SC 7.4, SC 10.11 */
+/** Phase II begins: VI IC is ready again, replacement steps arrive. Rule: SC 7.4, SC 10.11 */
 export function sovietPhase(tables: Tables, s: State): void {
   const { L } = tables;
   s[L.interceptor] = 1;

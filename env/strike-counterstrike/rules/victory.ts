@@ -16,7 +16,7 @@ export const FIRST_CHECK = 1;
 export const K_CHECK = 3;
 export const LAST_TURN = 6;
 
-/** What a check says to a position: a result, or 0 when the game goes on. Rule: SC 4.2, SC 4.3, SC 4.5, SC 4.6, SC 4.7 */
+/** The result of a check, or 0 when the game goes on. Rule: SC 4.2, SC 4.3, SC 4.5, SC 4.6, SC 4.7 */
 export function resultOfCheck(tables: Tables, s: StateView, turn: number): number {
   const { L, win, draw } = tables;
   switch (turn) {
@@ -81,7 +81,7 @@ export function armySteps(tables: Tables, s: StateView): number {
   return n;
 }
 
-/** How near the next check is. For shaping rewards, not a rule. */
+/** Potential for reward shaping: progress towards the next check. Not a rule. */
 export function checkPotential(tables: Tables, s: StateView): number {
   const { L } = tables;
   if (s[L.result] !== 0) return 0;

@@ -26,7 +26,7 @@ const PHASE_TEXT: Readonly<Record<string, string>> = {
   attach: "First Engineer Army joins an army",
 };
 
-/** Draws boards of this game: what never changes is made once. */
+/** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
   private readonly board: Board;
   private readonly pairs: readonly (readonly [string, string])[];

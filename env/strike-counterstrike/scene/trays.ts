@@ -164,7 +164,7 @@ function checks(tables: Tables, v: View): TrayItem[] {
     },
   ];
 }
-/** Counters whose place nobody knows, by class: in the drum or under a marker. */
+/** Counters of unknown place, by class: in the pool or under a marker. */
 function unseenByClass(tables: Tables, v: View): number[] {
   const seen = new Set([
     ...v.removed,

@@ -1,4 +1,4 @@
-/** What the scene reads of the player's view: see `writePosition`. */
+/** The part of the player's view that the scene reads: see `writePosition`. */
 export interface View {
   readonly turn: number;
   readonly phase: string;

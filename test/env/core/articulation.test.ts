@@ -29,7 +29,7 @@ it("takes any of several roots for a way out, and marks hexes without one", () =
 
 it("refuses maps with more rows than a word has bits", () => {
   expect(() => new ArticulationPoints(new HexGrid(["1000", "1032"], "odd"), Int16Array.of(0))).toThrow(
-    "choke points are found on maps of at most 32 rows",
+    "articulation points need a map of at most 32 rows",
   );
 });
 
