@@ -69,7 +69,10 @@ export function groupOrders(tables: Tables, s: StateView, frame: number, group: 
   return `Order for ${names} in ${hexId(tables, placeOf(tables, s, group[0]!))}. ${many} with ${left} MP${way}: add units of the hex, or name the hex to go to.`;
 }
 
-/** What waits on a way: known enemies that may fire, hexes with face-down enemies whose zone of control nobody announced. */
+/**
+ * What waits on a way: known enemies that may fire, hexes with face-down enemies whose zone of control nobody
+ * announced.
+ */
 export interface Danger {
   readonly firers: readonly string[];
   readonly unseen: readonly string[];

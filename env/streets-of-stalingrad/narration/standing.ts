@@ -6,7 +6,11 @@ import { isOver, type Tables } from "../state.js";
 import { levelWords } from "../events/told.js";
 import { counted, hexId } from "../events/words.js";
 
-/** Where the sides stand: German points against each level of victory. @param s the state as the viewer knows it. Rule: SOS 3.3, SOS 3.4 */
+/**
+ * Where the sides stand: German points against each level of victory.
+ *
+ * @param s the state as the viewer knows it. Rule: SOS 3.3, SOS 3.4
+ */
 export function standing(tables: Tables, s: StateView): Standing {
   const points = germanPoints(tables, s);
   const level = levelOf(tables, points);

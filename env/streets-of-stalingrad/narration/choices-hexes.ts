@@ -1,0 +1,62 @@
+import { hexId, hexText, listed, namesFor, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
+import * as words from "../layout.js";
+import { stops } from "../rules/reach.js";
+import { groupMovers } from "../rules/walk.js";
+import { enemyOf, frameUnit, markOf, placeOf } from "../state.js";
+import { columnText, dangers } from "./numbers.js";
+import { type Meaning, type Pending, unitsBeside } from "./pending.js";
+
+export function hexChoice(pending: Pending, hex: number): Meaning {
+  const { tables, s, ask, side, viewer, frame } = pending;
+  const places = [hexId(tables, hex)];
+  const at = hexText(tables, hex);
+  const enemies = namesFor(tables, s, unitsIn(tables, s, enemyOf(side), hex), viewer);
+  switch (ask) {
+    case words.ASK_MOVE_GROUP:
+      return { text: wayText(pending, hex), places, warning: emptied(pending) };
+    case words.ASK_RETREAT_HEX:
+      return { text: `Retreat to ${at}`, places };
+    case words.ASK_AFTER_HEX:
+      return { text: `Retreat ${unitId(tables, frameUnit(s, frame))} to ${at}`, places };
+    case words.ASK_MARK: {
+      const beside = unitsBeside(tables, s, side, hex);
+      return {
+        text: `Mark ${at} for attack: ${enemies} there. Beside it ${columnText(
+          tables,
+          beside.reduce((n, u) => n + tables.roster.af[u]!, 0),
+        )}`,
+        places,
+      };
+    }
+    case words.ASK_ATTACK_TARGET:
+      return {
+        text: `Attack ${at}: ${enemies} there${markOf(tables, s, hex) === words.MARK_ATTACK ? " (marked, must be attacked)" : ""}`,
+        places,
+      };
+    default: {
+      const attackers = unitsWith(tables, s, words.ATTACKER).filter((u) => placeOf(tables, s, u) === hex);
+      return { text: `Fire at ${namesFor(tables, s, attackers, viewer)} in ${at}`, places };
+    }
+  }
+}
+
+/** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
+function wayText({ tables, s, frame, dangers: cache }: Pending, hex: number): string {
+  const movers = groupMovers(tables, s, s[frame + words.F_MOVE]!);
+  const spent = (s[frame + words.F_MP]! + tables.cost[hex]!) / 2;
+  const halts = stops(tables, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
+  const { firers, unseen } = dangers(tables, s, unitsWith(tables, s, words.GROUP), hex, cache);
+  const fire = firers.length === 0 ? "" : `; ${listed(firers)} may fire on the way`;
+  const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen)} may stop it`;
+  const verb = s[frame + words.F_HOLD] === 1 ? "Go by way of" : "Move to";
+  return `${verb} ${hexText(tables, hex)} for ${spent} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+}
+
+/** Would the order leave a hex that counts for victory without a unit of its side? */
+function emptied({ tables, s, side }: Pending): string | null {
+  const group = unitsWith(tables, s, words.GROUP);
+  const from = placeOf(tables, s, group[0]!);
+  const stays = unitsIn(tables, s, side, from).some((u) => tables.roster.stackUnit[u] === 1 && !group.includes(u));
+  if (tables.points[from] === 0 || stays || s[tables.layout.pathLength]! > 0) return null;
+  return `The last ${SIDE_WORDS[side]!} unit leaves ${hexText(tables, from)}.`;
+}

@@ -1,0 +1,52 @@
+import { hexId, unitId, unitsWith, unitText } from "../events/words.js";
+import * as words from "../layout.js";
+import { allowanceOf } from "../rules/reach.js";
+import { extraOf, frameHex, placeOf } from "../state.js";
+import { acceleration, counterOdds, fireOdds } from "./numbers.js";
+import { allUnits, attackSum, type Meaning, type Pending } from "./pending.js";
+
+export function unitChoice(pending: Pending, unit: number): Meaning {
+  const { tables, s, ask, hex } = pending;
+  const at = placeOf(tables, s, unit);
+  const name = unitText(tables, s, unit);
+  return {
+    text: unitAction(pending, unit, name, hexId(tables, at)),
+    units: [unitId(tables, unit)],
+    places: ask === words.ASK_ADVANCE ? [hexId(tables, hex)] : [hexId(tables, at)],
+  };
+}
+
+function unitAction({ tables, s, ask, hex, frame }: Pending, unit: number, name: string, at: string): string {
+  const { roster } = tables;
+  switch (ask) {
+    case words.ASK_MOVE_SELECT: {
+      const move = s[tables.layout.stage] === words.STAGE_RESERVES ? words.MOVE_RESERVES : words.MOVE_NORMAL;
+      return `Move ${name} from ${at} with up to ${allowanceOf(tables, s, unit, move) / 2} MP`;
+    }
+    case words.ASK_MOVE_GROUP:
+      return `Take ${name} along`;
+    case words.ASK_OP_FIRE:
+    case words.ASK_OP_GROUP: {
+      const together = [...unitsWith(tables, s, words.FIRING), unit];
+      return `${ask === words.ASK_OP_FIRE ? "Fire" : "Join"} with ${name} from ${at}. ${fireOdds(tables, s, together, 0)}`;
+    }
+    case words.ASK_ATTACK_UNIT:
+      return `Attack with ${name} from ${at}. ${attackSum(tables, s, [unit])}`;
+    case words.ASK_FIRE_UNIT: {
+      const number = s[tables.layout.fireCount]!;
+      const together = allUnits(tables).filter((u) => u === unit || extraOf(tables, s, u, words.FIRE_SHIFT) === number);
+      return `Fire with ${name} from ${at}. ${fireOdds(tables, s, together, acceleration(tables, s))}`;
+    }
+    case words.ASK_RETREAT_UNIT:
+    case words.ASK_AFTER_UNIT:
+      return `Retreat ${name} from ${at}`;
+    case words.ASK_LOSS:
+      return `Lose ${name} in ${at}`;
+    case words.ASK_ADVANCE:
+      return `Advance ${name} from ${at} to ${hexId(tables, hex)}`;
+    default: {
+      const together = [...unitsWith(tables, s, words.COUNTER), unit];
+      return `Counter-attack with ${name} from ${at} (attack ${roster.af[unit]!}). ${counterOdds(tables, s, together, frameHex(s, frame))}`;
+    }
+  }
+}
