@@ -49,7 +49,7 @@ const { enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, take
  */
 export class Knowledge {
   /** Slots by side and back, ascending; spare slots are not among them. */
-  private readonly alike: readonly Int32Array[];
+  private readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
   private readonly places: Int32Array;
@@ -67,8 +67,8 @@ export class Knowledge {
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });
-    this.alike = [...groups.values()].map((slots) => Int32Array.from(slots));
-    const most = Math.max(1, ...this.alike.map((slots) => slots.length));
+    this.byBack = [...groups.values()].map((slots) => Int32Array.from(slots));
+    const most = Math.max(1, ...this.byBack.map((slots) => slots.length));
     this.unseen = new Int32Array(most);
     this.places = new Int32Array(most);
     this.flags = new Int32Array(most);
@@ -175,7 +175,7 @@ export class Knowledge {
     const { layout } = tables;
     for (let u = 0; u < tables.units; u++) dealt[u] = u;
     let moved = false;
-    for (const slots of this.alike) {
+    for (const slots of this.byBack) {
       if (tables.roster.side[slots[0]!] === viewer) continue;
       let n = 0;
       for (const u of slots) {

@@ -96,13 +96,13 @@ export class Observer {
         known[layout.flags + u] !== cache[was + layout.flags + u] ||
         known[layout.extra + u] !== cache[was + layout.extra + u];
       if (changed) {
-        this.spread(place);
-        if (before !== place) this.spread(before);
+        this.markAround(place);
+        if (before !== place) this.markAround(before);
       }
       if (changed || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u)) this.writeUnit(viewer, u, out.units);
     }
     for (let h = 0; h < tables.hexes; h++) {
-      if (known[layout.hexState + h] !== cache[was + layout.hexState + h]) this.spread(h);
+      if (known[layout.hexState + h] !== cache[was + layout.hexState + h]) this.markAround(h);
       if (known[layout.bombs + h] !== cache[was + layout.bombs + h]) dirty[h] = 1;
       if (known[layout.bombs + tables.hexes + h] !== cache[was + layout.bombs + tables.hexes + h]) dirty[h] = 1;
     }
@@ -120,8 +120,8 @@ export class Observer {
     this.keep(viewer, cache);
   }
 
-  /** A hex and those that its zone of control reaches are to be written. */
-  private spread(hex: number): void {
+  /** Marks a hex and its neighbours, which its zone of control covers, for writing. */
+  private markAround(hex: number): void {
     if (hex < 0) return;
     const { neighbours } = this.tables.board;
     this.dirty[hex] = 1;

@@ -38,8 +38,8 @@ function blob(f: Frame, place: Place): string {
   return `${d}Z`;
 }
 
-/** `n` points in a hex, spread on two rings with some disorder. */
-function spread(f: Frame, place: Place, n: number, reach: number): Point[] {
+/** `n` points in a hex, evenly spread with some disorder. */
+function pointsIn(f: Frame, place: Place, n: number, reach: number): Point[] {
   const [x, y] = px(f, place.at);
   return Array.from({ length: n }, (_, i): Point => {
     const angle = (i * 2.39996 + scatter(place.id, 40) * 6.28) % 6.2832;
@@ -61,7 +61,7 @@ const trees: Sign = (f, places, theme) => {
   const n = f.unit < 24 ? 4 : f.unit < 40 ? 7 : 11;
   const size = f.unit * (f.unit < 24 ? 0.085 : 0.068);
   const d = all(places, (p) =>
-    spread(f, p, n, 0.46)
+    pointsIn(f, p, n, 0.46)
       .sort((a, b) => a[1] - b[1])
       .map(([x, y], i) => {
         const r = size * (0.85 + 0.3 * scatter(p.id, 120 + i));
@@ -76,7 +76,7 @@ const houses =
   (n: number, reach: number): Sign =>
   (f, places, theme) => {
     const d = all(places, (p) =>
-      spread(f, p, n, reach)
+      pointsIn(f, p, n, reach)
         .map(([x, y], i) => {
           const turn = (scatter(p.id, 7) - 0.5) * 0.7;
           const w = f.unit * (0.05 + 0.035 * scatter(p.id, 150 + i));
@@ -95,7 +95,7 @@ const strokes =
   (f, places, theme) =>
     lines(
       all(places, (p) =>
-        spread(f, p, n, 0.38)
+        pointsIn(f, p, n, 0.38)
           .map(([x, y]) => each(x, y, f.unit))
           .join(""),
       ),

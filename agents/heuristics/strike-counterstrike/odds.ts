@@ -26,12 +26,13 @@ export class Odds {
   private readonly win = new Float32Array(KINDS * ROUNDS * UNITS * STEPS);
   /** Steps left on average, lost battles counted with what is left too. */
   private readonly left = new Float32Array(KINDS * ROUNDS * UNITS * STEPS);
-  private readonly mix: readonly number[];
+  /** Shares of the classes in the pool, cumulative. */
+  private readonly classShares: readonly number[];
 
-  constructor(private readonly t: CompiledData) {
-    const classes = [MECH, NONMECH, SEC].map((k) => t.slotsOf[k]!.length);
+  constructor(private readonly data: CompiledData) {
+    const classes = [MECH, NONMECH, SEC].map((k) => data.slotsOf[k]!.length);
     const all = classes.reduce((n, x) => n + x, 0);
-    this.mix = [classes[0]! / all, (classes[0]! + classes[1]!) / all];
+    this.classShares = [classes[0]! / all, (classes[0]! + classes[1]!) / all];
     this.win.fill(-1);
   }
 
@@ -89,13 +90,13 @@ export class Odds {
 
   /** One battle. @returns steps left, negative when the hex was not won */
   private trial(kind: number, rounds: number, units: number, steps: number, rng: Rng): number {
-    const { crt } = this.t;
+    const { crt } = this.data;
     const force = [0, 0, 0];
     for (let i = 0; i < units; i++) {
       const x = rng.float();
-      force[x < this.mix[0]! ? MECH : x < this.mix[1]! ? NONMECH : SEC]!++;
+      force[x < this.classShares[0]! ? MECH : x < this.classShares[1]! ? NONMECH : SEC]!++;
     }
-    const bonus = kind === 1 ? this.t.breakInModifier : 0;
+    const bonus = kind === 1 ? this.data.breakInModifier : 0;
     const hits = (n: number, column: number, add: number): number => {
       let sum = 0;
       for (let i = 0; i < n; i++) sum += crt[column * 8 + Math.min(7, 1 + rng.below(6) + add)]!;

@@ -39,11 +39,11 @@ export function fits(tables: Tables, s: StateView, side: number, hex: number, un
       continue;
     }
     const most = charts.extraLimit[roster.kind[u]!]!;
-    let alike = 1;
+    let sharing = 1;
     for (let v = firstIn(tables, s, hex); v >= 0; v = nextIn(tables, s, v))
-      if (roster.side[v] === side && v !== u && sameLimit(tables, u, v) && !joins(tables, s, v, unit)) alike++;
-    for (let v = first; v < u; v++) if (joins(tables, s, v, unit) && sameLimit(tables, u, v)) alike++;
-    if (alike > most) return false;
+      if (roster.side[v] === side && v !== u && sameLimit(tables, u, v) && !joins(tables, s, v, unit)) sharing++;
+    for (let v = first; v < u; v++) if (joins(tables, s, v, unit) && sameLimit(tables, u, v)) sharing++;
+    if (sharing > most) return false;
     besides++;
   }
   if (mined) return stack <= 1 && besides <= 1;
