@@ -1,141 +1,12 @@
-import { z } from "zod";
 import { KesselError } from "../core/errors.js";
 import type { GameData, Options } from "../core/game.js";
-import type { Narrator } from "../core/narration.js";
 import { HexGrid } from "../core/hex.js";
+import type { Narrator } from "../core/narration.js";
 import { parseWith } from "../core/schema.js";
+import { GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, SOVIET_TYPES, SOVIETS, TERRAINS, WEIGHTS } from "./data/codes.js";
+import { type MapFile, mapSchema, type TablesFile, tablesSchema, type UnitsFile, unitsSchema } from "./data/schema.js";
 
-/** Sizes of the action space and the observation; data of other sizes are refused. */
-export const HEXES = 320;
-export const GERMANS = 20;
-export const SOVIETS = 24;
-/** Counters in one numbering: Germans 0..19, Soviets 20..43. */
-export const UNITS = GERMANS + SOVIETS;
-export const COLUMNS = 2;
-
-export const GERMAN_TYPES = ["vs", "panther", "gren", "jagd", "stug", "marder", "sdk", "truck"] as const;
-export const SOVIET_TYPES = ["rifle", "atgun", "t34", "hunter", "dummy"] as const;
-/** Types whose gun a truck's ammunition can restore, in the order of the state's `reinstated`. */
-export const RESTORABLE = ["jagd", "stug"] as const;
-export const TRUCK = GERMAN_TYPES.indexOf("truck");
-
-/** Results of an attack, as the results table holds them. */
-export const NOTHING = 0;
-export const SUPPRESS = 1;
-export const ELIMINATE = 2;
-
-/** Kinds of ground, in the order of `Tables.terrain`. */
-export const TERRAINS = ["clear", "woods", "town"] as const;
-const WEIGHTS = ["light", "medium", "heavy"] as const;
-/** `weight` of a counter from which on only anti-tank units may attack it. */
-export const MEDIUM = 2;
-
-const whole = z.number().int().min(0);
-const few = whole.max(99);
-const cost = z.number().int().min(1).max(9);
-const face = z.number().int().min(1).max(6);
-const modifier = z.number().int().min(-9).max(9);
-const hexId = z.string().regex(/^\d{4}$/, "a hex is written with four digits");
-const head = { game: z.literal("night-fight"), version: z.literal(1), provenance: z.record(z.string(), z.string()) };
-
-const mapSchema = z.strictObject({
-  ...head,
-  grid: z.strictObject({ columns: z.tuple([few, few]), rows: z.tuple([few, few]), lower: z.enum(["odd", "even"]) }),
-  exitColumn: few,
-  entryColumn: few,
-  contacts: z.array(hexId).max(SOVIETS),
-  columnEntries: z.array(hexId).length(6, "six entry hexes, one for each face of a die"),
-  hexes: z
-    .array(
-      z.strictObject({
-        id: hexId,
-        terrain: z.enum(TERRAINS),
-        road: z.boolean().optional(),
-        ablaze: z.boolean().optional(),
-      }),
-    )
-    .length(HEXES),
-});
-
-const counter = {
-  strength: whole.max(8),
-  antitank: z.boolean(),
-  weight: z.enum(WEIGHTS).nullable(),
-  count: few,
-  range: whole.max(8),
-};
-const unitsSchema = z.strictObject({
-  ...head,
-  budget: z.number().int().min(1).max(999),
-  german: z.array(
-    z.strictObject({
-      type: z.enum(GERMAN_TYPES),
-      name: z.string(),
-      cost: few.min(1),
-      ...counter,
-      mp: z.number().int().min(1).max(6),
-      kind: z.enum(["infantry", "vehicle"]),
-      night: whole.max(3),
-      panzerfaust: z.boolean().optional(),
-      restoredRange: whole.max(8).optional(),
-    }),
-  ),
-  soviet: z.array(
-    z.strictObject({
-      type: z.enum(SOVIET_TYPES),
-      ...counter,
-      kind: z.enum(["infantry", "vehicle", "dummy"]),
-      engineer: z.boolean().optional(),
-    }),
-  ),
-});
-
-const terrainCosts = z.strictObject({ clear: cost, woods: cost, town: cost });
-const result = z.enum(["-", "S", "E"]);
-const tablesSchema = z.strictObject({
-  ...head,
-  turns: z.number().int().min(1).max(15),
-  stacking: z.number().int().min(1).max(GERMANS),
-  moveCost: z.strictObject({
-    infantry: terrainCosts,
-    vehicle: terrainCosts,
-    road: cost,
-    perFriendlyUnitOrWreck: few,
-    exit: cost,
-  }),
-  spotting: z.strictObject({
-    needBeyondDistance: modifier,
-    maxRange: z.number().int().min(1).max(8),
-    flareInOrAdjacent: modifier,
-    targetInWoodsOrTown: modifier,
-    adjacent: modifier,
-    nightVoidAblazeDistance: few,
-  }),
-  sovietSpotting: z.strictObject({ needBeyondDistance: modifier, lit: modifier, unspottedReach: whole.max(8) }),
-  attackModifiers: z.strictObject({
-    coverTarget: modifier,
-    infantryCloseVehicleInCover: modifier,
-    panzerfaust: modifier,
-    engineerAdjacentVehicle: modifier,
-    ace: modifier,
-    antitank: z.strictObject({ light: modifier, medium: modifier, heavy: modifier }),
-  }),
-  crt: z.strictObject({
-    rows: z.array(z.string()),
-    upTo: z.array(z.number().int()).min(1),
-    results: z.array(z.array(result).length(6)),
-  }),
-  columns: z.strictObject({
-    unitsEach: whole.max(9),
-    firstTurn: z.number().int().min(1),
-    enterOn: z.array(face),
-    moveOn: z.array(face),
-    moveHexes: few,
-  }),
-  flare: z.strictObject({ on: z.array(face) }),
-  victory: z.strictObject({ dice: z.literal(2), perTruckLost: few }),
-});
-type TablesFile = z.infer<typeof tablesSchema>;
+export * from "./data/codes.js";
 
 function wrong(file: string, path: string, reason: string): KesselError {
   return new KesselError("bad-data", `night-fight/${file}.json: ${path}: ${reason}`);
@@ -300,7 +171,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   };
 }
 
-function gridOf(map: z.infer<typeof mapSchema>): HexGrid {
+function gridOf(map: MapFile): HexGrid {
   const { columns, rows, lower } = map.grid;
   map.hexes.forEach((h, i) => {
     const c = Number(h.id.slice(0, 2));
@@ -325,7 +196,7 @@ function gridOf(map: z.infer<typeof mapSchema>): HexGrid {
 }
 
 /** Types stand in the order of the action space; counters add up to the rows of the observation. */
-function checkTypes(units: z.infer<typeof unitsSchema>): void {
+function checkTypes(units: UnitsFile): void {
   const sides = [
     ["german", GERMAN_TYPES, GERMANS],
     ["soviet", SOVIET_TYPES, SOVIETS],
