@@ -1,13 +1,10 @@
 import {
   type Dice,
-  type EventKinds,
   EVERYTHING,
-  endersLast,
   type Game,
   type GameEvent,
   type GameType,
   type JsonObject,
-  layout,
   type Narrator,
   NOBODY,
   type Observation,
@@ -20,86 +17,34 @@ import {
   type State,
   type StateView,
 } from "../../env/index.js";
+import {
+  ACTIONS,
+  ANSWER,
+  AT,
+  counterName,
+  EVENTS,
+  FLEE,
+  FLEES,
+  L,
+  living,
+  nth,
+  OBSERVATION,
+  PHASES,
+  REGROUP,
+  SEND,
+  SLOTS,
+  slots,
+  STAND,
+  STRENGTH,
+  SUPPLY,
+  TURNS,
+  violation,
+  WITH,
+} from "./ambush-spec.js";
+import { prompt, standing } from "./ambush-narration.js";
 import { readWords, writeWords } from "./words.js";
 
-export const SLOTS = 5;
-/** Strength of each counter of a side. */
-export const STRENGTH = [0, 1, 1, 2, 3] as const;
-/** What may flee: a counter that fled is known to be no stronger. Rule: TA 3 */
-const FLEES = 1;
-const TURNS = 12;
-const PHASES = ["send", "at", "supply", "answer"] as const;
-const SEND = 0;
-const AT = 1;
-const SUPPLY = 2;
-const ANSWER = 3;
-
-/** Words of the state by name; two values of a field belong to red and blue, ten to their five slots each. */
-export const L = layout({
-  slot: 2 * SLOTS, // index into STRENGTH of the counter that lies there
-  alive: 2 * SLOTS, // 0 when lost, then face-up beside the board
-  known: 2 * SLOTS, // 1 once turned up: the other side remembers
-  fled: 2 * SLOTS, // 1 after a flight: the other side draws its conclusion
-  supplies: 2, // left, public
-  active: 1,
-  phase: 1,
-  sent: 1, // slot of the active side, -1 before
-  target: 1, // slot of the other side, -1 before
-  supply: 1, // secret bid of the active side while the other answers
-  turn: 1, // 1..TURNS, TURNS + 1 at the end
-});
-
-const slots = [1, 2, 3, 4, 5];
-const ACTIONS = [
-  ...slots.map((i) => `send ${i}`),
-  ...slots.map((i) => `at ${i}`),
-  "regroup",
-  "with supply",
-  "without supply",
-  "stand",
-  "flee",
-];
-export const REGROUP = 10;
-const WITH = 11;
-const STAND = 13;
-const FLEE = 14;
-
-const range: readonly [number, number] = [0, 1];
-const OBSERVATION: ObservationSpec = {
-  globals: [
-    { name: "turn", range, norm: "turn / 13" },
-    { name: "own supplies", range, norm: "/ 2" },
-    { name: "other supplies", range, norm: "/ 2" },
-  ],
-  mapRows: ["field"],
-  map: [{ name: "fight", range, norm: "1 while a counter is sent" }],
-  unitRows: [...slots.map((i) => `own ${i}`), ...slots.map((i) => `other ${i}`)],
-  units: [
-    { name: "alive", range, norm: "0 or 1" },
-    { name: "strength known", range, norm: "0 or 1, to the viewer" },
-    { name: "strength", range, norm: "strength / 3; 0 when unknown" },
-    { name: "fled", range, norm: "0 or 1" },
-    { name: "fights", range, norm: "sent or attacked" },
-  ],
-  decision: [
-    ...PHASES.map((p) => ({ name: p, range, norm: "one-hot phase" })),
-    { name: "bid", range, norm: "the viewer's own secret bid" },
-  ],
-};
-
-const EVENTS: EventKinds = {
-  kinds: {
-    send: { says: "A counter is sent", changes: ["sent"] },
-    at: { says: "It is sent against a counter of the other side", changes: ["target"] },
-    supply: { says: "The bid of supply is made, in secret", changes: ["supply"] },
-    flight: { says: "The counter attacked flees", changes: ["fled"] },
-    fight: { says: "Two counters are turned up and fight", changes: ["known", "counters", "supplies", "supply"] },
-    loss: { says: "A counter is lost", changes: ["alive"] },
-    regroup: { says: "Living counters are mixed", changes: ["known", "fled", "counters", "slot"] },
-    turn: { says: "A turn begins, or the game ends", changes: ["turn", "active", "sent", "target", "supply"] },
-  },
-  prompted: ["phase"],
-};
+export { L, REGROUP, SLOTS, STRENGTH } from "./ambush-spec.js";
 
 /**
  * Two players with face-down counters: send one against another, add supply in secret; the attacked side answers in
@@ -114,12 +59,12 @@ export class Ambush implements Game {
   readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["field"] };
   readonly maxDecisions: number = TURNS * 4;
   readonly potentials = {
-    counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (this.count(s, 0) - this.count(s, 1)) / SLOTS),
+    counters: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (living(s, 0) - living(s, 1)) / SLOTS),
   };
 
   readonly narration = {
-    prompt: (s: StateView, viewer: number): Prompt => this.prompt(s, viewer),
-    standing: (s: StateView, _viewer: number): Standing => this.standing(s),
+    prompt: (s: StateView, viewer: number): Prompt => prompt(this, s, viewer),
+    standing: (s: StateView, _viewer: number): Standing => standing(this.players, s),
   };
   private narrator: Narrator | null = null;
 
@@ -127,55 +72,6 @@ export class Ambush implements Game {
     readonly type: GameType,
     readonly options: Options,
   ) {}
-
-  private prompt(s: StateView, viewer: number): Prompt {
-    const actor = this.actor(s);
-    const by = actor < 0 ? null : this.players[actor]!;
-    const mask = new Uint8Array(ACTIONS.length);
-    if (actor >= 0 && (viewer === actor || viewer === EVERYTHING)) this.legalMask(s, mask, 0);
-    const choices = [...mask.keys()]
-      .filter((a) => mask[a] === 1)
-      .map((action) => ({
-        action,
-        name: ACTIONS[action]!,
-        text: this.choiceText(s, action),
-        places: [],
-        units: [],
-        ends: action === REGROUP || action >= STAND ? ("turn" as const) : null,
-        warning: action === REGROUP ? "This ends your turn." : null,
-      }));
-    return {
-      by,
-      kind: PHASES[s[L.phase]!]!,
-      text: by === null ? "The game is over." : `The ${by} player decides: ${PHASES[s[L.phase]!]}.`,
-      rule: s[L.phase] === ANSWER ? "3" : "2",
-      seeAlso: ["4"],
-      units: [],
-      places: [],
-      choices: endersLast(choices),
-    };
-  }
-
-  /** Owners read what they send. */
-  private choiceText(s: StateView, action: number): string {
-    if (action < SLOTS) return `Send ${counterName(s[L.slot + s[L.active]! * SLOTS + action]!)} from ${action + 1}`;
-    return ACTIONS[action]!;
-  }
-
-  private standing(s: StateView): Standing {
-    const left = [this.count(s, 0), this.count(s, 1)] as const;
-    const winner = left[0] === left[1] ? null : this.players[left[0] > left[1] ? 0 : 1]!;
-    return {
-      conditions: this.players.map((side, p) => {
-        const have = SLOTS - left[1 - p]!;
-        const met = have === SLOTS;
-        const text = "Take all counters of the other side.";
-        return { rule: "2", side, text, have, need: SLOTS, unit: "counters", places: [], met, when: "at once" };
-      }),
-      winnerNow: winner,
-      ifEndedNow: winner === null ? "Nobody has more counters." : `The ${winner} player has more counters.`,
-    };
-  }
 
   /** Tells of one side what everybody may know. */
   private tell(side: number, what: string, rule: string, text: string, more: Partial<GameEvent> = {}): void {
@@ -199,7 +95,7 @@ export class Ambush implements Game {
   private mix(s: State, side: number, dice: Dice): void {
     const at = side * SLOTS;
     const drawn: string[] = [];
-    let left = this.count(s, side);
+    let left = living(s, side);
     for (let i = SLOTS - 1; i > 0; i--) {
       if (s[L.alive + at + i] === 0) continue;
       let j = nth(
@@ -220,12 +116,6 @@ export class Ambush implements Game {
       const mixed = { by: event.by, purpose: "mixing", sides: 0, faces: drawn, needed: null, result: "mixed" };
       return { ...event, dice: [mixed] };
     });
-  }
-
-  private count(s: StateView, side: number): number {
-    let n = 0;
-    for (let i = 0; i < SLOTS; i++) n += s[L.alive + side * SLOTS + i]!;
-    return n;
   }
 
   actor(s: StateView): number {
@@ -320,14 +210,14 @@ export class Ambush implements Game {
     s[L.sent] = s[L.target] = -1;
     s[L.supply] = 0;
     s[L.active] = 1 - s[L.active]!;
-    s[L.turn] = this.count(s, 0) === 0 || this.count(s, 1) === 0 ? TURNS + 1 : s[L.turn]! + 1;
+    s[L.turn] = living(s, 0) === 0 || living(s, 1) === 0 ? TURNS + 1 : s[L.turn]! + 1;
     this.tell(s[L.active]!, "turn", "1", s[L.turn]! > TURNS ? "The game is over." : `Turn ${s[L.turn]} begins.`);
   }
 
   returns(s: StateView, out: Float32Array): void {
     out.fill(0);
     if (this.actor(s) !== NOBODY) return;
-    out[0] = Math.sign(this.count(s, 0) - this.count(s, 1));
+    out[0] = Math.sign(living(s, 0) - living(s, 1));
     out[1] = -out[0];
   }
 
@@ -414,38 +304,8 @@ export class Ambush implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    for (let i = 0; i < 2 * SLOTS; i++) {
-      const at = i - (i % SLOTS);
-      if (!(s[L.slot + i]! in STRENGTH)) return `slot ${i % SLOTS} holds no counter`;
-      for (let j = at; j < i; j++)
-        if (s[L.slot + j] === s[L.slot + i]) return `slots ${j % SLOTS} and ${i % SLOTS} hold the same counter`;
-      if (s[L.alive + i] === 0 && s[L.known + i] === 0) return `slot ${i % SLOTS} was lost without being turned up`;
-      if (s[L.fled + i] === 1 && STRENGTH[s[L.slot + i]!]! > FLEES) return `slot ${i % SLOTS} fled and may not`;
-    }
-    for (let i = L.alive; i < L.supplies; i++) if (s[i] !== 0 && s[i] !== 1) return "a flag is 0 or 1";
-    const phase = s[L.phase]!;
-    if (!(phase in PHASES) || s[L.turn]! < 1 || s[L.turn]! > TURNS + 1 || (s[L.active] !== 0 && s[L.active] !== 1))
-      return "no such phase";
-    if (
-      s[L.sent]! >= 0 !== phase > SEND ||
-      s[L.target]! >= 0 !== phase > AT ||
-      s[L.sent]! >= SLOTS ||
-      s[L.target]! >= SLOTS
-    )
-      return `counters sent do not fit phase ${PHASES[phase]!}`;
-    if (s[L.supply]! > (phase === ANSWER ? Math.min(1, s[L.supplies + s[L.active]!]!) : 0))
-      return "supply that is not there";
-    return null;
+    return violation(s);
   }
-}
-
-/** The two counters of strength 1 are told apart by their letters. */
-const counterName = (k: number): string => `${"abcde"[k]!}${STRENGTH[k]!}`;
-
-/** The `r`-th living counter of the side whose slots begin at `at`, counted within the side. */
-function nth(s: StateView, at: number, r: number): number {
-  for (let i = 0; i < SLOTS; i++) if (s[L.alive + at + i] === 1 && r-- === 0) return i;
-  return -1;
 }
 
 export const ambush: GameType = {
