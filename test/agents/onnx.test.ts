@@ -3,22 +3,16 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { create } from "@bufbuild/protobuf";
-import { AttributeProto_AttributeType, type ModelProto, NodeProtoSchema } from "onnx-buf";
+import type { ModelProto } from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Decisions } from "../../agents/agent.js";
-import { checkModel, readModel, trainedOf } from "../../agents/model.js";
 import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
-import { loadGame, Rng, schemaHash } from "../../env/index.js";
+import { loadGame, Rng } from "../../env/index.js";
 import { startBackend } from "../../training/nets/backend.js";
-import { Minibatch, type RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { ambush } from "../toys/ambush.js";
+import type { RolloutBuffer } from "../../training/learn/rollout-buffer.js";
 import { edited, setMeta, smallModel } from "../training/models.js";
-import { raceGame } from "../training/arena/race.js";
+import { decisions, game, setType } from "./onnx-model.js";
 
-const game = raceGame();
-const other = ambush.load({}, {});
 const A = game.actions.length;
 let bytes: Uint8Array;
 let samples: RolloutBuffer;
@@ -33,31 +27,6 @@ beforeAll(async () => {
   symlinkSync(join(folder, "outside.onnx"), join(folder, "models", "link.onnx"));
 });
 
-/** The first n samples as an agent gets them. */
-function decisions(n: number): Decisions {
-  const batch = new Minibatch(game, n);
-  batch.load(
-    samples,
-    Int32Array.from({ length: n }, (_, i) => i),
-    0,
-    n,
-  );
-  const actors = samples.actor.slice(0, n);
-  const never = () => {
-    throw new Error("an ONNX agent asks for tensors only");
-  };
-  return {
-    game,
-    size: n,
-    actors,
-    observation: batch.observation,
-    mask: batch.mask,
-    view: never,
-    sample: never,
-    known: never,
-  };
-}
-
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");
 
 test("agents of one file and game share a model, which is there until the last has closed it", async () => {
@@ -66,189 +35,13 @@ test("agents of one file and game share a model, which is there until the last h
   const [first, second] = await Promise.all([make(), make()]);
   expect(second.model).toBe(first.model);
   await first.close();
-  const [four, out] = [decisions(4), new Int32Array(4)];
+  const [four, out] = [decisions(samples, 4), new Int32Array(4)];
   await second.act(four, out);
   expect(Array.from(out, (a, i) => four.mask[i * A + a])).toEqual([1, 1, 1, 1]);
   await second.close();
   const third = await make();
   expect(third.model).not.toBe(first.model);
   await third.close();
-});
-
-describe("a model that doesn't fit is refused, naming both values", () => {
-  const refused: [string, (model: ModelProto) => void, RegExp][] = [
-    ["no game named", (m) => setMeta(m, "kessel.game", null), /a\.onnx: the file has no metadata kessel\.game/],
-    ["another game", (m) => setMeta(m, "kessel.game", "chess"), /plays "chess", this game is "toy-race"/],
-    [
-      "another schema",
-      (m) => setMeta(m, "kessel.schema", "0123456789abcdef"),
-      new RegExp(`schema 0123456789abcdef of toy-race, this is schema ${schemaHash(game)}`),
-    ],
-    ["no schema", (m) => setMeta(m, "kessel.schema", null), /schema \(none\)/],
-    [
-      "a side that doesn't exist",
-      (m) => setMeta(m, "kessel.seats", '["east"]'),
-      /names "east"; sides are north or south/,
-    ],
-    [
-      "no list of sides",
-      (m) => setMeta(m, "kessel.seats", "north"),
-      /kessel\.seats is a JSON list of sides, not "north"/,
-    ],
-    [
-      "another shape",
-      (m) => setDim(m, "map", 1, 6),
-      /input map has shape \[batch, 6, 1\]; this game needs \[batch, 5, 1\]/,
-    ],
-    [
-      "a fixed batch",
-      (m) => setDim(m, "globals", 0, 1),
-      /input globals has shape \[1, 3\]; its first size, the batch, has to be dynamic/,
-    ],
-    ["another type", (m) => setType(m, "decision", 11), /input decision is of type double; it has to be float/],
-    [
-      "an unknown input",
-      (m) => void (m.graph!.input[0]!.name = "board"),
-      /has an input "board"; inputs are globals, map, units, decision or mask/,
-    ],
-    ["no value", (m) => void m.graph!.output.pop(), /has no output value; its outputs are policy/],
-    [
-      "a policy for other actions",
-      (m) => setOutputDim(m, 11),
-      /output policy has shape \[batch, 11\]; this game needs \[batch, 10\]/,
-    ],
-    ["a graph that doesn't run", (m) => void (m.graph!.node[0]!.opType = "Nonsense"), /a\.onnx does not run: /],
-    [
-      "golden pairs that are none",
-      (m) => setMeta(m, "kessel.golden", "{}"),
-      /kessel\.golden is not a list of golden pairs/,
-    ],
-    [
-      "golden pairs of another size",
-      (m) =>
-        setMeta(
-          m,
-          "kessel.golden",
-          m.metadataProps.find((p) => p.key === "kessel.golden")!.value.replace('"size":4', '"size":5'),
-        ),
-      /holds 48 bytes of globals; 5 pairs have 60/,
-    ],
-    [
-      "a weight that was changed",
-      (m) => m.graph!.initializer.find((t) => t.name === "policy/b")!.rawData.set([0, 0, 0x80, 0x3e]),
-      /disagrees with its golden pairs by .*; at most 0\.001 is allowed/,
-    ],
-    [
-      "a weight that is no number",
-      (m) => m.graph!.initializer.find((t) => t.name === "value/b")!.rawData.set([0, 0, 0xc0, 0x7f]),
-      /disagrees with its golden pairs by NaN/,
-    ],
-  ];
-  test.each(refused)("%s", async (_what, change, message) => {
-    await expect(load(change)).rejects.toMatchObject({
-      code: "bad-model",
-      message: expect.stringMatching(message) as string,
-    });
-  });
-
-  test.each([
-    ["text", new TextEncoder().encode("hello, I am a model")],
-    ["nothing", new Uint8Array(0)],
-    ["half a file", null],
-  ])("%s is not ONNX", async (_what, data) => {
-    await expect(OnnxModel.load(data ?? bytes.slice(0, bytes.length / 2), game, "a.onnx")).rejects.toMatchObject({
-      code: "bad-model",
-    });
-  });
-
-  test("a model of one toy does not play another", async () => {
-    await expect(load(() => undefined, other)).rejects.toMatchObject({
-      message: expect.stringContaining('plays "toy-race", this game is "toy-ambush"') as string,
-    });
-  });
-});
-
-describe("a model that answers nonsense is refused when it is loaded, naming the file", () => {
-  const without = (change: (m: ModelProto) => void) => (m: ModelProto) => {
-    setMeta(m, "kessel.golden", null); // golden pairs would tell first
-    change(m);
-  };
-  const bias = (m: ModelProto, name: string, float: number): void => {
-    const raw = m.graph!.initializer.find((t) => t.name === name)!.rawData;
-    new DataView(raw.buffer, raw.byteOffset, 4).setFloat32(0, float, true);
-  };
-  /** Puts a node between an output and what made it. */
-  const after = (m: ModelProto, output: string, opType: string, attribute: [string, bigint[] | bigint][]): void => {
-    const maker = m.graph!.node.find((n) => n.output[0] === output)!;
-    maker.output[0] = `${output}.before`;
-    m.graph!.node.push(
-      create(NodeProtoSchema, {
-        opType,
-        name: `after ${output}`,
-        input: [`${output}.before`],
-        output: [output],
-        attribute: attribute.map(([name, v]) =>
-          typeof v === "bigint"
-            ? { name, type: AttributeProto_AttributeType.INT, i: v }
-            : { name, type: AttributeProto_AttributeType.INTS, ints: v },
-        ),
-      }),
-    );
-  };
-  const refused: [string, (m: ModelProto) => void, RegExp][] = [
-    [
-      "no number as policy",
-      (m) => bias(m, "policy/b", NaN),
-      /a\.onnx: the model gave NaN as policy of the legal action/,
-    ],
-    ["infinity as policy", (m) => bias(m, "policy/b", Infinity), /gave Infinity as policy/],
-    ["no number as value", (m) => bias(m, "value/b", NaN), /a\.onnx: the model gave NaN as value/],
-    [
-      "one row for many",
-      (m) => {
-        after(m, "policy", "ReduceMax", [
-          ["axes", [0n]],
-          ["keepdims", 1n],
-        ]);
-      },
-      /a\.onnx: the model gave \d+ numbers of policy and 2 of value; 2 rows have \d+ and 2/,
-    ],
-    [
-      "another shape",
-      (m) => {
-        after(m, "value", "ReduceSum", []);
-      },
-      /a\.onnx: .*(2 of policy|1 of value|does not run)/,
-    ],
-  ];
-  test.each(refused)("%s", async (_what, change, message) => {
-    await expect(load(without(change))).rejects.toMatchObject({
-      code: "bad-model",
-      message: expect.stringMatching(message) as string,
-    });
-  });
-
-  test("and when it does so later", async () => {
-    const model = await load(() => undefined);
-    const four = decisions(4);
-    four.observation.globals.fill(NaN);
-    await expect(model.run(four.observation, four.mask, 4)).rejects.toThrow(/a\.onnx: the model gave NaN/);
-    await model.close();
-  });
-});
-
-test("hostile metadata is an error, not a stack overflow", () => {
-  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
-  const info = readModel(
-    edited(bytes, (m) => setMeta(m, "kessel.trained", deep)),
-    "a.onnx",
-  );
-  expect(() => trainedOf(info, "a.onnx")).toThrow(/a\.onnx: metadata kessel\.trained is nested more than 64 deep/);
-  const seats = readModel(
-    edited(bytes, (m) => setMeta(m, "kessel.seats", deep)),
-    "a.onnx",
-  );
-  expect(() => checkModel(seats, game, "a.onnx")).toThrow(/kessel\.seats is a JSON list of sides/);
 });
 
 describe("what fits is taken", () => {
@@ -272,7 +65,7 @@ describe("what fits is taken", () => {
       m.graph!.input = m.graph!.input.filter((i) => i.name !== "mask");
       m.graph!.initializer = m.graph!.initializer.filter((t) => t.name !== "illegal");
     });
-    const d = decisions(100);
+    const d = decisions(samples, 100);
     const out = new Int32Array(100);
     const { policy } = await model.run(d.observation, d.mask, 100);
     let tempted = 0;
@@ -288,7 +81,7 @@ describe("what fits is taken", () => {
 
 test("a row alone gives exactly what it gives in a batch", async () => {
   const model = await load(() => undefined);
-  const d = decisions(64);
+  const d = decisions(samples, 64);
   const whole = await model.run(d.observation, d.mask, 64);
   const first = await model.run(d.observation, d.mask, 1);
   expect([...first.policy]).toEqual([...whole.policy.subarray(0, A)]);
@@ -313,7 +106,7 @@ test("temperature 0 takes the best legal action, above it actions are drawn in p
 test("a model plays only the sides it names", async () => {
   const model = await load((m) => setMeta(m, "kessel.seats", '["south"]'));
   const agent = new OnnxAgent("onnx:a.onnx", model, 0, "seed");
-  await expect(agent.act(decisions(20), new Int32Array(20))).rejects.toMatchObject({
+  await expect(agent.act(decisions(samples, 20), new Int32Array(20))).rejects.toMatchObject({
     code: "bad-seat",
     message: "onnx:a.onnx plays south, not north",
   });
@@ -355,7 +148,7 @@ describe("agent strings", () => {
 });
 
 test("another process loads the file and chooses the same actions", async () => {
-  const d = decisions(50);
+  const d = decisions(samples, 50);
   const out = new Int32Array(50);
   await new OnnxAgent("onnx", await load(() => undefined), 0, "seed").act(d, out);
   const child = fileURLToPath(new URL("onnx-child.ts", import.meta.url));
@@ -366,21 +159,3 @@ test("another process loads the file and chooses the same actions", async () => 
   });
   expect(JSON.parse(printed)).toEqual([...out]);
 });
-
-const infos = (m: ModelProto) => [...m.graph!.input, ...m.graph!.output];
-
-function tensorType(m: ModelProto, name: string) {
-  const { value } = infos(m).find((v) => v.name === name)!.type!;
-  if (value.case !== "tensorType") throw new Error("not a tensor");
-  return value.value;
-}
-
-function setType(m: ModelProto, name: string, type: number): void {
-  tensorType(m, name).elemType = type;
-}
-
-function setDim(m: ModelProto, name: string, axis: number, size: number): void {
-  tensorType(m, name).shape!.dim[axis]!.value = { case: "dimValue", value: BigInt(size) };
-}
-
-const setOutputDim = (m: ModelProto, size: number): void => setDim(m, "policy", 1, size);

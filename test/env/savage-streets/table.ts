@@ -34,3 +34,11 @@ export class Table {
     return this.position["combat"] as JsonObject;
   }
 }
+
+/** A Soviet movement phase with two hidden units in 5 and one chit in 4; the German is far away. */
+export const twoHidden: JsonObject = {
+  turn: 4,
+  phase: "sov-move",
+  areas: { "5": { soviet: ["I/272", "6 Tk"] }, "4": { chits: ["dummy-1"] }, A: { german: ["I/194"] } },
+  decision: { actor: "S", kind: "sov-pick" },
+};
