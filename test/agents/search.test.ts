@@ -73,8 +73,8 @@ test("search leaves the map when that is all there is to win by", async () => {
   expect(await ask(env, await searcher("iterations=400", env.game, "edge"))).toBe("exit");
 });
 
-test("search doesn't walk into the fire, whichever way the dice fall in its dreams", async () => {
-  // nobody is out yet, so its death loses the game at once
+test("search doesn't walk into the fire, whichever way the dice fall in its simulations", async () => {
+  // no unit has exited yet, so its death loses the game at once
   const env = nightFight({
     phase: "step",
     turn: 1,
@@ -255,7 +255,7 @@ test("a guide shares with a net what the net leaves", () => {
   expect(first(0.8)).toBe(2);
 });
 
-test("with a prior search begins with what the heuristic does, whoever plays on", async () => {
+test("with a prior search begins with the heuristic's choice, whatever plays the rollouts", async () => {
   const game = loadGame("savage-streets");
   const env = new Env(game);
   const rng = new Rng("prior");

@@ -166,7 +166,7 @@ function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number):
 /**
  * Plays in `s` the same action, or else one that looks the same to `player`.
  *
- * @param log hears what happens
+ * @param log receives the events
  * @returns what the player sees of it; undefined when there is no such action
  */
 function follow(
@@ -196,7 +196,7 @@ function follow(
   return undefined;
 }
 
-/** Two actions that leave a viewer with one view of two situations look the same to him when they happen. */
+/** Two actions that leave a viewer with one view of two situations look the same to that viewer when they happen. */
 export function checkSeen(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const mask = new Uint8Array(game.actions.length);
   for (const { s, actor } of points) {

@@ -20,7 +20,7 @@ import { optionSets } from "./option-sets.js";
 /** Games of one player in one option set. */
 const PLAYED = 3;
 
-/** Kinds of events told to who sees everything, in games of one agent against itself. */
+/** Kinds of events told to the viewer of everything, in games of one agent against itself. */
 async function kindsIn(game: Game, agentName: string, found: Set<string>): Promise<void> {
   for (let g = 0; g < PLAYED; g++) {
     const seed = `kinds/${agentName}/${g}`;

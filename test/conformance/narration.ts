@@ -24,10 +24,10 @@ import { some } from "./questions.js";
 /** Actions of one situation that are carried out with a narrator. */
 const TOLD = 6;
 
-/** Viewers whose events are looked at: every player, the spectator, and whoever sees everything. */
+/** Viewers whose events are checked: every player, the spectator, and the viewer of everything. */
 export const narrationViewers = (game: Game): number[] => [...game.players.keys(), SPECTATOR, EVERYTHING];
 
-/** Holds the voice of a game against env/core/narration.ts; a game without one keeps it by being silent everywhere. */
+/** Checks a game's narration against env/core/narration.ts; a game without narration has no kinds of events either. */
 export function checkNarration(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const { narration } = game;
   const { events } = game.type;
@@ -181,7 +181,7 @@ function checkStanding(game: Game, s: State, actor: number, viewer: number, comp
 }
 
 const viewerName = (game: Game, viewer: number): string =>
-  viewer === SPECTATOR ? "the spectator" : viewer === EVERYTHING ? "who sees everything" : game.players[viewer]!;
+  viewer === SPECTATOR ? "the spectator" : viewer === EVERYTHING ? "the viewer of everything" : game.players[viewer]!;
 
 /**
  * Paths, keys joined by dots, at which two documents differ. A list of objects counts by its indices, another list and
@@ -232,9 +232,9 @@ export function matches(pattern: string, path: string): boolean {
 }
 
 /**
- * What tells apart two lists of events that one viewer was told of two worlds he could not tell apart, when the same
- * dice fell in both: null when nothing does. Dice that he sees may fall differently, as hidden dice before them took
- * others from the stream: from there on he rightly knows more, and nothing is compared.
+ * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart, when the same
+ * dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden dice before them took
+ * others from the stream: from there on the viewer rightly knows more, and nothing is compared.
  */
 export function eventsApart(a: readonly GameEvent[], b: readonly GameEvent[]): string | null {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {

@@ -113,7 +113,7 @@ export class ObservationComparer {
   }
 }
 
-/** What a player is told who tries an action that is not legal. */
+/** The error for a player that tries an illegal action. */
 function refusal(env: Env, s: State, action: number): string {
   try {
     env.restore(s);

@@ -14,7 +14,7 @@ import type { Code, Complaints } from "./complaints.js";
 import { ObservationComparer } from "./observation-comparer.js";
 import { act, begin, type Point } from "./play.js";
 
-/** Resampled states: honest, fresh, legal, varied, reproducible; nothing the player sees tells them from the truth. */
+/** Resampled states: honest, fresh, legal, varied, reproducible, and indistinguishable from the true state for the player. */
 export function checkResample(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const comparer = new ObservationComparer(game);
   const [one, two, three] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
@@ -114,7 +114,7 @@ const SAMPLES = 16;
 
 /**
  * Two true worlds that a player can't tell apart have the same samples: no word is always one thing in the samples of
- * the first and always another in those of the second (a truth that resampling leaves where it is).
+ * the first and always another in those of the second (a true state that resampling leaves unchanged).
  */
 export function checkIndistinguishable(game: Game, seed: string, complaints: Complaints): void {
   const out = newState(game.stateSize);

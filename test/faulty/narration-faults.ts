@@ -3,7 +3,7 @@ import { Ambush, ambush, L as A, SLOTS, STRENGTH } from "../toys/ambush.js";
 import { L as R, Race, race } from "../toys/race.js";
 import { type Fault, inAmbush, inRace } from "./fault.js";
 
-/** Passes on what `change` makes of each event; null leaves it out. */
+/** Passes on each event changed by `change`; null leaves it out. */
 function retold(narrator: Narrator | null, change: (event: GameEvent) => GameEvent | null): Narrator | null {
   if (narrator === null) return null;
   return {
@@ -38,7 +38,7 @@ const raceSaying = (change: { prompt?: (p: Prompt) => Prompt; standing?: (x: Sta
   };
 const same = <T>(x: T): T => x;
 
-/** An ambush whose narrator hears something more after each action. */
+/** An ambush whose narrator gets one more event after each action. */
 const ambushTelling = (more: (s: StateView, narrator: Narrator) => void): typeof Ambush =>
   class extends Ambush {
     override apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {

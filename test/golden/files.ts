@@ -8,7 +8,7 @@ import { rulesText } from "./rules.js";
 export const ROOT = join(import.meta.dirname, "../..");
 
 /**
- * Golden files by their path in the repository, and what they must hold.
+ * Golden files by their path in the repository, with their contents.
  *
  * @param ids games; all by default
  */

@@ -25,5 +25,5 @@ export function truth(s: StateView): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** One bit of the truth. */
+/** One bit of the true state. */
 export const bit = (s: StateView): number => truth(s) & 1;

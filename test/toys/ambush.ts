@@ -91,7 +91,7 @@ export class Ambush implements Game {
     s[L.sent] = s[L.target] = -1;
   }
 
-  /** Mixes the living counters of one side; nobody else follows where they go. Rule: TA 4 */
+  /** Shuffles the living counters of one side; the other side does not know where they go. Rule: TA 4 */
   private mix(s: State, side: number, dice: Dice): void {
     const at = side * SLOTS;
     const drawn: string[] = [];

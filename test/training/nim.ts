@@ -16,7 +16,7 @@ export const MOST = 20;
 const L = layout({ pile: 1, active: 1 });
 const range: readonly [number, number] = [0, 1];
 
-/** Take one, two or three from a pile; who takes the last wins. Whoever leaves a multiple of four cannot lose. */
+/** Take one, two or three from a pile; the player that takes the last wins. Leaving a multiple of four wins. */
 class Nim implements Game {
   readonly players = ["first", "second"];
   readonly stateSize = L.size;

@@ -117,7 +117,7 @@ describe("a case fails in words when something else comes", () => {
     expect(run([{ do: "hold", expect: { error: "bad-dice" } }])[0]).toContain(
       "expected the error bad-dice, got illegal-action",
     ));
-  test("an error nobody expected ends the case", () =>
+  test("an unexpected error ends the case", () =>
     expect(run([{ do: "hold" }, { expect: { actor: "south" } }])).toEqual([
       expect.stringContaining('step 1 (hold): toy-race: "hold" is not legal'),
     ]));

@@ -79,7 +79,7 @@ describe("odds of a game in which nothing is hidden", () => {
     expect(odds(game, other, env.actor, action)).toEqual(one);
   });
 
-  test("are sampled with an interval that holds the truth where the dice can fall in too many ways", () => {
+  test("are sampled with an interval that holds the true probability where the dice can fall in too many ways", () => {
     const game = loadGame("pocket-stalingrad");
     const env = begun(game);
     const action = env.mask.indexOf(1);
@@ -121,7 +121,7 @@ describe("odds of a game with hidden information", () => {
     },
   );
 
-  test("that read the truth are found by that comparison", () => {
+  test("that read the true state are found by that comparison", () => {
     const game = load(ambush);
     const leaky = Object.assign(Object.create(game) as Game, {
       resample: (s: Int32Array, _player: number, out: Int32Array, rng: Rng) => {

@@ -1,6 +1,6 @@
 import type { HexGrid } from "../../../env/core/hex.js";
 
-/** What `roots` reach through open hexes, by the plainest search there is: what faster ones are compared with. */
+/** What `roots` reach through open hexes, by plain search: the reference for faster ones. */
 export function reach(grid: HexGrid, roots: Iterable<number>, open: (h: number) => boolean): Set<number> {
   const found = new Set([...roots].filter(open));
   // a set is walked in the order in which it grows

@@ -10,7 +10,7 @@ import {
 import { event } from "../../event.js";
 import { table } from "./table.js";
 
-/** Plays an action with these dice. @returns what the player is told, and what who sees everything is told */
+/** Plays an action with these dice. @returns the events for the player, and for the viewer of everything */
 function play(position: JsonObject, action: string, dice: readonly ScriptEntry[]): [GameEvent[], GameEvent[]] {
   const env = table(position);
   const log = new EventLog([0, EVERYTHING]);
@@ -67,7 +67,7 @@ test("an attack tells its die, what was needed and the result", () => {
   expect(attack.outcome).toBe("atgun-1 suppressed");
 });
 
-test("the die of a contact that does not fire is told to nobody but who sees everything", () => {
+test("the die of a contact that does not fire is told only to the viewer of everything", () => {
   const [told, all] = play(nextTo, "done", [1, 1]);
   expect(told.map((e) => e.what)).not.toContain("look");
   expect(all.map((e) => e.what)).toContain("look");

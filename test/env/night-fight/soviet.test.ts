@@ -19,7 +19,7 @@ rule("NF reconstructed soviet fire", "a die below the distance finds nobody; the
 
 rule(
   "NF reconstructed soviet fire",
-  "who fires is spotted; who lies face down cares for nobody beyond three hexes",
+  "a unit that fires is spotted; a face-down one ignores targets beyond three hexes",
   () => {
     const near = soviets({ german: { "gren-1": { hex: "2016" } }, soviet: { "atgun-1": { hex: "2013" } } }, [1, 3, 1]);
     expect(near.soviet["atgun-1"]!.seen).toBe(true);

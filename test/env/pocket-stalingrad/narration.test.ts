@@ -65,7 +65,7 @@ test("a choice that loses the game at once says so", () => {
   expect(done.ends).toBe("turn");
 });
 
-test("the standing counts captured areas and says who would win now", () => {
+test("the standing counts captured areas and names the side that would win now", () => {
   const { conditions, winnerNow } = setUp(lastArtillery).standing();
   expect(winnerNow).toBe("german");
   expect(conditions.filter((c) => c.when === "end of every turn").map((c) => [c.side, c.have, c.places])).toEqual([

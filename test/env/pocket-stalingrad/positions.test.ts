@@ -63,7 +63,7 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
   ["a right of the other side", { ...cross, soviet: { cmd: 1, rights: ["sturm"] } }, "soviet.rights[0]"],
   ["nobody active in infiltration", { ...cross, active: null }, "active"],
   [
-    "somebody active in combat",
+    "an active side in combat",
     {
       turn: 2,
       active: "german",

@@ -24,14 +24,14 @@ describe("what the German sees", () => {
     expect(viewKey(unit.env)).toBe(viewKey(chit.env));
   });
 
-  test("no id of a face-down counter stands in his view", () => {
+  test("no id of a face-down counter stands in the German view", () => {
     const text = JSON.stringify(game.view(new Table(twoHidden).env.state, GERMAN));
     expect(text).not.toContain("dummy-1");
     // the units are named nowhere: neither future nor dead
     for (const id of ["I/272", "6 Tk"]) expect(text).not.toContain(`"${id}"`);
   });
 
-  test("who waits is not in his view, how many is", () => {
+  test("the German view shows how many units wait, not which", () => {
     const waiting = (ids: string[]) =>
       new Table({
         turn: 4,
@@ -45,7 +45,7 @@ describe("what the German sees", () => {
     expect(view).not.toHaveProperty("waiting");
   });
 
-  test("during set-up he sees nothing of it (ruling R39)", () => {
+  test("during set-up the German player sees nothing of it (ruling R39)", () => {
     const place = (area: string) => {
       const env = new Env(game);
       env.reset("same");

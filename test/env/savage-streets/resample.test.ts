@@ -49,7 +49,7 @@ describe("resampling", () => {
     for (const count of seen.values()) expect(Math.abs(count - n / 3)).toBeLessThan(5 * Math.sqrt((n * 2) / 9));
   });
 
-  test("what came to light since settles who moved", () => {
+  test("a later reveal settles which counter moved", () => {
     const table = toy();
     const position: JsonObject = {
       ...table.position,
@@ -262,7 +262,7 @@ describe("resampling", () => {
     }
   });
 
-  test("the Soviet player gets the truth with other dice", () => {
+  test("the Soviet player gets the true state with other dice", () => {
     const { state } = toy().env;
     const out = newState(game.stateSize);
     seedStream("stream", state);

@@ -120,7 +120,7 @@ rule("SOS 9.24", "infantry reaches no farther", () => {
   expect(table.position["decision"]).toMatchObject({ ask: "attack.mode", attackers: ["g1"] });
 });
 
-rule("SOS 9.25", "hexes that one may not enter can be attacked", () => {
+rule("SOS 9.25", "hexes that a unit may not enter can be attacked", () => {
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 0210", s1: "s-inf 0110" }, phase5("0110"));
   expect(table.legal).toContain("hex 0110");
 });
@@ -165,7 +165,7 @@ rule("SOS 9.42", "attackers are named and shown before anybody retreats", () => 
   expect(table.unit("g1")["shown"]).toBe(true);
 });
 
-rule("SOS 9.43", "somebody stays, and snipers do", () => {
+rule("SOS 9.43", "at least one unit stays, and snipers always do", () => {
   const table = new Table({ ...three, ...ELSEWHERE, s1: "s-guards 2010", sn: "s-sniper 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal");
   expect(table.legal).toEqual(["done", "unit s1"]);
@@ -242,7 +242,7 @@ rule("SOS 9.57", "all targets are declared, then a die is rolled for each", () =
   expect(table.rolls.map((r) => r["hex"])).toEqual(["2009", "1910", "2010"]);
 });
 
-rule("SOS 9.60", "who does not fire can be lost all the same", () => {
+rule("SOS 9.60", "a unit that does not fire can be lost all the same", () => {
   const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-inf 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "hex 2009", "unit s1", "done: 10 1");
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
@@ -259,7 +259,7 @@ rule("SOS 9.63", "one target, from several hexes near and far", () => {
   expect(table.rolls[0]!["points"]).toBe(13);
 });
 
-rule("SOS 9.66", "who is left attacks", () => {
+rule("SOS 9.66", "the units that are left attack", () => {
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 1910", s1: "s-guards 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "hex 2009: 1 10");
   expect(table.unit("g1")).toMatchObject({ pinned: true });

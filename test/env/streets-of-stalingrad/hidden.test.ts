@@ -94,7 +94,7 @@ describe("nothing that lies face down comes out", () => {
     ],
     [
       "leak-redact",
-      "the redacted state is the truth",
+      "the redacted state is the true state",
       { redact: (s: StateView, _player: number, out: State) => out.set(s as State) },
     ],
     [
@@ -183,7 +183,7 @@ describe("samples", () => {
 
 describe("what the other side is picking", () => {
   const picked = new Env(woods);
-  test("a group that is being formed is nobody else's to see", () => {
+  test("a group that is being formed is hidden from the other side", () => {
     picked.reset("picks");
     const before = woods.view(picked.state, SOVIET);
     const tensors = newObservation(woods.observation);

@@ -48,7 +48,7 @@ rule("SOS 12.8", "the loser picks", () => {
   expect(lost.at("g1")).toBe("dead");
 });
 
-rule("SOS 12.6", "whoever is driven back goes two hexes, step by step away from the hex", () => {
+rule("SOS 12.6", "units driven back go two hexes, each step away from the hex", () => {
   const units = { g1: "g-inf 2010", g2: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011" };
   const table = new Table(
     { ...units, ...ELSEWHERE },

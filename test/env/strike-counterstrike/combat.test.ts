@@ -139,7 +139,7 @@ describe("a battle", () => {
 });
 
 describe("Guderian", () => {
-  test("ruling R16: turned up out of his area he goes back, and another counter defends", () => {
+  test("ruling R16: Guderian revealed outside his area returns to the pool, and another counter defends", () => {
     const env = at({ turn: 1, front: { "2408": "guderian" } });
     const before = position(env).poolSize;
     play(env, ["army 5"], ["hex 2408", "inf-162", 1]);
@@ -151,7 +151,7 @@ describe("Guderian", () => {
     });
   });
 
-  test("ruling R15: turned up from turn 3 on he leaves the game, and another counter defends", () => {
+  test("ruling R15: Guderian revealed from turn 3 on leaves the game, and another counter defends", () => {
     const env = at({ turn: 4, clock: 30, purge: 20, front: { "2409": "guderian" }, placed: { "2409": 7 } });
     play(env, ["army 5"], ["hex 2409", "inf-162", 1]);
     expect(position(env)).toMatchObject({ battle: { units: ["inf-162"] }, removed: ["guderian"] });

@@ -7,7 +7,7 @@ import { changed, type } from "./table.js";
 const hex = (id: string): number =>
   (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
 
-/** Owners' files that must not load, and what the message says. */
+/** Replaced data files that must not load, with the message. */
 const BAD: readonly (readonly [string, GameData, RegExp])[] = [
   ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" stands twice/],
   ["neighbours that are not mutual", changed("map", ["grid", "neighboursOddColumn", 1], [1, -1]), /map\.json: grid: /],

@@ -47,7 +47,7 @@ describe("what the player can't know is dealt anew", () => {
     near(count.get("pz-1 2409") ?? 0, N, (1 - 1 / 122) / 122);
   });
 
-  test("from turn 3 on an unseen Guderian lies under a marker older than his dismissal", () => {
+  test("from turn 3 on an unseen Guderian lies under a marker placed before he was relieved", () => {
     const front = { "2409": "guderian" };
     const env = at({ turn: 4, clock: 30, purge: 20, front, placed: { "2409": 7, "2507": 25, "2413": 6 } });
     const count = deals(env, 600);

@@ -210,7 +210,7 @@ describe("prompts warn", () => {
     expect(choice.warning).toBe("The game is lost at once.");
   });
 
-  test("nobody but the player is offered choices", () => {
+  test("only the player is offered choices", () => {
     const env = at({ turn: 1 });
     expect(promptOf(env, SPECTATOR).choices).toEqual([]);
     expect(promptOf(env, SPECTATOR).text).toBe(promptOf(env).text);

@@ -15,7 +15,7 @@ const battle = {
 };
 const fight = (rest: object): JsonObject => ({ ...battle, battle: { ...battle.battle, ...rest } });
 
-/** What is wrong with each document, where the message points, and what it says. */
+/** The fault of each document, the path in the message, and its text. */
 const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ["an unknown key", { moral: 3 }, /moral: /],
   ["a turn after the last", { turn: 7 }, /turn: /],

@@ -32,7 +32,7 @@ const LOOKS: PictureOptions[] = [
   { theme: "css" },
 ];
 
-/** Every tag that opens is closed, in order: what an XML reader demands and an HTML reader forgives. */
+/** Every tag that opens is closed, in order, as XML requires. */
 function unbalanced(svg: string): string | null {
   const open: string[] = [];
   for (const [tag, close, name, self] of svg.matchAll(/<(\/?)([A-Za-z]+)[^>]*?(\/?)>/g)) {

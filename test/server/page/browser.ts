@@ -27,7 +27,7 @@ async function packaged(): Promise<string> {
   }
 }
 
-/** A browser of somebody's own; errors of the page fail the test that asks for them. */
+/** A browser context of its own; errors of the page fail the test that asks for them. */
 export async function visit(
   browser: Browser,
   size: typeof PHONE,

@@ -13,7 +13,7 @@ vi.mock("node:fs", async (original) => {
   const full = (): never => {
     throw Object.assign(new Error("no space"), { code: "ENOSPC" });
   };
-  /** A full disk takes a part of what comes, then refuses. */
+  /** A full disk takes a part of the data, then refuses. */
   const writeSync = (fd: number, data: Buffer, offset: number, length: number, at: number): number =>
     !disk.full
       ? real.writeSync(fd, data, offset, length, at)

@@ -83,7 +83,7 @@ describe("a kept session", () => {
     await again.close();
   });
 
-  test("that was given up is over, and lost by who gave up", async () => {
+  test("that was given up is over, and lost by the side that gave up", async () => {
     const store = new SessionStore(folder());
     const open = await begun(store);
     open.session.resign(0);

@@ -43,7 +43,7 @@ class Play {
     return answer.header;
   }
 
-  /** The last reply as the client has it, who perhaps reads it from memory. */
+  /** The last reply as the client has it, which may read it from shared memory. */
   seen(): Answer {
     const { header, data } = this.last;
     const tensors = header.tensors ?? this.header.tensors!;

@@ -183,7 +183,7 @@ describe("a thread that ends", () => {
 });
 
 describe("clients that share threads", () => {
-  it("take turns: one who asks for much at once doesn't keep another waiting", async () => {
+  it("take turns: a client with many requests does not delay another", async () => {
     const server = await Server.start({ ...TOY_LIBRARY, workers: 1, localBytes: 0, bind: "tcp://127.0.0.1:*" });
     const [greedy, modest, single] = [new Peer(server.address), new Peer(server.address), new Peer(server.address)];
     closing.push(server, greedy, modest, single);

@@ -25,7 +25,7 @@ describe("the bench", () => {
       expect(stepper.step()).toBe(16 - ended); // an ended game begins anew instead
     }
   });
-  it("takes positions in which somebody decides", () => {
+  it("takes positions with a pending decision", () => {
     const game = load();
     for (const s of positions(game, 50, "p")) expect(game.actor(s)).toBeGreaterThanOrEqual(0);
   });

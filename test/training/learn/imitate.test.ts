@@ -59,7 +59,7 @@ describe("recording", () => {
     expectExpert(await recordExpert(game, { ...recording, epsilon: 1 }));
   });
 
-  test("keeps what the expert would do, also where another played in his place", async () => {
+  test("records the expert's choice, also where another agent played", async () => {
     const others = await recordExpert(game, { ...recording, rolloutPolicy: new RandomAgent("random") });
     expectExpert(others);
     expect([...others.target.subarray(0, others.size)]).not.toEqual([
@@ -89,7 +89,7 @@ describe("recording", () => {
 });
 
 test(
-  "imitation comes to choose what the expert chooses, and then plays as well as he does",
+  "imitation learns the expert's choices, and then plays as well as the expert",
   { timeout: 180_000 },
   async () => {
     let agreement = 0;

@@ -5,7 +5,7 @@ import { nim } from "../nim.js";
 
 const game = nim.load({}, {});
 
-test("whoever wins against the learner is met more often, for each of its seats by itself", () => {
+test("opponents that beat the learner are sampled more often, for each of its seats by itself", () => {
   const league = new League(game, ["random", "onnx:strong.onnx"], 5);
   for (let i = 0; i < 100; i++) {
     league.recordGames(0, 0, 1, 1); // as first player it beats random and loses to the other

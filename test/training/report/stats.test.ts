@@ -61,7 +61,7 @@ describe("bradleyTerry", () => {
     expect(interval[0]![1] - elo[0]!).toBeCloseTo(half, 9);
   });
 
-  it("separates the seat from the strength: equals who only win in the first seat", () => {
+  it("separates the seat from the strength: equal agents that win only in the first seat", () => {
     const meetings = [
       { first: 0, second: 1, games: 40, score: 30 },
       { first: 1, second: 0, games: 40, score: 30 },
@@ -76,7 +76,7 @@ describe("bradleyTerry", () => {
     expect(r.elo[0]! - r.elo[1]!).toBeCloseTo(400 * Math.log10(21), 6); // 10 wins and a draw: 10.5 to 0.5
   });
 
-  it("refuses players who never met", () => {
+  it("refuses players without a common opponent", () => {
     const apart: Meeting[] = [
       { first: 0, second: 1, games: 4, score: 2 },
       { first: 2, second: 3, games: 4, score: 2 },
