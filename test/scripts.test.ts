@@ -41,6 +41,7 @@ test("every npm script that documents, CI and workflows name exists", () => {
 });
 
 test("scripts are found with flags, colons and arguments", () => {
-  const text = "`npm run lint && npm run --silent cases -- test/cases`, npm run models:verify -- 40\nnpm start; npm test";
+  const text =
+    "`npm run lint && npm run --silent cases -- test/cases`, npm run models:verify -- 40\nnpm start; npm test";
   expect(scriptsIn(text)).toEqual(["lint", "cases", "models:verify", "start", "test"]);
 });

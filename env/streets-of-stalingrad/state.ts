@@ -139,7 +139,8 @@ export const setExtra = (tables: Tables, s: State, unit: number, shift: number, 
   s[at] = (s[at]! & ~(15 << shift)) | (value << shift);
 };
 
-export const markOf = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.hexState + hex]! & MARK_BITS;
+export const markOf = (tables: Tables, s: StateView, hex: number): number =>
+  s[tables.layout.hexState + hex]! & MARK_BITS;
 export const setMark = (tables: Tables, s: State, hex: number, mark: number): void => {
   const at = tables.layout.hexState + hex;
   s[at] = (s[at]! & ~MARK_BITS) | mark;

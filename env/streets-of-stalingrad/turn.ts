@@ -122,7 +122,8 @@ export function proceed(tables: Tables, s: State, dice: Dice): void {
     mask.fill(0);
     const n = fill(tables, s, mask, 0);
     if (n === 0) close(tables, s, dice);
-    else if (n === 1 && (tables.autoSingle || askOf(tables, s) === ASK_ATTACK_MODE)) act(tables, s, mask.indexOf(1), dice);
+    else if (n === 1 && (tables.autoSingle || askOf(tables, s) === ASK_ATTACK_MODE))
+      act(tables, s, mask.indexOf(1), dice);
     else break;
   }
   lookRound(tables, s);
@@ -288,7 +289,8 @@ function declareEnd(tables: Tables, s: State): void {
 function decline(tables: Tables, s: State, rule: string, text: string): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
-  if (tables.narrator !== null) told.declines(tables, s[frame + F_ACTOR]!, rule, `${text} ${told.id(tables, hex)}.`, hex);
+  if (tables.narrator !== null)
+    told.declines(tables, s[frame + F_ACTOR]!, rule, `${text} ${told.id(tables, hex)}.`, hex);
 }
 
 /** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81 */

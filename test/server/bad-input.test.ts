@@ -5,7 +5,7 @@ import { pack as packAny } from "msgpackr";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/wire/msgpack.js";
-import { type Answer, ask, bytes, lowest, send } from "./ask.js";
+import { type Answer, ask, lowest, send } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
 let handler: Handler;

@@ -22,7 +22,18 @@ export const L = layout({
   turn: 1, // 1..TURNS, TURNS + 1 at the end
 });
 
-export const ACTIONS = ["roll 1", "roll 2", "roll 3", "hold", "keep 2", "keep 3", "keep 4", "keep 5", "keep 6", "leave"];
+export const ACTIONS = [
+  "roll 1",
+  "roll 2",
+  "roll 3",
+  "hold",
+  "keep 2",
+  "keep 3",
+  "keep 4",
+  "keep 5",
+  "keep 6",
+  "leave",
+];
 export const HOLD = 3;
 export const LEAVE = 9;
 

@@ -58,7 +58,8 @@ export class Danger {
   /** A hash of all that danger depends on: revealed Soviets, contacts, columns, light, turn. */
   private signature(s: StateView): number {
     let sum = s[L.turn]!;
-    for (let k = GERMANS; k < UNITS; k++) sum = hashStep(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
+    for (let k = GERMANS; k < UNITS; k++)
+      sum = hashStep(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
     for (let j = 0; j < s[L.contacts]!; j++) sum = hashStep(sum, s[L.contactHexes + j]!);
     for (let c = 0; c < COLUMNS; c++) sum = hashStep(sum, s[L.columns + c]!);
     for (let w = 0; w < GROUND_WORDS; w++) sum = hashStep(sum, s[L.ground + w]!);

@@ -34,7 +34,8 @@ export class Pusher extends Policy {
     const { tables } = this;
     const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
     let from = -1;
-    for (let u = 0; u < tables.units && from < 0; u++) if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
+    for (let u = 0; u < tables.units && from < 0; u++)
+      if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
     const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }

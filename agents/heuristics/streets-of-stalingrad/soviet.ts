@@ -27,7 +27,8 @@ export class Holder extends Policy {
   protected override sendMover(ask: Ask): number {
     const { tables } = this;
     let from = -1;
-    for (let u = 0; u < tables.units && from < 0; u++) if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
+    for (let u = 0; u < tables.units && from < 0; u++)
+      if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
     const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
     const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;

@@ -31,7 +31,13 @@ function recordWord(tables: Tables, s: StateView, i: number): number {
 }
 
 /** The attackers turn face up. */
-export function attacks(tables: Tables, side: number, units: readonly number[], hex: number, accelerated: boolean): void {
+export function attacks(
+  tables: Tables,
+  side: number,
+  units: readonly number[],
+  hex: number,
+  accelerated: boolean,
+): void {
   const points = units.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
   const how = accelerated ? ", close assault: both sides one column up" : "";
   tellAll(tables, {
@@ -101,7 +107,8 @@ export function attackFails(tables: Tables, side: number, hex: number): void {
 
 /** Whoever attacked is spent, the marker turned. */
 export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
-  const spent = units.length === 0 ? "" : `; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent`;
+  const spent =
+    units.length === 0 ? "" : `; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent`;
   tellAll(tables, {
     what: "attack-ends",
     rule: "SOS 9.18",

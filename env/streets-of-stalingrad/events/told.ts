@@ -144,7 +144,12 @@ export function goes(
 ): void {
   const side = tables.roster.side[unit]!;
   const rule = what === "advances" ? "SOS 9.85" : "SOS 9.87";
-  const event = { what, rule, by: SIDES[side]!, places: [hexId(tables, from), hexId(tables, placeOf(tables, s, unit))] };
+  const event = {
+    what,
+    rule,
+    by: SIDES[side]!,
+    places: [hexId(tables, from), hexId(tables, placeOf(tables, s, unit))],
+  };
   const does = follows ? "follows" : what;
   tellNamed(
     tables,

@@ -94,7 +94,8 @@ export function unitsWith(tables: Tables, s: StateView, bits: number): number[] 
 /** Units of a side in a hex. */
 export function unitsIn(tables: Tables, s: StateView, side: number, hex: number): number[] {
   const list: number[] = [];
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (tables.roster.side[u] === side) list.push(u);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side) list.push(u);
   return list;
 }
 
@@ -108,7 +109,8 @@ export function drmText(drms: ArrayLike<number>): string {
 export const crtChart = ({ charts }: Tables, column: number, drm: number): string =>
   chart((die) => RESULTS[charts.result(column, charts.clamp(die + drm))]!);
 /** The same of a counter-attack: `1-4 A1, 5-8 D1, 9-10 D1R2`. */
-export const icaChart = ({ charts }: Tables, sum: number): string => chart((die) => ICA_RESULTS[charts.ica(die + sum)]!);
+export const icaChart = ({ charts }: Tables, sum: number): string =>
+  chart((die) => ICA_RESULTS[charts.ica(die + sum)]!);
 
 function chart(resultOf: (die: number) => string): string {
   const runs: { first: number; last: number; result: string }[] = [];

@@ -54,7 +54,10 @@ function throwText(tables: Tables, points: number, shift: number): string {
 /** What a counter-attack adds to its die, and what each face gives. */
 export function counterOdds(tables: Tables, s: StateView, units: readonly number[], hex: number): string {
   const attack = units.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
-  const defence = unitsIn(tables, s, enemyOf(actorOf(tables, s)), hex).reduce((sum, u) => sum + tables.roster.df[u]!, 0);
+  const defence = unitsIn(tables, s, enemyOf(actorOf(tables, s)), hex).reduce(
+    (sum, u) => sum + tables.roster.df[u]!,
+    0,
+  );
   const sum = attack - defence;
   return `${listed(units.map((u) => unitId(tables, u)))}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
 }

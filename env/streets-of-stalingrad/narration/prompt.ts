@@ -35,7 +35,13 @@ interface Question {
  * @param truth for the legal actions only
  * @param s the state as the viewer knows it
  */
-export function prompt(tables: Tables, names: readonly string[], truth: StateView, s: StateView, viewer: Viewer): Prompt {
+export function prompt(
+  tables: Tables,
+  names: readonly string[],
+  truth: StateView,
+  s: StateView,
+  viewer: Viewer,
+): Prompt {
   if (isOver(tables, s))
     return {
       by: null,
@@ -149,7 +155,11 @@ function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
         seeAlso: ["SOS 9.14"],
       };
     case words.ASK_ATTACK_TARGET:
-      return { text: `${now(tables, s)}: choose a hex to attack.`, rule: "SOS 9.62", seeAlso: ["SOS 9.14", "SOS 9.63"] };
+      return {
+        text: `${now(tables, s)}: choose a hex to attack.`,
+        rule: "SOS 9.62",
+        seeAlso: ["SOS 9.14", "SOS 9.63"],
+      };
     case words.ASK_RETREAT_UNIT:
       return {
         text: `${hexText(tables, frameHex(s, frame))} is attacked by ${attackers(tables, s, viewer)}: choose who retreats before the combat.`,

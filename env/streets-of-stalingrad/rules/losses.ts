@@ -111,7 +111,8 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
 export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
-  if (tables.narrator !== null) told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
+  if (tables.narrator !== null)
+    told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(tables, s, u, marker);
 }

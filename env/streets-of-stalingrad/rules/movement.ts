@@ -83,7 +83,8 @@ export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: n
   const full = overfullHex(tables, s, side);
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!isOrderable(tables, s, u) || (full >= 0 && placeOf(tables, s, u) !== full) || !hasOrder(tables, s, u)) continue;
+    if (!isOrderable(tables, s, u) || (full >= 0 && placeOf(tables, s, u) !== full) || !hasOrder(tables, s, u))
+      continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }

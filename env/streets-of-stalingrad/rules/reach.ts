@@ -60,7 +60,14 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
 }
 
 /** Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 14.84 */
-export function stepCost(tables: Tables, s: StateView, side: number, from: number, d: number, vehicle: boolean): number {
+export function stepCost(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  from: number,
+  d: number,
+  vehicle: boolean,
+): number {
   const { board, layout } = tables;
   const base = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
   if (base === 0) return 0;

@@ -1,5 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
-import { canonical, Env, InvariantError, type JsonObject, loadGame, newState, Rng, sameSituation, seedStream, type State } from "../../../env/index.js";
+import {
+  canonical,
+  Env,
+  InvariantError,
+  type JsonObject,
+  loadGame,
+  newState,
+  Rng,
+  sameSituation,
+  seedStream,
+  type State,
+} from "../../../env/index.js";
 import { Resampler } from "../../../env/savage-streets/resample/index.js";
 import { Assignment } from "../../../env/savage-streets/resample/assignment.js";
 import { Table, twoHidden } from "./table.js";

@@ -313,4 +313,3 @@ rule("SOS 9.113", "leaders are never pinned, and cities spend", () => {
   expect(table.unit("s1")).toMatchObject({ spent: true });
   expect(table.unit("sc")["spent"]).toBeUndefined();
 });
-

@@ -27,7 +27,14 @@ test(
       spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1" } });
     const made = run("tsx", "server/cli/main.ts", "new-game", ID);
     expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
-    for (const file of ["index.ts", "layout.ts", "rules/search.ts", "narration/prompt.ts", "data/events.json", "README.md"])
+    for (const file of [
+      "index.ts",
+      "layout.ts",
+      "rules/search.ts",
+      "narration/prompt.ts",
+      "data/events.json",
+      "README.md",
+    ])
       expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
     expect(readFileSync(join(copy, "test/golden", ID, "rules.txt"), "utf8")).toMatch(
       /9 rules, 7 done, 1 by option, 1 absent/,

@@ -88,36 +88,32 @@ describe("recording", () => {
   });
 });
 
-test(
-  "imitation learns the expert's choices, and then plays as well as the expert",
-  { timeout: 180_000 },
-  async () => {
-    let agreement = 0;
-    const net = await imitate(game, samples, config, {
-      seed: "learn",
-      report: (e) => (agreement = e.heldOut!.agreement),
-    });
-    expect(agreement).toBeGreaterThan(0.99);
+test("imitation learns the expert's choices, and then plays as well as the expert", { timeout: 180_000 }, async () => {
+  let agreement = 0;
+  const net = await imitate(game, samples, config, {
+    seed: "learn",
+    report: (e) => (agreement = e.heldOut!.agreement),
+  });
+  expect(agreement).toBeGreaterThan(0.99);
 
-    const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
-    const learnt = new OnnxAgent("onnx", model, 0, "agent");
-    const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
-      const random = new RandomAgent("random");
-      let points = 0;
-      await playGames(game, {
-        count: 2000,
-        width: 256,
-        seed: (n) => `match/${n >> 1}`,
-        seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
-        onEnd: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
-      });
-      return points / 2000;
-    };
-    const expert = await score(new RaceExpert());
-    expect(expert).toBeGreaterThan(0.6); // far from random, or the comparison says nothing
-    expect(Math.abs((await score(learnt)) - expert)).toBeLessThan(0.02);
-  },
-);
+  const model = await OnnxModel.load(exportOnnx(net, {}, await goldenFrom(net, samples, 8)), game, "race");
+  const learnt = new OnnxAgent("onnx", model, 0, "agent");
+  const score = async (agent: OnnxAgent | RaceExpert): Promise<number> => {
+    const random = new RandomAgent("random");
+    let points = 0;
+    await playGames(game, {
+      count: 2000,
+      width: 256,
+      seed: (n) => `match/${n >> 1}`,
+      seats: (n) => (n % 2 === 0 ? [agent, random] : [random, agent]),
+      onEnd: (n, returns) => (points += (returns[n % 2]! + 1) / 2),
+    });
+    return points / 2000;
+  };
+  const expert = await score(new RaceExpert());
+  expect(expert).toBeGreaterThan(0.6); // far from random, or the comparison says nothing
+  expect(Math.abs((await score(learnt)) - expert)).toBeLessThan(0.02);
+});
 
 test("the same seed trains the same weights, another seed others", async () => {
   const short = { ...config, epochs: 1 };
