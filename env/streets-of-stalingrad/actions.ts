@@ -33,6 +33,8 @@ export const CONTROLS = [
 ] as const;
 export const PASS = 0;
 export const DONE = 1;
+export const YES = 2;
+export const NO = 3;
 export const ALL = 4;
 export const STAY = 5;
 export const HOLD = 6;
@@ -41,6 +43,8 @@ export const ACCELERATE = 12;
 export const DECLARE_END = 13;
 export const CONTINUE = 14;
 export const VIA = 15;
+export const DISMOUNT = 16;
+export const REMOUNT = 17;
 export const RETREAT = 19;
 export const SACRIFICE = 20;
 

@@ -1,3 +1,4 @@
+import { Banks } from "./banks.js";
 import { HexGrid } from "../core/hex.js";
 import type { FEATURES } from "./schema.js";
 import { type HexRow, type Terrain, TERRAINS } from "./schema.js";
@@ -26,6 +27,10 @@ export class Board {
   /** Cost in half MP to enter the neighbour on that side of a hex (index hex * 6 + side), 0 where it can't be entered. */
   readonly footCost: Uint8Array;
   readonly vehicleCost: Uint8Array;
+  /** The same without roads. Rule: SOS 8.54 */
+  readonly roughCost: Uint8Array;
+  /** What stops vehicles. */
+  readonly banks: Banks;
   /** Highest die modifier of the hex and its features that holds for every target, and if a foot unit is among them. Rulings R21, 8.13. */
   readonly drm: Int8Array;
   readonly footDrm: Int8Array;
@@ -74,15 +79,20 @@ export class Board {
     );
     this.footCost = this.costs(ground, false);
     this.vehicleCost = this.costs(ground, true);
+    this.roughCost = this.costs(ground, true, false);
+    this.banks = new Banks(
+      this.hexes,
+      bytes((x) => (x.landing === undefined ? 0 : 1)),
+    );
     this.sight = new Sight(this, ground.losCells);
   }
 
-  private costs(ground: Ground, vehicle: boolean): Uint8Array {
+  private costs(ground: Ground, vehicle: boolean, roads = true): Uint8Array {
     const costs = new Uint8Array(this.size * 6);
     for (let i = 0; i < costs.length; i++) {
       const to = this.neighbours[i]!;
       if (to < 0) continue;
-      const mp = ground.cost(this.hexes[to]!, vehicle, this.joined((i / 6) | 0, i % 6, "road"));
+      const mp = ground.cost(this.hexes[to]!, vehicle, roads && this.joined((i / 6) | 0, i % 6, "road"));
       costs[i] = mp === null ? 0 : mp * 2;
     }
     return costs;

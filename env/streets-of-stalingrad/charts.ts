@@ -96,6 +96,11 @@ export class Charts {
   readonly germanLimitWithArmor: number;
   /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */
   readonly extraLimit: Uint8Array;
+  /** AF of a Stuka of the generic counters. */
+  readonly stukaAf: number;
+  /** Factors of the anti-tank target chart by range from 1 on, the last for all beyond. Rule: SOS 9.94 */
+  private readonly attc: readonly number[];
+  private readonly attcLeast: number;
 
   constructor(tables: TablesFile, terrain: TerrainFile) {
     this.ground = new Ground(tables.tec, terrain);
@@ -112,6 +117,10 @@ export class Charts {
     )
       throw new KesselError("bad-data", "tables.json: ica.rows: rows are A1, D1, D1R2 and join without a gap");
     this.icaMost = [a1.max, d1.max];
+    const { attc } = tables;
+    this.attc = [attc.multiplier["1"], attc.multiplier["2"], attc.multiplier["3"], attc.multiplier["4+"]];
+    this.attcLeast = attc.minimum;
+    this.stukaAf = tables.setupSandbox.stukaAf;
     const { stacking } = tables;
     this.stackLimit = [stacking.german.combat, stacking.soviet.combat];
     this.germanLimitWithArmor = stacking.german.combatWithTankStugOrArmoredCar;
@@ -134,6 +143,11 @@ export class Charts {
   result(column: number, die: number): number {
     const { crt } = this;
     return crt.results[column * (crt.high - crt.low + 1) + this.clamp(die) - crt.low]!;
+  }
+  /** Underlined AF against armor at a range, fractions up. Rule: SOS 9.94, SOS 9.95 */
+  antiTank(af: number, range: number): number {
+    const factor = this.attc[Math.min(Math.max(range, 1), this.attc.length) - 1]!;
+    return Math.max(this.attcLeast, Math.ceil(af * factor));
   }
   /** Result code of an instant counter-attack. Rule: SOS 12.6 */
   ica(sum: number): number {

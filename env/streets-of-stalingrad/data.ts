@@ -54,6 +54,7 @@ export interface Setting {
   /** Position document from which a game starts. */
   readonly start: JsonObject;
   readonly lastTurn: number;
+  readonly stukaAf: number;
   /** German points for each hex that a German stack unit occupies. Rule: SOS 3.2 */
   readonly points: Int8Array;
   /** Null where only the last turn ends the game. Ruling R84. */
@@ -148,6 +149,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     points,
     levels: victory?.levels ?? null,
     evenLevels: null,
+    stukaAf: charts.stukaAf,
   };
 }
 

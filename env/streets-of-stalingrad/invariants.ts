@@ -1,11 +1,28 @@
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
+import { isVehicle } from "./rules/units.js";
 import type { Tables } from "./state.js";
 import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAMES, KNOWN, LEFT, PIN_HELD, PINNED, POOL, SHOWN, WALK } =
-  words;
+const {
+  BANK_SHIFT,
+  DEAD,
+  DISMOUNTED,
+  F_ACTOR,
+  F_ASK,
+  F_HEX,
+  F_UNIT,
+  FRAME_WORDS,
+  FRAMES,
+  KNOWN,
+  LEFT,
+  PIN_HELD,
+  PINNED,
+  POOL,
+  SHOWN,
+  WALK,
+} = words;
 
 /** What of that which always holds does not; null for a sound state. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
@@ -52,6 +69,10 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
     const { id } = roster.counters[u]!;
     if (s[layout.place + u]! <= POOL && (flags !== 0 || s[layout.next + u] !== 0))
       return `${id} is off the map and marked`;
+    if ((flags & DISMOUNTED) !== 0 && roster.carried[u] === 0) return `${id} has no vehicles to leave`;
+    const bank = (s[layout.extra + u]! >> BANK_SHIFT) & 15;
+    if (bank !== 0 && !(isVehicle(tables, s, u) && tables.board.banks.isBank(s[layout.place + u]!, bank)))
+      return `${id} stands on a bank that is none`;
     if ((flags & PIN_HELD) !== 0 && (flags & PINNED) === 0) return `${id} has the marker of a pin and is not pinned`;
     if ((flags & SHOWN) !== 0 && (flags & KNOWN) === 0) return `${id} is face up and not known`;
     if ((flags & LEFT) !== 0 && isOver(tables, s)) return `${id} has to retreat after the end`;

@@ -10,6 +10,7 @@ import type { Tables } from "./state.js";
 const {
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
+  ASK_ATTACK_DRM,
   ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
   ASK_FIRE_TARGET,
@@ -21,6 +22,7 @@ const {
   ASK_RETREAT_HEX,
   ASK_RETREAT_UNIT,
   ATTACKER,
+  BANK_SHIFT,
   COUNTER,
   F_ACTOR,
   F_ASK,
@@ -110,8 +112,7 @@ export class Knowledge {
     }
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
-        for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
-          s[layout.flags + u]! &= ~(RETREATED | RESERVE); // leaders that lie face down make reserves
+        for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
     if (s[layout.depth] === 0) return;
     const frame = topFrame(tables, s);
     if (s[frame + F_ACTOR] === viewer) return;
@@ -126,6 +127,7 @@ export class Knowledge {
         s[frame + F_UNIT] = 0;
         return;
       case ASK_ATTACK_UNIT:
+      case ASK_ATTACK_DRM:
       case ASK_ATTACK_MODE:
         takeAll(tables, s, ATTACKER);
         return pop(tables, s);
@@ -144,6 +146,12 @@ export class Knowledge {
         return;
       default:
     }
+  }
+
+  /** Leaders that lie face down make reserves; on which bank an unseen vehicle stands tells that it is one. */
+  private hideSecrets(s: State, unit: number): void {
+    s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
+    if (!has(this.tables, s, unit, KNOWN)) setExtra(this.tables, s, unit, BANK_SHIFT, 0);
   }
 
   /** Whether a defender may retreat, does not, and whom he will fire at is his secret until something happens. */

@@ -1,4 +1,4 @@
-import { layout } from "../core/layout.js";
+import { layout, type StateView } from "../core/layout.js";
 
 /** Stages of a phase, as positions and observations name them, in the order of the spec (9). */
 export const STAGES = [
@@ -19,7 +19,9 @@ export const STAGES = [
 ] as const;
 export type StageName = (typeof STAGES)[number];
 export const STAGE_END = 0;
+export const STAGE_BREAKTHROUGH = 5;
 export const STAGE_NORMAL = 6;
+export const STAGE_DEPLOY = 7;
 export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
 export const STAGE_ATTACK = 12;
@@ -73,13 +75,16 @@ export const ASKS = [
   "walk",
 ] as const;
 export const ASK_ADMIN_END = 1;
+export const ASK_AA = 14;
 export const ASK_MOVE_SELECT = 15;
 export const ASK_MOVE_GROUP = 16;
+export const ASK_BREAKTHROUGH = 18;
 export const ASK_OP_FIRE = 19;
 export const ASK_OP_GROUP = 20;
 export const ASK_MARK = 22;
 export const ASK_ATTACK_TARGET = 23;
 export const ASK_ATTACK_UNIT = 24;
+export const ASK_ATTACK_DRM = 25;
 export const ASK_ATTACK_MODE = 26;
 export const ASK_RETREAT_UNIT = 29;
 export const ASK_RETREAT_HEX = 30;
@@ -128,18 +133,37 @@ export const ENTERED = 1 << 15;
 /** Takes part in the instant counter-attack. */
 export const COUNTER = 1 << 16;
 
-/** Markers that stay on a unit between decisions; all others are picks. */
-export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER;
+/** Fights and moves on foot. Rule: SOS 8.71 */
+export const DISMOUNTED = 1 << 17;
+/** Has dismounted or remounted in this phase. Ruling R70. */
+export const MODE_CHANGED = 1 << 18;
+/** Has moved and is not ready to fire. Rule: SOS 9.101, ruling R41 */
+export const UNREADY = 1 << 19;
+/** Member of the group that moved last in the breakthrough stage: it may attack from where it stands. Ruling R15. */
+export const FRESH = 1 << 20;
+/** The next loss is one of these. Rule: SOS 9.58, SOS 9.82 */
+export const FIRST_LOSS = 1 << 21;
+/** Has fired at Stukas in this phase. Rule: SOS 15.42 */
+export const AA_FIRED = 1 << 22;
 
-/** Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire from 1. */
+/** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
+export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;
+
+/**
+ * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire from 1,
+ * bank of a ravine or wall (rules/banks.ts).
+ */
 export const OOS_SHIFT = 0;
 export const OP_PHASE_SHIFT = 4;
 export const FIRE_SHIFT = 8;
+export const BANK_SHIFT = 12;
 
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
 export const MARK_ATTACK = 1;
 export const MARK_DONE = 2;
+/** Taken by a breakthrough attack: no zone of control of the enemy reaches into it. Rule: SOS 10.7 */
+export const MARK_BREAKTHRU = 3;
 export const ANNOUNCED_SHIFT = 2;
 export const ANNOUNCED_NONE = 1;
 export const ANNOUNCED_ZOC = 2;
@@ -148,7 +172,7 @@ export const ATTACKED = 1 << 4;
 
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 8;
-export const FRAME_WORDS = 12;
+export const FRAME_WORDS = 16;
 /** Words of a frame. */
 export const F_ASK = 0;
 export const F_ACTOR = 1;
@@ -172,11 +196,23 @@ export const F_MOVE = 9;
 export const F_HOLD = 10;
 /** Hexes to retreat: 1, after a counter-attack 2. */
 export const F_STEPS = 11;
+/** Stukas that take part in an attack. */
+export const F_STUKAS = 12;
+/** What is committed to an attack, and how a breakthrough attack went. */
+export const F_COMMIT = 13;
 
-/** Ways to move. `breakthrough` and `deploy` are not built. */
+/** Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a breakthrough. */
+export const COMMIT_ENGINEERS = 1;
+export const COMMIT_ARMOR = 2;
+export const COMMIT_ASKS_ARMOR = 4;
+export const COMMIT_GAVE_WAY = 8;
+
+/** Ways to move. */
 export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;
 export const MOVE_NORMAL = 0;
+export const MOVE_DEPLOY = 1;
 export const MOVE_RESERVES = 2;
+export const MOVE_BREAKTHROUGH = 3;
 export const MOVE_RETREAT = 4;
 
 /** What losses come from. */
@@ -206,22 +242,42 @@ export const FIRES = 32;
 export const FIRE_DONE = 1 << 20;
 
 /** Kinds of dice records (spec 9.4) that this stage of the game makes. */
-export const ROLLS = ["attack", "defense", "opportunity", "ica"] as const;
+export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa"] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
 export const ROLL_OPPORTUNITY = 2;
 export const ROLL_ICA = 3;
+export const ROLL_AA = 4;
 /** Modifiers in the order of their fields in a record. */
-export const DRMS = ["terrain", "oos", "fort", "assault", "disrupted", "volga"] as const;
+export const DRMS = [
+  "terrain",
+  "oos",
+  "fort",
+  "assault",
+  "disrupted",
+  "volga",
+  "armor-target",
+  "combined-arms",
+  "engineer",
+  "lwop",
+  "sniper",
+  "integ-armor",
+] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
 export const DRM_FORT = 2;
 export const DRM_ASSAULT = 3;
 export const DRM_DISRUPTED = 4;
 export const DRM_VOLGA = 5;
+export const DRM_ARMOR_TARGET = 6;
+export const DRM_COMBINED_ARMS = 7;
+export const DRM_ENGINEER = 8;
+export const DRM_LWOP = 9;
+export const DRM_SNIPER = 10;
+export const DRM_INTEG_ARMOR = 11;
 
 export const RECORDS = 16;
-export const RECORD_WORDS = 8;
+export const RECORD_WORDS = 11;
 /** Words of a record. */
 export const R_KIND = 0;
 /** Hex + 1, 0 none. */
@@ -229,10 +285,10 @@ export const R_HEX = 1;
 export const R_POINTS = 2;
 export const R_COLUMN = 3;
 export const R_DIE = 4;
-/** Modifiers, four bits each with a sign; of a counter-attack their sum. */
-export const R_DRMS = 5;
-export const R_MDR = 6;
-export const R_RESULT = 7;
+export const R_MDR = 5;
+export const R_RESULT = 6;
+/** Modifiers, eight a word in four words, four bits each with a sign; of a counter-attack their sum. */
+export const R_DRMS = 7;
 
 export function makeLayout(hexes: number, units: number) {
   return layout({
@@ -255,11 +311,14 @@ export function makeLayout(hexes: number, units: number) {
     pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,
+    stukasAvailable: 1,
+    stukasUsed: 1,
     records: RECORDS * RECORD_WORDS, // dice of the latest action
     recordCount: 1,
   });
 }
 export type L = ReturnType<typeof makeLayout>;
 
-/** A die modifier in a packed word: a signed field of four bits. */
-export const drmAt = (packed: number, i: number): number => (packed << (28 - 4 * i)) >> 28;
+/** Modifier `i` of a record that is no counter-attack. */
+export const drmOf = (s: StateView, record: number, i: number): number =>
+  (s[record + R_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;

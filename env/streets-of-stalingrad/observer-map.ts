@@ -8,7 +8,18 @@ import * as state from "./state.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ANNOUNCED_NONE, ASK_MOVE_GROUP, KNOWN, MARK_ATTACK, MARK_DONE, OOS_SHIFT, PINNED, SPENT, WAYPOINT } = words;
+const {
+  ANNOUNCED_NONE,
+  ASK_MOVE_GROUP,
+  KNOWN,
+  MARK_ATTACK,
+  MARK_BREAKTHRU,
+  MARK_DONE,
+  OOS_SHIFT,
+  PINNED,
+  SPENT,
+  WAYPOINT,
+} = words;
 const { inKnownZoc, exertsZoc, UNSEEN, zocKnownTo } = zones;
 const { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } = state;
 
@@ -118,6 +129,7 @@ export class MapWriter {
     const mark = markOf(tables, s, h);
     if (mark === MARK_ATTACK) out[at + 16] = 1;
     else if (mark === MARK_DONE) out[at + 17] = 1;
+    else if (mark === MARK_BREAKTHRU) out[at + 18] = 1;
     out[at + 19] = share(s[layout.bombs + side * tables.hexes + h]! & 0xfff, 50);
     const bombs = s[layout.bombs + enemy * tables.hexes + h]! & 0xfff;
     out[at + 20] = share(bombs, 50);

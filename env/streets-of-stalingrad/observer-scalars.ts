@@ -2,6 +2,7 @@ import { hasBit, setBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
+import { attackOf, hasArmor } from "./rules/armor.js";
 import { groupMovers } from "./rules/walk.js";
 import { germanPoints } from "./victory.js";
 import * as state from "./state.js";
@@ -9,6 +10,7 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  ASK_AA,
   ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
   ASK_FIRE_UNIT,
@@ -40,7 +42,7 @@ const {
   SPENT,
   WALK,
 } = words;
-const { actorOf, askOf, frameOf, isOver, phasingSide, topFrame } = state;
+const { actorOf, askOf, enemyOf, frameOf, isOver, phasingSide, topFrame } = state;
 
 const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
 const signed = (x: number, of: number): number => Math.max(-1, Math.min(1, x / of));
@@ -82,6 +84,8 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
     if (!mine) enemies++;
     else if (tells && roster.stackUnit[u] === 1) own++;
   }
+  out[22] = share(s[layout.stukasAvailable]!, 21);
+  out[23] = share(s[layout.stukasUsed]!, 21);
   out[40] = share(ownLost, 300);
   out[41] = share(enemyLost, 300);
   out[42] = share(own, 300);
@@ -106,8 +110,8 @@ export function writePicks(tables: Tables, s: StateView, picks: Int32Array): voi
   const ask = askOf(tables, s);
   let bit = 0;
   if (ask === ASK_MOVE_GROUP) bit = GROUP;
-  else if (ask === ASK_OP_GROUP) bit = FIRING;
-  else if (ask === ASK_ATTACK_UNIT || ask === ASK_ATTACK_MODE) bit = ATTACKER;
+  else if (ask === ASK_OP_GROUP || ask === ASK_AA) bit = FIRING;
+  else if (ask >= ASK_ATTACK_UNIT && ask <= ASK_ATTACK_MODE) bit = ATTACKER;
   else if (ask === ASK_ICA) bit = COUNTER;
   const fires = ask === ASK_FIRE_UNIT ? s[layout.fireCount]! : 0;
   if (bit === 0 && fires === 0) return;
@@ -163,12 +167,13 @@ function writePicked(
   out: Float32Array,
 ): void {
   const { charts, layout, roster } = tables;
-  const attacks = ask === ASK_ATTACK_UNIT || ask === ASK_ATTACK_MODE;
+  const attacks = ask >= ASK_ATTACK_UNIT && ask <= ASK_ATTACK_MODE;
+  const armor = attacks && focus >= 0 && hasArmor(tables, s, enemyOf(actorOf(tables, s)), focus, true);
   let [n, af, df, oos, disrupted] = [0, 0, 0, 0, 0];
   for (let u = 0; u < tables.units; u++) {
     if (!hasBit(picks, 0, u)) continue;
     n++;
-    af += roster.af[u]!;
+    af += armor ? attackOf(tables, s, u, focus, true) : roster.af[u]!;
     df += roster.df[u]!;
     oos = Math.max(oos, (s[layout.extra + u]! >> OOS_SHIFT) & 15);
     if (!attacks && (s[layout.flags + u]! & (PINNED | SPENT)) !== 0) disrupted = 1;

@@ -10,7 +10,7 @@ import { GERMAN, SOVIET } from "./roster.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { DEAD, KNOWN, OOS_SHIFT, OP_FIRED, ORDERED, PINNED, POOL, SPENT, WAYPOINT } = words;
+const { DEAD, DISMOUNTED, KNOWN, OOS_SHIFT, OP_FIRED, ORDERED, PINNED, POOL, SPENT, UNREADY, WAYPOINT } = words;
 
 const UNIT_FEATURES = 16;
 const RESULTS_KEPT = 1;
@@ -151,8 +151,10 @@ export class Observer {
     out[at + 6] = (flags & PINNED) !== 0 ? 1 : 0;
     out[at + 7] = (flags & SPENT) !== 0 ? 1 : 0;
     out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;
+    out[at + 9] = (flags & DISMOUNTED) !== 0 ? 1 : 0;
     out[at + 10] = (flags & ORDERED) !== 0 ? 1 : 0;
     out[at + 11] = (flags & OP_FIRED) !== 0 ? 1 : 0;
+    out[at + 12] = (flags & UNREADY) !== 0 ? 1 : 0;
     out[at + 13] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
     out[at + 15] = hasBit(this.picks, 0, u) ? 1 : 0;
   }

@@ -4,10 +4,12 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import type { Rng } from "../core/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { isVisible } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";
 import { germanPoints } from "./victory.js";
+import { isArmored } from "./rules/units.js";
 import { addWay } from "./rules/walk.js";
 import { exertsZoc } from "./rules/zoc.js";
 import { sideOfPhase } from "./sequence.js";
@@ -19,6 +21,7 @@ import { fill, isEngineFrame, proceed } from "./turn.js";
 const {
   ANNOUNCED_NONE,
   ANNOUNCED_ZOC,
+  DISMOUNTED,
   EXPOSED,
   F_ACTOR,
   F_ASK,
@@ -26,9 +29,11 @@ const {
   F_MOVE,
   F_MP,
   FRAME_WORDS,
+  FRESH,
   LEFT,
   RESERVE,
   STAGE_RESERVES,
+  UNREADY,
   WALK,
 } = words;
 const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = state;
@@ -104,6 +109,7 @@ export class Resampler {
       if (said === ANNOUNCED_NONE && exertsZoc(tables, s, side, h)) return false;
       if (isOverfull(tables, s, side, h) && !isOverfull(tables, this.known, side, h)) return false;
       for (let u = first; u >= 0; u = nextIn(tables, s, u)) {
+        if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
         if (has(tables, s, u, EXPOSED | LEFT) && roster.lossUnit[u] === 0) return false;
         if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
       }
@@ -111,7 +117,17 @@ export class Resampler {
     return true;
   }
 
-  /** More leaders, OPs and so on in a hex than may stand there? Rule: SOS 5.5 */
+  /** Could a unit lie face down where it was dealt, with the markers there? */
+  private canLie(s: State, unit: number): boolean {
+    const { tables } = this;
+    const { roster } = tables;
+    if (isVisible(tables, s, unit)) return false;
+    if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
+    if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
+    return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
+  }
+
+  /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
   private tooMany(s: State, unit: number): boolean {
     const { charts, roster } = this.tables;
     let n = 0;

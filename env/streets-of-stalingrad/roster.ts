@@ -63,6 +63,8 @@ const isNotStack = isOneOf(
   "bridge",
   "minefield",
 );
+const isTowed = isOneOf("at-gun", "flak88", "aa");
+const rides = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower", "mortar");
 const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower");
 
 /**
@@ -104,6 +106,20 @@ export class Roster {
   readonly nkvd: Uint8Array;
   /** Tank, StuG or armored car: lifts the German stacking limit. Rule: SOS 5.3 */
   readonly liftsLimit: Uint8Array;
+  /** Fires its AF at armor, by the anti-tank target chart. Rule: SOS 9.94 */
+  readonly antiTank: Uint8Array;
+  /** Towed guns are not ready to fire after a move, nor is who fires indirectly, unless its MP are red. Rule: SOS 9.101, SOS 14.11, ruling R41 */
+  readonly towed: Uint8Array;
+  /** Motorised or armored infantry, engineers, mortars: they may leave their vehicles. Rule: SOS 8.71 */
+  readonly carried: Uint8Array;
+  /** Combat engineer or flame-thrower with a red AF. Rule: SOS 9.71 */
+  readonly assaultEngineer: Uint8Array;
+  /** Fires at Stukas. Rule: SOS 15.42 */
+  readonly flak: Uint8Array;
+  /** German tanks and StuGs of one regiment have one number, all other counters -1. Rule: SOS 9.73 */
+  readonly panzerRegiment: Int16Array;
+  /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
+  readonly sniper: Uint8Array;
   /** Leader or commissar. */
   readonly leader: Uint8Array;
   /** Formation paths cut into parts. */
@@ -139,8 +155,20 @@ export class Roster {
     this.guards = flags((t) => t.guards === true || t.marine === true);
     this.nkvd = flags((t) => t.nkvd);
     this.liftsLimit = flags((t) => t.kind === "tank" || t.kind === "stug" || t.kind === "armored-car");
+    this.antiTank = flags((t) => t.afUnderlined);
+    this.towed = flags((t) => t.redMp !== true && (t.indirect === true || isTowed(t.kind)));
+    this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
+    this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
+    this.flak = flags((t) => t.aaCircled);
+    this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
+    const regiments = this.path.map((path) => path.slice(0, 3).join("/"));
+    this.panzerRegiment = Int16Array.from(counters, (c, u) =>
+      c.side === GERMAN && (c.type.kind === "tank" || c.type.kind === "stug") && this.path[u]!.length >= 3
+        ? regiments.indexOf(regiments[u]!)
+        : -1,
+    );
   }
 
   /** Slot of a counter, -1 when there is none of that id. */

@@ -178,6 +178,8 @@ export class SceneMaker {
     const overlays: Overlay[] = [];
     if (marked.length > 0) overlays.push({ kind: "area", look: "battle", title: "to be attacked", places: marked });
     if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
+    const through = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_BREAKTHRU);
+    if (through.length > 0) overlays.push({ kind: "area", look: "active", title: "broken through", places: through });
     return overlays;
   }
 

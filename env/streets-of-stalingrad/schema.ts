@@ -238,6 +238,12 @@ export const tablesSchema = z.strictObject({
     ),
     drmRule: z.string(),
   }),
+  attc: z.strictObject({
+    provenance: z.string(),
+    rounding: z.string(),
+    multiplier: z.strictObject({ "1": z.number(), "2": z.number(), "3": z.number(), "4+": z.number() }),
+    minimum: z.number().int(),
+  }),
   stacking: z.strictObject({
     provenance: z.string(),
     german: z.strictObject({ combat: z.number().int(), combatWithTankStugOrArmoredCar: z.number().int() }),
@@ -246,7 +252,12 @@ export const tablesSchema = z.strictObject({
     withMinefield: z.strictObject({ combat: z.number().int(), oneOf: z.array(z.enum(KINDS)) }),
     note: z.string(),
   }),
-  setupSandbox: z.strictObject({ provenance: z.string(), map: z.string(), types: z.record(z.string(), typeSchema) }),
+  setupSandbox: z.strictObject({
+    provenance: z.string(),
+    map: z.string(),
+    stukaAf: z.number().int(),
+    types: z.record(z.string(), typeSchema),
+  }),
 });
 
 /** Last turn of the campaign, 18 November. */

@@ -2,6 +2,7 @@ import type { State } from "../core/layout.js";
 import * as words from "./layout.js";
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
+import { endBreakthroughs } from "./rules/breakthrough.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
 import * as state from "./state.js";
@@ -9,14 +10,18 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  AA_FIRED,
   ASK_ADMIN_END,
   ASK_ATTACK_TARGET,
+  ASK_BREAKTHROUGH,
   ASK_MARK,
   ASK_MOVE_SELECT,
   ATTACKED,
   DEF_FIRED,
+  FRESH,
   MARK_ATTACK,
   MARK_DONE,
+  MODE_CHANGED,
   OP_FIRED,
   OP_PHASE_SHIFT,
   ORDERED,
@@ -25,37 +30,45 @@ const {
   RESERVE,
   SPENT,
   STAGE_ATTACK,
+  STAGE_BREAKTHROUGH,
+  STAGE_DEPLOY,
   STAGE_END,
   STAGE_MARK,
   STAGE_NORMAL,
   STAGE_RESERVES,
+  UNREADY,
 } = words;
 const { finish, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
 
 const PHASES = 15;
 const LAST_GERMAN = 8;
 
-/**
- * First stage of each phase from 1 on, -1: it has no decision. Bombardments (2, 6, 9, 13) are not built.
- * Rule: SOS 4.3
- */
-export const FIRST_STAGE = [
-  STAGE_END,
-  -1,
-  STAGE_NORMAL,
-  STAGE_RESERVES,
-  STAGE_ATTACK,
-  -1,
-  STAGE_NORMAL,
-  STAGE_ATTACK,
-  -1,
-  STAGE_NORMAL,
-  STAGE_RESERVES,
-  STAGE_ATTACK,
-  -1,
-  STAGE_NORMAL,
-  STAGE_ATTACK,
-] as const;
+const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
+/** Nobody deploys. Rule: SOS 8.22 */
+const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
+/** Not built. */
+const BOMBARDMENT: number[] = [];
+
+/** Stages of each phase from 1 on, in order; none: it has no decision. Rule: SOS 4.3, SOS 8.23, SOS 8.5 */
+export const STAGES_OF: readonly (readonly number[])[] = [
+  [STAGE_END],
+  BOMBARDMENT,
+  MOVEMENT,
+  [STAGE_RESERVES],
+  [STAGE_ATTACK],
+  BOMBARDMENT,
+  EXPLOIT_MOVEMENT,
+  [STAGE_ATTACK],
+  BOMBARDMENT,
+  MOVEMENT,
+  [STAGE_RESERVES],
+  [STAGE_ATTACK],
+  BOMBARDMENT,
+  EXPLOIT_MOVEMENT,
+  [STAGE_ATTACK],
+];
+/** First stage of each phase from 1 on, -1 none. */
+export const FIRST_STAGE = STAGES_OF.map((stages) => stages[0] ?? -1);
 
 /** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
 const PHASE_SIDE = [
@@ -103,14 +116,19 @@ export const rootOf = (stage: number): number =>
       ? ASK_MARK
       : stage === STAGE_ATTACK
         ? ASK_ATTACK_TARGET
-        : ASK_MOVE_SELECT;
+        : stage === STAGE_BREAKTHROUGH
+          ? ASK_BREAKTHROUGH
+          : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State): void {
   const { layout } = tables;
   pop(tables, s);
-  if (s[layout.stage] === STAGE_NORMAL) openStage(tables, s, STAGE_MARK);
-  else nextPhase(tables, s);
+  takeAll(tables, s, FRESH);
+  const stages = STAGES_OF[s[layout.phase]! - 1]!;
+  const next = stages[stages.indexOf(s[layout.stage]!) + 1];
+  if (next === undefined) nextPhase(tables, s);
+  else openStage(tables, s, next);
 }
 
 function openStage(tables: Tables, s: State, stage: number): void {
@@ -121,6 +139,7 @@ function openStage(tables: Tables, s: State, stage: number): void {
   push(tables, s, rootOf(stage), side);
   if (tables.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(tables, side);
+    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(tables, stage === STAGE_DEPLOY, side);
     else told.phaseBegins(tables, s[layout.phase]!, phaseName(s[layout.phase]!), side);
   }
 }
@@ -137,6 +156,7 @@ function nextPhase(tables: Tables, s: State): void {
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
+      returnStukas(tables, s);
       if (tables.narrator !== null) told.turnBegins(tables, s);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
@@ -147,6 +167,12 @@ function nextPhase(tables: Tables, s: State): void {
       return;
     }
   }
+}
+
+/** All Stukas fly again. Rule: SOS 15.11, ruling R48 */
+function returnStukas({ layout }: Tables, s: State): void {
+  s[layout.stukasAvailable]! += s[layout.stukasUsed]!;
+  s[layout.stukasUsed] = 0;
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114, spec 4.13 */
@@ -160,7 +186,8 @@ function beginPhase(tables: Tables, s: State, phase: number): void {
 function endPhase(tables: Tables, s: State, phase: number): void {
   const { layout } = tables;
   if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);
-  takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE);
+  takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED);
+  endBreakthroughs(tables, s, sideOfPhase(phase));
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {
@@ -176,6 +203,7 @@ function endPhase(tables: Tables, s: State, phase: number): void {
   }
   if (last) takeAll(tables, s, PINNED | SPENT | PIN_HELD);
   if (!attack) return;
+  takeAll(tables, s, UNREADY); // Ruling R41
   turnDown(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, OP_PHASE_SHIFT, 0);
 }

@@ -44,11 +44,15 @@ export class Tables {
   /** Points by hex, and the hexes that give any. */
   readonly points: Int8Array;
   readonly valued: readonly number[];
-  /** Words of `reach` (rules/reach.ts), by hex. */
+  /** AF of a Stuka. Ruling R48. */
+  readonly stukaAf: number;
+  /** Words of `reach` (rules/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
   readonly cost: Int32Array;
   readonly otherCost: Int32Array;
   readonly steps: Int32Array;
   readonly from: Int32Array;
+  /** The node (`Banks`) by which the last reach came to a hex. */
+  readonly bestNode: Int32Array;
   /** Hexes reached, in order of their cost. */
   readonly reached: Int32Array;
   /** Lists of hexes by cost, for `reach`. */
@@ -56,6 +60,8 @@ export class Tables {
   readonly inBucket: Int32Array;
   /** Known enemy zones of control by hex, for `reach`: 0 not asked yet, 1 none, 2 in one. */
   readonly zocSeen: Uint8Array;
+  /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
+  readonly deploySeen: Uint8Array;
   /** Legal actions of the decision that `proceed` looks at. */
   readonly mask: Uint8Array;
   /** Modifiers of the roll that is made up. */
@@ -81,15 +87,19 @@ export class Tables {
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
-    this.cost = new Int32Array(this.hexes);
-    this.otherCost = new Int32Array(this.hexes);
-    this.steps = new Int32Array(this.hexes);
-    this.from = new Int32Array(this.hexes);
-    this.reached = new Int32Array(this.hexes);
+    const { nodes } = this.board.banks;
+    this.cost = new Int32Array(nodes);
+    this.otherCost = new Int32Array(nodes);
+    this.steps = new Int32Array(nodes);
+    this.from = new Int32Array(nodes);
+    this.bestNode = new Int32Array(this.hexes);
+    this.reached = new Int32Array(nodes);
     this.bucket = new Int32Array(MOST_COST + 1);
-    this.inBucket = new Int32Array(this.hexes);
+    this.inBucket = new Int32Array(nodes);
     this.mask = new Uint8Array(HEX + this.hexes + this.units);
     this.zocSeen = new Uint8Array(this.hexes);
+    this.deploySeen = new Uint8Array(this.hexes);
+    this.stukaAf = setting.stukaAf;
   }
 }
 

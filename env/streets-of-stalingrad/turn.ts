@@ -7,6 +7,8 @@ import * as told from "./events/told.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";
+import * as breakthrough from "./rules/breakthrough.js";
+import * as commitment from "./rules/commitment.js";
 import * as defence from "./rules/defence.js";
 import { clearRecords } from "./rules/fire.js";
 import { lookRound } from "./rules/hidden.js";
@@ -22,16 +24,18 @@ import * as state from "./state.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, PASS, SACRIFICE, unitBase } = actions;
+const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, PASS, SACRIFICE, unitBase, YES } = actions;
 const {
   ASK_ADMIN_END,
   ASK_ADVANCE,
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
+  ASK_ATTACK_DRM,
   ASK_ATTACK_MODE,
   ASK_ATTACK_TARGET,
   ASK_ATTACK_UNIT,
+  ASK_BREAKTHROUGH,
   ASK_FIRE_TARGET,
   ASK_FIRE_UNIT,
   ASK_ICA,
@@ -66,6 +70,8 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
       return 2;
     case ASK_MOVE_SELECT:
       return movement.fillSelect(tables, s, mask, at);
+    case ASK_BREAKTHROUGH:
+      return breakthrough.fillBreakthrough(tables, s, mask, at);
     case ASK_MOVE_GROUP:
       return movement.fillGroup(tables, s, mask, at);
     case ASK_OP_FIRE:
@@ -77,6 +83,8 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
       return attack.fillTargets(tables, s, mask, at);
     case ASK_ATTACK_UNIT:
       return attack.fillAttackers(tables, s, mask, at);
+    case ASK_ATTACK_DRM:
+      return commitment.fillCommitment(mask, at);
     case ASK_ATTACK_MODE:
       return attack.fillMode(tables, s, mask, at);
     case ASK_RETREAT_UNIT:
@@ -163,6 +171,7 @@ function goOn(tables: Tables, s: State, dice: Dice): void {
 function close(tables: Tables, s: State, dice: Dice): void {
   switch (askOf(tables, s)) {
     case ASK_ADMIN_END:
+    case ASK_BREAKTHROUGH:
     case ASK_MOVE_SELECT:
     case ASK_MARK:
     case ASK_ATTACK_TARGET:
@@ -171,7 +180,7 @@ function close(tables: Tables, s: State, dice: Dice): void {
       return opportunity.shoot(tables, s, dice);
     case ASK_ATTACK_UNIT:
       if (!anyHas(tables, s, ATTACKER)) return pop(tables, s);
-      return attack.closeAttackers(tables, s);
+      return commitment.askCommitment(tables, s);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
     case ASK_FIRE_UNIT:
@@ -206,6 +215,11 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       if (action === DONE) closeStage(tables, s);
       else movement.selectMover(tables, s, unit);
       return;
+    case ASK_BREAKTHROUGH:
+      if (action === DONE) closeStage(tables, s);
+      else if (action >= unitBase(tables.hexes)) breakthrough.selectArmor(tables, s, unit);
+      else attack.openAttack(tables, s, hex);
+      return;
     case ASK_MOVE_GROUP:
       return movement.formGroup(tables, s, action);
     case ASK_OP_FIRE:
@@ -225,10 +239,12 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       else attack.openAttack(tables, s, hex);
       return;
     case ASK_ATTACK_UNIT:
-      if (action === DONE) attack.closeAttackers(tables, s);
+      if (action === DONE) commitment.askCommitment(tables, s);
       else if (action === ALL) attack.pickAllAttackers(tables, s);
       else give(tables, s, unit, ATTACKER);
       return;
+    case ASK_ATTACK_DRM:
+      return commitment.commit(tables, s, action === YES);
     case ASK_ATTACK_MODE:
       return attack.announceAttack(tables, s, action === ACCELERATE);
     case ASK_RETREAT_UNIT:

@@ -11,7 +11,11 @@ const MARKERS = [
   ["pinned", words.PINNED],
   ["spent", words.SPENT],
   ["ordered", words.ORDERED],
+  ["dismounted", words.DISMOUNTED],
+  ["unready", words.UNREADY],
 ] as const;
+
+const MARK_NAMES = ["", "attack", "attack-done", "breakthru"];
 
 /** What a viewer may know as documents and texts. */
 export class Views {
@@ -105,7 +109,7 @@ export class Views {
       list.push([knowledge.isUnseen(s, u, viewer) ? `?${tag}` : id, ...markersOn(tables, s, u)].join(":"));
     }
     const mark = markOf(tables, s, hex);
-    if (mark !== 0) list.push(mark === words.MARK_ATTACK ? "attack" : "attack-done");
+    if (mark !== 0) list.push(MARK_NAMES[mark]!);
     const said = announcedOf(tables, s, hex);
     if (said !== 0) list.push(said === words.ANNOUNCED_ZOC ? "zoc" : "no-zoc");
     return list.sort();

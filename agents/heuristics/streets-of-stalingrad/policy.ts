@@ -49,12 +49,16 @@ export abstract class Policy extends KnownPolicy {
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_MOVE_SELECT:
         return this.selectMover(ask);
+      case words.ASK_BREAKTHROUGH:
+        return this.breakThrough(ask);
       case words.ASK_MOVE_GROUP:
         return this.sendMover(ask);
       case words.ASK_MARK:
         return this.mark(ask);
       case words.ASK_ATTACK_TARGET:
         return this.target(ask);
+      case words.ASK_ATTACK_DRM:
+        return actions.YES;
       case words.ASK_ATTACK_MODE:
         return this.accelerates(ask) ? actions.ACCELERATE : actions.NORMAL;
       case words.ASK_RETREAT_UNIT:
@@ -83,6 +87,9 @@ export abstract class Policy extends KnownPolicy {
 
   protected endsNow(_ask: Ask): boolean {
     return false;
+  }
+  protected breakThrough(_ask: Ask): number {
+    return DONE;
   }
   protected accelerates(_ask: Ask): boolean {
     return false;

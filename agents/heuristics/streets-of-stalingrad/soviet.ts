@@ -2,6 +2,7 @@ import type { Game, Seed } from "../../../env/index.js";
 import { DONE, HEX, PASS, STAY } from "../../../env/streets-of-stalingrad/actions.js";
 import { ASK_ATTACK_UNIT, GROUP, MARK_ATTACK, STAGE_RESERVES } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
 import { attackPoints } from "../../../env/streets-of-stalingrad/rules/attack.js";
 import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
 import { type Ask, Policy } from "./policy.js";
@@ -84,7 +85,8 @@ export class Elastic extends Holder {
     const { s } = ask;
     const { tables, estimate } = this;
     const hex = this.focus(ask);
-    const points = frameOf(tables, s, ASK_ATTACK_UNIT) >= 0 ? attackPoints(tables, s) : 0;
+    const armor = hasArmor(tables, s, SOVIET, hex, false);
+    const points = frameOf(tables, s, ASK_ATTACK_UNIT) >= 0 ? attackPoints(tables, s, hex, armor) : 0;
     const defenders = estimate.count(s, SOVIET, hex);
     const losses = estimate.meanLosses(points, tables.board.footDrm[hex]!, 0, defenders);
     const leaves = losses > TOO_MANY && this.hasCityBehind(ask, hex) && this.may(ask, DONE);

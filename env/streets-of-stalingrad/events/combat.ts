@@ -35,10 +35,10 @@ export function attacks(
   tables: Tables,
   side: number,
   units: readonly number[],
+  points: number,
   hex: number,
   accelerated: boolean,
 ): void {
-  const points = units.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
   const how = accelerated ? ", close assault: both sides one column up" : "";
   tellAll(tables, {
     what: "attacks",
@@ -62,7 +62,9 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
   const word = (i: number) => recordWord(tables, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)]!;
   const hex = word(words.R_HEX) - 1;
-  const drms = words.DRMS.map((_, i) => words.drmAt(word(words.R_DRMS), i));
+  const { records, recordCount } = tables.layout;
+  const record = records + (s[recordCount]! - 1) * words.RECORD_WORDS;
+  const drms = words.DRMS.map((_, i) => words.drmOf(s, record, i));
   const drm = drms.reduce((a, b) => a + b, 0);
   const column = tables.charts.crt.columns[word(words.R_COLUMN)]!;
   const code = RESULTS[word(words.R_RESULT)]!;
@@ -105,7 +107,7 @@ export function attackFails(tables: Tables, side: number, hex: number): void {
   });
 }
 
-/** Whoever attacked is spent, the marker turned. */
+/** Whoever attacked is spent, the marker turned. @param units who is spent */
 export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
   const spent =
     units.length === 0 ? "" : `; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent`;

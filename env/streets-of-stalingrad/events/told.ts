@@ -24,7 +24,7 @@ import {
 const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
 /** Tells the same to all, with units named as each viewer knows them. @param text makes the sentence of their names */
-function tellNamed(
+export function tellNamed(
   tables: Tables,
   s: StateView,
   units: readonly number[],
@@ -67,6 +67,14 @@ export function phaseBegins(tables: Tables, phase: number, name: string, side: n
 export function markingBegins(tables: Tables, side: number): void {
   const text = `${SIDE_WORDS[side]!} movement is over; hexes to attack are marked now.`;
   tellAll(tables, { what: "phase", rule: "SOS 9.64", by: SIDES[side]!, text });
+}
+
+/** Normal movement or deployment begins. */
+export function stageBegins(tables: Tables, deploys: boolean, side: number): void {
+  const text = deploys
+    ? `${SIDE_WORDS[side]!} units that have not moved may deploy with double MP.`
+    : `${SIDE_WORDS[side]!} breakthroughs are over; movement begins.`;
+  tellAll(tables, { what: "phase", rule: deploys ? "SOS 8.21" : "SOS 8.23", by: SIDES[side]!, text });
 }
 
 /** Units stay where they are; their order is used up. */

@@ -23,6 +23,12 @@ const DRM_WORDS = [
   "assault advantage",
   "pinned or spent",
   "from the Volga",
+  "armor as target",
+  "combined arms",
+  "engineers",
+  "Luftwaffe observer",
+  "sniper",
+  "armor of one regiment",
 ] as const;
 
 export const resultWords = (tables: Tables, result: number, hex: number): string =>

@@ -27,6 +27,13 @@ export function control(pending: Pending, action: number): Meaning {
       };
     case actions.VIA:
       return { text: "Name a hex to go by, before the hex to go to" };
+    case actions.DISMOUNT:
+      return { text: "Leave the vehicles: 8 MP, on foot for the whole phase" };
+    case actions.REMOUNT:
+      return { text: "Mount the vehicles again and move with their MP" };
+    case actions.YES:
+    case actions.NO:
+      return committing(pending, action === actions.YES);
     case actions.PASS:
       return ask === words.ASK_ICA
         ? { text: "Don't counter-attack" }
@@ -50,6 +57,14 @@ export function control(pending: Pending, action: number): Meaning {
   }
 }
 
+/** Engineers or armor are committed, or held back. */
+function committing({ s, frame }: Pending, yes: boolean): Meaning {
+  const who = (s[frame + words.F_COMMIT]! & words.COMMIT_ASKS_ARMOR) !== 0 ? "the armor" : "the engineers";
+  return yes
+    ? { text: `Commit ${who}: die -1, and the first loss of defensive fire comes from them` }
+    : { text: `Hold ${who} back: no modifier, losses as you choose` };
+}
+
 /** `all`: everybody who may. */
 function all(pending: Pending): Meaning {
   const { tables, s, ask, hex, units, side } = pending;
@@ -61,7 +76,7 @@ function all(pending: Pending): Meaning {
       return { text: "Take everybody of this kind in the hex along" };
     case words.ASK_ATTACK_UNIT:
       return {
-        text: `Attack with everybody beside ${hexId(tables, hex)}. ${attackSum(tables, s, adjacent)}`,
+        text: `Attack with everybody beside ${hexId(tables, hex)}. ${attackSum(tables, s, hex, adjacent)}`,
         warning: neglected(pending, adjacent),
       };
     case words.ASK_FIRE_TARGET:
@@ -79,7 +94,7 @@ function all(pending: Pending): Meaning {
       };
     default:
       return {
-        text: `Everybody of the hex joins: ${fireOdds(tables, s, [...unitsWith(tables, s, words.FIRING), ...units], 0)}`,
+        text: `Everybody of the hex joins: ${fireOdds(tables, s, [...unitsWith(tables, s, words.FIRING), ...units], hex, 0)}`,
         places: unitsWith(tables, s, words.FIRING)
           .slice(0, 1)
           .map((u) => hexId(tables, placeOf(tables, s, u))),
@@ -91,6 +106,8 @@ function all(pending: Pending): Meaning {
 function done(pending: Pending): Meaning {
   const { tables, s, ask, hex } = pending;
   switch (ask) {
+    case words.ASK_BREAKTHROUGH:
+      return { text: "No more breakthroughs; other movement begins" };
     case words.ASK_MOVE_SELECT:
     case words.ASK_MARK:
     case words.ASK_ATTACK_TARGET:
@@ -101,7 +118,7 @@ function done(pending: Pending): Meaning {
         warning: neglected(pending, []),
       };
     case words.ASK_OP_GROUP:
-      return { text: `Fire with those named: ${fireOdds(tables, s, unitsWith(tables, s, words.FIRING), 0)}` };
+      return { text: `Fire with those named: ${fireOdds(tables, s, unitsWith(tables, s, words.FIRING), hex, 0)}` };
     case words.ASK_RETREAT_UNIT:
       return { text: `Nobody ${anyRetreated(pending) ? "else " : ""}retreats` };
     case words.ASK_FIRE_TARGET: {

@@ -28,6 +28,8 @@ export function hexChoice(pending: Pending, hex: number): Meaning {
         places,
       };
     }
+    case words.ASK_BREAKTHROUGH:
+      return { text: `Try to break through at ${at}: ${enemies} there`, places };
     case words.ASK_ATTACK_TARGET:
       return {
         text: `Attack ${at}: ${enemies} there${markOf(tables, s, hex) === words.MARK_ATTACK ? " (marked, must be attacked)" : ""}`,

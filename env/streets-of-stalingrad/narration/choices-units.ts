@@ -1,5 +1,7 @@
 import { hexId, unitId, unitsWith, unitText } from "../events/words.js";
 import * as words from "../layout.js";
+import { currentTarget } from "../rules/defence.js";
+import { moveOf } from "../rules/movement.js";
 import { allowanceOf } from "../rules/reach.js";
 import { extraOf, frameHex, placeOf } from "../state.js";
 import { acceleration, counterOdds, fireOdds } from "./numbers.js";
@@ -19,23 +21,22 @@ export function unitChoice(pending: Pending, unit: number): Meaning {
 function unitAction({ tables, s, ask, hex, frame }: Pending, unit: number, name: string, at: string): string {
   const { roster } = tables;
   switch (ask) {
-    case words.ASK_MOVE_SELECT: {
-      const move = s[tables.layout.stage] === words.STAGE_RESERVES ? words.MOVE_RESERVES : words.MOVE_NORMAL;
-      return `Move ${name} from ${at} with up to ${allowanceOf(tables, s, unit, move) / 2} MP`;
-    }
+    case words.ASK_MOVE_SELECT:
+    case words.ASK_BREAKTHROUGH:
+      return `Move ${name} from ${at} with up to ${allowanceOf(tables, s, unit, moveOf(tables, s)) / 2} MP`;
     case words.ASK_MOVE_GROUP:
       return `Take ${name} along`;
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP: {
       const together = [...unitsWith(tables, s, words.FIRING), unit];
-      return `${ask === words.ASK_OP_FIRE ? "Fire" : "Join"} with ${name} from ${at}. ${fireOdds(tables, s, together, 0)}`;
+      return `${ask === words.ASK_OP_FIRE ? "Fire" : "Join"} with ${name} from ${at}. ${fireOdds(tables, s, together, hex, 0)}`;
     }
     case words.ASK_ATTACK_UNIT:
-      return `Attack with ${name} from ${at}. ${attackSum(tables, s, [unit])}`;
+      return `Attack with ${name} from ${at}. ${attackSum(tables, s, hex, [unit])}`;
     case words.ASK_FIRE_UNIT: {
       const number = s[tables.layout.fireCount]!;
       const together = allUnits(tables).filter((u) => u === unit || extraOf(tables, s, u, words.FIRE_SHIFT) === number);
-      return `Fire with ${name} from ${at}. ${fireOdds(tables, s, together, acceleration(tables, s))}`;
+      return `Fire with ${name} from ${at}. ${fireOdds(tables, s, together, currentTarget(tables, s), acceleration(tables, s))}`;
     }
     case words.ASK_RETREAT_UNIT:
     case words.ASK_AFTER_UNIT:

@@ -1,12 +1,21 @@
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { addFirerDrms, clearDrms, drmSum } from "../rules/fire.js";
+import {
+  attackHasArmor,
+  attackOf,
+  defenceOf,
+  groupHasArmor,
+  groupHasVehicle,
+  hasArmor,
+  shiesArmor,
+} from "../rules/armor.js";
 import { makeAttackDrms } from "../rules/attack.js";
 import { hides } from "../rules/hidden.js";
 import { mayOpportunityFire } from "../rules/opportunity.js";
 import { groupMovers } from "../rules/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/zoc.js";
-import { actorOf, enemyOf, has, placeOf, type Tables } from "../state.js";
+import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
   counted,
   crtChart,
@@ -32,16 +41,24 @@ export function columnText({ charts }: Tables, points: number, shift = 0): strin
 
 /** Points, column, modifiers as far as they are known, and what each face gives. @param hex the target of an attack */
 export function attackOdds(tables: Tables, s: StateView, units: readonly number[], hex: number, shift: number): string {
-  const points = units.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
-  makeAttackDrms(tables, s, actorOf(tables, s), hex);
+  const side = actorOf(tables, s);
+  const armor = hasArmor(tables, s, enemyOf(side), hex, true);
+  const points = units.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), 0);
+  const frame = frameOf(tables, s, words.ASK_ATTACK_UNIT, words.ASK_ATTACK_MODE);
+  makeAttackDrms(tables, s, side, hex, frame < 0 ? 0 : s[frame + words.F_COMMIT]!, true);
   return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
 }
 
-/** The same of defensive or opportunity fire. */
-export function fireOdds(tables: Tables, s: StateView, units: readonly number[], shift: number): string {
+/** The same of defensive fire at attackers in a hex, or of opportunity fire at the group there. */
+export function fireOdds(tables: Tables, s: StateView, units: readonly number[], hex: number, shift: number): string {
   clearDrms(tables);
   for (const u of units) addFirerDrms(tables, s, u, true);
-  const points = units.reduce((sum, u) => sum + tables.roster.df[u]!, 0);
+  const moves = frameOf(tables, s, words.WALK) >= 0;
+  const armor = moves ? groupHasArmor(tables, s) : attackHasArmor(tables, s, hex);
+  const target = moves ? groupHasVehicle(tables, s) : armor;
+  const guns = units.some((u) => tables.roster.antiTank[u] === 1);
+  if (armor && !guns && units.some((u) => shiesArmor(tables, s, u, hex))) tables.drms[words.DRM_ARMOR_TARGET] = 1;
+  const points = units.reduce((sum, u) => sum + defenceOf(tables, s, u, hex, target), 0);
   return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
 }
 
@@ -91,20 +108,22 @@ export function dangers(
 ): Danger {
   const firers = new Set<string>();
   const unseen = new Set<string>();
-  for (let h = to; h >= 0; h = tables.from[h]!) {
+  const { hexOf } = tables.board.banks;
+  for (let node = to; node >= 0; node = tables.from[node]!) {
+    const h = hexOf[node]!;
     let at = cache.get(h);
     if (at === undefined)
       cache.set(h, (at = { firers: firersAt(tables, s, group, h), unseen: unseenBeside(tables, s, group, h) }));
     for (const id of at.firers) firers.add(id);
     // where it stands it stops nobody
-    if (tables.from[h]! >= 0) for (const id of at.unseen) unseen.add(id);
+    if (tables.from[node]! >= 0) for (const id of at.unseen) unseen.add(id);
   }
   return { firers: [...firers].sort(), unseen: [...unseen].sort() };
 }
 
 function firersAt(tables: Tables, s: StateView, group: readonly number[], hex: number): string[] {
   const { roster } = tables;
-  if (!tables.opportunityFire || !group.some((u) => roster.lossUnit[u] === 1 && !hides(tables, u, hex))) return [];
+  if (!tables.opportunityFire || !group.some((u) => roster.lossUnit[u] === 1 && !hides(tables, s, u, hex))) return [];
   const enemy = enemyOf(roster.side[group[0]!]!);
   const enemies: number[] = [];
   for (let u = roster.first(enemy); u < roster.end(enemy); u++)

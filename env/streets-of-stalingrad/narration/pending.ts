@@ -2,7 +2,8 @@ import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
-import { placeOf, type Tables } from "../state.js";
+import { attackOf, hasArmor } from "../rules/armor.js";
+import { actorOf, enemyOf, placeOf, type Tables } from "../state.js";
 import { columnText, type Danger } from "./numbers.js";
 
 /** Text and effects of a choice. */
@@ -34,12 +35,13 @@ export interface Pending {
 
 export const allUnits = (tables: Tables): number[] => Array.from({ length: tables.units }, (_, u) => u);
 
-/** Points of the attackers picked and these. */
-export function attackSum(tables: Tables, s: StateView, more: readonly number[]): string {
+/** Points against a hex of the attackers picked and these. */
+export function attackSum(tables: Tables, s: StateView, hex: number, more: readonly number[]): string {
   const all = [...new Set([...unitsWith(tables, s, words.ATTACKER), ...more])];
+  const armor = hasArmor(tables, s, enemyOf(actorOf(tables, s)), hex, true);
   return `Then ${columnText(
     tables,
-    all.reduce((sum, u) => sum + tables.roster.af[u]!, 0),
+    all.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), 0),
   )}`;
 }
 

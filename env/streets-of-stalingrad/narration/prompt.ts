@@ -78,6 +78,7 @@ function waiting(tables: Tables, s: StateView, actor: number): Question {
   switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:
       return { text: `The ${side} side decides whether it ends the game.`, rule: "SOS 3.1" };
+    case words.ASK_BREAKTHROUGH:
     case words.ASK_MOVE_SELECT:
     case words.ASK_MOVE_GROUP:
       return { text: `The ${side} side moves.`, rule: "SOS 8.01" };
@@ -116,6 +117,12 @@ function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
         rule: "SOS 3.1",
         seeAlso: ["SOS 3.3"],
       };
+    case words.ASK_BREAKTHROUGH:
+      return {
+        text: `${now(tables, s)}: choose armor to move through zones of control, or a hex beside your units to break through, or go on to other movement.`,
+        rule: "SOS 8.5",
+        seeAlso: ["SOS 10.1", "SOS 10.2", "SOS 10.6"],
+      };
     case words.ASK_MOVE_SELECT:
       return s[tables.layout.stage] === words.STAGE_RESERVES
         ? {
@@ -145,7 +152,7 @@ function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
       const text =
         firing.length === 0
           ? `${hexText(tables, hex)}: ${movers} can be fired at as they move. Choose the first unit to fire, or let them pass.`
-          : `Opportunity fire at ${movers} in ${hexId(tables, hex)}: ${fireOdds(tables, s, firing, 0)}. Who of the hex joins?`;
+          : `Opportunity fire at ${movers} in ${hexId(tables, hex)}: ${fireOdds(tables, s, firing, hex, 0)}. Who of the hex joins?`;
       return { text: text, rule: "SOS 11.1", seeAlso: ["SOS 11.7", "SOS 11.9"], units: firing, hexes: [hex] };
     }
     case words.ASK_MARK:
@@ -178,6 +185,7 @@ function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
       };
     }
     case words.ASK_ATTACK_UNIT:
+    case words.ASK_ATTACK_DRM:
     case words.ASK_ATTACK_MODE:
     case words.ASK_FIRE_TARGET:
     case words.ASK_FIRE_UNIT:
@@ -210,6 +218,16 @@ function fighting(tables: Tables, s: StateView, frame: number, viewer: Viewer): 
         hexes: [hex],
       };
     }
+    case words.ASK_ATTACK_DRM: {
+      const armor = (s[frame + words.F_COMMIT]! & words.COMMIT_ASKS_ARMOR) !== 0;
+      return {
+        text: `Attack on ${hexText(tables, hex)}: ${attackOdds(tables, s, picked, hex, 0)}. Commit the ${armor ? "armor beside infantry" : "engineers"}, for -1 and the first loss?`,
+        rule: "SOS 9.71",
+        seeAlso: ["SOS 9.58", "SOS 9.82"],
+        units: picked,
+        hexes: [hex],
+      };
+    }
     case words.ASK_ATTACK_MODE:
       return {
         text: `Attack on ${hexText(tables, hex)}: ${attackOdds(tables, s, picked, hex, 0)}. Press it as a close assault, one column up for both sides?`,
@@ -232,7 +250,9 @@ function fighting(tables: Tables, s: StateView, frame: number, viewer: Viewer): 
         .concat(others(tables, s, hex))
         .filter((u) => ((s[tables.layout.extra + u]! >> words.FIRE_SHIFT) & 15) === number);
       const so =
-        firers.length === 0 ? "Choose who fires." : `So far ${fireOdds(tables, s, firers, acceleration(tables, s))}.`;
+        firers.length === 0
+          ? "Choose who fires."
+          : `So far ${fireOdds(tables, s, firers, target, acceleration(tables, s))}.`;
       return {
         text: `Defensive fire at the attackers in ${hexText(tables, target)}. ${so}`,
         rule: "SOS 9.55",

@@ -1,6 +1,8 @@
 import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
+import { asksEngineers } from "../rules/commitment.js";
+import { moveOf } from "../rules/movement.js";
 import { moversOf, reach } from "../rules/reach.js";
 import { addWay, groupHex, groupMovers } from "../rules/walk.js";
 import { rootOf, sideOfPhase } from "../sequence.js";
@@ -23,14 +25,17 @@ const STEP_BELOW: Partial<Record<number, number>> = {
   [words.ASK_ICA]: 11,
 };
 
+/** Roots of attacks. */
+const ATTACKS = [words.ASK_ATTACK_TARGET, words.ASK_BREAKTHROUGH];
 /** What a decision needs right below it; the root of the stage is not named. */
 const BELOW: Partial<Record<number, readonly number[]>> = {
-  [words.ASK_MOVE_GROUP]: [words.ASK_MOVE_SELECT],
-  [words.WALK]: [words.ASK_MOVE_SELECT, words.ASK_RETREAT_UNIT],
+  [words.ASK_MOVE_GROUP]: [words.ASK_MOVE_SELECT, words.ASK_BREAKTHROUGH],
+  [words.WALK]: [words.ASK_MOVE_SELECT, words.ASK_BREAKTHROUGH, words.ASK_RETREAT_UNIT],
   [words.ASK_OP_FIRE]: [words.WALK],
   [words.ASK_OP_GROUP]: [words.WALK],
-  [words.ASK_ATTACK_UNIT]: [words.ASK_ATTACK_TARGET],
-  [words.ASK_ATTACK_MODE]: [words.ASK_ATTACK_TARGET],
+  [words.ASK_ATTACK_UNIT]: ATTACKS,
+  [words.ASK_ATTACK_DRM]: ATTACKS,
+  [words.ASK_ATTACK_MODE]: ATTACKS,
   [words.ASK_RETREAT_UNIT]: [words.ASK_ATTACK_UNIT],
   [words.ASK_RETREAT_HEX]: [words.ASK_ATTACK_UNIT],
   [words.ASK_FIRE_TARGET]: [words.ASK_ATTACK_UNIT],
@@ -42,7 +47,7 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
   [words.ASK_ADVANCE]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
   [words.ASK_ICA]: [words.ASK_ATTACK_UNIT],
 };
-const ROOTS = [words.ASK_ADMIN_END, words.ASK_MOVE_SELECT, words.ASK_MARK, words.ASK_ATTACK_TARGET];
+const ROOTS = [words.ASK_ADMIN_END, words.ASK_MOVE_SELECT, words.ASK_MARK, ...ATTACKS];
 
 /** Reads the frame stack. Spec 9.2. */
 export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
@@ -60,7 +65,7 @@ export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
       refuse(path, `the stage ${words.STAGES[s[layout.stage]!]} begins with ${words.ASKS[root]} of the ${SIDES[side]}`);
     if (i > 0 && ROOTS.includes(ask)) refuse(path, `${frame.ask} stands at the bottom only`);
     if (s[layout.depth]! >= words.FRAMES - 1) refuse(path, `there are at most ${words.FRAMES} frames`);
-    if (i > 0 && topAsk(tables, s) === words.ASK_ATTACK_TARGET && STEP_BELOW[ask] !== undefined)
+    if (i > 0 && ATTACKS.includes(topAsk(tables, s)) && STEP_BELOW[ask] !== undefined)
       pushAttack(tables, frame, s, path, STEP_BELOW[ask]);
     const wanted = BELOW[ask];
     if (i > 0 && wanted?.includes(topAsk(tables, s)) !== true)
@@ -119,6 +124,7 @@ class FrameReader {
         set(words.F_MOVE, words.MOVES.indexOf(doc.kind ?? this.moveOfStage()));
         set(words.F_MP, Math.round((doc.mp ?? 0) * 2));
         set(words.F_HOLD, doc.hold === true ? 1 : 0);
+        set(words.F_FLAG, doc.passed === true ? 1 : 0);
         this.walk(hex);
         break;
       }
@@ -131,11 +137,14 @@ class FrameReader {
         break;
       }
       case words.ASK_ATTACK_UNIT:
+      case words.ASK_ATTACK_DRM:
       case words.ASK_ATTACK_MODE:
         this.list("attackers", words.ATTACKER, actor);
         set(words.F_FLAG, doc.mode === "accelerate" ? 1 : 0);
-        set(words.F_STEP, doc.step ?? (ask === words.ASK_ATTACK_MODE ? 4 : 2));
-        if (ask === words.ASK_ATTACK_MODE && !this.any(words.ATTACKER)) refuse(`${path}.attackers`, "somebody attacks");
+        set(words.F_STEP, doc.step ?? ask - words.ASK_ATTACK_UNIT + 2);
+        set(words.F_STUKAS, doc.stukas ?? 0);
+        set(words.F_COMMIT, this.committed(ask));
+        if (ask !== words.ASK_ATTACK_UNIT && !this.any(words.ATTACKER)) refuse(`${path}.attackers`, "somebody attacks");
         break;
       case words.ASK_RETREAT_HEX:
         if (doc.unit === undefined) refuse(`${path}.unit`, "it is the unit that retreats");
@@ -156,6 +165,7 @@ class FrameReader {
         set(words.F_NEED, need);
         set(words.F_CAUSE, this.cause(doc.cause));
         set(words.F_FLAG, doc.pin === true ? 1 : 0);
+        this.list("prior", words.FIRST_LOSS, actor);
         break;
       }
       case words.ASK_AFTER_CHOICE:
@@ -189,7 +199,21 @@ class FrameReader {
   }
 
   private moveOfStage(): (typeof words.MOVES)[number] {
-    return this.s[this.tables.layout.stage] === words.STAGE_RESERVES ? "reserves" : "normal";
+    return words.MOVES[moveOf(this.tables, this.s)]!;
+  }
+
+  /** `F_COMMIT`. Armor is asked for when engineers have answered or are not asked. */
+  private committed(ask: number): number {
+    const { doc, s, tables } = this;
+    const asksArmor =
+      ask === words.ASK_ATTACK_DRM &&
+      (doc.drmEngineer !== undefined || !asksEngineers(tables, s, tables.board.index(doc.hex!)));
+    return (
+      (doc.drmEngineer === true ? words.COMMIT_ENGINEERS : 0) |
+      (doc.drmArmor === true ? words.COMMIT_ARMOR : 0) |
+      (asksArmor ? words.COMMIT_ASKS_ARMOR : 0) |
+      (doc.gaveWay === true ? words.COMMIT_GAVE_WAY : 0)
+    );
   }
 
   private any(bits: number): boolean {
@@ -212,7 +236,7 @@ class FrameReader {
   }
 
   private list(
-    key: "group" | "firing" | "attackers" | "retreated" | "from" | "left" | "entered" | "list",
+    key: "group" | "firing" | "attackers" | "retreated" | "from" | "left" | "entered" | "list" | "prior" | "units",
     bits: number,
     side: number,
   ): number[] {

@@ -31,7 +31,5 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_HEX] = hexNamed(tables, r.hex, `${path}.hex`) + 1;
   s[at + words.R_POINTS] = r.points;
   s[at + words.R_COLUMN] = column;
-  let packed = 0;
-  words.DRMS.forEach((name, k) => (packed |= ((r.drms?.[name] ?? 0) & 15) << (4 * k)));
-  s[at + words.R_DRMS] = packed;
+  words.DRMS.forEach((name, k) => (s[at + words.R_DRMS + (k >> 3)]! |= ((r.drms?.[name] ?? 0) & 15) << (4 * (k & 7))));
 }

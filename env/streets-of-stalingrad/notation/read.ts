@@ -8,7 +8,8 @@ import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import { lookRound } from "../rules/hidden.js";
 import { nameReserves } from "../rules/movement.js";
-import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
+import { isVehicle } from "../rules/units.js";
+import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
 import { proceed } from "../turn.js";
@@ -71,8 +72,9 @@ function isSame(a: unknown, b: unknown): boolean {
 
 function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   const { layout, setting } = tables;
-  const start = setting.start as { turn?: number; phase?: number; stage?: string };
-  const own = setting.scenario === SANDBOX ? {} : start;
+  const start = setting.start as Pick<PositionDoc, "turn" | "phase" | "stage" | "stukas">;
+  const sandbox = setting.scenario === SANDBOX;
+  const own = sandbox ? {} : start;
   s[layout.turn] = doc.turn ?? own.turn ?? 2;
   s[layout.phase] = doc.phase ?? own.phase ?? 3;
   const phase = s[layout.phase]!;
@@ -80,15 +82,18 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision; bombardments are not built`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  const fits = stage === first || (first === words.STAGE_NORMAL && stage === words.STAGE_MARK);
-  if (!fits) refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
+  if (!STAGES_OF[phase - 1]!.includes(stage))
+    refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
-  const firstTurn = setting.scenario === SANDBOX ? s[layout.turn]! : tables.firstTurn;
+  const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
   const last = doc.lastTurn ?? tables.lastTurn;
   s[layout.lastTurn] = tables.maxTurns === 0 ? last : Math.min(last, firstTurn + tables.maxTurns - 1);
   if (s[layout.turn]! > s[layout.lastTurn]!)
     refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
+  const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
+  s[layout.stukasAvailable] = stukas?.available ?? 0;
+  s[layout.stukasUsed] = stukas?.used ?? 0;
 }
 
 function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
@@ -133,21 +138,45 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     [given.ordered, words.ORDERED],
     [given.opFired, words.OP_FIRED],
     [given.defFired, words.DEF_FIRED],
+    [given.dismounted, words.DISMOUNTED],
+    [given.modeChanged, words.MODE_CHANGED],
+    [given.unready, words.UNREADY],
+    [given.fresh, words.FRESH],
+    [given.aaFired, words.AA_FIRED],
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
-  if ((bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined) && placeOf(tables, s, unit) < 0)
-    refuse(path, "a unit off the map carries no markers");
+  const marked = bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined || given.rim !== undefined;
+  if (marked && placeOf(tables, s, unit) < 0) refuse(path, "a unit off the map carries no markers");
   if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
   give(tables, s, unit, bits);
   setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
   setExtra(tables, s, unit, words.OOS_SHIFT, given.oos ?? 0);
+  readBank(tables, given, s, unit, path);
 }
+
+/** The bank that a vehicle stands on. Ruling R18. */
+function readBank(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
+  if (given.dismounted && tables.roster.carried[unit] === 0)
+    refuse(`${path}.dismounted`, "it has no vehicles to leave");
+  if (given.rim === undefined) {
+    if (given.onWay) refuse(`${path}.onWay`, "who stands on a way across has a rim");
+    return;
+  }
+  const hex = placeOf(tables, s, unit);
+  const { banks } = tables.board;
+  if (!isVehicle(tables, s, unit)) refuse(`${path}.rim`, "only vehicles stand on a bank");
+  const bank = (given.rim + 1) | (given.onWay ? 8 : 0);
+  if (!banks.isBank(hex, bank)) refuse(`${path}.rim`, `hex ${tables.board.ids[hex]} has no such bank`);
+  setExtra(tables, s, unit, words.BANK_SHIFT, bank);
+}
+
+const MARKS = { attack: words.MARK_ATTACK, "attack-done": words.MARK_DONE, breakthru: words.MARK_BREAKTHRU } as const;
 
 function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
   const { layout } = tables;
   for (const [id, [mark]] of Object.entries(doc.marks))
-    setMark(tables, s, hexNamed(tables, id, `marks.${id}`), mark === "attack" ? words.MARK_ATTACK : words.MARK_DONE);
+    setMark(tables, s, hexNamed(tables, id, `marks.${id}`), MARKS[mark!]);
   for (const [id, said] of Object.entries(doc.announced))
     setAnnounced(
       tables,

@@ -19,6 +19,11 @@ const FLAG_KEYS = [
   ["ordered", words.ORDERED],
   ["opFired", words.OP_FIRED],
   ["defFired", words.DEF_FIRED],
+  ["dismounted", words.DISMOUNTED],
+  ["modeChanged", words.MODE_CHANGED],
+  ["unready", words.UNREADY],
+  ["fresh", words.FRESH],
+  ["aaFired", words.AA_FIRED],
 ] as const;
 
 type Doc = Record<string, Json>;
@@ -35,6 +40,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
   if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
   if (isOver(tables, s)) doc["ended"] = true;
+  const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
+  if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
       const unit = writeUnit(tables, s, u, sandbox);
@@ -48,7 +55,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
     });
     if (rows.length > 0) doc[key] = Object.fromEntries(rows);
   };
-  byHex("marks", (h) => [null, ["attack"], ["attack-done"]][markOf(tables, s, h)]!);
+  byHex("marks", (h) => [null, ["attack"], ["attack-done"], ["breakthru"]][markOf(tables, s, h)]!);
   byHex("announced", (h) => [null, "none", "zoc"][announcedOf(tables, s, h)]!);
   byHex("bombs", (h) => writeBombs(tables, s, h));
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
@@ -74,6 +81,9 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (phase > 0) doc["opFiredIn"] = phase;
   const oos = extraOf(tables, s, unit, words.OOS_SHIFT);
   if (oos > 0) doc["oos"] = oos;
+  const bank = extraOf(tables, s, unit, words.BANK_SHIFT);
+  if (bank > 0) doc["rim"] = (bank & 7) - 1;
+  if ((bank & 8) !== 0) doc["onWay"] = true;
   return doc;
 }
 
@@ -152,6 +162,10 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["mp"] = word(words.F_MP) / 2;
       doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
       put("hold", word(words.F_HOLD) === 1);
+      put("passed", word(words.F_FLAG) === 1);
+      break;
+    case words.ASK_AA:
+      put("units", list(words.FIRING));
       break;
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP:
@@ -165,8 +179,11 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_ATTACK_UNIT:
     case words.ASK_ATTACK_MODE:
+    case words.ASK_ATTACK_DRM:
       put("attackers", list(words.ATTACKER));
       if (word(words.F_FLAG) === 1) doc["mode"] = "accelerate";
+      put("stukas", word(words.F_STUKAS) === 0 ? false : word(words.F_STUKAS));
+      writeCommitted(s, frame, doc);
       doc["step"] = word(words.F_STEP);
       break;
     case words.ASK_RETREAT_UNIT:
@@ -182,6 +199,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["from"] = list(words.EXPOSED);
       doc["cause"] = words.CAUSES[word(words.F_CAUSE)]!;
       put("pin", word(words.F_FLAG) === 1);
+      put("prior", list(words.FIRST_LOSS));
       break;
     case words.ASK_AFTER_CHOICE:
     case words.ASK_AFTER_UNIT:
@@ -204,6 +222,16 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
   return doc;
 }
 
+/** What of an attack is committed; `false` only where the armor is asked for after engineers were held back. */
+function writeCommitted(s: StateView, frame: number, doc: Doc): void {
+  const committed = s[frame + words.F_COMMIT]!;
+  const asksArmor = (committed & words.COMMIT_ASKS_ARMOR) !== 0;
+  if ((committed & words.COMMIT_ENGINEERS) !== 0) doc["drmEngineer"] = true;
+  else if (asksArmor) doc["drmEngineer"] = false;
+  if ((committed & words.COMMIT_ARMOR) !== 0) doc["drmArmor"] = true;
+  if ((committed & words.COMMIT_GAVE_WAY) !== 0) doc["gaveWay"] = true;
+}
+
 function writeFires(tables: Tables, s: StateView): Json[] {
   const { fires, fireCount } = tables.layout;
   return Array.from({ length: s[fireCount]! }, (_, i): Json => {
@@ -224,19 +252,18 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   const at = tables.layout.records + i * words.RECORD_WORDS;
   const word = (k: number) => s[at + k]!;
   const kind = words.ROLLS[word(words.R_KIND)]!;
-  const packed = word(words.R_DRMS);
   const end = { mdr: word(words.R_MDR) };
   if (kind === "ica")
     return {
       kind,
       table: "ICA",
       die: word(words.R_DIE),
-      drm: packed,
+      drm: word(words.R_DRMS),
       ...end,
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   const drms = Object.fromEntries(
-    words.DRMS.flatMap((name, k) => (words.drmAt(packed, k) !== 0 ? [[name, words.drmAt(packed, k)]] : [])),
+    words.DRMS.flatMap((name, k) => (words.drmOf(s, at, k) !== 0 ? [[name, words.drmOf(s, at, k)]] : [])),
   );
   return {
     kind,
@@ -246,7 +273,7 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
     column: tables.charts.crt.columns[word(words.R_COLUMN)]!,
     die: word(words.R_DIE),
     drms,
-    drm: words.DRMS.reduce((sum, _, k) => sum + words.drmAt(packed, k), 0),
+    drm: words.DRMS.reduce((sum, _, k) => sum + words.drmOf(s, at, k), 0),
     ...end,
     result: RESULTS[word(words.R_RESULT)]!,
   };

@@ -4,15 +4,17 @@ import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
+import { isBreakthrough, placeMarker, removeMarker } from "./breakthrough.js";
 import { moveUnit } from "./hidden.js";
 import { hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
+import { mayCross } from "./units.js";
 import { arrive } from "./walk.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, unitBase } = actions;
 const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, PINNED, SPENT } = words;
-const { enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
+const { anyHas, enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
 
 /** Asks who goes into a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37 @param bit ATTACKER or COUNTER */
 export function openAdvance(tables: Tables, s: State, side: number, hex: number, bit: number): void {
@@ -33,16 +35,19 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
     if (!has(tables, s, u, bit) || has(tables, s, u, ENTERED | PINNED | SPENT)) continue;
     const d = board.sideTo(placeOf(tables, s, u), hex);
     if (d < 0) continue;
-    const edge = placeOf(tables, s, u) * 6 + d;
-    if ((roster.vehicle[u] === 1 ? board.vehicleCost : board.footCost)[edge] === 0) continue;
+    if (!mayCross(tables, s, u, placeOf(tables, s, u), d)) continue;
     if (!fits(tables, s, side, hex, u)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
-  if (n === 0) return 0;
+  if (n === 0 || mustEnter(tables, s)) return n;
   mask[at + DONE] = 1;
   return n + 1;
 }
+
+/** After a breakthrough somebody has to go in. Rule: SOS 10.6 */
+const mustEnter = (tables: Tables, s: StateView): boolean =>
+  isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
 /** A unit advances, free of opportunity fire. Rule: SOS 9.85 */
 export function advance(tables: Tables, s: State, unit: number): void {
@@ -53,6 +58,8 @@ export function advance(tables: Tables, s: State, unit: number): void {
   if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");
   arrive(tables, s, tables.roster.side[unit]!, hex);
   take(tables, s, unit, GROUP);
+  if (frameOf(tables, s, ASK_ICA) >= 0) removeMarker(tables, s, hex);
+  else if (isBreakthrough(tables, s)) placeMarker(tables, s, tables.roster.side[unit]!, hex);
 }
 
 /** Nobody else advances. What entered after a counter-attack is not countered again. Rule: SOS 12.3 */

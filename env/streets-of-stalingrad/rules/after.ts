@@ -11,6 +11,7 @@ import { moveUnit } from "./hidden.js";
 import { dropHelpless, eliminate, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
 import { fits } from "./stacking.js";
+import { mayCross } from "./units.js";
 import { arrive } from "./walk.js";
 import { inKnownZoc, isBlocked } from "./zoc.js";
 
@@ -20,22 +21,27 @@ const {
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
+  ASK_ATTACK_UNIT,
   CAUSE_SACRIFICE,
+  COMMIT_GAVE_WAY,
   EXPOSED,
   F_ACTOR,
   F_ASK,
+  F_COMMIT,
   F_NEED,
   F_STEPS,
   F_UNIT,
   GROUP,
   LEFT,
   MARK_ATTACK,
+  STAGE_BREAKTHROUGH,
 } = words;
 const {
   anyHas,
   enemyOf,
   firstIn,
   frameHex,
+  frameOf,
   frameUnit,
   give,
   has,
@@ -206,7 +212,7 @@ function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolea
 function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board, roster } = tables;
   const to = board.neighbours[edge]!;
-  if (to < 0 || (roster.vehicle[unit] === 1 ? board.vehicleCost : board.footCost)[edge] === 0) return false;
+  if (to < 0 || !mayCross(tables, s, unit, (edge / 6) | 0, edge % 6)) return false;
   return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
 }
 
@@ -255,6 +261,8 @@ export function closeAfter(tables: Tables, s: State): void {
   const first = s[frame + F_NEED]! - 1;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminate(tables, s, u, "no-way");
   pop(tables, s);
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && roster.holder[u] === 1) return;
   const to = first >= 0 ? placeOf(tables, s, first) : -1;

@@ -9,31 +9,41 @@ import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
 import { openAfter } from "./after.js";
 import { openAdvance } from "./advance.js";
+import { attackOf, hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "./armor.js";
+import { hasAdjacent, isBreakthrough, mayBreakThrough, settle, succeeds } from "./breakthrough.js";
+import { hasCombinedArms, hasEngineers } from "./commitment.js";
 import { openDefensiveFire } from "./defence.js";
 import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
 import { reveal } from "./hidden.js";
 import { openIca } from "./ica.js";
 import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
 import { openRetreat } from "./retreat.js";
+import { isArmored, isVehicle } from "./units.js";
 import { inZocOf } from "./zoc.js";
 import { unitsWith } from "../events/words.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, ACCELERATE, DONE, HEX, NORMAL, unitBase } = actions;
 const {
-  ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
   ATTACKED,
   ATTACKER,
   CAUSE_ATTACK,
+  COMMIT_ARMOR,
+  COMMIT_ENGINEERS,
+  DRM_ARMOR_TARGET,
   DRM_ASSAULT,
+  DRM_COMBINED_ARMS,
+  DRM_ENGINEER,
   DRM_FORT,
+  DRM_INTEG_ARMOR,
   DRM_TERRAIN,
   DRM_VOLGA,
   ENTERED,
   EXPOSED,
   F_ACTOR,
   F_ASK,
+  F_COMMIT,
   F_FLAG,
   F_STEP,
   MARK_ATTACK,
@@ -42,6 +52,7 @@ const {
   RETREATED,
   ROLL_ATTACK,
   SPENT,
+  UNREADY,
 } = words;
 const {
   anyHas,
@@ -67,10 +78,12 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** May a unit attack a hex? Beside a hex without marker only who is no infantry type. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, ruling R19 */
+/** May a unit attack a hex? In a breakthrough by rules of its own; else beside a hex without marker only who is no infantry type. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19 */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
-  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(tables, s, unit, PINNED | SPENT)) return false;
+  if (isBreakthrough(tables, s)) return mayBreakThrough(tables, s, unit, hex);
+  if (roster.directFire[unit] === 0 || roster.af[unit] === 0) return false;
+  if (has(tables, s, unit, PINNED | SPENT | UNREADY)) return false;
   if (!reaches(tables, s, unit, hex)) return false;
   return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
@@ -140,6 +153,7 @@ function set(mask: Uint8Array, i: number): 1 {
 
 /** Are the attackers picked so far a legal attack? Ruling R19. */
 function isEnough(tables: Tables, s: StateView, hex: number, marked: boolean): boolean {
+  if (isBreakthrough(tables, s)) return hasAdjacent(tables, s, hex);
   return marked ? hasAdjacentInfantry(tables, s, hex) : anyHas(tables, s, ATTACKER);
 }
 
@@ -164,27 +178,25 @@ export function pickAllAttackers(tables: Tables, s: State): void {
       give(tables, s, u, ATTACKER);
 }
 
-/** The attackers are named; their mode is asked where it can be chosen. */
-export function closeAttackers(tables: Tables, s: State): void {
-  const frame = topFrame(tables, s);
-  s[frame + F_ASK] = ASK_ATTACK_MODE;
-  s[frame + F_STEP] = 4;
-}
-
 /** Decision `attack.mode`. Rule: SOS 9.67, ruling R36 */
 export function fillMode(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  const hex = frameHex(s, topFrame(tables, s));
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
   const { charts } = tables;
   mask[at + NORMAL] = 1;
-  if (!mayAccelerate(tables, s, hex) || charts.column(attackPoints(tables, s)) === charts.crt.columns.length - 1)
-    return 1;
+  const points = attackPoints(tables, s, hex, knownArmor(tables, s, frame));
+  if (!mayAccelerate(tables, s, hex) || charts.column(points) === charts.crt.columns.length - 1) return 1;
   return 1 + set(mask, at + ACCELERATE);
 }
 
-/** Sum of the attackers' AF. */
-export function attackPoints(tables: Tables, s: StateView): number {
+/** Has the hex of an attack armor, as far as the attacker can tell? Ruling R76. */
+const knownArmor = (tables: Tables, s: StateView, frame: number): boolean =>
+  hasArmor(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame), true);
+
+/** Sum of the attackers' AF against a hex. @param armor it has armor */
+export function attackPoints(tables: Tables, s: StateView, hex: number, armor: boolean): number {
   let sum = 0;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) sum += tables.roster.af[u]!;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) sum += attackOf(tables, s, u, hex, armor);
   return sum;
 }
 
@@ -210,7 +222,14 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
   s[tables.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) reveal(tables, s, u);
   if (tables.narrator !== null)
-    told.attacks(tables, s[frame + F_ACTOR]!, unitsWith(tables, s, ATTACKER), frameHex(s, frame), accelerated);
+    told.attacks(
+      tables,
+      s[frame + F_ACTOR]!,
+      unitsWith(tables, s, ATTACKER),
+      attackPoints(tables, s, frameHex(s, frame), knownArmor(tables, s, frame)),
+      frameHex(s, frame),
+      accelerated,
+    );
 }
 
 /** The attack on top of the stack goes on to its next step. Rule: SOS 9.02, spec 4.8 */
@@ -235,6 +254,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       return;
     case 9:
       s[frame + F_STEP] = 10;
+      if (isBreakthrough(tables, s) && !succeeds(tables, s, frame, hex)) return;
       openAdvance(tables, s, side, hex, ATTACKER);
       return;
     case 10:
@@ -245,8 +265,12 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       }
       return;
     default:
-      if (tables.narrator !== null) told.attackEnds(tables, side, unitsWith(tables, s, ATTACKER), hex);
-      for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) give(tables, s, u, SPENT);
+      if (isBreakthrough(tables, s)) settle(tables, s, hex);
+      else for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) give(tables, s, u, SPENT);
+      if (tables.narrator !== null) {
+        const spent = unitsWith(tables, s, ATTACKER).filter((u) => has(tables, s, u, SPENT));
+        told.attackEnds(tables, side, spent, hex);
+      }
       takeAll(tables, s, ATTACKER);
       if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
       pop(tables, s);
@@ -260,12 +284,12 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const defender = enemyOf(side);
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, ATTACKER) && has(tables, s, u, PINNED | SPENT)) take(tables, s, u, ATTACKER);
-  const points = attackPoints(tables, s);
+  const points = attackPoints(tables, s, hex, hasArmor(tables, s, defender, hex, false));
   if (points === 0) {
     if (tables.narrator !== null) told.attackFails(tables, side, hex);
     return;
   }
-  makeAttackDrms(tables, s, side, hex);
+  makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
   const result = rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
   if (tables.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER));
@@ -287,8 +311,20 @@ export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boo
   if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1);
 }
 
-/** Makes up the modifiers of an attack by the units with ATTACKER. Rule: SOS 9.71 */
-export function makeAttackDrms(tables: Tables, s: StateView, side: number, hex: number): void {
+/**
+ * Makes up the modifiers of an attack by the units with ATTACKER. Rule: SOS 8.13, SOS 9.71, SOS 9.92, SOS 9.93
+ *
+ * @param committed `F_COMMIT` of the attack
+ * @param seen armor that the attacker doesn't know of does not count
+ */
+export function makeAttackDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  committed: number,
+  seen: boolean,
+): void {
   const { board, drms, roster } = tables;
   clearDrms(tables);
   let foot = false;
@@ -297,17 +333,28 @@ export function makeAttackDrms(tables: Tables, s: StateView, side: number, hex: 
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.kind[u] === FORT) fort = true;
     if (roster.stackUnit[u] === 0) continue;
-    if (roster.vehicle[u] === 0) foot = true;
-    if (roster.armored[u] === 0) soft = true;
+    if (!isVehicle(tables, s, u)) foot = true;
+    if (!isArmored(tables, s, u)) soft = true;
   }
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
   if (fort && soft) drms[DRM_FORT] = 1; // Rule: SOS 17.31
   if (hasAssaultAdvantage(tables, s, side, hex)) drms[DRM_ASSAULT] = -1;
+  if ((committed & COMMIT_ENGINEERS) !== 0 && hasEngineers(tables, s)) drms[DRM_ENGINEER] = -1;
+  if ((committed & COMMIT_ARMOR) !== 0 && hasCombinedArms(tables, s)) drms[DRM_COMBINED_ARMS] = -1;
+  const armor = hasArmor(tables, s, enemyOf(side), hex, seen);
+  let guns = false;
+  let shies = false;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, ATTACKER)) continue;
     addFirerDrms(tables, s, u, false);
+    if (roster.antiTank[u] === 1) guns = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     if (board.volga[placeOf(tables, s, u)] === 1) drms[DRM_VOLGA] = 1;
   }
+  if (shies && !guns) drms[DRM_ARMOR_TARGET] = 1;
+  const clear = board.clearForFoot[hex] === 1;
+  if (clear && hasPanzerIntegrity(tables, s, PANZERS_ATTACK, (u) => has(tables, s, u, ATTACKER)))
+    drms[DRM_INTEG_ARMOR] = -1;
 }
 
 /** Attacked from three hexes beside it, two of them opposite, and no way out. Rule: SOS 9.71, ruling R31 */

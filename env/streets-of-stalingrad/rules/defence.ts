@@ -6,6 +6,8 @@ import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
+import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
+import { nameFirstLosses } from "./commitment.js";
 import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
 import { hides, reveal } from "./hidden.js";
 import { pinHex, takeLosses } from "./losses.js";
@@ -19,9 +21,12 @@ const {
   ATTACKER,
   CAUSE_DEFENSE,
   DEF_FIRED,
+  DRM_ARMOR_TARGET,
+  DRM_INTEG_ARMOR,
   EXPOSED,
   F_ACTOR,
   F_ASK,
+  F_COMMIT,
   F_FLAG,
   FIRE_DONE,
   FIRE_SHIFT,
@@ -29,6 +34,7 @@ const {
   PINNED,
   ROLL_DEFENSE,
   SPENT,
+  UNREADY,
 } = words;
 const {
   enemyOf,
@@ -57,7 +63,9 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
-  if (from < 0 || roster.df[unit] === 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0) return false;
+  if (from < 0 || (roster.df[unit] === 0 && roster.antiTank[unit] === 0) || extraOf(tables, s, unit, FIRE_SHIFT) !== 0)
+    return false;
+  if (has(tables, s, unit, UNREADY) && roster.directFire[unit] === 1) return false;
   const distance = board.distance(from, at);
   if (distance > 1 && has(tables, s, unit, PINNED | SPENT)) return false;
   if (from === frameHex(s, topFrame(tables, s)))
@@ -74,7 +82,7 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
 /** Do attackers stand in the open in this hex? */
 function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (has(tables, s, u, ATTACKER) && !hides(tables, u, hex)) return true;
+    if (has(tables, s, u, ATTACKER) && !hides(tables, s, u, hex)) return true;
   return false;
 }
 
@@ -213,26 +221,36 @@ export function rollFires(tables: Tables, s: State, dice: Dice): void {
   pop(tables, s);
 }
 
-/** One defensive fire. @returns true when a loss has to be chosen */
+/** One defensive fire. Rule: SOS 9.19, SOS 9.92, SOS 9.94 @returns true when a loss has to be chosen */
 function fire(tables: Tables, s: State, side: number, hex: number, number: number, dice: Dice): boolean {
   const { roster } = tables;
   clearDrms(tables);
+  const armor = attackHasArmor(tables, s, hex);
   let points = 0;
+  let guns = false;
+  let shies = false;
   const firers: number[] | null = tables.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (extraOf(tables, s, u, FIRE_SHIFT) !== number) continue;
     firers?.push(u);
-    points += roster.df[u]!;
+    points += defenceOf(tables, s, u, hex, armor);
+    if (roster.antiTank[u] === 1) guns = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     addFirerDrms(tables, s, u, true);
     reveal(tables, s, u);
     give(tables, s, u, DEF_FIRED);
   }
-  const accelerated = s[frameOf(tables, s, ASK_ATTACK_UNIT) + F_FLAG]!;
+  if (shies && !guns) tables.drms[DRM_ARMOR_TARGET] = 1;
+  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, (u) => extraOf(tables, s, u, FIRE_SHIFT) === number))
+    tables.drms[DRM_INTEG_ARMOR] = -1;
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  const accelerated = s[attack + F_FLAG]!;
   const result = rollCrt(tables, s, ROLL_DEFENSE, hex, points, accelerated, dice);
   if (firers !== null) told.roll(tables, s, side, firers);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER)) give(tables, s, u, EXPOSED);
+  nameFirstLosses(tables, s, s[attack + F_COMMIT]!, guns);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
   if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
   return false;

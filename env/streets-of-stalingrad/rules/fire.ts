@@ -1,14 +1,17 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
+import { SOVIET } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import * as printed from "../charts.js";
+import { sniperIn } from "./snipers.js";
 
 // own constants, for speed: see core/layout.ts
 const {
   DRM_DISRUPTED,
   DRM_OOS,
+  DRM_SNIPER,
   OOS_SHIFT,
   PINNED,
   R_COLUMN,
@@ -39,11 +42,14 @@ export function clearDrms({ drms }: Tables): void {
   drms.fill(0);
 }
 
-/** Modifiers that a firing unit brings. Rule: SOS 9.54, SOS 9.113, SOS 19.5 @param fires defensive or opportunity fire */
+/** Modifiers that a firing unit brings. Rule: SOS 9.54, SOS 9.113, SOS 16.13, SOS 19.5 @param fires defensive or opportunity fire */
 export function addFirerDrms(tables: Tables, s: StateView, unit: number, fires: boolean): void {
-  const { drms } = tables;
+  const { drms, roster } = tables;
   drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(tables, s, unit, OOS_SHIFT));
-  if (fires && has(tables, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
+  if (!fires) return;
+  if (has(tables, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
+  if (roster.side[unit] === SOVIET)
+    drms[DRM_SNIPER] = Math.min(drms[DRM_SNIPER]!, -sniperIn(tables, s, placeOf(tables, s, unit)));
 }
 
 /** Sum of the modifiers made up. */
@@ -74,16 +80,15 @@ export function rollCrt(
   const die = dice.d10();
   const mdr = charts.clamp(die + drmSum(tables));
   const result = charts.result(column, mdr);
-  let packed = 0;
-  for (let i = 0; i < drms.length; i++) packed |= (drms[i]! & 15) << (4 * i);
-  record(tables, s, kind, hex, points, column, die, packed, mdr, result);
+  const at = record(tables, s, kind, hex, points, column, die, mdr, result);
+  for (let i = 0; i < drms.length; i++) s[at + R_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
   return result;
 }
 
 /** Does a result pin? */
 export const pins = (result: number): boolean => result === P || result === D1P;
 
-/** Notes a die of this action; only the last 16 are kept. Spec 9.4. */
+/** Notes a die of this action; only the last 16 are kept. Spec 9.4. @returns offset of the record, whose modifiers are 0 */
 export function record(
   tables: Tables,
   s: State,
@@ -92,10 +97,9 @@ export function record(
   points: number,
   column: number,
   die: number,
-  drms: number,
   mdr: number,
   result: number,
-): void {
+): number {
   const { records, recordCount } = tables.layout;
   if (s[recordCount] === RECORDS) s.copyWithin(records, records + RECORD_WORDS, records + RECORDS * RECORD_WORDS);
   else s[recordCount]!++;
@@ -105,9 +109,10 @@ export function record(
   s[at + R_POINTS] = points;
   s[at + R_COLUMN] = column;
   s[at + R_DIE] = die;
-  s[at + R_DRMS] = drms;
   s[at + R_MDR] = mdr;
   s[at + R_RESULT] = result;
+  s.fill(0, at + R_DRMS, at + RECORD_WORDS);
+  return at;
 }
 
 /** Forgets the dice of the action before. */

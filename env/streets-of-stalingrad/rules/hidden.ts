@@ -5,19 +5,22 @@ import { SOVIET } from "../roster.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
+import { isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
-const { KNOWN, SHOWN } = words;
-const { firstIn, give, has, nextIn, placeOf, put, take } = state;
+const { BANK_SHIFT, KNOWN, SHOWN } = words;
+const { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } = state;
 
 const BLIND = ["fortification", "minefield", "bridge"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
 /** Does nobody look out from this counter? */
 export const isBlind = ({ roster }: Tables, unit: number): boolean => BLIND.includes(roster.kind[unit]!);
 
-/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13 */
-export const hides = ({ board, roster }: Tables, unit: number, hex: number): boolean =>
-  (roster.vehicle[unit] === 1 ? board.clearForVehicles[hex] : board.clearForFoot[hex]) === 0;
+/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
+export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
+  const { clearForFoot, clearForVehicles } = tables.board;
+  return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
+};
 
 /**
  * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has a line
@@ -26,7 +29,7 @@ export const hides = ({ board, roster }: Tables, unit: number, hex: number): boo
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
-  if (hides(tables, unit, hex)) return false;
+  if (hides(tables, s, unit, hex)) return false;
   return tables.roster.side[unit] === SOVIET || isWatched(tables, s, hex);
 }
 
@@ -62,6 +65,11 @@ export function reveal(tables: Tables, s: State, unit: number): void {
 export function moveUnit(tables: Tables, s: State, unit: number, to: number): void {
   const from = placeOf(tables, s, unit);
   const seenBefore = isVisible(tables, s, unit);
+  const { banks } = tables.board;
+  if (banks.any && from >= 0 && isVehicle(tables, s, unit)) {
+    const d = tables.board.sideTo(from, to);
+    setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
+  }
   put(tables, s, unit, to);
   const seenNow = isVisible(tables, s, unit);
   if (!seenBefore) {

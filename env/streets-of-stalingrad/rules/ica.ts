@@ -14,6 +14,7 @@ import { record } from "./fire.js";
 import { reveal } from "./hidden.js";
 import { dropHelpless, hasLossUnit, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
+import { isArmored } from "./units.js";
 import { unitsWith } from "../events/words.js";
 
 // own constants, for speed: see core/layout.ts
@@ -28,6 +29,7 @@ const {
   F_FLAG,
   F_STEP,
   PINNED,
+  R_DRMS,
   ROLL_ICA,
   SPENT,
 } = words;
@@ -53,7 +55,7 @@ function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): bo
   const from = placeOf(tables, s, unit);
   if (from < 0 || board.sideTo(from, hex) < 0 || has(tables, s, unit, PINNED | SPENT | COUNTER)) return false;
   if (roster.af[unit] === 0) return false;
-  const armor = roster.armored[unit] === 1;
+  const armor = isArmored(tables, s, unit);
   if (roster.indirect[unit] === 1 || !(armor || roster.infantryType[unit] === 1)) return false;
   if (roster.side[unit] === GERMAN) return true;
   if (roster.kind[unit] === SP_GUN) return false;
@@ -107,7 +109,7 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) sum -= roster.df[u]!;
   const die = dice.d10();
   const result = charts.ica(die + sum);
-  record(tables, s, ROLL_ICA, -1, 0, 0, die, sum, die + sum, result);
+  s[record(tables, s, ROLL_ICA, -1, 0, 0, die, die + sum, result) + R_DRMS] = sum;
   if (tables.narrator !== null) told.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex);
   s[frame + F_STEP] = ICA_ROLLED;
   s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;

@@ -7,8 +7,8 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_LOSS, CAUSE_SACRIFICE, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, PINNED, SPENT } = words;
-const { firstIn, give, has, nextIn, pop, push, put, takeAll, topFrame } = state;
+const { ASK_LOSS, CAUSE_SACRIFICE, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, FIRST_LOSS, PINNED, SPENT } = words;
+const { anyHas, firstIn, give, has, nextIn, pop, push, put, takeAll, topFrame } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");
@@ -48,7 +48,7 @@ export function takeLosses(
     s[frame + F_FLAG] = pins ? 1 : 0;
     return true;
   }
-  takeAll(tables, s, EXPOSED);
+  takeAll(tables, s, EXPOSED | FIRST_LOSS);
   return false;
 }
 
@@ -62,12 +62,13 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: snipers are the last. Rule: SOS 9.82 */
+/** Decision `loss.pick`: who was committed is the first, snipers are the last. Rule: SOS 9.58, SOS 9.82 */
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
+  const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
   let n = 0;
   for (let u = 0; u < tables.units; u++) {
-    if (!has(tables, s, u, EXPOSED) || (spared && tables.roster.kind[u] === SNIPER)) continue;
+    if (!has(tables, s, u, open) || (spared && tables.roster.kind[u] === SNIPER)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
@@ -79,6 +80,7 @@ export function loseOne(tables: Tables, s: State, unit: number): boolean {
   const frame = topFrame(tables, s);
   const reason = reasonOf(s[frame + F_CAUSE]!);
   eliminate(tables, s, unit, reason);
+  takeAll(tables, s, FIRST_LOSS);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
   if (s[frame + F_NEED]! > 0)

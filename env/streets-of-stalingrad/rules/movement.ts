@@ -6,64 +6,106 @@ import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
-import { allowanceOf, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { mayDeploy, mayStop } from "./deployment.js";
+import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
+import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { fits, isOverfull } from "./stacking.js";
 import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
+import { isArmored, isVehicle } from "./units.js";
 import { inKnownZoc, isBlocked } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
-const { ALL, DONE, HEX, STAY, unitBase, VIA } = actions;
+const { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } = actions;
 const {
   ASK_MOVE_GROUP,
+  BANK_SHIFT,
   F_ACTOR,
   F_HOLD,
   F_MOVE,
   F_MP,
   GROUP,
   MARK_ATTACK,
+  MOVE_BREAKTHROUGH,
+  MOVE_DEPLOY,
   MOVE_NORMAL,
   MOVE_RESERVES,
   OP_PHASE_SHIFT,
   ORDERED,
   PINNED,
   RESERVE,
+  STAGE_BREAKTHROUGH,
+  STAGE_DEPLOY,
   STAGE_RESERVES,
 } = words;
 const { extraOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
+const OP = KINDS.indexOf("op");
 const RESERVES_DISTANCE = 3;
 const NO_WAYPOINTS = ["leader", "commissar", "op", "armored-train"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-const moveOf = (tables: Tables, s: StateView): number =>
-  s[tables.layout.stage] === STAGE_RESERVES ? MOVE_RESERVES : MOVE_NORMAL;
-
-/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 9.112 */
-function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
-  if (placeOf(tables, s, unit) < 0 || tables.roster.mp[unit] === 0) return false;
-  if (has(tables, s, unit, PINNED | ORDERED)) return false;
-  return s[tables.layout.stage] !== STAGE_RESERVES || has(tables, s, unit, RESERVE);
+/** How units move in the stage. */
+export function moveOf(tables: Tables, s: StateView): number {
+  switch (s[tables.layout.stage]) {
+    case STAGE_RESERVES:
+      return MOVE_RESERVES;
+    case STAGE_BREAKTHROUGH:
+      return MOVE_BREAKTHROUGH;
+    case STAGE_DEPLOY:
+      return MOVE_DEPLOY;
+    default:
+      return MOVE_NORMAL;
+  }
 }
 
-/** Can a unit that may be ordered go anywhere? Spec 4.1. */
+/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24, SOS 8.51, SOS 9.112 */
+function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
+  const hex = placeOf(tables, s, unit);
+  if (hex < 0 || tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  switch (s[tables.layout.stage]) {
+    case STAGE_RESERVES:
+      return has(tables, s, unit, RESERVE);
+    case STAGE_BREAKTHROUGH:
+      return isArmored(tables, s, unit);
+    case STAGE_DEPLOY:
+      return !inKnownZoc(tables, s, tables.roster.side[unit]!, hex);
+    default:
+      return true;
+  }
+}
+
+/** May a unit be ordered, and has it somewhere to go? */
+export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
+  isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
+
+/** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const { board, roster } = tables;
   const side = roster.side[unit]!;
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
-  const allowance = allowanceOf(tables, s, unit, move);
-  const zoc = inKnownZoc(tables, s, side, from);
-  for (let d = 0; d < 6; d++) {
-    const to = board.neighbours[from * 6 + d]!;
-    if (to < 0) continue;
-    const cost = stepCost(tables, s, side, from, d, roster.vehicle[unit] === 1);
-    if (cost === 0 || cost > allowance || isBlocked(tables, s, side, to)) continue;
-    if (fits(tables, s, side, to, unit) && !(zoc && inKnownZoc(tables, s, side, to))) return true;
+  if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
+  const movers = moversOf(tables, s, unit, move);
+  if (move === MOVE_NORMAL || move === MOVE_RESERVES) {
+    const zoc = inKnownZoc(tables, s, side, from);
+    for (let d = 0; d < 6; d++) {
+      const to = board.neighbours[from * 6 + d]!;
+      if (to < 0) continue;
+      const cost = stepCost(tables, s, movers, from, movers.bank, d, movers.vehicle);
+      if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
+      if (fits(tables, s, side, to, unit) && !(zoc && inKnownZoc(tables, s, side, to))) return true;
+    }
   }
-  const n = reach(tables, s, moversOf(tables, s, unit, move), from, 0);
-  for (let i = 1; i < n; i++) if (fits(tables, s, side, tables.reached[i]!, unit)) return true;
+  const n = reach(tables, s, movers, from, 0);
+  for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
   return false;
+}
+
+/** May the movers end their order in a hex that they reach? @param unit who goes there, -1: all with GROUP */
+function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number, unit: number): boolean {
+  if (movers.move === MOVE_DEPLOY && !mayStop(tables, s, movers.side, hex)) return false;
+  return fits(tables, s, movers.side, hex, unit);
 }
 
 /** A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8, ruling R6 */
@@ -101,17 +143,39 @@ export function selectMover(tables: Tables, s: State, unit: number): void {
   s[frame + F_MOVE] = moveOf(tables, s);
 }
 
-/** May a unit be added to the group? Higher slots only, unless `all` takes them. */
+/** May a unit be added to the group? Higher slots only, unless `all` takes them. Vehicles stand on one bank. */
 function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boolean {
-  return (
-    !has(tables, s, unit, GROUP) &&
-    placeOf(tables, s, unit) === placeOf(tables, s, first) &&
-    tables.roster.side[unit] === tables.roster.side[first] &&
-    isOrderable(tables, s, unit)
-  );
+  const { roster } = tables;
+  if (has(tables, s, unit, GROUP) || placeOf(tables, s, unit) !== placeOf(tables, s, first)) return false;
+  if (roster.side[unit] !== roster.side[first]) return false;
+  if (!isOrderable(tables, s, unit) && !mayRide(tables, s, unit)) return false;
+  if (!isVehicle(tables, s, unit) || !tables.board.banks.any) return true;
+  const bank = extraOf(tables, s, unit, BANK_SHIFT);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, GROUP) && isVehicle(tables, s, u) && extraOf(tables, s, u, BANK_SHIFT) !== bank) return false;
+  return true;
 }
 
-const mobility = ({ roster }: Tables, unit: number): number => (roster.armored[unit] === 1 ? 2 : roster.vehicle[unit]!);
+/** May a leader or OP ride along with armor that breaks through: one, and of its command? Rule: SOS 8.57 */
+function mayRide(tables: Tables, s: StateView, unit: number): boolean {
+  const { roster } = tables;
+  if (s[tables.layout.stage] !== STAGE_BREAKTHROUGH || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (roster.leader[unit] === 0 && roster.kind[unit] !== OP) return false;
+  let commands = false;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, GROUP)) continue;
+    if (!isArmored(tables, s, u)) return false; // somebody rides already
+    if (isAbove(roster.path[unit]!, roster.path[u]!)) commands = true;
+  }
+  return commands;
+}
+
+/** Is a formation the other or one above it? */
+const isAbove = (path: readonly string[], other: readonly string[]): boolean =>
+  path.length > 0 && path.every((part, i) => part === other[i]);
+
+const mobility = (tables: Tables, s: StateView, unit: number): number =>
+  isArmored(tables, s, unit) ? 2 : isVehicle(tables, s, unit) ? 1 : 0;
 
 /** Decision `move.group`: more members, or where to go. Spec 4.5. */
 export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
@@ -128,13 +192,17 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) last = u;
     for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u)) {
       if (!mayJoin(tables, s, u, first)) continue;
-      if (mobility(tables, u) === mobility(tables, first)) joiners++;
-      if (u < last) continue;
+      if (mobility(tables, s, u) === mobility(tables, s, first)) joiners++;
+      if (u < last && !mayRide(tables, s, u)) continue;
       mask[at + unitBase(tables.hexes) + u] = 1;
       n++;
     }
     if (joiners > 1) n += set(mask, at + ALL);
     n += set(mask, at + STAY);
+    if (s[frame + F_MOVE] !== MOVE_BREAKTHROUGH) {
+      if (canChangeMode(tables, s, true)) n += set(mask, at + DISMOUNT);
+      if (canChangeMode(tables, s, false)) n += set(mask, at + REMOUNT);
+    }
   }
   const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
   const count = reach(tables, s, movers, groupHex(tables, s), spent);
@@ -143,7 +211,7 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     const h = reached[i]!;
     const opens = (pending || waypoints === 0) && isWaypoint(tables, s, movers, h, spent);
     if (opens) waypoints++;
-    if (pending ? opens : fits(tables, s, movers.side, h, -1)) n += set(mask, at + HEX + h);
+    if (pending ? opens : mayEnd(tables, s, movers, h, -1)) n += set(mask, at + HEX + h);
   }
   if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
   return n;
@@ -165,16 +233,18 @@ function mayName(tables: Tables, s: StateView): boolean {
 function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
   const { board, cost, otherCost } = tables;
   if (stops(tables, s, movers, hex)) return false;
+  const bank = bankReached(tables, hex);
   for (let d = 0; d < 6; d++) {
     const to = board.neighbours[hex * 6 + d]!;
     if (to < 0) continue;
-    const step = stepCost(tables, s, movers.side, hex, d, movers.vehicle);
+    const step = stepCost(tables, s, movers, hex, bank, d, movers.vehicle);
     if (step === 0 || spent + cost[hex]! + step > movers.allowance) continue;
     if (movers.other >= 0) {
-      const theirs = stepCost(tables, s, movers.side, hex, d, !movers.vehicle);
+      const theirs = stepCost(tables, s, movers, hex, bank, d, !movers.vehicle);
       if (theirs === 0 || otherCost[hex]! + theirs > movers.other) continue;
     }
-    if (!isBlocked(tables, s, movers.side, to) && fits(tables, s, movers.side, to, -1)) return true;
+    if (movers.move === MOVE_DEPLOY && !mayDeploy(tables, s, movers, to)) continue;
+    if (!isBlocked(tables, s, movers.side, to) && mayEnd(tables, s, movers, to, -1)) return true;
   }
   return false;
 }
@@ -190,9 +260,11 @@ export function formGroup(tables: Tables, s: State, action: number): void {
     takeAll(tables, s, GROUP);
     pop(tables, s);
   } else if (action === VIA) s[frame + F_HOLD] = 1;
+  else if (action === DISMOUNT || action === REMOUNT) changeMode(tables, s, action === DISMOUNT);
   else if (action === ALL) {
     for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
-      if (mayJoin(tables, s, u, first) && mobility(tables, u) === mobility(tables, first)) give(tables, s, u, GROUP);
+      if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
+        give(tables, s, u, GROUP);
   } else if (action >= unitBase(tables.hexes)) give(tables, s, action - unitBase(tables.hexes), GROUP);
   else {
     const hex = action - HEX;

@@ -7,9 +7,11 @@ import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
+import { defenceOf, groupHasArmor, groupHasVehicle, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
 import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
 import { hides, reveal } from "./hidden.js";
 import { pinHex, takeLosses } from "./losses.js";
+import { isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, DONE, HOLD, PASS, unitBase } = actions;
@@ -17,16 +19,20 @@ const {
   ASK_OP_FIRE,
   ASK_OP_GROUP,
   CAUSE_OPPORTUNITY,
+  DRM_ARMOR_TARGET,
+  DRM_INTEG_ARMOR,
   EXPOSED,
   F_ASK,
   F_HOLD,
   F_UNIT,
   FIRING,
+  FIRST_LOSS,
   GROUP,
   OP_FIRED,
   OP_PHASE_SHIFT,
   PINNED,
   ROLL_OPPORTUNITY,
+  UNREADY,
   WALK,
 } = words;
 const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
@@ -34,7 +40,7 @@ const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, se
 
 /** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, SOS 11.6, SOS 18.17 */
 function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
-  return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, unit, hex);
+  return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, s, unit, hex);
 }
 
 function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
@@ -47,8 +53,8 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
   const { roster } = tables;
   return (
     roster.directFire[unit] === 1 &&
-    roster.df[unit]! > 0 &&
-    !has(tables, s, unit, PINNED | OP_FIRED) &&
+    roster.df[unit]! + roster.antiTank[unit]! > 0 &&
+    !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
     reaches(tables, s, unit, hex)
   );
 }
@@ -131,31 +137,43 @@ export function holdFire(tables: Tables, s: State): void {
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
-/** The units named fire; the window stays open. Rule: SOS 9.19, SOS 11.9, SOS 11.10, ruling R93 */
+/** The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67, R93 */
 export function shoot(tables: Tables, s: State, dice: Dice): void {
   const { layout, roster } = tables;
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
   const side = s[window + words.F_ACTOR]!;
   clearDrms(tables);
+  const vehicle = groupHasVehicle(tables, s);
+  const armor = groupHasArmor(tables, s);
   let points = 0;
+  let guns = false;
+  let shies = false;
+  const panzers = hasPanzerIntegrity(tables, s, PANZERS_FIRE, (u) => has(tables, s, u, FIRING));
   const firers: number[] | null = tables.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!has(tables, s, u, FIRING)) continue;
     firers?.push(u);
-    points += roster.df[u]!;
+    points += defenceOf(tables, s, u, hex, vehicle);
+    if (roster.antiTank[u] === 1) guns = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     addFirerDrms(tables, s, u, true);
     reveal(tables, s, u);
     take(tables, s, u, FIRING);
     give(tables, s, u, OP_FIRED);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
   }
+  if (shies && !guns) tables.drms[DRM_ARMOR_TARGET] = 1;
+  if (panzers) tables.drms[DRM_INTEG_ARMOR] = -1;
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   const result = rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
   if (firers !== null) toldCombat.roll(tables, s, side, firers);
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
+  if (guns)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
 }

@@ -1,13 +1,17 @@
 import type { StateView } from "../../core/layout.js";
+import { NO_BANK } from "../banks.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import * as words from "../layout.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
+import { mayDeploy } from "./deployment.js";
+import { isVehicle, printedMp } from "./units.js";
 import { inKnownZoc, isBlocked } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
-const { GROUP, MOVE_NORMAL, MOVE_RETREAT, PINNED } = words;
-const { enemyOf, firstIn, has, nextIn } = state;
+const { BANK_SHIFT, GROUP, MARK_BREAKTHRU, MOVE_BREAKTHROUGH, MOVE_DEPLOY, MOVE_RESERVES, MOVE_RETREAT, PINNED } =
+  words;
+const { enemyOf, extraOf, firstIn, has, markOf, nextIn } = state;
 
 /** How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay differently. */
 export interface Movers {
@@ -18,10 +22,13 @@ export interface Movers {
   /** Half MP of the slowest member of the other class, -1: there is none. */
   other: number;
   move: number;
+  /** Bank on which the vehicles stand where they set out (rules R18). */
+  bank: number;
 }
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 9.48, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled.
+ * Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -31,21 +38,23 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   if (move === MOVE_RETREAT) parts = 4;
   else {
     const phase = s[layout.phase]!;
-    if (move !== MOVE_NORMAL || phase === 7 || phase === 14) parts = 2;
+    if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
   }
-  return Math.ceil(roster.mp[unit]! / parts) * 2;
+  const mp = Math.ceil(printedMp(tables, s, unit) / parts);
+  return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
 }
 
 /** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
   const { roster } = tables;
-  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move };
+  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move, bank: NO_BANK };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
     const mine = allowanceOf(tables, s, u, move);
-    const vehicle = roster.vehicle[u] === 1;
+    const vehicle = isVehicle(tables, s, u);
+    if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
     if (m.allowance < 0) {
       m.allowance = mine;
       m.vehicle = vehicle;
@@ -59,75 +68,118 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   return m;
 }
 
-/** Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 14.84 */
+/**
+ * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14, SOS 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
+ *
+ * @param bank where vehicles stand in that hex
+ */
 export function stepCost(
   tables: Tables,
   s: StateView,
-  side: number,
+  m: Movers,
   from: number,
+  bank: number,
   d: number,
   vehicle: boolean,
 ): number {
   const { board, layout } = tables;
-  const base = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
-  if (base === 0) return 0;
-  const bomb = s[layout.bombs + enemyOf(side) * tables.hexes + board.neighbours[from * 6 + d]!]!;
-  return bomb === 0 ? base : base + 2 * Math.floor((bomb & 0xfff) / 5);
+  const to = board.neighbours[from * 6 + d]!;
+  let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
+  if (cost === 0) return 0;
+  const leavesZoc = m.move === MOVE_BREAKTHROUGH && inKnownZoc(tables, s, m.side, from);
+  if (m.move === MOVE_BREAKTHROUGH && vehicle && (leavesZoc || inKnownZoc(tables, s, m.side, to)))
+    cost = board.roughCost[from * 6 + d]!; // no roads there
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
+  if (leavesZoc) cost += ZOC_COST;
+  if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
+  const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
+  return bomb === 0 ? cost : cost + 2 * Math.floor((bomb & 0xfff) / 5);
 }
+
+/** Half MP for a zone of control left in a breakthrough. Rule: SOS 8.56 */
+const ZOC_COST = 4;
 
 /**
  * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex, as far as
  * their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers. Units go through full hexes, never from one zone
- * of control into another. Rule: SOS 5.2, SOS 6.4, SOS 6.7, SOS 8.07, ruling R13
+ * of control into another, but for armor that breaks through. Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
  *
  * @param spent half MP paid before
  * @returns how many hexes stand in `tables.reached`, the start first
  */
 export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number): number {
-  const { bucket, cost, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
+  const { bestNode, board, bucket, cost, deploySeen, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
+  const { banks } = board;
   cost.fill(-1);
   zocSeen.fill(0);
   bucket.fill(-1);
+  if (m.move === MOVE_DEPLOY) deploySeen.fill(0);
   const left = m.allowance - spent;
-  cost[start] = 0;
-  otherCost[start] = 0;
-  steps[start] = 0;
-  from[start] = -1;
+  const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
+  cost[first] = 0;
+  otherCost[first] = 0;
+  steps[first] = 0;
+  from[first] = -1;
   let count = 1;
   reached[0] = start;
-  expand(tables, s, m, start, start, left, 0);
+  bestNode[start] = first;
+  cost[start] = 0;
+  from[start] = -1;
+  steps[start] = 0;
+  expand(tables, s, m, start, first, left, 0);
   for (let c = 1; c <= left; c++)
-    for (let h = bucket[c]!; h >= 0; h = bucket[c]!) {
-      bucket[c] = inBucket[h]!;
-      reached[count++] = h;
-      if (!stops(tables, s, m, h)) expand(tables, s, m, start, h, left, c);
+    for (let n = bucket[c]!; n >= 0; n = bucket[c]!) {
+      bucket[c] = inBucket[n]!;
+      const h = banks.hexOf[n]!;
+      if (n === h || cost[h]! < 0) {
+        // the cheapest bank of a hex stands for it
+        reached[count++] = h;
+        bestNode[h] = n;
+        cost[h] = c;
+        from[h] = from[n]!;
+        steps[h] = steps[n]!;
+        otherCost[h] = otherCost[n]!;
+      }
+      if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c);
     }
   return count;
 }
 
-/** Opens the neighbours of a hex whose cheapest way is certain. */
-function expand(tables: Tables, s: StateView, m: Movers, start: number, h: number, left: number, c: number): void {
+/** Bank on which the vehicles of the last reach come to a hex. */
+export const bankReached = ({ bestNode, board }: Tables, hex: number): number => board.banks.bankOf[bestNode[hex]!]!;
+
+/** Opens the neighbours of a node whose cheapest way is certain. */
+function expand(tables: Tables, s: StateView, m: Movers, start: number, node: number, left: number, c: number): void {
   const { board, bucket, cost, from, inBucket, otherCost, steps } = tables;
+  const { banks } = board;
+  const h = banks.hexOf[node]!;
+  const bank = banks.bankOf[node]!;
+  const withBanks = banks.any && (m.vehicle || m.other >= 0);
   const retreats = m.move === MOVE_RETREAT;
   for (let d = 0; d < 6; d++) {
-    const n = board.neighbours[h * 6 + d]!;
-    if (n < 0 || n === start) continue;
-    let step = stepCost(tables, s, m.side, h, d, m.vehicle);
+    const to = board.neighbours[h * 6 + d]!;
+    if (to < 0 || to === start) continue;
+    let step = stepCost(tables, s, m, h, bank, d, m.vehicle);
     if (step === 0) continue;
     // every unit may retreat one hex. Rule: SOS 9.48
     if (retreats && h === start && step > left) step = left;
+    const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
     if (total > left || (cost[n]! >= 0 && cost[n]! < total)) continue;
     let other = 0;
     if (m.other >= 0) {
-      const theirs = stepCost(tables, s, m.side, h, d, !m.vehicle);
+      const theirs = stepCost(tables, s, m, h, bank, d, !m.vehicle);
       if (theirs === 0) continue;
-      other = otherCost[h]! + theirs;
+      other = otherCost[node]! + theirs;
       if (other > m.other) continue;
     }
-    if (cost[n] === total && !isBetter(tables, h, n)) continue;
-    if (isBlocked(tables, s, m.side, n)) continue;
-    if (zocAt(tables, s, m.side, n) && (retreats || zocAt(tables, s, m.side, h))) continue;
+    if (cost[n] === total && !isBetter(tables, node, n)) continue;
+    if (isBlocked(tables, s, m.side, to)) continue;
+    if (zocAt(tables, s, m.side, to)) {
+      if (retreats || m.move === MOVE_DEPLOY) continue;
+      if (m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, h)) continue;
+    }
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, to)) continue;
     if (cost[n] !== total) {
       if (cost[n]! > total) unlink(tables, n, cost[n]!);
       cost[n] = total;
@@ -135,29 +187,29 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, h: numbe
       bucket[total] = n;
     }
     otherCost[n] = other;
-    steps[n] = steps[h]! + 1;
-    from[n] = h;
+    steps[n] = steps[node]! + 1;
+    from[n] = node;
   }
 }
 
-/** Takes a hex out of the list of its old cost. */
-function unlink({ bucket, inBucket }: Tables, hex: number, cost: number): void {
-  if (bucket[cost] === hex) bucket[cost] = inBucket[hex]!;
+/** Takes a node out of the list of its old cost. */
+function unlink({ bucket, inBucket }: Tables, node: number, cost: number): void {
+  if (bucket[cost] === node) bucket[cost] = inBucket[node]!;
   else {
     let at = bucket[cost]!;
-    while (inBucket[at] !== hex) at = inBucket[at]!;
-    inBucket[at] = inBucket[hex]!;
+    while (inBucket[at] !== node) at = inBucket[at]!;
+    inBucket[at] = inBucket[node]!;
   }
 }
 
-/** Is the way to `hex` through `through` better than the one it has, at the same cost? */
-function isBetter(tables: Tables, through: number, hex: number): boolean {
-  const { from, steps } = tables;
-  if (steps[through]! + 1 !== steps[hex]!) return steps[through]! + 1 < steps[hex]!;
+/** Is the way to a node through another better than the one it has, at the same cost? */
+function isBetter(tables: Tables, through: number, node: number): boolean {
+  const { board, from, steps } = tables;
+  if (steps[through]! + 1 !== steps[node]!) return steps[through]! + 1 < steps[node]!;
   let a = through;
-  let b = from[hex]!;
+  let b = from[node]!;
   while (a !== b && from[a] !== from[b]) [a, b] = [from[a]!, from[b]!];
-  return a < b;
+  return board.banks.hexOf[a]! < board.banks.hexOf[b]!;
 }
 
 /** Is a hex in an enemy zone of control that the side knows of? Kept for one reach. */
@@ -169,7 +221,8 @@ function zocAt(tables: Tables, s: StateView, side: number, hex: number): boolean
 
 /** Must the movers end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
-  return zocAt(tables, s, m.side, hex) || pinsNewcomers(tables, s, m.side, hex);
+  if (m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, hex)) return true;
+  return pinsNewcomers(tables, s, m.side, hex);
 }
 
 /** Does a pin marker in a hex hold whoever of the side enters? Rule: SOS 9.111, ruling R28 */

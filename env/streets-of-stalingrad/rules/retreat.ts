@@ -7,6 +7,7 @@ import type { Tables } from "../state.js";
 import { isLed } from "./movement.js";
 import { moversOf, reach } from "./reach.js";
 import { fits } from "./stacking.js";
+import { isArmored } from "./units.js";
 import { addWay, startWalk } from "./walk.js";
 import { KINDS } from "../schema.js";
 
@@ -56,8 +57,8 @@ function armorMayLeave(tables: Tables, s: StateView, unit: number, hex: number):
   const { roster } = tables;
   if (roster.side[unit] !== GERMAN) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.holder[u] === 1 && roster.armored[u] === 0) return false;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && roster.armored[u] === 1) return false;
+    if (roster.holder[u] === 1 && !isArmored(tables, s, u)) return false;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && isArmored(tables, s, u)) return false;
   return true;
 }
 

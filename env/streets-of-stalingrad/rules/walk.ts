@@ -8,11 +8,25 @@ import { lookRound, moveUnit } from "./hidden.js";
 import { eliminate } from "./losses.js";
 import { openWindow } from "./opportunity.js";
 import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
+import { isArmored } from "./units.js";
 import { announce, inKnownZoc } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
-const { F_MOVE, F_MP, GROUP, ORDERED, PINNED, WALK, WAYPOINT } = words;
-const { enemyOf, firstIn, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+const {
+  F_FLAG,
+  F_MOVE,
+  F_MP,
+  FRESH,
+  GROUP,
+  MARK_BREAKTHRU,
+  MOVE_BREAKTHROUGH,
+  ORDERED,
+  PINNED,
+  UNREADY,
+  WALK,
+  WAYPOINT,
+} = words;
+const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
 const LONE = ["leader", "commissar", "op", "transport", "tank-repair", "fortification"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
@@ -34,28 +48,30 @@ export function groupHex(tables: Tables, s: StateView): number {
 /** The group with GROUP as `reach` needs it, what its waypoints cost the members of the other class taken off. */
 export function groupMovers(tables: Tables, s: StateView, move: number): Movers {
   const movers = moversOf(tables, s, -1, move);
-  if (movers.other >= 0) movers.other -= pathCost(tables, s, movers.side, !movers.vehicle);
+  followPath(tables, s, movers);
   return movers;
 }
 
-/** Half MP that a class pays for the hexes named so far. */
-function pathCost(tables: Tables, s: StateView, side: number, vehicle: boolean): number {
+/** Takes the movers along the hexes named so far: to the bank they come to, less what members of the other class pay. */
+function followPath(tables: Tables, s: StateView, movers: Movers): void {
   const { board, layout } = tables;
   let at = placeOf(tables, s, firstOfGroup(tables, s));
-  let sum = 0;
+  let paid = 0;
   for (let i = 0; i < s[layout.pathLength]!; i++) {
     const to = s[layout.path + i]! & ~WAYPOINT;
-    sum += stepCost(tables, s, side, at, board.sideTo(at, to), vehicle);
+    const d = board.sideTo(at, to);
+    if (movers.other >= 0) paid += stepCost(tables, s, movers, at, movers.bank, d, !movers.vehicle);
+    movers.bank = board.banks.enter(at, movers.bank, d, to);
     at = to;
   }
-  return sum;
+  if (movers.other >= 0) movers.other -= paid;
 }
 
 /** Adds the way of the last reach to a hex to the path. */
 export function addWay(tables: Tables, s: State, hex: number, waypoint: boolean): void {
-  const { from, steps, layout } = tables;
+  const { board, from, steps, layout } = tables;
   const start = layout.path + s[layout.pathLength]!;
-  for (let h = hex, i = steps[hex]! - 1; i >= 0; h = from[h]!, i--) s[start + i] = h;
+  for (let n = hex, i = steps[hex]! - 1; i >= 0; n = from[n]!, i--) s[start + i] = board.banks.hexOf[n]!;
   s[layout.pathLength]! += steps[hex]!;
   if (waypoint) s[layout.path + s[layout.pathLength]! - 1]! |= WAYPOINT;
 }
@@ -100,18 +116,25 @@ function stepOn(tables: Tables, s: State, first: number): void {
   const from = placeOf(tables, s, first);
   const n = s[layout.pathLength]! - 1;
   const to = s[layout.path + n]!;
+  const frame = topFrame(tables, s);
+  const move = s[frame + F_MOVE]!;
+  const movers = moversOf(tables, s, -1, move);
+  const paid = stepCost(tables, s, movers, from, movers.bank, board.sideTo(from, to), movers.vehicle);
+  // a zone of control announced on the way may make the next hex too dear. Rule: SOS 8.56
+  if (move === MOVE_BREAKTHROUGH && (paid === 0 || paid > s[frame + F_MP]!)) return dropPath(tables, s);
   s[layout.path + n] = 0;
   s[layout.pathLength] = n;
-  const frame = topFrame(tables, s);
-  const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
-  const paid = stepCost(tables, s, side, from, board.sideTo(from, to), movers.vehicle);
   s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
   s[frame + words.F_HEX] = to + 1;
-  for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) moveUnit(tables, s, u, to);
-  if (tables.narrator !== null)
-    told.steps(tables, s, from, to, s[frame + F_MOVE] === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) s[frame + F_FLAG] = 1;
+  for (let u = first; u < tables.units; u++) {
+    if (!has(tables, s, u, GROUP)) continue;
+    moveUnit(tables, s, u, to);
+    if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
+  }
+  if (tables.narrator !== null) told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
   arrive(tables, s, side, to);
-  if (inKnownZoc(tables, s, side, to)) {
+  if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
     if (tables.narrator !== null) told.stops(tables, side, to);
     dropPath(tables, s);
   }
@@ -146,6 +169,11 @@ function dropPath(tables: Tables, s: State): void {
 }
 
 function endWalk(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  // who went past a breakthru marker may not attack. Rule: SOS 10.7, ruling R15
+  if (s[frame + F_MOVE] === MOVE_BREAKTHROUGH && s[frame + F_FLAG] === 0)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, GROUP) && isArmored(tables, s, u)) give(tables, s, u, FRESH);
   dropPath(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);

@@ -5,8 +5,8 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN } = words;
-const { announcedOf, enemyOf, firstIn, has, nextIn, setAnnounced } = state;
+const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU } = words;
+const { announcedOf, enemyOf, firstIn, has, markOf, nextIn, setAnnounced } = state;
 
 /** What a side can tell of the zone of control of the enemy stack in a hex. */
 export const NO_ENEMY = 0;
@@ -39,10 +39,10 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 6.8 */
+/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 6.8, SOS 10.7 */
 export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
-  if (board.zocEnters[hex] === 0) return false;
+  if (board.zocEnters[hex] === 0 || markOf(tables, s, hex) === MARK_BREAKTHRU) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
     if (h >= 0 && s[tables.layout.top + h] !== 0 && zocKnownTo(tables, s, side, h) === ZOC) return true;

@@ -40,7 +40,7 @@ rule("SOS 7.5", "fire, attacks and open ground show a unit", () => {
 
 rule("SOS 7.6", "opportunity firers lie open until the end of the attack phase, then face down but known", () => {
   const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
-  table.play("unit g1", "hex 2011", "unit s1: 10", "done", "hex 2010");
+  table.play("unit g1", "hex 2011", "unit s1: 10", "done", "done", "hex 2010"); // nobody else moves or deploys
   expect(table.position["phase"]).toBe(5);
   expect(table.unit("s1")["shown"]).toBe(true);
   table.play("normal", "done: 10");

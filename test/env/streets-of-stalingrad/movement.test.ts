@@ -44,6 +44,7 @@ rule("SOS 3.3", "points give one of four levels", () => {
 rule("SOS 4.2", "nobody has to move, to mark or to fire", () => {
   const table = new Table({ g1: "g-inf 2009", s1: "s-inf 2010" });
   expect(table.ask).toBe("move.select");
+  expect(table.play("done").position["stage"]).toBe("deploy");
   expect(table.play("done").ask).toBe("mark.hex");
   expect(table.play("done").position["phase"]).toBe(7);
 });

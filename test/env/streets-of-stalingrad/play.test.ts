@@ -14,6 +14,7 @@ import { seedStream } from "../../../env/core/rng.js";
 /** Decisions that are built, by their names in positions. */
 const BUILT = [
   "admin.end",
+  "bt.select",
   "move.select",
   "move.group",
   "op.fire",
@@ -21,6 +22,7 @@ const BUILT = [
   "mark.hex",
   "attack.target",
   "attack.unit",
+  "attack.drm",
   "attack.mode",
   "retreat.unit",
   "retreat.hex",

@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import type { JsonObject } from "../../../env/index.js";
+import { ruleTests } from "../../rule.js";
+import { ground, Table } from "./table.js";
+
+const rule = ruleTests(rules);
+const QUIET = { opFire: false };
+const breakthrough = (rest: JsonObject = {}, phase = 3): JsonObject => ({ phase, stage: "breakthrough", ...rest });
+const three = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009" };
+
+rule("SOS 8.5", "breakthroughs come first in all four movement phases", () => {
+  for (const [phase, id] of [
+    [3, "unit gt"],
+    [7, "unit gt"],
+    [10, "unit st"],
+    [14, "unit st"],
+  ] as const) {
+    const table = new Table({ gt: "g-tank 2011", st: "s-tank 2016" }, { phase, stage: "breakthrough" }, QUIET);
+    expect(table.ask).toBe("bt.select");
+    expect(table.legal).toEqual(["done", id]);
+  }
+});
+
+rule("SOS 8.51", "armor goes on through zones of control, after breakthroughs it stops in them", () => {
+  const units = { gt: "g-tank 2012", s1: "s-inf 2010" };
+  const through = new Table(units, breakthrough(), QUIET).play("unit gt", "via");
+  expect(through.legal).toContain("hex 2011"); // a hex to go by
+  const stopped = new Table(units, breakthrough(), QUIET).play("done", "unit gt");
+  expect(stopped.legal).toContain("hex 2011");
+  expect(stopped.play("via").legal).not.toContain("hex 2011");
+});
+
+rule("SOS 8.53", "it is fired at as it goes", () => {
+  const table = new Table({ gt: "g-tank 2013", s1: "s-inf 2010" }, breakthrough()).play("unit gt", "hex 2110");
+  expect(table.ask).toBe("op.fire");
+});
+
+rule("SOS 8.54", "no road helps in a zone of control", () => {
+  const road = (hexes: string[]) => ({
+    map: { base: "blank", hexes: Object.fromEntries(hexes.map((h) => [h, { t: "clear", f: ["road"] }])) },
+  });
+  const hexes = Array.from({ length: 12 }, (_, i) => `20${String(i + 2).padStart(2, "0")}`);
+  // by road half a point a hex; into the zone at 2011 a whole one, out of it one more and 2 for leaving
+  const units = { gt: "g-tank 2013", s1: "s-inf 1910", s2: "s-inf 2111" };
+  const mp = (to: string) => {
+    const table = new Table(units, breakthrough(road(hexes), 7), QUIET).play("unit gt", "via");
+    table.play(`hex ${to}`);
+    return (table.position["decision"] as { spent: number }).spent;
+  };
+  expect(mp("2012")).toBe(0.5);
+  expect(mp("2011")).toBe(1.5);
+  expect(mp("2010")).toBe(4.5);
+});
+
+rule("SOS 8.56", "each zone left costs 2 MP, however many reach into the hex", () => {
+  const units = { gt: "g-tank 2011", s1: "s-inf 2010", s2: "s-inf 2110" };
+  const table = new Table(units, breakthrough({}, 7), QUIET).play("unit gt", "via", "hex 2012");
+  expect((table.position["decision"] as { spent: number }).spent).toBe(3);
+});
+
+rule("SOS 8.57", "one leader of the command rides along, and no other unit on foot", () => {
+  const units: Record<string, string | JsonObject> = {
+    gt: { type: "g-tank", at: "2011", formation: "51K/24PZ/24PR/I" },
+    gl: { type: "g-leader", at: "2011", formation: "51K/24PZ" },
+    go: { type: "g-op", at: "2011", formation: "51K/24PZ" },
+    gm: { type: "g-op-lw", at: "2011" },
+    g1: "g-inf 2011",
+  };
+  const table = new Table(units, breakthrough(), QUIET).play("unit gt");
+  expect(table.legal.filter((a) => a.startsWith("unit"))).toEqual(["unit gl", "unit go"]);
+  table.play("unit gl");
+  expect(table.legal.filter((a) => a.startsWith("unit"))).toEqual([]);
+});
+
+rule("SOS 8.52", "a group attacks from where it has come to, others that moved before do not", () => {
+  const units = { t1: "g-tank 2013", t2: "g-tank 2113", s1: "s-inf 2010" };
+  const table = new Table(units, breakthrough(), QUIET).play("unit t1", "hex 2011");
+  expect(table.unit("t1")["fresh"]).toBe(true);
+  expect(table.legal).toEqual(["done", "hex 2010", "unit t2"]);
+  table.play("unit t2", "hex 2111");
+  table.play("hex 2010");
+  // t2 alone: the one attacker is picked by itself, and nobody of the Soviets could retreat
+  expect((table.position["frames"] as JsonObject[]).at(-1)).toMatchObject({ attackers: ["t2"] });
+});
+
+rule("SOS 10.1", "infantry breaks through too, from where it stands", () => {
+  const table = new Table({ ...three, s1: "s-inf 2010" }, breakthrough(), QUIET);
+  expect(table.legal).toEqual(["done", "hex 2010"]);
+});
+
+rule("SOS 10.2", "not into the city, not where somebody interdicts, not by who is pinned or spent", () => {
+  const on = (terrain: string, rest: JsonObject = {}) =>
+    new Table({ g1: "g-inf 2009", s1: "s-inf 2010" }, breakthrough({ ...ground({ "2010": terrain }), ...rest }), QUIET)
+      .ask;
+  for (const t of ["clear", "forest", "suburb", "balka"]) expect(on(t)).toBe("bt.select");
+  for (const t of ["city", "industrial", "strongpoint", "cliff"]) expect(on(t)).toBe("move.select");
+  const bombs = { "2010": [{ side: "german", af: 4, mode: "interdict", until: 5 }] };
+  expect(on("clear", { bombs })).toBe("move.select");
+  const pinned = { g1: { type: "g-inf", at: "2009", pinned: true }, s1: "s-inf 2010" };
+  expect(new Table(pinned, breakthrough(), QUIET).ask).not.toBe("bt.select");
+});
+
+rule("SOS 10.4", "a hex is tried once a phase", () => {
+  const units = { ...three, g4: "g-inf 2011", s1: "s-inf 2010", s2: "s-inf 2010" };
+  const table = new Table(units, breakthrough(), QUIET).play("hex 2010", "unit g1", "done", "normal", "done: 10");
+  expect(table.ask).toBe("move.select");
+  expect(table.legal).not.toContain("hex 2010");
+});
+
+rule("SOS 10.6", "an attack that fails leaves its units spent and where they are", () => {
+  const units = { ...three, g9: "g-inf 3031", s1: "s-inf 2010" };
+  const table = new Table(units, breakthrough(), QUIET).play("hex 2010", "all", "normal", "done: 10");
+  expect(["g1", "g2", "g3"].map((id) => table.unit(id)["spent"])).toEqual([true, true, true]);
+  expect(table.legal).not.toContain("unit g1");
+});
+
+rule("SOS 10.6", "who retreats was not eliminated: nobody enters", () => {
+  const units = { ...three, g9: "g-inf 3031", s1: "s-inf 2010" };
+  const table = new Table(units, breakthrough(), QUIET).play("hex 2010", "all", "normal", "done: 4");
+  expect(table.ask).toBe("after.hex");
+  table.play("hex 2011");
+  expect(table.ask).toBe("move.select");
+  expect(table.position["marks"]).toBeUndefined();
+  expect(table.unit("g1")["spent"]).toBe(true);
+});
+
+const taken = (more: Record<string, string> = {}, s2 = "s-inf 2110") =>
+  new Table({ ...three, ...more, s1: "s-inf 2010", s2 }, breakthrough(), QUIET)
+    .play("hex 2010", "all", "normal")
+    .play("done: 2", "unit g1", "done");
+
+rule("SOS 10.7", "no enemy zone reaches into the marker; passing it takes half the MP and the attack", () => {
+  const table = taken({ gt: "g-tank 2007" });
+  expect(table.position["marks"]).toEqual({ "2010": ["breakthru"] });
+  table.play("unit gt", "via", "hex 2010");
+  // 1908, 1909 and 1910 lie in no zone: 3 MP, then 9 of 18
+  expect((table.position["decision"] as { spent: number }).spent).toBe(12);
+  table.play("hex 2011");
+  expect(table.unit("gt")["fresh"]).toBeUndefined();
+});
+
+rule("SOS 10.8", "who stands beside the marker may counter-attack at once", () => {
+  const table = new Table({ ...three, s1: "s-inf 2010", s2: "s-guards 2011" }, breakthrough(), QUIET)
+    .play("hex 2010", "all", "normal")
+    .play("all: 10 2", "unit g1", "done");
+  expect(table.ask).toBe("ica.unit");
+  table.play("unit s2: 10");
+  if (table.ask === "advance.unit") table.play("unit s2");
+  expect(table.position["marks"]).toBeUndefined();
+});
+
+rule("SOS 10.9", "under the marker they are spent when movement ends", () => {
+  const table = taken({ g9: "g-inf 3031" }, "s-inf 3570");
+  expect(table.unit("g1")["spent"]).toBeUndefined();
+  while (table.position["phase"] === 3) table.play("done");
+  expect(table.unit("g1")["spent"]).toBe(true);
+  expect(table.position["marks"]).toBeUndefined();
+});
+
+rule("SOS 12.9", "taking the hex back removes the marker", () => {
+  const table = new Table(
+    { ...three, s1: "s-inf 2010", s2: { type: "s-guards", at: "2011", af: 20 } },
+    breakthrough(),
+    QUIET,
+  )
+    .play("hex 2010", "all", "normal")
+    .play("all: 10 2", "unit g1", "done", "unit s2: 10", "unit s2");
+  expect(table.at("s2")).toBe("2010");
+  expect(table.position["marks"]).toBeUndefined();
+});
