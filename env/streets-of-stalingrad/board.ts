@@ -2,7 +2,7 @@ import { Banks } from "./banks.js";
 import { HexGrid } from "../core/hex.js";
 import type { FEATURES } from "./schema.js";
 import { type HexRow, type Terrain, TERRAINS } from "./schema.js";
-import { Sight } from "./sight.js";
+import { Sight, type SpecialSight } from "./sight.js";
 import type { Ground } from "./charts.js";
 
 /** What P means in a hex. Rule: SOS 9.87, SOS 9.88, SOS 9.883 */
@@ -50,8 +50,16 @@ export class Board {
 
   private readonly grid: HexGrid;
 
-  /** @param rows hexes by id; their order does not matter */
-  constructor(rows: ReadonlyMap<string, HexRow>, ground: Ground) {
+  /**
+   * @param rows hexes by id; their order does not matter
+   * @param around hexes just outside, which only block lines of sight
+   */
+  constructor(
+    rows: ReadonlyMap<string, HexRow>,
+    ground: Ground,
+    around: ReadonlyMap<string, HexRow> = new Map(),
+    special: SpecialSight | null = null,
+  ) {
     this.ids = [...rows.keys()].sort();
     this.hexes = this.ids.map((id) => rows.get(id)!);
     this.grid = new HexGrid(this.ids, "even");
@@ -84,7 +92,7 @@ export class Board {
       this.hexes,
       bytes((x) => (x.landing === undefined ? 0 : 1)),
     );
-    this.sight = new Sight(this, ground.losCells);
+    this.sight = new Sight(this, ground.losCells, around, special);
   }
 
   private costs(ground: Ground, vehicle: boolean, roads = true): Uint8Array {

@@ -118,8 +118,10 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
     return c >= bounds.cols[0] && c <= bounds.cols[1] && r >= bounds.rows[0] && r <= bounds.rows[1];
   };
-  const base = patch.base === "blank" ? blankMap(bounds) : standardMap(data);
-  for (const [id, hex] of base) if (inBounds(id)) rows.set(id, hex);
+  const blank = patch.base === "blank";
+  const base = blank ? blankMap(bounds) : standardMap(data);
+  const around = new Map<string, HexRow>();
+  for (const [id, hex] of base) (inBounds(id) ? rows : around).set(id, hex);
   for (const [id, hex] of Object.entries(patch.hexes)) {
     if (!rows.has(id))
       throw new KesselError("bad-data", `${where}: map.hexes.${id}: the map has no such hex inside the bounds`);
@@ -130,7 +132,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
       "bad-data",
       `${where}: bounds: no hex lies inside columns ${bounds.cols.join(" to ")}, rows ${bounds.rows.join(" to ")}`,
     );
-  const board = new Board(rows, charts.ground);
+  const board = new Board(rows, charts.ground, around, blank ? null : mapFile(data).specialSight);
   const points = new Int8Array(board.size);
   const victory =
     start["victory"] === undefined ? null : parseWith(victorySchema, start["victory"], "bad-data", `${where}: victory`);
@@ -163,9 +165,11 @@ function blankMap(bounds: z.infer<typeof boundsSchema>): Map<string, HexRow> {
   return map;
 }
 
+const mapFile = (data: GameData): MapFile => parseWith(mapSchema, data["map"], "bad-data", "map.json");
+
 /** The map of the game. */
 export function standardMap(data: GameData): Map<string, HexRow> {
-  const file: MapFile = parseWith(mapSchema, data["map"], "bad-data", "map.json");
+  const file = mapFile(data);
   const map = new Map<string, HexRow>();
   file.hexes.forEach(({ h, ...hex }, i) => {
     if (map.has(h)) throw new KesselError("bad-data", `map.json: hexes[${i}].h: hex ${h} stands twice`);
@@ -178,6 +182,10 @@ export function standardMap(data: GameData): Map<string, HexRow> {
 function fillSight(hex: HexRow, charts: Charts): HexRow {
   return hex.los === undefined && charts.ground.fillsHex(hex.t) ? { ...hex, los: "all" } : hex;
 }
+
+/** The whole board of the game. */
+export const standardBoard = (data: GameData): Board =>
+  new Board(standardMap(data), chartsOf(data).ground, new Map(), mapFile(data).specialSight);
 
 /** The attributes of a counter type, of the game's list or of the generic counters. */
 export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {

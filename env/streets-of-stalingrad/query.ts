@@ -1,7 +1,7 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, Json, JsonObject, Options } from "../core/game.js";
-import { Board } from "./board.js";
-import { chartsOf, loadSetting, parseScenarios, standardMap, unitTypes } from "./data.js";
+import type { Board } from "./board.js";
+import { loadSetting, parseScenarios, standardBoard, unitTypes } from "./data.js";
 import { backOf, sideOf } from "./roster.js";
 
 type Answer = (ask: Question, data: GameData) => Json;
@@ -40,9 +40,13 @@ const ANSWERS: Record<string, Answer> = {
   },
   distance: (ask) => ask.board().distance(ask.hex("from"), ask.hex("to")),
   los: (ask) => {
-    ask.text("mode", "fire");
-    return ask.board().sight.clear(ask.hex("from"), ask.hex("to"));
+    const { sight } = ask.board();
+    return ask.text("mode", "fire", "spot") === "fire"
+      ? sight.clear(ask.hex("from"), ask.hex("to"))
+      : sight.clearToSpot(ask.hex("from"), ask.hex("to"));
   },
+  spot: (ask) =>
+    ask.board().sight.spots(ask.hex("from"), ask.hex("to"), ask.text("observer", "unit", "op") === "op"),
   terrain: (ask) => ask.board().hexes[ask.hex("hex")]! as Json,
   clear: (ask) => {
     const { clearForFoot, clearForVehicles } = ask.board();
@@ -112,6 +116,6 @@ export function answer(question: JsonObject, chosen: Options, data: GameData): J
 
 function boardOf(data: GameData, chosen: Options): Board {
   const scenario = String(chosen["scenario"] ?? "campaign");
-  if (parseScenarios(data).some((s) => s.id === scenario)) return new Board(standardMap(data), chartsOf(data).ground);
+  if (parseScenarios(data).some((s) => s.id === scenario)) return standardBoard(data);
   return loadSetting(data, scenario).board;
 }

@@ -106,6 +106,7 @@ export type HexRow = z.infer<typeof hexSchema>;
 export const mapSchema = z.strictObject({
   game: z.string(),
   provenance: z.string(),
+  specialSight: z.strictObject({ from: hexId, volga: z.array(hexId), mutual: z.array(hexId) }),
   hexes: z.array(hexSchema.extend({ h: hexId })),
 });
 

@@ -6,15 +6,26 @@ type Polygon = readonly Point[];
 /** What a line of sight needs of the board. */
 export interface SightBoard {
   readonly size: number;
+  readonly ids: readonly string[];
   readonly hexes: readonly HexRow[];
   readonly columns: ArrayLike<number>;
   readonly rows: ArrayLike<number>;
-  readonly neighbours: ArrayLike<number>;
+  index(id: string): number;
   distance(a: number, b: number): number;
+}
+
+/** Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS 14.25, 14.27 */
+export interface SpecialSight {
+  readonly from: string;
+  readonly volga: readonly string[];
+  readonly mutual: readonly string[];
 }
 
 /** Farthest that any unit sees. Ruling R91. */
 export const SIGHT_RANGE = 16;
+/** How far a spotter sees from ordinary ground, and from a hilltop or over nothing but the Volga. Rule: SOS 14.25 */
+const SPOTTING_RANGE = 4;
+const FAR_SPOTTING_RANGE = 9;
 const UNKNOWN = 0;
 const FREE = 1;
 const BLOCKED = 2;
@@ -29,32 +40,72 @@ const CORNERS: Polygon = [
   [-2, 4],
 ];
 
+/** A hex in absolute coordinates. */
+interface Plot {
+  readonly column: number;
+  readonly row: number;
+  readonly hex: HexRow;
+  readonly outline: Polygon;
+  readonly cells: readonly Polygon[];
+  readonly lines: readonly Polygon[];
+  readonly isHilltop: boolean;
+}
+
+/** Rows of answers, one a hex, each made when it is first asked for. */
+type Rows = (Uint8Array | undefined)[];
+
 /**
- * Lines of sight for direct fire, exact in whole numbers: a segment between two centres is blocked by what it touches.
- * A line is computed when first asked for and kept, since nothing on the map changes. Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
+ * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what lies
+ * just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
+ * Rule: SOS 9.31, 9.32, 9.33, 9.34, 9.35, 9.36, 9.37, 9.38, 9.40
  */
 export class Sight {
-  private readonly rows: (Uint8Array | undefined)[];
-  /** Nothing in the hex blocks anything. */
-  private readonly open: Uint8Array;
+  private readonly fire: Rows;
+  private readonly spot: Rows;
+  private readonly byUnits: Rows;
+  private readonly byOps: Rows;
+  /** All hexes, and those that can block anything, by their columns. */
+  private readonly plots: ReadonlyMap<number, Plot>;
+  private readonly blockers: readonly (readonly Plot[])[];
+  private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
 
+  /** @param around hexes outside the bounds that lines between hexes inside may touch, by id */
   constructor(
     private readonly board: SightBoard,
-    private readonly losCells: Readonly<Record<string, Polygon>>,
+    losCells: Readonly<Record<string, Polygon>>,
+    around: ReadonlyMap<string, HexRow>,
+    special: SpecialSight | null,
   ) {
-    this.rows = new Array<Uint8Array | undefined>(board.size).fill(undefined);
-    this.open = Uint8Array.from(board.hexes, (x) =>
-      x.los === undefined && x.wall === undefined && x.cliff === undefined && !(x.f?.includes("hilltop") ?? false)
-        ? 1
-        : 0,
-    );
+    const rows = (): Rows => new Array<Uint8Array | undefined>(board.size).fill(undefined);
+    this.fire = rows();
+    this.spot = rows();
+    this.byUnits = rows();
+    this.byOps = rows();
+    const all = [...board.ids.map((id, h) => [id, board.hexes[h]!] as const), ...around];
+    const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells));
+    this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
+    const blockers: Plot[][] = [];
+    for (const p of plots)
+      if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= []).push(p);
+    this.blockers = blockers;
+    const found = (ids: readonly string[]) => new Set(ids.map((id) => board.index(id)).filter((h) => h >= 0));
+    this.special =
+      special === null
+        ? null
+        : { from: board.index(special.from), volga: found(special.volga), mutual: found(special.mutual) };
   }
 
-  /** Is the line between two hexes clear? The same in both directions. */
+  /** Is the line between two hexes clear for direct fire? The same in both directions. */
   clear(a: number, b: number): boolean {
-    let row = this.rows[a];
-    if (row === undefined) row = this.rows[a] = new Uint8Array(this.board.size);
-    if (row[b] === UNKNOWN) row[b] = this.trace(a, b) ? FREE : BLOCKED;
+    const row = (this.fire[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.trace(a, b, false) ? FREE : BLOCKED;
+    return row[b] === FREE;
+  }
+
+  /** Is the line clear for a spotter? From a height he sees over suburbs below. Rule: SOS 14.26 */
+  clearToSpot(a: number, b: number): boolean {
+    const row = (this.spot[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.trace(a, b, true) ? FREE : BLOCKED;
     return row[b] === FREE;
   }
 
@@ -63,56 +114,109 @@ export class Sight {
     return this.board.distance(a, b) <= SIGHT_RANGE && this.clear(a, b);
   }
 
-  private trace(from: number, to: number): boolean {
-    const { board } = this;
-    if (board.distance(from, to) <= 1) return true;
-    const [a, b] = [this.centre(from), this.centre(to)];
-    const slopes = this.openSlopes(from, to, a, b);
-    const lowest = Math.min(board.columns[from]!, board.columns[to]!);
-    const highest = Math.max(board.columns[from]!, board.columns[to]!);
-    for (let h = 0; h < board.size; h++) {
-      if (board.columns[h]! < lowest - 1 || this.open[h] === 1 || h === from || h === to) continue;
-      if (board.columns[h]! > highest + 1) break;
-      if (this.blocks(h, slopes.includes(h), a, b)) return false;
+  /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, 14.26, 14.27 */
+  spots(a: number, b: number, op: boolean): boolean {
+    const rows = op ? this.byOps : this.byUnits;
+    const row = (rows[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.inSpottingSight(a, b, op) ? FREE : BLOCKED;
+    return row[b] === FREE;
+  }
+
+  private inSpottingSight(a: number, b: number, op: boolean): boolean {
+    const { board, special } = this;
+    if (op && special !== null) {
+      if (a === special.from && (special.volga.has(b) || special.mutual.has(b))) return true;
+      if (b === special.from && special.mutual.has(a)) return true;
     }
+    const distance = board.distance(a, b);
+    if (distance > FAR_SPOTTING_RANGE) return false;
+    if (distance > SPOTTING_RANGE && !this.at(a).isHilltop && !this.isOverVolga(a, b)) return false;
+    return this.clearToSpot(a, b);
+  }
+
+  /** Does the line touch nothing but the Volga between its ends? */
+  private isOverVolga(from: number, to: number): boolean {
+    const [f, t] = [this.at(from), this.at(to)];
+    const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
+    for (const p of this.plots.values())
+      if (p.hex.t !== "volga" && p !== f && p !== t && isNear(p, f, t) && touches(a, b, p.outline)) return false;
+    return true;
+  }
+
+  private at(h: number): Plot {
+    return this.plots.get(key(this.board.columns[h]!, this.board.rows[h]!))!;
+  }
+
+  private trace(from: number, to: number, spotting: boolean): boolean {
+    if (this.board.distance(from, to) <= 1) return true;
+    const [f, t] = [this.at(from), this.at(to)];
+    const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
+    const slopes = this.openSlopes(f, t, a, b);
+    const last = Math.max(f.column, t.column) + 1;
+    for (let c = Math.min(f.column, t.column) - 1; c <= last; c++)
+      for (const p of this.blockers[c] ?? []) {
+        if (p === f || p === t || !isNear(p, f, t) || !touches(a, b, p.outline)) continue;
+        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return false;
+        if (slopes.includes(p)) continue;
+        if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
+          for (const cell of p.cells) if (touches(a, b, cell)) return false;
+        for (const line of p.lines)
+          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return false;
+      }
     return true;
   }
 
   /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
-  private openSlopes(from: number, to: number, a: Point, b: Point): number[] {
-    const found: number[] = [];
-    for (const end of [from, to])
-      for (const d of this.board.hexes[end]!.down ?? "") {
-        const n = this.board.neighbours[end * 6 + Number(d)]!;
-        if (n >= 0 && n !== from && n !== to && runsThrough(a, b, this.shifted(n, CORNERS))) found.push(n);
+  private openSlopes(f: Plot, t: Plot, a: Point, b: Point): Plot[] {
+    const found: Plot[] = [];
+    for (const end of [f, t])
+      for (const d of end.hex.down ?? "") {
+        const n = this.plots.get(beyond(end, Number(d)));
+        if (n !== undefined && n !== f && n !== t && runsThrough(a, b, n.outline)) found.push(n);
       }
     return found;
   }
+}
 
-  private blocks(h: number, isOpenSlope: boolean, a: Point, b: Point): boolean {
-    const hex = this.board.hexes[h]!;
-    const outline = this.shifted(h, CORNERS);
-    if (!touches(a, b, outline)) return false;
-    if (hex.f?.includes("hilltop") === true && (runsThrough(a, b, outline) || runsAlong(a, b, outline))) return true;
-    if (isOpenSlope) return false;
-    const los = hex.los ?? "";
-    for (const cell of los === "all" ? "C012345" : los)
-      if (touches(a, b, this.shifted(h, this.losCells[cell]!))) return true;
-    for (const line of [...(hex.wall === undefined ? [] : [hex.wall]), ...(hex.cliff ?? [])]) {
-      const drawn = this.shifted(h, line);
-      for (let i = 0; i + 1 < drawn.length; i++) if (meet(a, b, drawn[i]!, drawn[i + 1]!)) return true;
-    }
-    return false;
-  }
+const key = (column: number, row: number): number => column * 100 + row;
 
-  private centre(h: number): Point {
-    const c = this.board.columns[h]!;
-    return [-6 * c, 8 * this.board.rows[h]! + (c % 2 === 0 ? 4 : 0)];
-  }
-  private shifted(h: number, shape: Polygon): Polygon {
-    const [x, y] = this.centre(h);
-    return shape.map(([dx, dy]) => [x + dx, y + dy]);
-  }
+/** Key of the neighbour on a side, clockwise from N. Ruling R1. */
+function beyond({ column, row }: Plot, side: number): number {
+  const up = column % 2 === 0 ? 1 : 0;
+  const steps = [
+    [0, 1],
+    [-1, up],
+    [-1, up - 1],
+    [0, -1],
+    [1, up - 1],
+    [1, up],
+  ] as const;
+  const [c, r] = steps[side]!;
+  return key(column + c, row + r);
+}
+
+/** Can a line between two hexes touch a third one at all? */
+const isNear = (p: Plot, f: Plot, t: Plot): boolean =>
+  p.column >= Math.min(f.column, t.column) - 1 &&
+  p.column <= Math.max(f.column, t.column) + 1 &&
+  p.row >= Math.min(f.row, t.row) - 2 &&
+  p.row <= Math.max(f.row, t.row) + 2;
+
+const centre = (column: number, row: number): Point => [-6 * column, 8 * row + (column % 2 === 0 ? 4 : 0)];
+
+function plotOf(column: number, row: number, hex: HexRow, losCells: Readonly<Record<string, Polygon>>): Plot {
+  const [x, y] = centre(column, row);
+  const shifted = (shape: Polygon): Polygon => shape.map(([dx, dy]) => [x + dx, y + dy]);
+  const los = hex.los ?? "";
+  return {
+    column,
+    row,
+    hex,
+    outline: shifted(CORNERS),
+    cells: [...(los === "all" ? "C012345" : los)].map((cell) => shifted(losCells[cell]!)),
+    lines: [...(hex.wall === undefined ? [] : [hex.wall]), ...(hex.cliff ?? [])].map(shifted),
+    isHilltop: hex.f?.includes("hilltop") ?? false,
+  };
 }
 
 const cross = (o: Point, a: Point, b: Point): number => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
