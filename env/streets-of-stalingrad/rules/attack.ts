@@ -240,6 +240,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   switch (s[frame + F_STEP]) {
     case 5:
       s[frame + F_STEP] = 6;
+      // nobody retreats before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
       if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
       return;
     case 6:

@@ -62,7 +62,7 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: who was committed is the first, snipers are the last. Rule: SOS 9.58, SOS 9.82 */
+/** Decision `loss.pick`: who was committed is the first, snipers are the last. Rule: SOS 9.58, SOS 9.82, SOS 16.16 */
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;

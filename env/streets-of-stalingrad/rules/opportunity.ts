@@ -59,7 +59,7 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
   );
 }
 
-/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 11.0, SOS 11.1, ruling R16 */
+/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 8.53, SOS 11.0, SOS 11.1, ruling R16 */
 export function openWindow(tables: Tables, s: State, hex: number): void {
   const walk = topFrame(tables, s);
   if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;

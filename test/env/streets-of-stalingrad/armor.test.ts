@@ -148,6 +148,22 @@ rule("SOS 11.6", "a vehicle in a ravine is in the open, infantry there is not", 
   expect(foot.ask).not.toBe("op.fire");
 });
 
+rule("SOS 16.12", "a sniper walks 8 MP on foot, holds back the enemy, and can't fire alone", () => {
+  const table = new Table({ g1: "g-inf 2012", sn: "s-sniper 2010" }).play("unit g1");
+  expect(table.play("via").legal).not.toContain("hex 2011"); // the move ends in his zone of control
+  const moved = new Table({ sn: "s-sniper 2010" }, { phase: 10, stage: "normal" }).play("unit sn");
+  expect(moved.legal).toContain("hex 2018");
+  expect(moved.legal).not.toContain("hex 2019");
+  expect(new Table({ g1: "g-inf 2012", sn: "s-sniper 2010" }).play("unit g1", "hex 2011").ask).not.toBe("op.fire");
+});
+
+rule("SOS 16.16", "snipers are the last to be lost", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010" };
+  const table = new Table({ ...units, sn: "s-sniper 2010", ...ELSEWHERE }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 2");
+  expect(table.legal).toEqual(["unit s1", "unit s2"]);
+});
+
 rule("SOS 16.13", "a sniper helps whoever fires from his hex, Zaitsev by two", () => {
   const modifier = (type: string) => {
     const table = new Table({ g1: "g-inf 2012", st: "s-tank 2010", sn: `${type} 2010` }).play("unit g1", "hex 2111");

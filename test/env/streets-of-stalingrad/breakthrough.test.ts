@@ -31,6 +31,29 @@ rule("SOS 8.51", "armor goes on through zones of control, after breakthroughs it
   expect(stopped.play("via").legal).not.toContain("hex 2011");
 });
 
+rule("SOS 6.6", "from zone to zone armor pays 2 MP more", () => {
+  // 9 MP in an exploit phase: 2111 and 2110 lie in the zone as 2011 does
+  const table = new Table({ gt: "g-tank 2011", s1: "s-inf 2010" }, breakthrough({}, 7), QUIET).play("unit gt", "via");
+  table.play("hex 2111");
+  expect((table.position["decision"] as { spent: number }).spent).toBe(3);
+});
+
+rule("SOS 8.55", "the road over a ravine is no way out of a zone of control", () => {
+  const hexes = {
+    "2011": { t: "balka", balka: "03", block: "rule", road: "14", cross: "road", f: ["road"] },
+    "1912": { t: "clear", f: ["road"], road: "4" },
+    "2111": { t: "clear", f: ["road"], road: "1" },
+  };
+  const units = (s1: string) => ({ gt: { type: "g-tank", at: "2011", rim: 0, onWay: true }, s1: `s-inf ${s1}` });
+  const cost = (s1: string) => {
+    const table = new Table(units(s1), breakthrough({ map: { base: "blank", hexes } }), QUIET);
+    table.play("unit gt", "via", "hex 2111");
+    return (table.position["decision"] as { spent: number }).spent;
+  };
+  expect(cost("3010")).toBe(0.5);
+  expect(cost("1911")).toBe(5); // 2 to leave the zone, then round the end of the ravine by 2012 and 2112
+});
+
 rule("SOS 8.53", "it is fired at as it goes", () => {
   const table = new Table({ gt: "g-tank 2013", s1: "s-inf 2010" }, breakthrough()).play("unit gt", "hex 2110");
   expect(table.ask).toBe("op.fire");

@@ -161,7 +161,7 @@ describe("the ravines of the map", () => {
   const board = new Board(standardMap(dataFiles()), chartsOf(dataFiles()).ground);
   const { banks } = board;
 
-  test("keep 1842 apart but for its road, and 1824 altogether", () => {
+  rule("SOS App. A", "1824 and 1842 keep vehicles apart", () => {
     const [h1824, h1842] = [board.index("1824"), board.index("1842")];
     const blocked = (h: number) => board.hexes[h]!.block !== undefined;
     expect([blocked(h1824), blocked(h1842)]).toEqual([true, true]);
@@ -173,7 +173,7 @@ describe("the ravines of the map", () => {
     expect([apart(h1824), apart(h1842)]).toEqual([true, true]);
   });
 
-  test("leave every land hex within reach of vehicles from the western edge", () => {
+  rule("SOS App. B", "by the crossings vehicles from the western edge come to every land hex", () => {
     const met = new Uint8Array(banks.nodes);
     const todo: number[] = [];
     const add = (node: number) => {
