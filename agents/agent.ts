@@ -54,6 +54,8 @@ export interface AgentContext {
   readonly seed: Seed;
   /** Folder that model files may be read from; names in agent strings are relative to it. */
   readonly models?: string;
+  /** Seconds that it may think about one decision; then it throws `time-limit`. Default: as long as it takes. */
+  readonly decisionSeconds?: number;
   /** Allow agents in other processes (`external:ADDRESS`). Default false. */
   readonly connect?: boolean;
 }

@@ -1,6 +1,12 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { fromBinary } from "@bufbuild/protobuf";
-import { type ModelProto, ModelProtoSchema, TensorProto_DataType, type ValueInfoProto } from "onnx-buf";
+import {
+  type GraphProto,
+  type ModelProto,
+  ModelProtoSchema,
+  TensorProto_DataType,
+  type ValueInfoProto,
+} from "onnx-buf";
 import { z } from "zod";
 import {
   type Game,
@@ -60,6 +66,8 @@ export interface ModelInfo {
   readonly bytes: number;
   readonly opset: number;
   readonly nodes: number;
+  /** Has it an operator `Loop`, which may go on for ever? A run of the library can't be stopped. */
+  readonly loops: boolean;
   /** Numbers in the initializers. */
   readonly parameters: number;
   readonly inputs: readonly Signature[];
@@ -89,12 +97,17 @@ export function readModel(bytes: Uint8Array, name: string): ModelInfo {
     bytes: bytes.length,
     opset: Number(opset.version),
     nodes: graph.node.length,
+    loops: [graph, ...model.functions].some(hasLoop),
     parameters: graph.initializer.reduce((sum, t) => sum + t.dims.reduce((n, d) => n * Number(d), 1), 0),
     inputs: graph.input.filter((v) => !constants.has(v.name)).map(signature),
     outputs: graph.output.map(signature),
     metadata: Object.fromEntries(model.metadataProps.map((p) => [p.key, p.value])),
   };
 }
+
+/** Looks into the branches of a conditional too. */
+const hasLoop = ({ node }: Pick<GraphProto, "node">): boolean =>
+  node.some((n) => n.opType === "Loop" || n.attribute.some((a) => [a.g, ...a.graphs].some((g) => g && hasLoop(g))));
 
 function signature(v: ValueInfoProto): Signature {
   const tensor = v.type?.value.case === "tensorType" ? v.type.value.value : undefined;
@@ -123,6 +136,7 @@ export function checkModel(info: ModelInfo, game: Game, name: string): readonly 
     throw bad(`the model was made for schema ${schema ?? "(none)"} of ${id}, this is schema ${schemaHash(game)}`);
   const A = game.actions.length;
   const shapes: Record<string, readonly number[]> = { ...shapesOf(game.observation), mask: [A] };
+  if (info.loops) throw bad("the model has an operator Loop, which may never end; export it unrolled");
   if (info.inputs.length === 0) throw bad(`the model has no inputs; it may read ${oneOf(INPUTS)}`);
   for (const i of info.inputs) {
     const shape = shapes[i.name];

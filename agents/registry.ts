@@ -42,6 +42,6 @@ export async function makeAgent(name: string, context: AgentContext): Promise<Ag
 }
 
 /** Short names mean the models that come with Kessel, wherever a server's own models lie. */
-function withoutFolder({ game, seed, connect }: AgentContext): AgentContext {
-  return connect === undefined ? { game, seed } : { game, seed, connect };
+function withoutFolder({ models: _, ...rest }: AgentContext): AgentContext {
+  return rest;
 }

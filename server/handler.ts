@@ -101,9 +101,9 @@ export class Handler {
     this.started = this.leases.clock();
     this.seal = new StateSeal(options.stateKey ?? randomBytes(32));
     const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
-    this.host = { models, ...(diceKey && { diceKey }) };
+    this.host = { models, ...(diceKey && { diceKey }), decisionSeconds: this.limits.decisionSeconds };
     const start = { library, host: this.host };
-    this.threads = workers === 0 ? null : new WorkerPool(workers, start, this.log);
+    this.threads = workers === 0 ? null : new WorkerPool(workers, start, this.limits, this.log);
     this.helper = workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper(start, this.log);
   }
 
@@ -273,6 +273,7 @@ export class Handler {
 
   private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
     const batch = this.leases.use(request.batch);
+    if (request.op === "close" && batch.pending !== null) batch.interrupt();
     for (const slot of request.free ?? []) batch.free(slot);
     const run = (): Answer => {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);

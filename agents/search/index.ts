@@ -37,6 +37,8 @@ export class SearchAgent implements Agent {
     seed: Seed,
     private readonly options: SearchOptions,
     private readonly net: Evaluator | null = null,
+    /** Milliseconds that it may think about one decision. */
+    private readonly limit = Infinity,
   ) {
     this.rng = new Rng(`${seed}/search`);
     this.rollout = new Rollout(game, options, seed);
@@ -87,8 +89,10 @@ export class SearchAgent implements Agent {
       if (rollout.turnNow() < this.options.from) return usual;
       tree.setGuideChoice(0, usual);
     }
-    const end = ms === null ? 0 : performance.now() + ms;
+    const start = performance.now();
+    const end = ms === null ? 0 : start + ms;
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations; n++) {
+      this.checkTime(start + this.limit);
       const actor = this.descend(decisions, row, tree, deal);
       if (prior !== player) this.askGuide(tree, actor);
       const value = rollout.value();
@@ -110,9 +114,11 @@ export class SearchAgent implements Agent {
     const { game } = decisions;
     const leaves = new LeafBatch(game, net, open.length * batch);
     open.forEach((_, k) => this.treeOf(k).clear());
-    const end = ms === null ? 0 : performance.now() + ms * open.length;
+    const start = performance.now();
+    const end = ms === null ? 0 : start + ms * open.length;
     // the first simulation finds the root's own priors
     for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations;) {
+      this.checkTime(start + this.limit * open.length);
       const together = n === 0 ? 1 : Math.min(batch, (iterations ?? Infinity) - n);
       for (let k = 0; k < open.length; k++) {
         const tree = this.treeOf(k);
@@ -134,6 +140,15 @@ export class SearchAgent implements Agent {
       n += together;
     }
     open.forEach((row, k) => (out[row] = this.treeOf(k).mostVisited(decisions.actors[row]!)));
+  }
+
+  /** @throws KesselError `time-limit` */
+  private checkTime(end: number): void {
+    if (performance.now() > end)
+      throw new KesselError(
+        "time-limit",
+        `${this.name} thinks longer than ${this.limit / 1000} seconds about one decision; give it fewer iterations or ms`,
+      );
   }
 
   /** Sets the guide's choice for the decision of `actor` at the leaf. */
@@ -192,10 +207,10 @@ export class SearchAgent implements Agent {
  *
  * @throws KesselError `bad-agent` for what search doesn't have, `bad-model` for a net that doesn't fit
  */
-export const makeSearch: AgentMaker = async (argument, { game, seed, models }) => {
+export const makeSearch: AgentMaker = async (argument, { game, seed, models, decisionSeconds = Infinity }) => {
   const name = argument === "" ? "search" : `search:${argument}`;
   const options = parseSearch(argument, game, Object.hasOwn(OUTLOOKS, game.type.id));
-  if (options.net === null) return new SearchAgent(name, game, seed, options);
+  if (options.net === null) return new SearchAgent(name, game, seed, options, null, decisionSeconds * 1000);
   const net = await OnnxModel.load(readModelFile(options.net, models), game, options.net);
   const missing = game.players.filter((_, p) => !net.players.includes(p));
   if (missing.length > 0) {
@@ -205,5 +220,5 @@ export const makeSearch: AgentMaker = async (argument, { game, seed, models }) =
       `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
     );
   }
-  return new SearchAgent(name, game, seed, options, net);
+  return new SearchAgent(name, game, seed, options, net, decisionSeconds * 1000);
 };

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "batch-lost" // the thread that played it has ended
   | "unsupported"
   | "limit" // a limit of the server
+  | "time-limit" // an agent that thinks for too long
   | "missing-library"
   | "busy"
   | "closed"

@@ -139,8 +139,13 @@ export class Leases {
 
   private check(client: string, { environments, bytes }: Share): void {
     const { limits, total } = this;
-    let batches = 0;
-    for (const lease of this.byToken.values()) if (lease.client === client) batches++;
+    let [batches, environmentsHeld, bytesHeld] = [0, 0, 0];
+    for (const lease of this.byToken.values()) {
+      if (lease.client !== client) continue;
+      batches++;
+      environmentsHeld += lease.batch.size;
+      bytesHeld += lease.bytes;
+    }
     if (batches >= limits.batchesPerClient)
       throw new KesselError("limit", `a connection may hold ${limits.batchesPerClient} batches; close one first`);
     if (total.environments + environments > limits.environments)
@@ -152,6 +157,16 @@ export class Leases {
       throw new KesselError(
         "limit",
         `the server's batches may take ${limits.batchBytes} bytes in all; this one needs ${bytes} and ${limits.batchBytes - total.bytes} are left`,
+      );
+    if (environmentsHeld + environments > limits.environmentsPerClient)
+      throw new KesselError(
+        "limit",
+        `a connection may hold ${limits.environmentsPerClient} environments; it holds ${environmentsHeld}, ${environments} more were asked for`,
+      );
+    if (bytesHeld + bytes > limits.batchBytesPerClient)
+      throw new KesselError(
+        "limit",
+        `the batches of a connection may take ${limits.batchBytesPerClient} bytes; its own take ${bytesHeld}, this one needs ${bytes}`,
       );
   }
 }

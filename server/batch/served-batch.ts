@@ -3,7 +3,7 @@ import { type Autoreset, checkRows, type Game, KesselError, type State, tensorSi
 import type { Answer } from "../slice/questions.js";
 import { SeedSequence, type ResetPlan } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
-import { externalOf, seatsFrom } from "../slice/seats.js";
+import { externalOf, isSearch, seatsFrom } from "../slice/seats.js";
 import { frameShape, needPrivilege } from "../slice/slice.js";
 import { readStates, type StateSeal } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
@@ -23,6 +23,8 @@ export abstract class ServedBatch {
   readonly memory: MemoryFile | null;
   /** Signs what is saved, and is asked about what is loaded. */
   seal: StateSeal | null = null;
+  /** Does an agent in a seat search? It may think for long. */
+  readonly searches: boolean;
   private readonly seedSequence: SeedSequence;
 
   /**
@@ -37,6 +39,7 @@ export abstract class ServedBatch {
     const seats = seatsFrom(game, request.seats);
     checkReady(request);
     this.external = externalOf(game, seats);
+    this.searches = seats.some((seat) => seat?.some(({ agent }) => isSearch(agent, game)));
     this.shape = frameShape(game, request, request.size, seats);
     this.seedSequence = new SeedSequence(game, request.size);
     this.memory = sharesMemory && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;
@@ -50,6 +53,9 @@ export abstract class ServedBatch {
 
   /** Carries out a request. The caller waits for the answer before it sends the next. */
   abstract run(request: BatchRequest, data: Uint8Array | undefined): Answer;
+
+  /** Ends the request that is being carried out, where that disturbs no other batch: for a batch to be closed. */
+  interrupt(): void {}
 
   /** Ends the batch. */
   async close(): Promise<void> {

@@ -139,6 +139,10 @@ export class ThreadedBatch extends ServedBatch {
     }
   }
 
+  override interrupt(): void {
+    for (const { handle } of this.parts) handle.end?.();
+  }
+
   protected async stop(): Promise<void> {
     await Promise.all(this.parts.map((p) => this.closePart(p)));
   }
@@ -267,9 +271,13 @@ export class ThreadedBatch extends ServedBatch {
     const agents = this.external.length < this.game.players.length;
     const ranges = slicesOf(
       { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents },
-      this.threads.count,
+      this.threads.countFor(this.searches),
     );
-    this.parts = ranges.map((range) => ({ range, handle: this.threads.assign(range.size), decided: 0 }));
+    this.parts = ranges.map((range) => ({
+      range,
+      handle: this.searches ? this.threads.assignOwn(this.client) : this.threads.assign(range.size),
+      decided: 0,
+    }));
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
     const shared = {
       actions: buffer(this.actions),
@@ -290,6 +298,7 @@ export class ThreadedBatch extends ServedBatch {
 
   private async closePart(part: Part): Promise<void> {
     part.handle.leave();
+    if (part.handle.end !== undefined) return; // its thread has ended
     await part.handle.ask(this.client, { op: "close" }).catch((e: unknown) => {
       if (!(e instanceof KesselError)) throw e; // a thread that has ended has nothing left to close
     });

@@ -43,12 +43,13 @@ async function inspect(file: string): Promise<Facts> {
   const info = readModel(bytes, file);
   const game = info.metadata[META.game] ?? null;
   const { problem, goldenError } = await tryOut(bytes, game, file);
-  const { opset, nodes, parameters, inputs, outputs } = info;
+  const { opset, nodes, loops, parameters, inputs, outputs } = info;
   return {
     file,
     bytes: info.bytes,
     opset,
     nodes,
+    loops,
     parameters,
     inputs,
     outputs,

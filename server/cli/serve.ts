@@ -22,7 +22,13 @@ interface Flags {
   maxMessage: number;
   maxBatches: number;
   maxEnvironments: number;
+  maxClientEnvironments?: number;
   maxMemory: number;
+  maxClientMemory?: number;
+  maxSearches: number;
+  searchesAtOnce: number;
+  decisionSeconds: number;
+  requestSeconds: number;
   maxInFlight: number;
   idle: number;
   grace: number;
@@ -38,6 +44,8 @@ interface Flags {
 
 const MIB = 1024 * 1024;
 const OWN_STATE_KEY = join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "kessel", "state-key");
+/** What one connection may take of environments and memory, unless options say otherwise. */
+const CLIENT_SHARE = 0.75;
 const DEFAULT_PAGE_PORT = 7558;
 /** A process that has been told to stop ends within 5 seconds. */
 const EXIT_MS = 4_800;
@@ -73,6 +81,25 @@ export function register(program: Command): void {
     .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
     .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
     .option("--max-memory <MiB>", "memory of all batches together", whole(1), d.batchBytes / MIB)
+    .option(
+      "--max-client-environments <n>",
+      "environments of one connection; by default three quarters of all",
+      whole(1),
+    )
+    .option(
+      "--max-client-memory <MiB>",
+      "memory of one connection's batches; by default three quarters of all",
+      whole(1),
+    )
+    .option(
+      "--max-searches <n>",
+      "batches of one connection with agents that search, each with a thread of its own",
+      whole(1),
+      d.searchesPerClient,
+    )
+    .option("--searches-at-once <n>", "how many of these threads work at a time", whole(1), d.searchesAtOnce)
+    .option("--decision-seconds <s>", "an agent may think so long about one decision", whole(1), d.decisionSeconds)
+    .option("--request-seconds <s>", "a thread may work so long on one request", whole(1), d.requestSeconds)
     .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
     .option("--idle <seconds>", "a batch without a request for so long is closed", whole(1), d.idleSeconds)
     .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
@@ -199,7 +226,13 @@ function limitsFrom(f: Flags): Limits {
     messageBytes: f.maxMessage * MIB,
     batchesPerClient: f.maxBatches,
     environments: f.maxEnvironments,
+    environmentsPerClient: f.maxClientEnvironments ?? Math.ceil(f.maxEnvironments * CLIENT_SHARE),
     batchBytes: f.maxMemory * MIB,
+    batchBytesPerClient: (f.maxClientMemory ?? Math.ceil(f.maxMemory * CLIENT_SHARE)) * MIB,
+    searchesPerClient: f.maxSearches,
+    searchesAtOnce: f.searchesAtOnce,
+    decisionSeconds: f.decisionSeconds,
+    requestSeconds: f.requestSeconds,
     inFlight: f.maxInFlight,
     idleSeconds: f.idle,
   };

@@ -1,4 +1,5 @@
 import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
+import { fromShortName } from "../../agents/roster.js";
 import type { RequestOf } from "../wire/protocol.js";
 
 export interface Candidate {
@@ -35,3 +36,7 @@ export function seatsFrom(game: Game, wanted: RequestOf<"make">["seats"]): Seat[
 /** Players whose seats are the client's. */
 export const externalOf = (game: Game, seats: readonly Seat[]): string[] =>
   game.players.filter((_, p) => seats[p] === null);
+
+/** Does an agent search, and so perhaps think for long? */
+export const isSearch = (agent: string, game: Game): boolean =>
+  /^search(:|$)/.test(agent.includes(":") ? agent : (fromShortName(agent, game) ?? agent));

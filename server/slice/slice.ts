@@ -32,6 +32,8 @@ export interface SliceHost {
   readonly models?: string;
   /** Key of the dice (env/core/keyed-dice.ts). Default: the streams of the seeds. */
   readonly diceKey?: Uint8Array;
+  /** Seconds that an agent may think about one decision. */
+  readonly decisionSeconds?: number;
 }
 
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
@@ -235,7 +237,13 @@ export class Slice {
   }
 
   private context(seed: string): AgentContext {
-    return { game: this.game, seed: digest(seed), ...(this.host.models !== undefined && { models: this.host.models }) };
+    const { models, decisionSeconds } = this.host;
+    return {
+      game: this.game,
+      seed: digest(seed),
+      ...(models !== undefined && { models }),
+      ...(decisionSeconds !== undefined && { decisionSeconds }),
+    };
   }
 
   /** The agents of environment `i`, drawn by its episode's seed, so that the episode can be repeated. */
@@ -261,7 +269,8 @@ export class Slice {
         throw e;
       });
     } catch (e) {
-      if (!(e instanceof KesselError)) this.broken = true; // a KesselError comes before any environment has moved
+      // other KesselErrors come before any environment has moved
+      if (!(e instanceof KesselError) || e.code === "time-limit") this.broken = true;
       throw e;
     }
   }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
+import type { Limits } from "../wire/limits.js";
 import { type WorkResult, lostSlice, type Report, type ThreadStart, type Work } from "./slice-worker.js";
 
 interface PendingTask {
@@ -15,6 +16,7 @@ interface QueuedTask extends PendingTask {
 const TASKS_AHEAD = 2;
 /** A thread that ends so often before it is ready is not started again. */
 const START_TRIES = 3;
+const WATCH_MS = 250;
 
 type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
@@ -28,7 +30,10 @@ class WorkerThread {
   private readonly running = new Map<number, PendingTask>();
   private next = 0;
   private failures = 0;
-  private closed = false;
+  /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
+  private since = Infinity;
+  /** Why it takes no more tasks. */
+  private closed: KesselError | null = null;
 
   constructor(
     private readonly start: ThreadStart,
@@ -37,7 +42,7 @@ class WorkerThread {
 
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
-      if (this.closed) return fail(closedError());
+      if (this.closed !== null) return fail(this.closed);
       if (this.failures >= START_TRIES)
         return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
       const queue = this.queues.get(client);
@@ -49,18 +54,37 @@ class WorkerThread {
     });
   }
 
-  /** Fails all tasks with `closed`, then ends the thread. */
-  async close(): Promise<void> {
-    this.closed = true;
-    this.failAll(() => closedError());
+  /** Fails all tasks with `why`, then ends the thread. */
+  async close(why: KesselError): Promise<void> {
+    this.closed = why;
+    this.failAll(() => why);
     await this.worker?.terminate();
+  }
+
+  /** Ends the thread when it has worked on one task for more than `seconds`; it starts again with its next task. */
+  endOverdue(seconds: number): void {
+    const [id] = this.running.keys();
+    if (id === undefined || performance.now() - this.since <= 1000 * seconds) return;
+    const { fail } = this.running.get(id)!;
+    this.running.delete(id);
+    this.since = Infinity;
+    this.log("request-overdue", { seconds });
+    fail(
+      new KesselError(
+        "batch-lost",
+        `a request took longer than ${seconds} seconds, and its batch was ended; reset the batch, then load what was saved`,
+      ),
+    );
+    void this.worker?.terminate();
   }
 
   private begin(): Worker {
     const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
     worker.on("message", (report: Report | "ready") => {
-      if (report === "ready") this.failures = 0;
-      else this.finish(report);
+      if (report === "ready") {
+        this.failures = 0;
+        this.since = performance.now();
+      } else this.finish(report);
     });
     worker.on("error", (e) =>
       this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: stackLines(e) }),
@@ -80,6 +104,7 @@ class WorkerThread {
       this.queues.delete(client);
       if (queue.length > 0) this.queues.set(client, queue); // last in turn now
       const id = this.next++;
+      if (this.running.size === 0 && this.since < Infinity) this.since = performance.now();
       this.running.set(id, waiting);
       this.worker!.postMessage({ ...work, id, key });
     }
@@ -90,6 +115,7 @@ class WorkerThread {
     if (task === undefined) return; // failed when the pool was closed
     const { done, fail } = task;
     this.running.delete(report.id);
+    this.since = performance.now();
     this.feed();
     if ("done" in report) return done(report.done);
     const { code, message, stack } = report.failure;
@@ -100,9 +126,9 @@ class WorkerThread {
 
   private ended(): void {
     this.worker = null;
-    const lost = this.failAll(() => (this.closed ? closedError() : lostSlice()));
-    if (!this.closed) this.log("thread-lost", { tasks: lost });
-    if (!this.closed && this.failures < START_TRIES) this.worker = this.begin();
+    const lost = this.failAll(() => this.closed ?? lostSlice());
+    if (this.closed === null) this.log("thread-lost", { tasks: lost });
+    if (this.closed === null && this.failures < START_TRIES) this.worker = this.begin();
   }
 
   /** @returns how many tasks there were */
@@ -124,23 +150,63 @@ const stackLines = (e: unknown): string[] =>
     .slice(0, 8)
     .map((line) => line.trim());
 
+/** Lets `most` tasks run at a time; the others wait in order. */
+class Turns {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly most: number) {}
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.running < this.most) this.running++;
+    else await new Promise<void>((go) => this.waiting.push(go)); // whoever ends hands its turn on
+    try {
+      return await task();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running--;
+      else next();
+    }
+  }
+}
+
+/** A connection's threads for batches with agents that search. */
+interface SearchThreads {
+  readonly threads: Set<WorkerThread>;
+  readonly turns: Turns;
+}
+
 /**
- * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and
- * a thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
+ * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ *
+ * Slices with agents that search share no thread: such an agent may think for minutes. Each has a thread of its own that ends
+ * with it, and a connection's take turns, so that many of them get no more of the machine than one.
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];
+  private readonly searches = new Map<string, SearchThreads>();
   /** Environments on each thread. */
   private readonly loads: number[];
+  private readonly watch: NodeJS.Timeout;
   private keys = 0;
 
-  constructor(count: number, start: ThreadStart, log: Log) {
+  constructor(
+    count: number,
+    private readonly start: ThreadStart,
+    private readonly limits: Limits,
+    private readonly log: Log,
+  ) {
     this.threads = Array.from({ length: count }, () => new WorkerThread(start, log));
     this.loads = this.threads.map(() => 0);
+    this.watch = setInterval(() => {
+      for (const t of this.all()) t.endOverdue(limits.requestSeconds);
+    }, WATCH_MS).unref();
   }
 
-  get count(): number {
-    return this.threads.length;
+  /** On how many threads a batch is played. */
+  countFor(searches: boolean): number {
+    return searches ? this.limits.searchesAtOnce : this.threads.length;
   }
 
   /** Assigns a new slice to the thread with the fewest environments. */
@@ -154,8 +220,34 @@ export class WorkerPool {
     };
   }
 
+  /** Assigns a new slice to a thread of its own. @throws KesselError `limit` */
+  assignOwn(client: string): SliceHandle {
+    const own = this.searches.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
+    if (own.threads.size >= this.limits.searchesPerClient)
+      throw new KesselError(
+        "limit",
+        `a connection may have ${this.limits.searchesPerClient} threads for batches with agents that search; close such a batch first`,
+      );
+    const thread = new WorkerThread(this.start, this.log);
+    own.threads.add(thread);
+    this.searches.set(client, own);
+    const key = this.keys++;
+    const leave = (): void => {
+      own.threads.delete(thread);
+      if (own.threads.size === 0 && this.searches.get(client) === own) this.searches.delete(client);
+      void thread.close(new KesselError("batch-lost", "the batch was closed while it was played"));
+    };
+    return { ask: (_, work) => own.turns.run(() => thread.ask(client, key, work)), leave, end: leave };
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((t) => t.close()));
+    clearInterval(this.watch);
+    await Promise.all([...this.all()].map((t) => t.close(closedError())));
+  }
+
+  private *all(): Iterable<WorkerThread> {
+    yield* this.threads;
+    for (const { threads } of this.searches.values()) yield* threads;
   }
 }
 
@@ -166,6 +258,8 @@ export interface SliceHandle {
    * @throws KesselError as the slice threw it, `batch-lost` when its thread has ended; Error for a fault of the server
    */
   ask(client: string, work: Work): Promise<WorkResult>;
-  /** Gives the place on the thread back. */
+  /** Gives the place on the thread back; a thread of its own ends. */
   leave(): void;
+  /** Ends what the thread is doing; absent where it plays other slices too. */
+  end?(): void;
 }

@@ -4,10 +4,20 @@ export interface Limits {
   readonly messageBytes: number;
   /** Batches that one connection may hold. */
   readonly batchesPerClient: number;
-  /** Environments of all clients together. */
+  /** Environments of all clients together, and of one connection. */
   readonly environments: number;
-  /** Bytes of all batches together, as far as `make` can tell. */
+  readonly environmentsPerClient: number;
+  /** Bytes of all batches together, as far as `make` can tell, and of those of one connection. */
   readonly batchBytes: number;
+  readonly batchBytesPerClient: number;
+  /** Batches of one connection with agents that search; each has a thread of its own. */
+  readonly searchesPerClient: number;
+  /** How many of these threads work at a time. */
+  readonly searchesAtOnce: number;
+  /** Seconds that an agent may think about one decision. */
+  readonly decisionSeconds: number;
+  /** Seconds that a thread may work on one request. */
+  readonly requestSeconds: number;
   /** Unanswered requests of one connection. */
   readonly inFlight: number;
   /** Seconds without a request after which a batch is closed. */
@@ -18,7 +28,13 @@ export const DEFAULT_LIMITS: Limits = {
   messageBytes: 64 * 1024 * 1024,
   batchesPerClient: 256,
   environments: 65_536,
+  environmentsPerClient: 49_152,
   batchBytes: 4 * 1024 * 1024 * 1024,
+  batchBytesPerClient: 3 * 1024 * 1024 * 1024,
+  searchesPerClient: 8,
+  searchesAtOnce: 1,
+  decisionSeconds: 60,
+  requestSeconds: 600,
   inFlight: 256,
   idleSeconds: 1800,
 };

@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { AttributeProto_AttributeType, type ModelProto, NodeProtoSchema } from "onnx-buf";
+import {
+  AttributeProto_AttributeType,
+  AttributeProtoSchema,
+  GraphProtoSchema,
+  type ModelProto,
+  NodeProtoSchema,
+} from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkModel, readModel, trainedOf } from "../../agents/model.js";
 import { OnnxModel } from "../../agents/onnx.js";
@@ -20,6 +26,8 @@ beforeAll(async () => {
 });
 
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");
+
+const LOOP = /the model has an operator Loop, which may never end; export it unrolled/;
 
 describe("a model that doesn't fit is refused, naming both values", () => {
   const refused: [string, (model: ModelProto) => void, RegExp][] = [
@@ -56,6 +64,16 @@ describe("a model that doesn't fit is refused, naming both values", () => {
       "an unknown input",
       (m) => void (m.graph!.input[0]!.name = "board"),
       /has an input "board"; inputs are globals, map, units, decision or mask/,
+    ],
+    ["a loop", (m) => void m.graph!.node.push(create(NodeProtoSchema, { opType: "Loop" })), LOOP],
+    [
+      "a loop in a branch",
+      (m) => {
+        const g = create(GraphProtoSchema, { node: [create(NodeProtoSchema, { opType: "Loop" })] });
+        const attribute = [create(AttributeProtoSchema, { name: "then_branch", g })];
+        m.graph!.node.push(create(NodeProtoSchema, { opType: "If", attribute }));
+      },
+      LOOP,
     ],
     ["no value", (m) => void m.graph!.output.pop(), /has no output value; its outputs are policy/],
     [

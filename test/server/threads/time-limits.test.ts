@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { Handler, type HandlerOptions } from "../../../server/handler.js";
+import { DEFAULT_LIMITS, type Limits } from "../../../server/wire/limits.js";
+import { ask } from "../ask.js";
+
+const closing: Handler[] = [];
+afterEach(async () => {
+  for (const h of closing.splice(0)) await h.close();
+});
+function handlerWith(limits: Partial<Limits>, options: HandlerOptions = {}): Handler {
+  const handler = new Handler({ workers: 1, limits, ...options });
+  closing.push(handler);
+  return handler;
+}
+
+const ENDLESS = "search:iterations=10000000";
+const GAME = "pocket-stalingrad";
+
+/** Makes a batch whose Soviet seat is the agent's. @returns its token */
+async function make(handler: Handler, agent: string, client = "a"): Promise<string> {
+  const { header } = await ask(
+    handler,
+    { op: "make", game: GAME, size: 1, seats: { soviet: agent } },
+    undefined,
+    client,
+  );
+  expect(header.error).toBeUndefined();
+  return header["batch"] as string;
+}
+const reset = (handler: Handler, batch: string, client = "a") =>
+  ask(handler, { op: "reset", batch, seed: 1 }, undefined, client);
+const seconds = async (what: Promise<unknown>): Promise<number> => {
+  const from = performance.now();
+  await what;
+  return (performance.now() - from) / 1000;
+};
+
+describe("an agent that thinks for too long", () => {
+  it("ends its own request with an error, in a thread and in the socket's", { timeout: 60_000 }, async () => {
+    for (const workers of [1, 0]) {
+      const handler = handlerWith({ decisionSeconds: 1 }, { workers });
+      const batch = await make(handler, ENDLESS);
+      const { error } = (await reset(handler, batch)).header;
+      expect(error).toEqual({
+        code: "time-limit",
+        message: `${ENDLESS} thinks longer than 1 seconds about one decision; give it fewer iterations or ms`,
+      });
+      const { header } = await ask(handler, { op: "step", batch }, Int32Array.of(0));
+      expect(header.error?.code).toBe("not-reset");
+    }
+  });
+
+  it("keeps nobody waiting, on one thread", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ decisionSeconds: 600 });
+    const other = await make(handler, "heuristic:greedy", "b"); // starts the thread
+    const endless = await make(handler, ENDLESS);
+    let over = false;
+    void reset(handler, endless).then(() => (over = true));
+    for (let k = 0; k < 20; k++) expect((await reset(handler, other, "b")).header.error).toBeUndefined();
+    expect(over).toBe(false);
+  });
+
+  it("is stopped when its batch is closed, and the request that waits is told so", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ decisionSeconds: 600 });
+    const batch = await make(handler, ENDLESS);
+    const waiting = reset(handler, batch);
+    expect(await seconds(ask(handler, { op: "close", batch }))).toBeLessThan(20); // not ten minutes
+    expect((await waiting).header.error).toEqual({
+      code: "batch-lost",
+      message: "the batch was closed while it was played",
+    });
+    expect((await reset(handler, batch)).header.error?.code).toBe("unknown-batch");
+  });
+
+  it(
+    "takes turns with the others of its connection, and holds up no other connection's",
+    { timeout: 60_000 },
+    async () => {
+      const handler = handlerWith({ decisionSeconds: 600, searchesAtOnce: 1 });
+      const endless = await make(handler, ENDLESS);
+      let ended = 0;
+      const first = reset(handler, endless).then(() => ended++);
+      const made = make(handler, "search:iterations=2").then((batch) => reset(handler, batch)); // of the same connection
+      void made.then(() => ended++);
+      const other = await make(handler, "search:iterations=2", "b");
+      expect((await reset(handler, other, "b")).header.error).toBeUndefined();
+      expect(ended).toBe(0);
+      await ask(handler, { op: "close", batch: endless });
+      expect((await made).header.error).toBeUndefined();
+      await first;
+    },
+  );
+});
+
+describe("a request that takes too long", () => {
+  it("ends its thread; the batch can be reset, and others of the server go on", { timeout: 60_000 }, async () => {
+    const logged: string[] = [];
+    const handler = handlerWith({ requestSeconds: 2 }, { log: (event) => logged.push(event) });
+    const other = await make(handler, "heuristic:greedy", "b");
+    await reset(handler, other, "b");
+    const batch = await make(handler, ENDLESS);
+    const { error } = (await reset(handler, batch)).header;
+    expect(error).toEqual({
+      code: "batch-lost",
+      message:
+        "a request took longer than 2 seconds, and its batch was ended; reset the batch, then load what was saved",
+    });
+    expect(logged).toContain("request-overdue");
+    expect((await ask(handler, { op: "step", batch }, Int32Array.of(0))).header.error?.code).toBe("batch-lost");
+    expect((await reset(handler, other, "b")).header.error).toBeUndefined();
+    expect((await reset(handler, batch)).header.error?.code).toBe("batch-lost"); // played anew, and ended anew
+  });
+});
+
+describe("a connection's share", () => {
+  it("has so many threads for search; a closed batch gives its thread back", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ searchesPerClient: 2 });
+    const batches = [await make(handler, "search:iterations=2"), await make(handler, "search")];
+    const more = { op: "make", game: GAME, size: 1, seats: { soviet: "search:iterations=2" } };
+    const { error } = (await ask(handler, more, undefined, "a")).header;
+    expect(error).toEqual({
+      code: "limit",
+      message: "a connection may have 2 threads for batches with agents that search; close such a batch first",
+    });
+    expect((await ask(handler, more, undefined, "b")).header.error).toBeUndefined();
+    await ask(handler, { op: "close", batch: batches[0] });
+    expect((await ask(handler, more, undefined, "a")).header.error).toBeUndefined();
+  });
+
+  it("is three quarters of environments and bytes at most, as the limits stand", async () => {
+    for (const [own, all] of [
+      ["environmentsPerClient", "environments"],
+      ["batchBytesPerClient", "batchBytes"],
+    ] as const)
+      expect(DEFAULT_LIMITS[own] / DEFAULT_LIMITS[all]).toBe(0.75);
+    const handler = handlerWith({ environments: 100, environmentsPerClient: 60 }, { workers: 0 });
+    const many = (size: number, client: string) =>
+      ask(handler, { op: "make", game: GAME, size }, undefined, client).then((a) => a.header.error?.message);
+    expect(await many(40, "a")).toBeUndefined();
+    expect(await many(21, "a")).toBe("a connection may hold 60 environments; it holds 40, 21 more were asked for");
+    expect(await many(20, "a")).toBeUndefined();
+    expect(await many(40, "b")).toBeUndefined();
+    const poor = handlerWith({ batchBytesPerClient: 1000 }, { workers: 0 });
+    const refused = (await ask(poor, { op: "make", game: GAME, size: 1 })).header.error;
+    expect(refused?.message).toMatch(
+      /^the batches of a connection may take 1000 bytes; its own take 0, this one needs \d+$/,
+    );
+  });
+});
