@@ -6,6 +6,7 @@ export * from "./core/articulation.js";
 export * from "./core/describe.js";
 export * from "./core/dice.js";
 export * from "./core/keyed-dice.js";
+export * from "./core/enumerating-dice.js";
 export * from "./core/env.js";
 export * from "./core/errors.js";
 export * from "./core/game.js";

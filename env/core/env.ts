@@ -1,4 +1,5 @@
-import { type Dice, EnumeratingDice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice.js";
+import { type Dice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice.js";
+import { EnumeratingDice } from "./enumerating-dice.js";
 import { InvariantError, KesselError, shown } from "./errors.js";
 import {
   CHANCE,
@@ -102,13 +103,18 @@ export class Env {
       throw new KesselError("unsupported", `${game.type.id} has no explicit chance nodes; use chance "sampled"`);
   }
 
-  /** Starts a new game. @param dice replaces the seed's stream for draws during the set-up */
-  reset(seed: Seed, dice: Dice = this.seeded): void {
+  /**
+   * Starts a new game.
+   *
+   * @param dice replaces the stream of the seed for what the start itself draws
+   * @param narrator is told of the start
+   */
+  reset(seed: Seed, dice: Dice = this.seeded, narrator: Narrator | null = null): void {
     this.state.fill(0);
     seedStream(seed, this.state);
     dice.begin(this.state);
     if (this.options.chance === "explicit") this.game.chance!.set(this.state, true);
-    this.game.start(this.state, dice);
+    this.game.start(this.state, dice, narrator);
     this.settle();
   }
 
@@ -163,15 +169,15 @@ export class Env {
     return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
   }
 
-  /** Goes on from a chance node with outcome `index`. */
-  applyOutcome(index: number): void {
+  /** Goes on from a chance node with outcome `index`. @param narrator is told what happens */
+  applyOutcome(index: number, narrator: Narrator | null = null): void {
     const chance = this.game.chance;
     if (chance === undefined || this.actor !== CHANCE)
       throw new KesselError("illegal-action", `${this.game.type.id}: no chance node is waiting`);
     const n = chance.outcomes(this.state).length;
     if (!Number.isInteger(index) || index < 0 || index >= n)
       throw new KesselError("illegal-action", `outcome ${shown(index)} does not exist; there are ${n}`);
-    chance.apply(this.state, index);
+    chance.apply(this.state, index, narrator);
     this.settle();
   }
 

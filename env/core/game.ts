@@ -149,8 +149,8 @@ export interface ExplicitChance {
   set(s: State, on: boolean): void;
   /** Outcomes of the chance node `s` stands at, in index order; probabilities sum to 1. */
   outcomes(s: StateView): readonly ChanceOutcome[];
-  /** Goes on with outcome `index`. */
-  apply(s: State, index: number): void;
+  /** Goes on with outcome `index`. @param narrator as for `apply` of a game */
+  apply(s: State, index: number, narrator?: Narrator | null): void;
 }
 
 /**
@@ -175,8 +175,12 @@ export interface GameCore {
   /** Upper bound on the length of a game, in decisions. */
   readonly maxDecisions: number;
 
-  /** Writes the start of a game up to its first decision. `s` is zero but for the random stream. */
-  start(s: State, dice: Dice): void;
+  /**
+   * Writes the start of a game up to its first decision. `s` is zero but for the random stream.
+   *
+   * @param narrator is told what the set-up draws and rolls, and what begins
+   */
+  start(s: State, dice: Dice, narrator?: Narrator | null): void;
 
   /** The actor: a player's index, `NOBODY` when the game is over, `CHANCE` at an explicit chance node. */
   actor(s: StateView): Actor;

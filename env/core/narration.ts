@@ -25,12 +25,15 @@ export interface GameEvent {
   readonly what: string;
   /** The rule behind it: a key of `data/rules.json`. */
   readonly rule: string;
-  /** The side that did it, by its name; null when no side did. */
+  /** The side that did it and threw its dice, by its name; null when no side did, or both threw. */
   readonly by: string | null;
   /** One or two sentences, without the rule's number: `Pz 2 withdraws to 2408.` */
   readonly text: string;
-  /** The result in a few words without dice, for odds: `2507 captured`. Absent in an event that is no result. */
-  readonly outcome?: string;
+  /**
+   * The result in a few words without dice, for odds: `2507 captured`; several when each counts by itself. Events that
+   * are no result have none. `{n}` stands for the sum of `amount` over all events of an action with the same words.
+   */
+  readonly outcome?: string | readonly string[];
   readonly dice?: readonly Throw[];
   readonly units?: readonly string[];
   /** Places of the event; of a move, from first to last. */
@@ -115,7 +118,10 @@ export interface Prompt {
   /** The object decided about. */
   readonly units: readonly string[];
   readonly places: readonly string[];
-  /** All legal actions, those that end a phase or a turn last. Empty for a viewer who doesn't decide. */
+  /**
+   * All legal actions: first those that do something, then those that do nothing but go on (`done`, `pass`); among each,
+   * those that end a phase or a turn last. Empty for a viewer who doesn't decide.
+   */
   readonly choices: readonly Choice[];
 }
 
@@ -148,11 +154,35 @@ export interface Standing {
 export interface Narration {
   prompt(s: StateView, viewer: Viewer): Prompt;
   standing(s: StateView, viewer: Viewer): Standing;
+  /**
+   * For odds: does each event of this legal action tell of one throw alone, whatever the other dice show? Such throws are
+   * looked at one by one and not in all ways together.
+   */
+  throwsApart?(s: StateView, action: number): boolean;
+  /**
+   * For odds: the answer that an action's odds presume to a decision in the middle of what it began, or -1 where they
+   * end. The same in all states that the actor can't tell apart.
+   *
+   * @param s a state after the action, in which the same player decides
+   */
+  presumed?(s: StateView): number;
 }
 
-/** Those that end nothing first, as they stand, then those that end a phase, then those that end a turn. */
+/** Results that an event names, for odds. */
+export function outcomesOfEvent({ outcome }: GameEvent): readonly string[] {
+  if (outcome === undefined) return [];
+  return typeof outcome === "string" ? [outcome] : outcome;
+}
+
+const DECLINING = /^(done|pass|stop|stay|hold)$/;
+
+/** Does an action of this name do nothing but go on? */
+export const declines = (name: string): boolean => DECLINING.test(name);
+
+/** Choices in the order of `Prompt.choices`; those of one kind stay as they stand. */
 export function endersLast(choices: readonly Choice[]): Choice[] {
-  const weight = (c: Choice): number => (c.ends === null ? 0 : c.ends === "phase" ? 1 : 2);
+  const weight = (c: Choice): number =>
+    (declines(c.name) ? 3 : 0) + (c.ends === "turn" ? 2 : c.ends === "phase" ? 1 : 0);
   return [...choices].sort((a, b) => weight(a) - weight(b));
 }
 

@@ -73,7 +73,7 @@ function returnsByName(game: Game, env: Env): Record<string, number> {
 /**
  * Plays a replay again, calling `each` after the start (with null) and after every action.
  *
- * @param narrator receives the events
+ * @param narrator receives the events, those of the start included
  * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
  */
 export function playReplay(
@@ -98,7 +98,7 @@ export function playReplay(
   const env = new Env(game);
   const dice = (i: number) => (replay.dice ? new ScriptedDice(replay.dice[i]!) : undefined);
   if (replay.position) env.resetTo(replay.position, replay.seed, dice(0));
-  else env.reset(replay.seed, dice(0));
+  else env.reset(replay.seed, dice(0), narrator);
   each(env, null);
   replay.actions.forEach((action, i) => {
     try {

@@ -89,8 +89,10 @@ class NightFight implements Game {
     this.potentials = { breakout: (s) => breakout(tables, s) };
   }
 
-  start(s: State, dice: Dice): void {
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     setUp(this.tables, s, dice);
+    this.tables.narrator = null;
   }
 
   actor(s: StateView): Actor {

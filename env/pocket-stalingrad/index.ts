@@ -41,7 +41,7 @@ import { invariantViolation } from "./invariants.js";
 import * as turn from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
-const { ACTIONS, setLegal } = actions;
+const { ACTIONS, ROLL, setLegal } = actions;
 const { CACHE_WORDS, OBSERVATION, observe, templateOf } = observation;
 const { DECISION, L, NO_SIDE, SIDES } = state;
 const { applyAction, applyChanceOutcome, startGame } = turn;
@@ -76,18 +76,25 @@ class PocketStalingrad implements Game {
     this.narration = {
       prompt: (s, viewer) => prompt(tables, s, viewer),
       standing: (s) => standing(tables, s),
+      throwsApart: (s, action) => action === ROLL && s[L.explicit] === 0,
     };
     this.chance = {
       set: (s, on) => {
         s[L.explicit] = on ? 1 : 0;
       },
       outcomes: outcomesAwaited,
-      apply: (s, index) => applyChanceOutcome(tables, s, index),
+      apply: (s, index, narrator = null) => {
+        tables.narrator = narrator;
+        applyChanceOutcome(tables, s, index);
+        tables.narrator = null;
+      },
     };
   }
 
-  start(s: State, _dice: Dice): void {
+  start(s: State, _dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     startGame(this.tables, s);
+    this.tables.narrator = null;
   }
 
   actor(s: StateView): number {

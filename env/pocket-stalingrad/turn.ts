@@ -77,7 +77,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
 
 /** Goes on from a chance node. */
 export function applyChanceOutcome(tables: Tables, s: State, index: number): void {
-  run(tables, s, applyOutcome(s, index));
+  run(tables, s, applyOutcome(tables, s, index));
 }
 
 function choose(tables: Tables, s: State, action: number, dice: Dice): number {

@@ -162,10 +162,12 @@ class SavageStreets implements Game {
     this.potentials = { position: (s) => position(tables, s) };
   }
 
-  start(s: State, dice: Dice): void {
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    this.tables.narrator = narrator;
     startGame(this.tables, s);
     beginPhase(this.tables, s, dice, this.names);
     run(this.tables, s, dice, this.names);
+    this.tables.narrator = null;
   }
 
   actor(s: StateView): number {

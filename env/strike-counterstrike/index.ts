@@ -92,8 +92,8 @@ class StrikeCounterstrike implements Game {
     };
   }
 
-  start(s: State, dice: Dice): void {
-    startGame(this.tables, this.setUp, s, dice);
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    this.telling(narrator, () => startGame(this.tables, this.setUp, s, dice));
   }
 
   actor(s: StateView): number {
@@ -108,14 +108,17 @@ class StrikeCounterstrike implements Game {
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     const { tables } = this;
     if (narrator === null) applyAction(tables, s, action, dice);
-    else {
-      tables.narrator = narrator;
-      tables.faces.length = tables.drawn.length = 0;
-      try {
-        applyAction(tables, s, action, dice);
-      } finally {
-        tables.narrator = null;
-      }
+    else this.telling(narrator, () => applyAction(tables, s, action, dice));
+  }
+
+  private telling(narrator: Narrator | null, run: () => void): void {
+    const { tables } = this;
+    tables.narrator = narrator;
+    tables.faces.length = tables.drawn.length = 0;
+    try {
+      run();
+    } finally {
+      tables.narrator = null;
     }
   }
 

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { gameIds, gameType } from "../../env/index.js";
-import { example, print, printJson } from "./common.js";
+import { table } from "../../training/report/table.js";
+import { example, print, printJson, whole } from "./common.js";
 
 interface Flags {
   json?: boolean;
+  voice?: number;
   peers?: boolean;
   quick?: boolean;
 }
@@ -15,16 +17,19 @@ export function register(program: Command): void {
     .argument("[game]", "one game; else every game in turn")
     .option("--quick", "fewer and shorter repeats")
     .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
+    .option("--voice <games>", "instead: prompts, standing, odds and events over so many games of heuristics", whole(1))
     .option("--json", "machine-readable")
     .addHelpText(
       "after",
       example(
         "kessel bench pocket-stalingrad --quick",
+        "kessel bench savage-streets --voice 50",
         "KESSEL_PYTHON=.venv/bin/python kessel bench pocket-stalingrad --peers",
       ),
     )
-    .action(async (id: string | undefined, { json, peers = false, quick = false }: Flags) => {
+    .action(async (id: string | undefined, { json, peers = false, quick = false, voice: played }: Flags) => {
       const games = id === undefined ? gameIds() : [gameType(id).id];
+      if (played !== undefined) return voice(games, played, json === true);
       const [{ bench }, { benchText }, { progressBar }] = await Promise.all([
         import("../../training/bench/bench.js"),
         import("../../training/bench/report.js"),
@@ -42,4 +47,21 @@ export function register(program: Command): void {
       }
       if (json) printJson(results);
     });
+}
+
+/** What saying things costs: a table a game. */
+async function voice(games: readonly string[], played: number, json: boolean): Promise<void> {
+  const { voiceTimes } = await import("../session/voice-times.js");
+  const results = [];
+  for (const [i, game] of games.entries()) {
+    const times = await voiceTimes(game, played);
+    results.push(times);
+    if (json) continue;
+    const ms = (x: number): string => x.toFixed(3);
+    const rows = times.rows.map((r) => [r.name, String(r.count), ms(r.median), ms(r.most), ms(r.worst)]);
+    print(`${i > 0 ? "\n" : ""}${game}: positions of ${played} games between heuristics, milliseconds`);
+    print(table(["asked", "times", "median", "99 %", "worst"], rows));
+    print(`${Math.round(times.eventsPerSecond).toLocaleString("en-US")} events told a second, in random play`);
+  }
+  if (json) printJson(results);
 }

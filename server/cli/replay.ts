@@ -13,7 +13,7 @@ import {
 } from "../../env/index.js";
 import type { LogEntry } from "../session/session.js";
 import { Lines } from "./terminal/lines.js";
-import { entryText } from "./terminal/text.js";
+import { entryText, sideNames } from "./terminal/text.js";
 import { example, ownerType, print, printJson, readJson, viewerFrom } from "./common.js";
 
 interface Flags {
@@ -84,7 +84,7 @@ function seen(replay: Replay, seat: string, flags: Flags): void {
   print(ending(replay, env.terminated));
 }
 
-/** Shows one decision after another with what came of it, at the pace of whoever reads; piped, all at once. */
+/** Shows one decision after another with what came of it, at the reader's pace; piped, all at once. */
 async function walk(replay: Replay, flags: Flags): Promise<void> {
   if (flags.json) throw new KesselError("bad-option", "--step is for reading, --json for programs: give one of them");
   const type = ownerType(gameType(replay.game), flags.data);
@@ -110,10 +110,11 @@ async function walk(replay: Replay, flags: Flags): Promise<void> {
   const width = Math.min(process.stdout.columns ?? 80, 120);
   const shownAction = (i: number): string | null =>
     i === 0 ? null : views === null ? replay.actions[i - 1]! : (views[i]?.action ?? null);
+  const nameOf = sideNames(env.game, env.state);
   print(steps[0]!.board);
   for (const [i, { entry, board }] of steps.entries()) {
     if (i === 0 && entry.events.length === 0) continue;
-    print(entryText({ ...entry, action: shownAction(i) ?? (i === 0 ? null : "(hidden)") }, width));
+    print(entryText({ ...entry, action: shownAction(i) ?? (i === 0 ? null : "(hidden)") }, nameOf, width, true));
     if (lines === null) continue;
     let word = await lines.next(`${i} of ${steps.length - 1}: `);
     for (; word?.trim() === "b"; word = await lines.next(`${i} of ${steps.length - 1}: `)) print(board);

@@ -42,7 +42,8 @@ export interface PanelDrawing {
 /** One decision in the log. */
 export interface LogLine {
   readonly number: number;
-  readonly actor: string;
+  /** Null for the start of the game. */
+  readonly actor: string | null;
   readonly action: string | null;
   readonly forced: boolean;
   readonly events: readonly LogEvent[];

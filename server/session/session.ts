@@ -34,10 +34,11 @@ export type Seat = "human" | Agent;
 export interface LogEntry {
   /** Number of the entry in this viewer's log, from 1. */
   readonly number: number;
-  readonly actor: string;
-  /** The action as the viewer may know it; null when it was hidden. */
+  /** Null for the start of the game, which nobody decides. */
+  readonly actor: string | null;
+  /** The action as the viewer may know it; null when it was hidden, and at the start. */
   readonly action: string | null;
-  /** It was the only legal action; told to whoever took it. */
+  /** It was the only legal action; told to the side that took it. */
   readonly forced: boolean;
   readonly events: readonly GameEvent[];
 }
@@ -79,12 +80,16 @@ export class Session {
     private readonly keeper: LineKeeper = KEEPS_NOTHING,
   ) {
     this.env = new Env(game);
-    this.env.reset(seed);
     this.viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
     this.logs = new Map(this.viewers.map((v) => [v, []]));
     this.written = new Map(this.viewers.map((v) => [v, []]));
     this.read = new Map(this.viewers.map((v) => [v, 0]));
     this.narrator = new EventLog(this.viewers);
+    this.env.reset(seed, undefined, this.narrator);
+    for (const viewer of this.viewers) {
+      const events = this.narrator.take(viewer);
+      if (events.length > 0) this.enter(viewer, { actor: null, action: null, forced: false, events });
+    }
   }
 
   /**
@@ -224,7 +229,7 @@ export class Session {
   }
 
   /**
-   * Takes back the last choice of whoever decides now, and what was forced after it.
+   * Takes back the last choice of the side that decides now, and what was forced after it.
    *
    * @returns why that can't be, or null when it is done
    */
@@ -280,15 +285,13 @@ export class Session {
       const events = this.narrator.take(viewer);
       const text = viewer === EVERYTHING ? game.actions[action]! : game.describeFor(before, action, env.state, viewer);
       if (text === null && events.length === 0) continue; // what isn't seen is not even counted
-      const log = this.logs.get(viewer)!;
-      this.written.get(viewer)!.push(this.actions.length);
-      log.push({
-        number: log.length + 1,
-        actor: game.players[actor]!,
-        action: text,
-        forced: forced && viewer === actor,
-        events,
-      });
+      this.enter(viewer, { actor: game.players[actor]!, action: text, forced: forced && viewer === actor, events });
     }
+  }
+
+  private enter(viewer: Viewer, entry: Omit<LogEntry, "number">): void {
+    const log = this.logs.get(viewer)!;
+    this.written.get(viewer)!.push(this.actions.length);
+    log.push({ number: log.length + 1, ...entry });
   }
 }

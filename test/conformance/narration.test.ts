@@ -28,7 +28,8 @@ async function kindsIn(game: Game, agentName: string, found: Set<string>): Promi
     const env = new Env(game);
     const log = new EventLog([EVERYTHING]);
     const choice = new Int32Array(1);
-    env.reset(seed);
+    env.reset(seed, undefined, log);
+    for (const e of log.take(EVERYTHING)) found.add(e.what);
     while (env.actor >= 0 && !env.truncated) {
       await agent.act(new OneDecision(env), choice);
       env.step(choice[0]!, undefined, log);

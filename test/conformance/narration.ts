@@ -8,10 +8,12 @@ import {
   hashState,
   type Json,
   type JsonObject,
+  newState,
   NOBODY,
+  outcomesOfEvent,
   type Prompt,
   RecordingDice,
-  type Rng,
+  Rng,
   SeededDice,
   SPECTATOR,
   type State,
@@ -23,6 +25,10 @@ import { some } from "./questions.js";
 
 /** Actions of one situation that are carried out with a narrator. */
 const TOLD = 6;
+/** Set-ups that are told. */
+const STARTS = 4;
+/** Actions that do nothing but go on stand last. */
+const DECLINES = /^(done|pass|stop|stay|hold)$/;
 
 /** Viewers whose events are checked: every player, the spectator, and the viewer of everything. */
 export const narrationViewers = (game: Game): number[] => [...game.players.keys(), SPECTATOR, EVERYTHING];
@@ -39,6 +45,7 @@ export function checkNarration(game: Game, points: readonly Point[], rng: Rng, c
     );
     return;
   }
+  for (let k = 0; k < STARTS; k++) checkStart(game, events, new Rng(`${rng.below(2 ** 30)}`), complaints);
   const mask = new Uint8Array(game.actions.length);
   for (const { s, actor } of points) {
     for (const viewer of narrationViewers(game)) {
@@ -50,6 +57,51 @@ export function checkNarration(game: Game, points: readonly Point[], rng: Rng, c
     const legal = some(mask.length, rng, mask.length).filter((a) => mask[a] === 1);
     for (const action of legal.slice(0, TOLD)) checkTelling(game, events, s, action, complaints);
   }
+}
+
+/** The set-up: nothing changes by telling, every die is explained, and no unit is named that the viewer doesn't see. */
+function checkStart(game: Game, events: EventKinds, rng: Rng, complaints: Complaints): void {
+  const told = newState(game.stateSize);
+  rng.freshStream(told);
+  const untold = told.slice();
+  const dice = new RecordingDice(new SeededDice());
+  const log = new EventLog(narrationViewers(game));
+  dice.begin(told);
+  game.start(told, dice, log);
+  const plain = new SeededDice();
+  plain.begin(untold);
+  game.start(untold, plain);
+  complaints.expect(
+    hashState(told, 0) === hashState(untold, 0),
+    "event-changes-state",
+    () => "the game starts otherwise when it is told",
+  );
+  for (const viewer of narrationViewers(game)) {
+    const list = log.take(viewer);
+    for (const event of list) {
+      const fault = eventFault(game, events, event);
+      if (fault !== null) complaints.add("event", `the start: ${fault}`);
+    }
+    if (viewer === EVERYTHING) {
+      checkDice(dice, list, "the start", complaints);
+      continue;
+    }
+    const seen = canonical(game.view(told, viewer));
+    const unseen = list.flatMap((e) => e.units ?? []).find((unit) => !seen.includes(JSON.stringify(unit).slice(1, -1)));
+    if (unseen !== undefined)
+      complaints.add("leak-event", `the start: ${viewerName(game, viewer)} is told of ${unseen}, and doesn't see it`);
+  }
+}
+
+/** Does every die that fell belong to an event, and no other? */
+function checkDice(dice: RecordingDice, list: readonly GameEvent[], name: string, complaints: Complaints): void {
+  const faces = list.flatMap((e) => (e.dice ?? []).flatMap((t) => t.faces.map(String)));
+  const [fallen, explained] = [dice.script.map(String).sort().join(" "), faces.sort().join(" ")];
+  complaints.expect(
+    fallen === explained,
+    "event-dice",
+    () => `${name}: the dice fell ${fallen || "not at all"}, and events explain ${explained || "none"}`,
+  );
 }
 
 /** One action: nothing changes by telling, all that changes is told, and every die is explained. */
@@ -82,14 +134,7 @@ function checkTelling(game: Game, events: EventKinds, s: State, action: number, 
         "event-silent",
         `${name}: ${viewerName(game, viewer)} sees ${silent.slice(0, 4).join(", ")} change, and no event tells it; told were ${list.map((e) => e.what).join(", ") || "none"}`,
       );
-    if (viewer !== EVERYTHING) continue;
-    const faces = list.flatMap((e) => (e.dice ?? []).flatMap((t) => t.faces.map(String)));
-    const [fallen, explained] = [dice.script.map(String).sort().join(" "), faces.sort().join(" ")];
-    complaints.expect(
-      fallen === explained,
-      "event-dice",
-      () => `${name}: the dice fell ${fallen || "not at all"}, and events explain ${explained || "none"}`,
-    );
+    if (viewer === EVERYTHING) checkDice(dice, list, name, complaints);
   }
 }
 
@@ -99,10 +144,12 @@ function eventFault(game: Game, events: EventKinds, event: GameEvent): string | 
   if (!Object.hasOwn(game.type.rules, event.rule))
     return `event ${event.what} cites rule ${JSON.stringify(event.rule)}, which is not in the rule index`;
   if (!isSentence(event.text)) return `event ${event.what} has the text ${JSON.stringify(event.text)}`;
-  if (event.outcome !== undefined && event.outcome.trim() === "") return `event ${event.what} has a blank outcome`;
+  if (outcomesOfEvent(event).some((o) => o.trim() === "")) return `event ${event.what} has a blank outcome`;
   for (const t of event.dice ?? []) {
     if (t.purpose.trim() === "" || t.result.trim() === "")
       return `a throw of event ${event.what} lacks purpose or result`;
+    if (t.by !== null && event.by !== null && t.by !== event.by)
+      return `${t.by} threw in event ${event.what}, which ${event.by} did`;
     if (t.faces.length === 0) return `a throw of event ${event.what} has no dice`;
     for (const face of t.faces)
       if (t.sides === 0 ? typeof face !== "string" : !(Number(face) >= 1 && Number(face) <= t.sides))
@@ -151,8 +198,9 @@ function checkPrompt(
     if (choice.warning !== null && !isSentence(choice.warning))
       complaints.add("prompt", `${where}: ${choice.name} warns ${JSON.stringify(choice.warning)}`);
     texts.add(choice.text);
-    const own = choice.ends === null ? 0 : choice.ends === "phase" ? 1 : 2;
-    if (own < weight) complaints.add("prompt-order", `${where}: ${choice.name} stands behind a choice that ends more`);
+    const own = (DECLINES.test(choice.name) ? 3 : 0) + [null, "phase", "turn"].indexOf(choice.ends);
+    if (own < weight)
+      complaints.add("prompt-order", `${where}: ${choice.name} stands behind a choice that ends more or only goes on`);
     weight = own;
   }
 }

@@ -80,6 +80,33 @@ export const NARRATION: readonly Fault[] = [
     raceTelling((e) => ({ ...e, text: "and so" })),
   ),
   inRace(
+    "event",
+    "a throw is said to be the other player's",
+    raceTelling((e) => ({
+      ...e,
+      dice: (e.dice ?? []).map((t) => ({ ...t, by: t.by === "north" ? "south" : "north" })),
+    })),
+  ),
+  inAmbush(
+    "event-dice",
+    "the start deals without a word",
+    class extends Ambush {
+      override start(s: State, dice: Dice): void {
+        super.start(s, dice);
+      }
+    },
+  ),
+  inAmbush(
+    "leak-event",
+    "the start names a counter of red to everybody",
+    class extends Ambush {
+      override start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+        super.start(s, dice, narrator);
+        narrator?.tell({ ...turn("Something stirs."), units: [`red's counter of strength ${strongest(s, 0)}`] });
+      }
+    },
+  ),
+  inRace(
     "event-silent",
     "nobody says that the pot is lost",
     raceTelling((e) => (e.what === "bust" ? null : e)),
@@ -109,6 +136,18 @@ export const NARRATION: readonly Fault[] = [
     "prompt-order",
     "what ends the turn comes first",
     raceSaying({ prompt: (p) => ({ ...p, choices: [...p.choices].reverse() }) }),
+  ),
+  inRace(
+    "prompt-order",
+    "to hold comes first, and is not said to end the turn",
+    raceSaying({
+      prompt: (p) => ({
+        ...p,
+        choices: p.choices
+          .map((c) => ({ ...c, ends: null }))
+          .sort((a, b) => Number(b.name === "hold") - Number(a.name === "hold")),
+      }),
+    }),
   ),
   inRace(
     "standing",

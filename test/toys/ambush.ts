@@ -78,7 +78,8 @@ export class Ambush implements Game {
     this.narrator?.tell({ what, rule, by: this.players[side]!, text, ...more });
   }
 
-  start(s: State, dice: Dice): void {
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    this.narrator = narrator;
     for (let side = 0; side < 2; side++) {
       for (let i = 0; i < SLOTS; i++) {
         s[L.slot + side * SLOTS + i] = i;
@@ -89,6 +90,7 @@ export class Ambush implements Game {
     }
     s[L.turn] = 1;
     s[L.sent] = s[L.target] = -1;
+    this.narrator = null;
   }
 
   /** Shuffles the living counters of one side; the other side does not know where they go. Rule: TA 4 */
@@ -197,6 +199,7 @@ export class Ambush implements Game {
       return { by: this.players[side]!, purpose: "fight", sides: 6, faces: [face], needed: null, result };
     };
     this.tell(active, "fight", "2", `The attack reaches ${attack}, the defence ${defence}.`, {
+      by: null,
       dice: [thrown(active, die, attack), thrown(1 - active, reply, defence)],
     });
     const loser = attack > defence ? 1 - active : active;

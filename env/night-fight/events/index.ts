@@ -7,7 +7,7 @@ import { attackNeeds, begun, countOf, listOf, typeName } from "./words.js";
 
 /*
  * What happens, as the player may know it. Rules call these only while somebody listens (`tables.narrator`). All but the
- * dice of contacts that stay face down is public; `tellLook` keeps those for who sees everything.
+ * dice of contacts that stay face down is public; `tellLook` keeps those for `EVERYTHING`.
  */
 
 type Side = "german" | "soviet";
@@ -34,6 +34,22 @@ const thrown = (by: Side | null, purpose: string, faces: number[], needed: strin
 
 const name = (tables: Tables, u: number): string => tables.unitNames[u]!;
 const sideOf = (u: number): Side => (u < GERMANS ? "german" : "soviet");
+
+/** Contacts have been dealt face down; only `EVERYTHING` is told which. */
+export function tellDealt(tables: Tables, units: readonly number[]): void {
+  const faces = units.map((u) => name(tables, u));
+  const event: GameEvent = {
+    what: "dealt",
+    rule: "NF reconstructed 8",
+    by: "soviet",
+    text: `${countOf(units.length, "contact")} lie face down on the map: Soviet units, some of them dummies.`,
+    places: units.map((_, i) => tables.ids[tables.contacts[i]!]!),
+    amount: units.length,
+  };
+  const dealt: Throw = { by: null, purpose: "dealing contacts", sides: 0, faces, needed: null, result: "dealt" };
+  const whole = { ...event, units: faces, dice: [dealt] };
+  tables.narrator!.tellEach((viewer) => (viewer === EVERYTHING ? whole : event));
+}
 
 export function tellBought(tables: Tables, s: StateView, u: number, type: number): void {
   const text = `${begun(tables, u)} is bought (${typeName(tables, type)}, ${tables.cost[type]} points); ${s[L.budget]} left.`;
@@ -211,7 +227,7 @@ export function tellWatch(tables: Tables): void {
 }
 
 /**
- * A Soviet unit's die to make out its target. A contact that fails stays face down, and only who sees everything is told.
+ * A Soviet unit's die to make out its target. A contact that fails stays face down, and only `EVERYTHING` is told.
  *
  * @param hidden it lay face down when it looked
  */

@@ -1,7 +1,7 @@
 import { NOBODY, SPECTATOR, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
-import { DONE, markLegal } from "../actions.js";
+import { markLegal } from "../actions.js";
 import type { Tables } from "../data.js";
 import {
   activeOf, BUY, countAt, FIRE, FOLLOW, L, MOVE, mpOf, NONE, PHASES, phaseOf, placeOf, REINSTATE, STEP, TARGET, targetOf,
@@ -23,7 +23,7 @@ const RULES: Readonly<Record<(typeof PHASES)[number], readonly string[]>> = {
   over: ["11.3"],
 };
 
-/** What is to be decided. There is one player, so every viewer reads the same; nothing in it is hidden from him. */
+/** What is to be decided. There is one player, so every viewer reads the same; nothing in it is hidden. */
 export function prompt(tables: Tables, s: StateView, viewer: Viewer, actor: number, names: readonly string[]): Prompt {
   const phase = phaseOf(s);
   const [rule, ...seeAlso] = RULES[PHASES[phase]!].map((id) => `NF ${id}`);
@@ -71,6 +71,5 @@ function choicesOf(tables: Tables, s: StateView, names: readonly string[]): Choi
   for (let action = 0; action < names.length; action++)
     if (mask[action] === 1) list.push(choiceOf(tables, s, action, names[action]!));
   if (list.length === 1) return [{ ...list[0]!, warning: null }];
-  if (list[0]!.action === DONE) list.push(list.shift()!);
   return endersLast(list);
 }

@@ -21,8 +21,13 @@ export function firstAt(tables: Tables, s: StateView, type: number, place: numbe
 /** Deals the contacts face down, in the order of the map's list. Rule: NF reconstructed 8 */
 export function setUp(tables: Tables, s: State, dice: Dice): void {
   clearBoard(tables, s);
-  for (let i = 0; i < tables.contacts.length; i++)
-    addContact(s, drawReserve(tables, s, dice, true), tables.contacts[i]!);
+  const dealt: number[] | null = tables.narrator === null ? null : [];
+  for (let i = 0; i < tables.contacts.length; i++) {
+    const u = drawReserve(tables, s, dice, true);
+    addContact(s, u, tables.contacts[i]!);
+    dealt?.push(u);
+  }
+  if (dealt !== null) told.tellDealt(tables, dealt);
 }
 
 /** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks are not for sale: NF 11.3 I, J */

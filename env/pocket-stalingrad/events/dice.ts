@@ -1,7 +1,7 @@
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { Effect, Tables } from "../data.js";
-import { COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS } from "../state.js";
+import { areaOfDie, COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS } from "../state.js";
 import { areaId, areaText, countOf, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } from "./words.js";
 
 /*
@@ -33,15 +33,30 @@ export function tellReinforcements(tables: Tables, side: number, area: number, c
 
 /** All loose dice have just been thrown: an event for the unit dice and one for each other die. */
 export function tellThrow(tables: Tables, s: StateView, side: number): void {
-  const faces = facesAt(s, L.loose);
-  if (faces.length > 0)
-    tell(tables, "throw", "2", side, `${SIDE_WORDS[side]} unit dice: ${faces.join(" ")}.`, {
-      dice: [{ by: sideId(side), purpose: "units", sides: 6, faces, needed: null, result: "thrown" }],
-    });
+  tellUnitThrow(tables, s, side);
   for (let die = COMMAND; die <= RATT; die++) {
     const face = s[L.looseSpecialDice + die]!;
-    if (face > 0) tellSpecialDie(tables, "throw", "2", side, die, face);
+    if (face > 0) tellSpecialThrow(tables, side, die, face);
   }
+}
+
+/** The loose unit dice have just been thrown. Outcomes: at least so many dice for an area. */
+export function tellUnitThrow(tables: Tables, s: StateView, side: number): void {
+  const faces = facesAt(s, L.loose);
+  if (faces.length === 0) return;
+  const text = `${SIDE_WORDS[side]} unit dice: ${faces.join(" ")}.`;
+  const outcome = faces.map((face, i) => {
+    const n = i - faces.indexOf(face) + 1;
+    const count = n < faces.length ? `${n}+ dice` : n === 1 ? "1 die" : `${n} dice`;
+    return `${count} for ${areaText(tables, areaOfDie(side, face))}`;
+  });
+  const dice = [{ by: sideId(side), purpose: "units", sides: 6, faces, needed: null, result: "thrown" }];
+  tell(tables, "throw", "2", side, text, { outcome, dice });
+}
+
+/** One of the other dice has just been thrown. */
+export function tellSpecialThrow(tables: Tables, side: number, die: number, face: number): void {
+  tellSpecialDie(tables, "throw", "2", side, die, face);
 }
 
 /** The Ratt die has been thrown again. */

@@ -2,7 +2,7 @@ import { ScriptedDice } from "../../core/dice.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import { newState, type State, type StateView } from "../../core/layout.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
-import { ACTIONS, DONE, REROLL, ROLL, setLegal } from "../actions.js";
+import { ACTIONS, REROLL, ROLL, setLegal } from "../actions.js";
 import { AREA_IDS, type Tables } from "../data.js";
 import {
   cmdOf,
@@ -47,7 +47,7 @@ const RULES: Readonly<Record<DecisionKind, readonly string[]>> = {
   chance: ["2"],
 };
 
-/** What is to be decided. Choices are for the side that decides (and for who sees everything); else there are none. */
+/** What is to be decided. Choices are for the side that decides and for `EVERYTHING`; others get none. */
 export function prompt(tables: Tables, s: StateView, viewer: Viewer): Prompt {
   const kind = DECISION_KINDS[s[L.kind]!]!;
   const actor = s[L.actor]!;
@@ -157,7 +157,6 @@ function choicesOf(tables: Tables, s: StateView): Choice[] {
     list.push(lost ? { ...choice, warning: `The ${SIDE_WORDS[1 - s[L.actor]!]} side wins the game by this.` } : choice);
   }
   if (list.length === 1) return [{ ...list[0]!, warning: null }];
-  if (list[0]!.action === DONE) list.push(list.shift()!);
   return endersLast(list);
 }
 

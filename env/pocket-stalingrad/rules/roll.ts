@@ -1,5 +1,5 @@
 import type { Dice } from "../../core/dice.js";
-import { multisets6 } from "../../core/dice.js";
+import { multisets6 } from "../../core/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/dice.js";
@@ -18,6 +18,7 @@ const {
   AWAIT_SPECIAL,
   AWAIT_UNITS,
   clearDice,
+  controller,
   DECISION,
   L,
   RATT,
@@ -116,20 +117,23 @@ export function outcomesAwaited(s: StateView): ChanceOutcome[] {
 }
 
 /** Settles the first part awaited; the decision goes on when none is left. */
-export function applyOutcome(s: State, index: number): number {
+export function applyOutcome(tables: Tables, s: State, index: number): number {
   const awaiting = s[L.awaiting]!;
   if (awaiting === AWAIT_REROLL) {
     s[L.keptSpecialDice + RATT] = index + 1;
+    if (tables.narrator !== null) told.tellReroll(tables, s, controller(s, tables.pavlov));
     return RATT_DIE;
   }
   let settled = AWAIT_UNITS;
   if (awaiting & AWAIT_UNITS) {
     const { counts } = multisets6(UNIT_DICE - keptUnitDice(s))[index]!;
     for (let f = 0; f < 6; f++) s[L.loose + f] = counts[f]!;
+    if (tables.narrator !== null) told.tellUnitThrow(tables, s, s[L.active]!);
   } else {
     const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
     settled = AWAIT_SPECIAL[d]!;
     s[L.looseSpecialDice + d] = index + 1;
+    if (tables.narrator !== null) told.tellSpecialThrow(tables, s[L.active]!, d, index + 1);
   }
   const left = awaiting & ~settled;
   if (left === 0) ask(s, DECISION.dice, s[L.active]!);

@@ -1,4 +1,4 @@
-import type { Throw } from "../../core/narration.js";
+import type { GameEvent, Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { LANDING, type Tables } from "../data.js";
 import {
@@ -8,38 +8,32 @@ import {
   CHITS,
   FLAG,
   GERMANS,
-  HAND,
-  PILE,
   placeOf,
   sovietsIn,
   UNITS,
   unitHas,
   WAITING,
 } from "../state.js";
-import {
-  areaId,
-  CHIT_RULES,
-  chitsAt,
-  chitWord,
-  counted,
-  counterName,
-  listed,
-  placeName,
-  tellAll,
-  tellBoth,
-  unitId,
-} from "./words.js";
+import { drawingThrow, placingThrow } from "./throws.js";
+import { areaId, chitWord, counted, counterName, listed, placeName, tellAll, tellBoth, unitId } from "./words.js";
 
-/** Rule: SS 1.52: only the Soviet player sees his set-up (ruling R39). */
-export function setUp(tables: Tables, u: number, a: number): void {
-  const text = `${unitId(tables, u)} is set up face-down in ${placeName(tables, a)}.`;
-  const event = {
+/**
+ * Only the Soviet player sees the set-up (ruling R39). Rule: SS 1.52; solitaire, where nobody sees it, SS 10.21.
+ *
+ * @param dice the throws that named the area (solitaire); null when the player chose it, empty for an area that is set
+ */
+export function setUp(tables: Tables, u: number, a: number, dice: readonly number[] | null = null): void {
+  const id = unitId(tables, u);
+  const throws: Throw[] = dice === null ? [] : [drawingThrow(id)];
+  if (dice !== null && dice.length > 0) throws.push(placingThrow(tables, a, dice, "where the unit goes"));
+  const event: GameEvent = {
     what: "set-up",
-    rule: "SS 1.52",
+    rule: tables.solo ? "SS 10.21" : "SS 1.52",
     by: "S",
-    text,
-    units: [unitId(tables, u)],
+    text: `${id} is set up face-down in ${placeName(tables, a)}.`,
+    units: [id],
     places: [areaId(tables, a)],
+    ...(throws.length === 0 ? {} : { dice: throws }),
   };
   tellBoth(tables, event, null);
 }
@@ -93,9 +87,7 @@ export function landing(
             result: LANDINGS[result]!,
           },
         ];
-  const draw: Throw[] = drawn
-    ? [{ by: null, purpose: "drawing the unit", sides: 0, faces: [id], needed: null, result: id }]
-    : [];
+  const draw: Throw[] = drawn ? [drawingThrow(id)] : [];
   const common = {
     what: "landing",
     rule: tables.solo ? "SS 10.31" : "SS 2.2",
@@ -126,53 +118,6 @@ export function heldBack(tables: Tables, s: StateView): void {
   const text = `The Soviet player holds back ${counted(waiting, "unit")} at the river.`;
   tellAll(tables, { what: "held-back", rule: "SS 2.2", by: "S", text, amount: waiting });
 }
-
-/** Chits drawn into the hand: the owner may look at them, the others see how many. Rule: SS 3.0. */
-export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly number[]): void {
-  if (drawn.length === 0) return;
-  const left = chitsAt(s, PILE).length;
-  const n = counted(drawn.length, "event chit");
-  const rest = `${counted(left, "chit")} ${left === 1 ? "is" : "are"} left in the pile`;
-  const ids = drawn.map((c) => tables.data.chitIds[c]!);
-  const kinds = listed(drawn.map((c) => chitWord(tables, c)));
-  const common = { what: "chits-drawn", rule: "SS 3.0", by: "S", amount: drawn.length };
-  tellBoth(
-    tables,
-    {
-      ...common,
-      text: `The Soviet side draws ${n}: ${kinds}; ${rest}.`,
-      dice: [{ by: "S", purpose: "drawing event chits", sides: 0, faces: ids, needed: null, result: kinds }],
-    },
-    { ...common, text: `The Soviet side draws ${n}; ${rest}.` },
-  );
-}
-
-/** @param dice the throws that named the area (solitaire); empty when the player chose it */
-export function chitPlaced(tables: Tables, c: number, a: number, dice: readonly number[]): void {
-  const where = placeName(tables, a);
-  const by: Throw[] = dice.length === 0 ? [] : [placingThrow(tables, a, dice)];
-  const common = {
-    what: "chit-placed",
-    rule: tables.solo ? "SS 10.33" : "SS 3.0",
-    by: "S",
-    places: [areaId(tables, a)],
-    ...(by.length === 0 ? {} : { dice: by }),
-  };
-  tellBoth(
-    tables,
-    { ...common, text: `The Soviet side places ${tables.data.chitIds[c]!} face-down in ${where}.` },
-    { ...common, text: `The Soviet side places a chit face-down in ${where}.` },
-  );
-}
-
-const placingThrow = (tables: Tables, a: number, dice: readonly number[]): Throw => ({
-  by: null,
-  purpose: "where the chit goes",
-  sides: 6,
-  faces: dice,
-  needed: "an area that takes it",
-  result: areaId(tables, a),
-});
 
 /** A counter moves, told before it does. @param dice its two dice (solitaire), else empty */
 export function sovietMove(
@@ -232,37 +177,6 @@ export function sovietExcess(tables: Tables, u: number, a: number): void {
   const text = `${unitId(tables, u)} is one too many in ${placeName(tables, a)} and is eliminated.`;
   const places = [areaId(tables, a)];
   tellAll(tables, { what: "excess", rule: "SS 1.21", by: "S", text, units: [unitId(tables, u)], places });
-}
-
-/** A chit goes back to the pile; its kind is public if it lay face-up. @param why for the sentence: `which has no target` */
-export function chitReturns(tables: Tables, s: StateView, c: number, why: string): void {
-  const a = chitPlaceOf(s, c);
-  const kind = chitWord(tables, c);
-  const because = why === "" ? "" : `, ${why},`;
-  const what = "chit-returns";
-  if (a === HAND) {
-    const text = (name: string) => `No area takes ${name}: it goes back to the pile.`;
-    const common = { what, rule: "SS 3.0", by: "S" };
-    tellBoth(tables, { ...common, text: text(tables.data.chitIds[c]!) }, { ...common, text: text("the chit") });
-    return;
-  }
-  const where = placeName(tables, a);
-  const places = [areaId(tables, a)];
-  if (chitHas(s, c, FLAG.faceUp)) {
-    const rule = CHIT_RULES[tables.data.chitKind[c]!]!;
-    const text = `The ${kind} in ${where}${because} goes back to the pile.`;
-    tellAll(tables, { what, rule, by: "S", text, places });
-    return;
-  }
-  const common = { what, rule: "SS 1.21", by: "S", places };
-  tellBoth(
-    tables,
-    {
-      ...common,
-      text: `${named(tables.data.chitIds[c]!, UNITS)} is one too many in ${where} and goes back to the pile.`,
-    },
-    { ...common, text: `A face-down chit is one too many in ${where} and goes back to the pile unseen.` },
-  );
 }
 
 /** Face-up units turn face-down. Rule: SS 4.2. */

@@ -1,4 +1,8 @@
-import { type Dice, EnumeratingDice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice.js";
+import { EnumeratingDice } from "../../core/enumerating-dice.js";
+import type { Throw } from "../../core/narration.js";
+import type { Tables } from "../data.js";
+import { areaId } from "./words.js";
 
 /** What rules hand on where no dice were thrown, or nobody listens. */
 export const UNTHROWN: readonly number[] = Object.freeze([]);
@@ -19,3 +23,23 @@ export function sum6Aloud(dice: Dice, accept: number, out: number[]): number {
     if ((accept >> (x + y)) & 1) return x + y;
   }
 }
+
+/** A unit drawn at random. */
+export const drawingThrow = (id: string): Throw => ({
+  by: null,
+  purpose: "drawing the unit",
+  sides: 0,
+  faces: [id],
+  needed: null,
+  result: id,
+});
+
+/** Two dice that name an area, those thrown again included. @param purpose `where the chit goes` */
+export const placingThrow = (tables: Tables, a: number, dice: readonly number[], purpose: string): Throw => ({
+  by: null,
+  purpose,
+  sides: 6,
+  faces: dice,
+  needed: "an area that takes it",
+  result: areaId(tables, a),
+});

@@ -91,7 +91,7 @@ function excessUnseen(tables: Tables, s: StateView): Question {
 
 /** What others are told about a Soviet decision whose object they can't know. */
 const WAITING_FOR: Readonly<Record<number, readonly [text: string, rule: string]>> = {
-  [DECISION.setupPlace]: ["The Soviet player sets up his at-start units unseen.", "SS 1.52"],
+  [DECISION.setupPlace]: ["The Soviet player sets up the at-start units unseen.", "SS 1.52"],
   [DECISION.reinfPick]: ["The Soviet player decides which unit lands next.", "SS 2.2"],
   [DECISION.reinfArea]: ["The Soviet player decides where a unit lands.", "SS 2.2"],
   [DECISION.chitPlace]: ["The Soviet player places an event chit.", "SS 3.0"],

@@ -2,7 +2,7 @@ import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
-import * as told from "../events/soviet.js";
+import * as told from "../events/chits.js";
 import { UNTHROWN } from "../events/throws.js";
 import * as state from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";

@@ -2,7 +2,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
-import { chitReturns } from "../events/soviet.js";
+import { chitReturns } from "../events/chits.js";
 import { controlChanges } from "../events/turn.js";
 import { DOWN, ENTRY, record } from "../public-log.js";
 

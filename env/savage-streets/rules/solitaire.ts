@@ -68,10 +68,17 @@ export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: N
   let left = 0;
   while (unplacedUnit(tables, s, left) >= 0) left++;
   for (const a of tables.data.soloFixed)
-    if (left > 0) putUnit(tables, s, unplacedUnit(tables, s, dice.draw(left--, nameUnit)), a);
+    if (left > 0) {
+      const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
+      if (tables.narrator !== null) told.setUp(tables, u, a, UNTHROWN);
+      putUnit(tables, s, u, a);
+    }
   while (left > 0) {
     const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
-    putUnit(tables, s, u, rollEligible(tables, roomFor(tables, s, u), dice, null));
+    const thrown: number[] | null = tables.narrator === null ? null : [];
+    const a = rollEligible(tables, roomFor(tables, s, u), dice, thrown);
+    if (thrown !== null) told.setUp(tables, u, a, thrown);
+    putUnit(tables, s, u, a);
   }
   for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
   drawChits(tables, s, tables.data.soloChits, dice, nameChit);

@@ -188,13 +188,11 @@ export function roundUndecided(tables: Tables, s: StateView): void {
 /** How many units fight for the hex. Rule: SC 6.4 */
 export function defenceFormed(tables: Tables, s: StateView, count: number): void {
   const units = countersAt(tables, s, BATTLE);
-  const text = counted(count, "unit");
   tell(tables, {
     what: "defence-formed",
     rule: "SC 6.4",
     by: GERMAN,
-    text: `${counterTexts(tables, units)} in ${battleText(tables, s)}: ${text} to fight.`,
-    outcome: `${text} in ${battleText(tables, s)}`,
+    text: `${counterTexts(tables, units)} in ${battleText(tables, s)}: ${counted(count, "unit")} to fight.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: count,

@@ -156,6 +156,7 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
     rule: fromEngineer > 0 ? "SC 6.3" : "SC 10.14",
     by: SOVIET,
     text: `${enumerated(parts)}.`,
+    outcome: "Soviet steps lost: {n}",
     units: [...(fromEngineer > 0 ? [tables.engineer.id] : []), ...(fromArmy > 0 ? [tables.armies[army]!.id] : [])],
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: fromEngineer + fromArmy,

@@ -44,22 +44,24 @@ export function captured(tables: Tables, s: StateView): void {
   });
 }
 
-/** The line is redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.7, SC 3.1 */
-export function markersPlaced(tables: Tables, hexes: readonly number[]): void {
+/** The line is drawn or redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.4, SC 3.7, SC 3.1 */
+export function markersPlaced(tables: Tables, hexes: readonly number[], atStart: boolean): void {
   const counters = tables.drawn.splice(0);
   if (hexes.length === 0) return;
   const places = hexIds(tables, hexes);
+  const line = atStart ? "drawn" : "redrawn";
+  const where = atStart ? "along the front" : `in ${hexTexts(tables, hexes)}`;
   const event: GameEvent = {
     what: "markers-placed",
-    rule: "SC 3.7",
+    rule: atStart ? "SC 3.4" : "SC 3.7",
     by: GERMAN,
-    text: `The German line is redrawn: ${counted(hexes.length, "marker")} face down in ${hexTexts(tables, hexes)}.`,
+    text: `The German line is ${line}: ${counted(hexes.length, "marker")} face down ${where}.`,
     places,
     amount: hexes.length,
   };
   const whole: GameEvent = {
     ...event,
-    text: `The German line is redrawn: ${enumerated(hexes.map((h, i) => `${counterText(tables, counters[i]!)} in ${hexText(tables, h)}`))}.`,
+    text: `The German line is ${line}: ${enumerated(hexes.map((h, i) => `${counterText(tables, counters[i]!)} in ${hexText(tables, h)}`))}.`,
     units: counterIds(tables, counters),
     dice: [drawThrow(tables, "line", counters)],
   };

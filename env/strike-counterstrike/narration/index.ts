@@ -1,7 +1,10 @@
 import type { Narration, Prompt, Standing } from "../../core/narration.js";
 import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
+import { HOLD, LOSE } from "../actions.js";
 import type { Tables } from "../data.js";
+import { countersAt } from "../events/words.js";
+import { BATTLE, PHASE } from "../layout.js";
 import { PromptWriter } from "./prompt.js";
 import { standing } from "./standing.js";
 
@@ -22,5 +25,14 @@ export class Voice implements Narration {
 
   standing(s: StateView, _viewer: Viewer): Standing {
     return standing(this.tables, s);
+  }
+
+  /** In a battle VI IC is held back, and the first class of units named takes the hits. */
+  presumed(s: StateView): number {
+    const { tables } = this;
+    const phase = s[tables.L.phase];
+    if (phase === PHASE.commit) return HOLD;
+    if (phase !== PHASE.losses) return -1;
+    return LOSE + Math.min(...countersAt(tables, s, BATTLE).map((c) => tables.cls[c]!));
   }
 }

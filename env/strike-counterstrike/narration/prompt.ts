@@ -1,7 +1,6 @@
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
-import { STOP } from "../actions.js";
 import type { Tables } from "../data.js";
 import { BATTLE, PHASE, PHASES } from "../layout.js";
 import { activeArmy, battleHex } from "../state.js";
@@ -38,7 +37,7 @@ export class PromptWriter {
     this.mask = new Uint8Array(actions.length);
   }
 
-  /** The question is public; the choices are for the player, and for who sees everything. */
+  /** The question is public; the choices are for the player and for `EVERYTHING`. */
   prompt(s: StateView, viewer: Viewer): Prompt {
     const { tables } = this;
     const phase = s[tables.L.phase]!;
@@ -66,13 +65,11 @@ export class PromptWriter {
           ...nothing,
           ...choiceText(tables, s, action),
         });
-    // stopping is no way to begin a list either
-    choices.sort((a, b) => Number(a.action === STOP) - Number(b.action === STOP));
     return endersLast(choices);
   }
 }
 
-/** What is asked, whoever looks. */
+/** What is asked; the same for every viewer. */
 function question(tables: Tables, s: StateView): Question {
   const { L } = tables;
   const turn = s[L.turn]!;

@@ -9,7 +9,7 @@ import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
 
 // own constants, for speed: see core/layout.ts
 const { lowest } = bitwise;
-const { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX } = layout;
+const { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } = layout;
 const { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } = state;
 
 /**
@@ -131,7 +131,7 @@ export function layMarker(tables: Tables, s: State, hex: number, slot: number, c
 export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
   const hexes: number[] | null = tables.narrator === null ? null : [];
   const goesOn = drawMarkers(tables, s, dice, hexes);
-  if (hexes !== null) told.markersPlaced(tables, hexes);
+  if (hexes !== null) told.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup);
   return goesOn;
 }
 

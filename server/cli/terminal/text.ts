@@ -1,8 +1,20 @@
-import type { Choice, FoundRule, GameEvent, Odds, Prompt, Standing } from "../../../env/index.js";
+import {
+  type Choice,
+  type FoundRule,
+  type Game,
+  type GameEvent,
+  type Odds,
+  type Prompt,
+  sceneOf,
+  SPECTATOR,
+  type Standing,
+  type StateView,
+} from "../../../env/index.js";
 import type { LogEntry } from "../../session/session.js";
 
 export const HELP = `A number or the name of an action (or its beginning, if only one fits) plays it. Also:
-  board        the board again                 choices      what can be done, in words
+  board        the board                       choices      what can be done, in words
+  look         everything on the board         look PLACE   a place or a unit: ground, values, ways on
   standing     every condition of victory      log [N]      the last N decisions (default 10)
   odds [N]     what choice N can come to       hint [AGENT] what an agent would do
   rule [ID|WORDS] the rule at hand, or another undo         take the last choice back, up to the last die
@@ -25,31 +37,48 @@ export function wrap(text: string, width: number, indent = ""): string {
   return [...lines, line].join("\n");
 }
 
-/** A decision as a report: who did what, then what happened, each sentence with its rule. */
-export function entryText(entry: LogEntry, width: number): string {
+/** A side's name for people, by its id. */
+export type SideName = (side: string) => string;
+
+/** Names of a game's sides, from its scene. */
+export function sideNames(game: Game, s: StateView): SideName {
+  const names = new Map(sceneOf(game, s, SPECTATOR).sides.map((side) => [side.id, side.name]));
+  return (side) => names.get(side) ?? side;
+}
+
+/**
+ * A decision as a report: what happened, each sentence with its rule.
+ *
+ * @param notation also the action in its notation; by default only where nothing else tells of it
+ */
+export function entryText(
+  entry: LogEntry,
+  nameOf: SideName,
+  width: number,
+  notation = entry.events.length === 0,
+): string {
   const forced = entry.forced ? " (the only choice)" : "";
-  const head = entry.action === null ? [] : [wrap(`${entry.actor}: ${entry.action}${forced}`, width - 2, "  ")];
-  return [...head, ...entry.events.map((e) => wrap(`  ${eventText(e)}`, width - 2, "    "))]
-    .flatMap((text) => text.split("\n"))
-    .map((line) => `  ${line}`)
-    .join("\n");
+  const by = entry.actor === null ? "" : `${nameOf(entry.actor)}: `;
+  const head = entry.action === null || !notation ? [] : [wrap(`  ${by}${entry.action}${forced}`, width, "    ")];
+  const indent = head.length > 0 ? "    " : "  ";
+  return [...head, ...entry.events.map((e) => wrap(`${indent}${eventText(e)}`, width, `${indent}  `))].join("\n");
 }
 
 export const eventText = (e: GameEvent): string =>
   e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")} (${e.rule}).`;
 
 /** A line or two: what each side has of what it needs, and what that comes to. */
-export function standingLine(standing: Standing, width: number): string {
-  const parts = standing.conditions.map((c) => `${c.side} ${c.have}/${c.need} ${c.unit}`);
+export function standingLine(standing: Standing, nameOf: SideName, width: number): string {
+  const parts = standing.conditions.map((c) => `${nameOf(c.side)} ${c.have}/${c.need} ${c.unit}`);
   return wrap([...new Set(parts), standing.ifEndedNow].join("; "), width, "  ");
 }
 
-export function standingText(standing: Standing, width: number): string {
+export function standingText(standing: Standing, nameOf: SideName, width: number): string {
   const rows = standing.conditions.map((c) => {
     const where = c.places.length > 0 ? ` [${c.places.join(", ")}]` : "";
     const rule = c.rule === "" ? "" : ` (${c.rule})`;
     return wrap(
-      `${c.met ? "*" : "-"} ${c.side}: ${c.text}: ${c.have} of ${c.need} ${c.unit}, ${c.when}${where}${rule}`,
+      `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${c.have} of ${c.need} ${c.unit}, ${c.when}${where}${rule}`,
       width,
       "  ",
     );
@@ -61,7 +90,10 @@ export function promptText(prompt: Prompt, width: number): string {
   return wrap(`${prompt.text}${prompt.rule === "" ? "" : ` (${prompt.rule})`}`, width);
 }
 
-/** Choices in words, one a line while they fit `rows`, else their names in columns with the words of those that end something. */
+/**
+ * Choices in words, one a line while they fit `rows`; else their names in columns, with `!` behind those that warn, and
+ * those that end something in words.
+ */
 export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
   const digits = String(choices.length).length;
   const line = (c: Choice, i: number): string => {
@@ -73,42 +105,56 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
   };
   const full = choices.map(line).join("\n");
   if (full.split("\n").length <= rows) return full;
-  const listed = choices.findIndex((c) => c.ends !== null || c.warning !== null);
-  const plain = listed < 0 ? choices.length : listed;
+  const enders = choices.findIndex((c) => c.ends !== null);
+  const plain = enders < 0 ? choices.length : enders;
   const names = columns(
-    choices.slice(0, plain).map((c) => c.name),
+    choices.slice(0, plain).map((c) => (c.warning === null ? c.name : `${c.name}!`)),
     width,
     choices.length,
   );
-  return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i))].join("\n");
+  const more = "  (choices: what each does; look PLACE: what lies there)";
+  return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
 }
 
-/** Odds as lines of percent and result; `most` results, the rest together. */
-export function oddsText(odds: Odds, width: number, most = 8): string {
+const percent = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : (100 * p).toFixed(1));
+
+/** Odds as lines of percent and result; `most` results, the rest together. @param what the choice in words */
+export function oddsText(odds: Odds, what: string, width: number, most = 8): string {
+  const rows = odds.results.slice(0, most).map((r) => {
+    const between = odds.method === "sampled" ? ` [${percent(r.low)}-${percent(r.high)}]` : "";
+    const comes = r.outcomes.length === 0 ? "nothing of note" : r.outcomes.join("; ");
+    return wrap(`  ${percent(r.probability).padStart(5)} %${between}  ${comes}`, width, "            ");
+  });
+  const rest = odds.results.slice(most).reduce((sum, r) => sum + r.probability, 0);
+  if (rest > 0) rows.push(`  ${percent(rest).padStart(5)} %  ${odds.results.length - most} other results`);
+  const singles = odds.results.length === 0 ? odds.each.slice(0, 3 * most) : rest > 0 ? odds.each.slice(0, most) : [];
+  const heading = singles.length > 0 && rows.length > 0 ? ["  Each result by itself:"] : [];
+  return [wrap(`${what}: ${methodText(odds)}`, width, "  "), ...rows, ...heading, ...inColumns(singles, width)].join(
+    "\n",
+  );
+}
+
+/** How odds were found, and what they take for granted. */
+function methodText(odds: Odds): string {
   const how =
     odds.method === "certain"
       ? "no dice"
       : odds.method === "exact"
         ? `exact, ${odds.count} ways the dice can fall`
-        : `sampled, ${odds.count} deals`;
-  const percent = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : (100 * p).toFixed(1));
-  const rows = odds.results.slice(0, most).map((r) => {
-    const between = odds.method === "sampled" ? ` [${percent(r.low)}-${percent(r.high)}]` : "";
-    const what = r.outcomes.length === 0 ? "nothing of note" : r.outcomes.join("; ");
-    return wrap(`  ${percent(r.probability).padStart(5)} %${between}  ${what}`, width, "            ");
-  });
-  const rest = odds.results.slice(most).reduce((sum, r) => sum + r.probability, 0);
-  if (rest > 0) rows.push(`  ${percent(rest).padStart(5)} %  ${odds.results.length - most} other results`);
-  const singles =
-    rest === 0 || odds.each.length === 0
-      ? []
-      : [
-          "  In all:",
-          ...odds.each
-            .slice(0, most)
-            .map((e) => wrap(`  ${percent(e.probability).padStart(5)} %  ${e.outcome}`, width, "            ")),
-        ];
-  return [`${odds.action} (${how})`, ...rows, ...singles].join("\n");
+        : `from ${odds.count} samples, with 95 % intervals`;
+  return odds.presumed.length === 0 ? `${how}.` : `${how}, if you go on with ${odds.presumed.join(", ")}.`;
+}
+
+/** Single outcomes with their chances, side by side as far as the width goes. */
+function inColumns(each: Odds["each"], width: number): string[] {
+  const items = each.map((e) => `${percent(e.probability).padStart(5)} %  ${e.outcome}`);
+  const wide = Math.max(1, ...items.map((i) => i.length)) + 2;
+  const across = Math.max(1, Math.floor((width - 2) / wide));
+  if (across === 1) return items.map((i) => wrap(`  ${i}`, width, "            "));
+  const down = Math.ceil(items.length / across);
+  return Array.from({ length: down }, (_, r) =>
+    Array.from({ length: across }, (_c, c) => (items[c * down + r] ?? "").padEnd(wide)).join(""),
+  ).map((row) => `  ${row}`.trimEnd());
 }
 
 export const ruleText = (r: FoundRule, width: number): string =>

@@ -7,6 +7,7 @@ import {
   KesselError,
   loadGame,
   odds,
+  outcomesOfEvent,
   resolveOptions,
   Rng,
   sameSituation,
@@ -35,10 +36,7 @@ function bruteForce(game: Game, env: Env, action: number, k: number): Map<string
     const copy = new Env(game);
     copy.restore(env.state);
     copy.step(action, new ScriptedDice(faces), log);
-    const key = log
-      .take(0)
-      .flatMap((e) => e.outcome ?? [])
-      .join("; ");
+    const key = log.take(0).flatMap(outcomesOfEvent).join("; ");
     counts.set(key, (counts.get(key) ?? 0) + 1 / 6 ** k);
   }
   return counts;
@@ -57,6 +55,26 @@ describe("odds of a game in which nothing is hidden", () => {
       expect([r.low, r.high]).toEqual([r.probability, r.probability]);
     }
     expect(found.results.reduce((sum, r) => sum + r.probability, 0)).toBeCloseTo(1, 10);
+  });
+
+  test("of throws that stand apart are those of all throws together, counted one by one", () => {
+    const game = loadGame("pocket-stalingrad");
+    const env = new Env(game);
+    // two loose unit dice, and the Command, Tactics and Ratt dice
+    const dice = {
+      kept: { units: [1, 1, 4] },
+      loose: { units: [2, 3], command: 1, tactics: 1, ratt: 5 },
+      picked: true,
+    };
+    env.resetTo({ turn: 2, active: "german", dice, decision: { kind: "dice", actor: "german" } }, "apart");
+    const roll = game.actions.indexOf("roll");
+    const found = odds(game, env.state, env.actor, roll);
+    expect([found.method, found.count, found.results]).toEqual(["exact", 21 * 6 ** 3, []]);
+    const each = new Map<string, number>();
+    for (const [together, p] of bruteForce(game, env, roll, 5))
+      for (const o of new Set(together.split("; "))) each.set(o, (each.get(o) ?? 0) + p);
+    expect(found.each.map((e) => e.outcome).sort()).toEqual([...each.keys()].sort());
+    for (const e of found.each) expect(e.probability).toBeCloseTo(each.get(e.outcome)!, 10);
   });
 
   test("of an action without dice are certain", () => {
@@ -84,7 +102,7 @@ describe("odds of a game in which nothing is hidden", () => {
     const env = begun(game);
     const action = env.mask.indexOf(1);
     const exact = odds(game, env.state, env.actor, action);
-    expect(exact.method).toBe("exact");
+    expect([exact.method, exact.count]).toEqual(["exact", 252 * 6 ** 3]);
     const blind = Object.assign(Object.create(game) as Game, { view: () => ({ blind: true }) });
     const sampled = odds(blind, env.state, env.actor, action);
     expect(sampled.method).toBe("sampled");
@@ -150,10 +168,10 @@ describe("odds of a game with hidden information", () => {
   });
 });
 
-test("odds are for whoever decides, and for legal actions", () => {
+test("odds are for the side that decides, and for legal actions", () => {
   const game = load(race);
   const env = begun(game);
   expect(() => odds(game, env.state, 1, 0)).toThrow(KesselError);
-  expect(() => odds(game, env.state, SPECTATOR, 0)).toThrow("odds are for whoever decides");
+  expect(() => odds(game, env.state, SPECTATOR, 0)).toThrow("odds are for the side that decides");
   expect(() => odds(game, env.state, 0, game.actions.indexOf("keep 2"))).toThrow('"keep 2" is not legal now');
 });

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import {
+  Env,
   EventLog,
   EVERYTHING,
   type GameEvent,
   type JsonObject,
+  loadGame,
   ScriptedDice,
   type ScriptEntry,
 } from "../../../env/index.js";
@@ -82,6 +84,37 @@ test("entering fire and ending phases with units unused is warned of", () => {
   });
   const done = choices.at(-1)!;
   expect([done.name, done.ends, done.warning]).toEqual(["done", "phase", "2 units have not moved."]);
+});
+
+test("to stop is never the first choice while a unit can move", () => {
+  const moving = ask({
+    turn: 1,
+    phase: "step",
+    active: { unit: "panther-1", mp: 3 },
+    german: { "panther-1": { hex: "2015" } },
+  });
+  expect(moving.choices.at(-1)!.name).toBe("stop");
+  expect(moving.choices[0]!.name).toMatch(/^hex /);
+});
+
+test("Soviet fire is told with Soviet dice", () => {
+  const [, all] = play(nextTo, "done", [1, 6, 6, 1, 1]);
+  const shots = all.filter((e) => ["look", "attack", "flare"].includes(e.what));
+  expect(shots.map((e) => [e.what, e.by, e.dice![0]!.by, e.dice![0]!.faces])).toEqual([
+    ["flare", "soviet", "soviet", [1]],
+    ["look", "soviet", "soviet", [6]],
+    ["attack", "soviet", "soviet", [6]],
+  ]);
+});
+
+test("the start tells how many contacts lie on the map, and to no player which", () => {
+  const game = loadGame("night-fight");
+  const env = new Env(game);
+  const log = new EventLog([0, EVERYTHING]);
+  env.reset("contacts", undefined, log);
+  const [[own], [whole]] = [log.take(0), log.take(EVERYTHING)];
+  expect([own!.what, own!.units, own!.dice]).toEqual(["dealt", undefined, undefined]);
+  expect([whole!.units!.length, whole!.dice![0]!.faces]).toEqual([own!.amount, whole!.units]);
 });
 
 test("the standing gives the chance of the victory roll", () => {

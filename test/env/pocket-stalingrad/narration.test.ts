@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { Env, EventLog, type GameEvent, loadGame, type Prompt, SPECTATOR, ScriptedDice } from "../../../env/index.js";
+import {
+  Env,
+  EventLog,
+  type GameEvent,
+  loadGame,
+  multisets6,
+  type Prompt,
+  SPECTATOR,
+  ScriptedDice,
+} from "../../../env/index.js";
 
 const game = loadGame("pocket-stalingrad");
 
@@ -44,6 +53,35 @@ test("a throw is told die by die: whose, what for, what it means", () => {
     ["soviet", "command", [4]],
     ["soviet", "tactics", [2]],
     ["soviet", "ratt", [6]],
+  ]);
+});
+
+test("explicit chance is told as dice are", () => {
+  const env = new Env(game, { chance: "explicit" });
+  const log = new EventLog([SPECTATOR]);
+  env.reset("explicit");
+  env.step("roll", undefined, log);
+  env.applyOutcome(
+    multisets6(5).findIndex((m) => m.faces.join("") === "13555"),
+    log,
+  );
+  for (const face of [4, 2, 6]) env.applyOutcome(face - 1, log);
+  const thrown = new Env(game);
+  thrown.reset("explicit");
+  const dice = new EventLog([SPECTATOR]);
+  thrown.step("roll", new ScriptedDice([5, 1, 5, 3, 5, 4, 2, 6]), dice);
+  expect(log.take(SPECTATOR)).toEqual(dice.take(SPECTATOR));
+});
+
+test("the unit dice have outcomes: at least so many for each area", () => {
+  const board = setUp({ turn: 1, active: "soviet", dice: {}, decision: { kind: "dice", actor: "soviet" } });
+  const [units] = board.tell("roll", 5, 1, 5, 3, 5, 4, 2, 6);
+  expect(units!.outcome).toEqual([
+    "1+ dice for Grain Elevator (1)",
+    "1+ dice for Mamayev Kurgan (3)",
+    "1+ dice for Dzerzhinsky Tractor Factory (5)",
+    "2+ dice for Dzerzhinsky Tractor Factory (5)",
+    "3+ dice for Dzerzhinsky Tractor Factory (5)",
   ]);
 });
 

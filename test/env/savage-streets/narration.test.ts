@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Env,
+  Env,
   EventLog,
   EVERYTHING,
   type GameEvent,
   type JsonObject,
+  loadGame,
   odds,
   type Prompt,
   ScriptedDice,
@@ -50,7 +51,7 @@ const HAND: JsonObject = {
 };
 
 describe("what the Soviet player hides", () => {
-  rule("SS 3.0", "the owner is told which chit he places, the others that one is placed", () => {
+  rule("SS 3.0", "the owner is told which chit is placed, the others that one is placed", () => {
     const { env } = new Table(HAND);
     expect(promptOf(env, SOVIET).text).toBe("Place the strongpoint chit (strongpoint-2) face-down; 2 chits in hand.");
     expect(promptOf(env, GERMAN)).toEqual({
@@ -213,6 +214,30 @@ describe("the rules play the Soviet side in the solitaire game", () => {
   // three chits: 7 after a throw that names no Soviet area, 8, 7; then two units and three chits throw to move
   const dice: ScriptEntry[] = ["sniper-1", "dummy-1", "artillery-1", 1, 1, 3, 4, 4, 4, 3, 4];
   const rolls: ScriptEntry[] = [4, 4, 6, 6, 6, 6, 6, 6, 6, 6];
+  rule("SS 10.21", "the set-up is told: how many counters lie where, and to no player which they are", () => {
+    const env = new Env(loadGame("savage-streets", { mode: "solo" }));
+    const log = new EventLog([GERMAN, SPECTATOR, EVERYTHING]);
+    env.reset("set-up", undefined, log);
+    const [own, whole] = [log.take(GERMAN), log.take(EVERYTHING)];
+    expect(log.take(SPECTATOR)).toEqual(own);
+    const units = whole.filter((e) => e.what === "set-up").flatMap((e) => e.units ?? []);
+    expect(new Set(units).size).toBe(9);
+    expect(own.map((e) => e.what)).not.toContain("set-up");
+    expect(units.filter((id) => JSON.stringify(own).includes(`${id} `))).toEqual([]);
+    const done = own.find((e) => e.what === "set-up-done")!;
+    const counts = [...done.text.matchAll(/(\d+) in /g)].map((m) => Number(m[1]));
+    expect(counts.reduce((a, b) => a + b)).toBe(9);
+  });
+
+  rule("SS 10.22", "three chits are placed in the set-up, each with its dice", () => {
+    const env = new Env(loadGame("savage-streets", { mode: "solo" }));
+    const log = new EventLog([GERMAN]);
+    env.reset("set-up", undefined, log);
+    const placed = log.take(GERMAN).filter((e) => e.what === "chit-placed");
+    expect(placed).toHaveLength(3);
+    for (const e of placed) expect(e.dice![0]!.faces.length).toBeGreaterThanOrEqual(2);
+  });
+
   const opened = () => told(new Table(solo, { mode: "solo" }).env, "area A", ...dice, ...rolls);
 
   rule("SS 10.33", "a chit's throws are told, those thrown again included, and not what it is", () => {
@@ -225,7 +250,7 @@ describe("the rules play the Soviet side in the solitaire game", () => {
     expect(placed[0]!.text).toBe("The Soviet side places a chit face-down in 7 Rodimtsev's HQ.");
   });
 
-  rule("SS 10.4", "who moves is told with his dice; who stays, only to those who see everything", () => {
+  rule("SS 10.4", "counters that move are told with their dice; those that stay are told to no player", () => {
     const events = opened();
     const moves = events(GERMAN).filter((e) => e.what === "soviet-move");
     expect(moves.map((e) => [e.text, e.dice![0]!.faces])).toEqual([

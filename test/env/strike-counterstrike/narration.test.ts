@@ -3,6 +3,7 @@ import { Env } from "../../../env/core/env.js";
 import { ScriptedDice, type ScriptEntry } from "../../../env/core/dice.js";
 import { EVERYTHING, type JsonObject, SPECTATOR } from "../../../env/core/game.js";
 import { EventLog, type GameEvent, type Prompt, type Standing } from "../../../env/core/narration.js";
+import { type Odds, odds } from "../../../env/core/odds.js";
 import { newState } from "../../../env/core/layout.js";
 import { Rng } from "../../../env/core/rng.js";
 import { at, game, play, position, rule } from "./table.js";
@@ -87,6 +88,30 @@ describe("a battle is told round by round", () => {
   });
 });
 
+describe("odds of a battle", () => {
+  /** Fifth Army with two steps against one panzer division, in the open. */
+  const duel = () => at({ turn: 1, front: { "2409": "pz-1" }, armies: { "5": { hex: "2508", steps: 2 } } });
+  const chanceOf = (found: Odds, outcome: string): number =>
+    found.each.find((e) => e.outcome === outcome)?.probability ?? 0;
+
+  rule("SC 10.1", "a round costs a step in half of all throws, and then has one die of 4+ instead of two", () => {
+    const env = play(duel(), ["army 5"], ["hex 2409", 1]);
+    const found = odds(game, env.state, 0, game.actions.indexOf("hold"));
+    expect(chanceOf(found, "Soviet steps lost: 1")).toBeCloseTo(1 / 2, 1);
+    expect(chanceOf(found, "2409 Naro-Fominsk captured")).toBeCloseTo((1 / 2) * (3 / 4) + (1 / 2) * (1 / 2), 1);
+    expect(chanceOf(found, "5 destroyed")).toBe(0);
+  });
+
+  rule("SC 10.11", "those of an attack go on to the end of the first round, with VI IC held back", () => {
+    const env = play(duel(), ["army 5"]);
+    const found = odds(game, env.state, 0, game.actions.indexOf("hex 2409"));
+    expect(found.presumed[0]).toBe("hold");
+    const ends = ["2409 Naro-Fominsk captured", "undecided after this round", "5 destroyed"];
+    for (const r of found.results) expect(r.outcomes.filter((o) => ends.includes(o))).toHaveLength(1);
+    expect(ends.every((o) => chanceOf(found, o) > 0.05)).toBe(true);
+  });
+});
+
 describe("forced German procedures are told with their hexes", () => {
   rule("SC 8.4", "a threatened pocket, its relief force and the breakout", () => {
     const env = play(at(FINGER), ["army 61"]);
@@ -140,7 +165,7 @@ describe("forced German procedures are told with their hexes", () => {
 });
 
 describe("what lies face down stays hidden", () => {
-  rule("SC 3.1", "a redrawn line is told without its counters, but for who sees everything", () => {
+  rule("SC 3.1", "the player is told of a redrawn line without its counters", () => {
     const env = play(at({ turn: 1, front: { "2505": "pz-2" } }), ["army 1S"], ["hex 2505", 3, "inf-161", "sec-201"]);
     const log = new EventLog([0, SPECTATOR, EVERYTHING]);
     env.step("hold", new ScriptedDice([3, 6, 1, 1, 1, 1, 1, 1, "inf-162"]), log);

@@ -29,7 +29,7 @@ describe("playing in the terminal", () => {
     const session = new Session(load(race), ["human", new RandomAgent(1)], "a");
     const out = await typed(session, ["1"]);
     expect(session.actions[0]).toBe("roll 1");
-    expect(out).toMatch(/ {2}north: roll 1\n/);
+    expect(out).toMatch(/ {2}Thrown: \d \(2\)\.\n/);
     expect(out).toMatch(/1 .*\[?roll 1\]?/);
     expect(out).toContain("The game was left after");
   });
@@ -55,7 +55,7 @@ describe("playing in the terminal", () => {
 
   it("plays on without people", async () => {
     const out = await typed(new Session(load(ambush), [new RandomAgent(1), new RandomAgent(2)], "c"), []);
-    expect(out).toMatch(/red: send \d/);
+    expect(out).toMatch(/ {2}Counter \d is sent \(2\)\.\n/);
     expect(out).toContain("The game is over");
   });
 

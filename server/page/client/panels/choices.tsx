@@ -21,7 +21,7 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   }, [prompt.text]);
   const step = seat.news.value.at(-1);
   const question = waiting
-    ? step === undefined
+    ? step === undefined || step.actor === null
       ? "The other side plays."
       : `The ${nameOf(frame, step.actor)} side plays.`
     : frame.thinking === null || frame.prompt.choices.length > 0

@@ -39,7 +39,7 @@ function Entry({ seat, line }: { seat: SeatStore; line: LogLine }) {
     <>
       {line.action !== null && (
         <button type="button" class="acted" onClick={() => (seat.news.value = [line])}>
-          <b>{nameOf(seat.frame.value!, line.actor)}</b> {line.action}
+          <b>{nameOf(seat.frame.value!, line.actor ?? "")}</b> {line.action}
           {line.forced && <i> (the only choice)</i>}
         </button>
       )}

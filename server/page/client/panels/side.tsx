@@ -72,6 +72,7 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
   const { odds } = asked;
   // an action without dice or surprise needs no panel
   if (odds !== null && odds.results.length === 1 && odds.results[0]!.outcomes.length === 0) return null;
+  const together = odds?.results.length ?? 0; // none where the throws stand apart
   const percent = (p: number): string => `${(100 * p).toFixed(p < 0.1 ? 1 : 0)} %`;
   return (
     <section class="panel odds" aria-label="Odds" aria-live="polite">
@@ -89,16 +90,17 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
               </li>
             ))}
           </ul>
-          {odds.results.length > 6 && (
+          {(together > 6 || together === 0) && (
             <p class="each">
               In all:{" "}
               {odds.each
-                .slice(0, 6)
+                .slice(0, together === 0 ? 24 : 6)
                 .map((e) => `${e.outcome} ${percent(e.probability)}`)
                 .join(", ")}
             </p>
           )}
           <small>
+            {odds.presumed.length > 0 && `if you answer ${odds.presumed.join(", ")}; `}
             {odds.method === "exact"
               ? `exact, ${odds.count} ways to fall`
               : `from ${odds.count} samples, ±${(98 / Math.sqrt(odds.count)).toFixed(0)} points at most`}

@@ -1,0 +1,177 @@
+import type { Agent } from "../../../agents/agent.js";
+import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer } from "../../../env/index.js";
+import { OneDecision } from "../../session/one-decision.js";
+import type { Session } from "../../session/session.js";
+import { writeOut } from "../common.js";
+import { lookText } from "./look.js";
+import type { Screen } from "./screen.js";
+import { choicesText, entryText, findAction, HELP, oddsText, ruleText, type SideName, standingText } from "./text.js";
+
+/** What the terminal may ask of the program around it. */
+export interface TableServices {
+  /** Makes an agent for `hint`; by default there is none. */
+  readonly advisor?: (name: string | null) => Promise<Agent>;
+  /** Decisions that are not on the disk yet; 0 for a game that isn't kept. */
+  readonly unsaved?: () => number;
+}
+
+/** What a typed command came to: the question stands, the game has changed, or there is no such command. */
+type Answered = "asked again" | "changed" | "unknown";
+
+/** Choices whose odds `odds` gives at once. */
+const MOST_ODDS = 12;
+
+/** Answers what is typed beside actions. */
+export class Commands {
+  /** Stop after each decision of an opponent. */
+  stepping = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly screen: Screen,
+    private readonly services: TableServices,
+    private readonly nameOf: SideName,
+  ) {}
+
+  async run(line: string, prompt: Prompt, viewer: Viewer): Promise<Answered> {
+    const [word = "", ...rest] = line.split(/\s+/);
+    const argument = rest.join(" ");
+    const { session, screen } = this;
+    const { width } = screen;
+    switch (word) {
+      case "?":
+      case "help":
+        await screen.print(HELP);
+        break;
+      case "board":
+        await screen.print(session.game.render(session.env.state, viewer));
+        break;
+      case "look":
+        await screen.print(lookText(session.game, session.env.state, viewer, argument, width));
+        break;
+      case "choices":
+        await screen.print(choicesText(prompt.choices, width, Infinity));
+        break;
+      case "standing":
+        await screen.print(standingText(session.standing(viewer), this.nameOf, width));
+        break;
+      case "log":
+        for (const e of session.log(viewer).slice(-(Number(argument) || 10)))
+          await screen.print(entryText(e, this.nameOf, width));
+        break;
+      case "odds":
+        await this.odds(prompt, argument, viewer);
+        break;
+      case "rule":
+        await this.rule(prompt, argument);
+        break;
+      case "hint":
+        await this.hint(argument === "" ? null : argument, viewer);
+        break;
+      case "step":
+        this.stepping = argument !== "off";
+        await screen.print(
+          this.stepping ? "Stops after each decision of the opponent." : "Opponents play on without a stop.",
+        );
+        break;
+      case "undo": {
+        const refused = session.undo();
+        if (refused === null) return "changed";
+        await screen.print(`That can't be taken back: ${refused}.`);
+        break;
+      }
+      case "resign":
+        if ((await screen.ask("Give up? You lose. Type yes: "))?.trim() !== "yes") break;
+        session.resign(viewer);
+        return "changed";
+      case "save":
+        await this.trySave(argument);
+        break;
+      default:
+        return "unknown";
+    }
+    return "asked again";
+  }
+
+  private async odds(prompt: Prompt, argument: string, viewer: Viewer): Promise<void> {
+    const { screen, session } = this;
+    const names = prompt.choices.map((c) => c.name);
+    const name = argument === "" ? null : findAction(names, argument);
+    if (name !== null && typeof name !== "string")
+      return screen.print(
+        `${shown(argument)} is no legal action; say odds and a number from 1 to ${prompt.choices.length}`,
+      );
+    const chosen = name === null ? prompt.choices : prompt.choices.filter((c) => c.name === name);
+    let told = 0;
+    for (const c of chosen) {
+      const odds = session.odds(viewer, c.action);
+      const only = odds.results.length === 1 ? odds.results[0]! : null;
+      if (name === null && (odds.method === "certain" || only?.outcomes.length === 0)) continue; // nothing to weigh
+      if (told === MOST_ODDS) {
+        await screen.print("and more: say odds and the number of a choice");
+        break;
+      }
+      await screen.print(oddsText(odds, c.text, screen.width, name === null ? 3 : 8));
+      told++;
+    }
+    if (told === 0) await screen.print("None of these throws dice.");
+  }
+
+  private async rule(prompt: Prompt, argument: string): Promise<void> {
+    const { screen } = this;
+    const { type } = this.session.game;
+    if (argument === "") {
+      const ids = [prompt.rule, ...prompt.seeAlso].filter((id) => id !== "");
+      if (ids.length === 0) return screen.print("No rule is named here.");
+      for (const id of ids) await screen.print(ruleText(ruleById(type, id), screen.width));
+      return;
+    }
+    try {
+      await screen.print(ruleText(ruleById(type, argument), screen.width));
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      const found = searchRules(type, argument);
+      if (found.length === 0) return screen.print(e.message);
+      for (const r of found.slice(0, 8)) await screen.print(ruleText(r, screen.width));
+    }
+  }
+
+  private async hint(name: string | null, viewer: Viewer): Promise<void> {
+    const { screen, session } = this;
+    if (this.services.advisor === undefined) return screen.print("Nobody is here to ask.");
+    let agent: Agent;
+    try {
+      agent = await this.services.advisor(name);
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      return screen.print(e.message);
+    }
+    const choice = new Int32Array(1);
+    const decision = new OneDecision(session.env);
+    await agent.act(decision, choice);
+    const chosen = session.prompt(viewer).choices.find((c) => c.action === choice[0])!;
+    const value = await agent.expectedReturn?.(decision);
+    const valued =
+      value === undefined ? "" : `; it expects a return of ${value >= 0 ? "+" : ""}${value.toFixed(2)} for you`;
+    await screen.print(
+      `${agent.name} would choose: ${chosen.text}${chosen.text === chosen.name ? "" : ` [${chosen.name}]`}${valued}.`,
+    );
+    await agent.close?.();
+  }
+
+  /** Writes the game so far as a replay. @throws KesselError */
+  save(file: string): void {
+    writeOut(file, `${JSON.stringify(this.session.replay(), null, 1)}\n`);
+    this.screen.printOn(`Saved to ${file}. The file holds the whole game, hidden things included.`);
+  }
+
+  private async trySave(file: string): Promise<void> {
+    if (file === "") return this.screen.print("Say where: save FILE");
+    try {
+      this.save(file);
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      await this.screen.print(e.message);
+    }
+  }
+}
