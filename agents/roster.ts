@@ -4,7 +4,7 @@ import { type Game, type Json, schemaHash } from "../env/index.js";
 import about from "./heuristics/about.json" with { type: "json" };
 import { heuristicNames } from "./heuristics/index.js";
 import { META, readModel, trainedOf } from "./model.js";
-import { readModelFile, SHIPPED } from "./onnx.js";
+import { readModelFile, SHIPPED } from "./model-file.js";
 
 /** How an agent fared against another, in points of 0 to 1 with a 95 % interval; from its card. */
 export interface CardResult {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { SHIPPED } from "../agents/onnx.js";
+import { SHIPPED } from "../agents/model-file.js";
 import {
   describe,
   type ErrorCode,

@@ -1,7 +1,8 @@
 import { type Game, KesselError, newState, NOBODY, Rng, type Seed, type State } from "../../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { OUTLOOKS } from "../heuristics/outlooks.js";
-import { OnnxModel, readModelFile } from "../onnx.js";
+import { readModelFile } from "../model-file.js";
+import { OnnxModel } from "../onnx.js";
 import { type Evaluator, LeafBatch } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";

@@ -1,5 +1,5 @@
 import { KesselError, oneOf, shown } from "./errors.js";
-import type { Game, GameType, Json, JsonObject, Options } from "./game.js";
+import type { Game, GameType, Json, JsonObject, Options, OptionSpec } from "./game.js";
 
 /**
  * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
@@ -52,3 +52,12 @@ export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject
   const data = type.dataFor?.(position, type.data) ?? type.data;
   return type.load(resolveOptions(type, { ...own, ...named, ...chosen }), data);
 }
+
+/** The specification of an option that is on or off. */
+export const onOff = (id: string, about: string, provenance: string, byDefault = false): OptionSpec => ({
+  id,
+  about,
+  values: [byDefault, !byDefault],
+  default: byDefault,
+  provenance,
+});

@@ -14,6 +14,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { onOff } from "../core/options.js";
 import type { Rng } from "../core/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
@@ -58,48 +59,12 @@ const OPTIONS: readonly OptionSpec[] = [
     default: "duel",
     provenance: "SS 10",
   },
-  {
-    id: "engineers",
-    about: "Engineer and Pionier companies raise a die",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.1",
-  },
-  {
-    id: "armor",
-    about: "German armour raises a die when unopposed and is weaker when alone",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.2",
-  },
-  {
-    id: "antitank",
-    about: "Soviet armour and anti-tank units shoot when they turn up",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.3",
-  },
-  {
-    id: "integrity",
-    about: "regiments count more together, lone HQs less",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.4",
-  },
-  {
-    id: "infiltration",
-    about: "SMG companies move between areas with Germans",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.5",
-  },
-  {
-    id: "schwere",
-    about: "one German attack of the game gets a die more, for one loss more",
-    values: [false, true],
-    default: false,
-    provenance: "SS 9.6",
-  },
+  onOff("engineers", "Engineer and Pionier companies raise a die", "SS 9.1"),
+  onOff("armor", "German armour raises a die when unopposed and is weaker when alone", "SS 9.2"),
+  onOff("antitank", "Soviet armour and anti-tank units shoot when they turn up", "SS 9.3"),
+  onOff("integrity", "regiments count more together, lone HQs less", "SS 9.4"),
+  onOff("infiltration", "SMG companies move between areas with Germans", "SS 9.5"),
+  onOff("schwere", "one German attack of the game gets a die more, for one loss more", "SS 9.6"),
 ];
 
 class SavageStreets implements Game {

@@ -14,6 +14,7 @@ import {
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { onOff } from "../core/options.js";
 import type { Rng } from "../core/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
@@ -44,27 +45,9 @@ const OPTIONS: readonly OptionSpec[] = [
     default: "sandbox-1",
     provenance: "reconstructed",
   },
-  {
-    id: "autoSingle",
-    about: "a decision with one legal action that is no refusal is played by the engine",
-    values: [true, false],
-    default: true,
-    provenance: "spec 4.1",
-  },
-  {
-    id: "opFire",
-    about: "moving units come under opportunity fire",
-    values: [true, false],
-    default: true,
-    provenance: "rulebook 11.0",
-  },
-  {
-    id: "hiddenUnits",
-    about: "counters lie face down where the ground hides them",
-    values: [true, false],
-    default: true,
-    provenance: "rulebook 7.0",
-  },
+  onOff("autoSingle", "a decision with one legal action that is no refusal is played by the engine", "spec 4.1", true),
+  onOff("opFire", "moving units come under opportunity fire", "SOS 11.0", true),
+  onOff("hiddenUnits", "counters lie face down where the ground hides them", "SOS 7.1", true),
   {
     id: "maxTurns",
     about: "turns after which a scenario is cut short; 0: it is played to its end",
@@ -79,13 +62,7 @@ const OPTIONS: readonly OptionSpec[] = [
     default: "scenario",
     provenance: "reconstructed",
   },
-  {
-    id: "graded",
-    about: "a marginal victory counts half",
-    values: [false, true],
-    default: false,
-    provenance: "reconstructed",
-  },
+  onOff("graded", "a marginal victory counts half", "reconstructed"),
 ];
 
 class StreetsOfStalingrad implements Game {

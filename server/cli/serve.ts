@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { availableParallelism, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
-import { SHIPPED } from "../../agents/onnx.js";
+import { SHIPPED } from "../../agents/model-file.js";
 import { gameIds, KesselError } from "../../env/index.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";

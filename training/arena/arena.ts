@@ -1,4 +1,5 @@
-import { OnnxModel, readModelFile } from "../../agents/onnx.js";
+import { readModelFile } from "../../agents/model-file.js";
+import { OnnxModel } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
 import { checkSeed, diceKeyOf, type Game, type GameData, KesselError, type Seed, shown } from "../../env/index.js";
 import { type AgentFor, type Chunk, type ChunkResult, seedsPerChunk, playChunk } from "./chunk.js";

@@ -1,6 +1,7 @@
 import { type Agent, type Decisions } from "../../agents/agent.js";
 import { SeatedBatch } from "../../agents/seats.js";
-import { OnnxModel, readModelFile } from "../../agents/onnx.js";
+import { readModelFile } from "../../agents/model-file.js";
+import { OnnxModel } from "../../agents/onnx.js";
 import {
   Batch,
   type Dice,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { OnnxModel, readModelFile } from "../../agents/onnx.js";
+import { readModelFile } from "../../agents/model-file.js";
+import { OnnxModel } from "../../agents/onnx.js";
 import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";

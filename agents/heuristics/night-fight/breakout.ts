@@ -19,7 +19,7 @@ import {
   TARGET,
   turnOf,
 } from "../../../env/night-fight/state.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 import { harm } from "./danger.js";
 import { Lanes } from "./lanes.js";
 

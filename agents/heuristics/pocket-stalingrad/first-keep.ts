@@ -11,7 +11,7 @@ import {
   TACTICS,
   unitsIn,
 } from "../../../env/pocket-stalingrad/state.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 
 /** City areas from the most valuable down (area numbers rise with VP). */
 const BY_VALUE = [5, 4, 3, 2, 1];

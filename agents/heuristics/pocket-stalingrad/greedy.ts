@@ -22,7 +22,7 @@ import {
   reserveOf,
   cmdOf,
 } from "../../../env/pocket-stalingrad/state.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 import { Outlook } from "./outlook.js";
 
 /** Worth of each face of the special dice to the side that keeps it, before the board is looked at. */

@@ -1,6 +1,6 @@
 import { type Game, newState, SeededDice, type Seed, type State } from "../../../env/index.js";
 import { DECISION, L, SOVIET } from "../../../env/pocket-stalingrad/state.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 import { Greedy } from "./greedy.js";
 import { Outlook } from "./outlook.js";
 

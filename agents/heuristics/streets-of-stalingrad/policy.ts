@@ -3,7 +3,7 @@ import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
 import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { KnownPolicy } from "../known-policy.js";
+import { KnownPolicy } from "../scripted-policy.js";
 import { Estimate } from "./estimate.js";
 
 const { ALL, DONE, HEX, PASS, unitBase } = actions;

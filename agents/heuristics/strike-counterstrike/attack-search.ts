@@ -2,7 +2,7 @@ import { type Game, KesselError, type Seed, type State } from "../../../env/inde
 import type { Tables } from "../../../env/strike-counterstrike/data.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { GARRISON, GARRISONED } from "../../../env/strike-counterstrike/layout.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 import { breakoutEmpties, Odds, survivesBreakout } from "./odds.js";
 
 /** Positions whose worth is cached. */

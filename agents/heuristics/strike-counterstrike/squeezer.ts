@@ -1,5 +1,5 @@
 import type { Game, Seed, State } from "../../../env/index.js";
-import { StatePolicy } from "../state-policy.js";
+import { StatePolicy } from "../scripted-policy.js";
 import { Drainer } from "./drainer.js";
 import { Encircler } from "./encircler.js";
 

@@ -28,8 +28,8 @@ import {
 } from "../state.js";
 import { hasChoice } from "../steps.js";
 import { setLegal } from "../actions.js";
+import { GAME } from "./write.js";
 
-const GAME = "pocket-stalingrad";
 const fail = (path: string, reason: string): never => {
   throw badPosition(GAME, path, reason);
 };

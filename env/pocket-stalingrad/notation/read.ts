@@ -27,9 +27,8 @@ import {
   WINDOWS,
 } from "../state.js";
 import { startGame } from "../turn.js";
-import { FIELDS } from "./write.js";
+import { FIELDS, GAME } from "./write.js";
 
-const GAME = "pocket-stalingrad";
 const CITIES = ["1", "2", "3", "4", "5"] as const;
 
 const whole = z.number().int().min(0);

@@ -24,7 +24,7 @@ import {
   WINDOWS,
 } from "../state.js";
 
-const GAME = "pocket-stalingrad";
+export const GAME = "pocket-stalingrad";
 const RIGHTS_OF = [
   ["artillery", "deploy", "guards"],
   ["artillery", "deploy", "pioneers", "sturm"],
