@@ -14,7 +14,7 @@ export interface SightBoard {
   distance(a: number, b: number): number;
 }
 
-/** Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS 14.25, 14.27 */
+/** Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS 14.25, SOS 14.27 */
 export interface SpecialSight {
   readonly from: string;
   readonly volga: readonly string[];
@@ -57,7 +57,7 @@ type Rows = (Uint8Array | undefined)[];
 /**
  * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what lies
  * just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
- * Rule: SOS 9.31, 9.32, 9.33, 9.34, 9.35, 9.36, 9.37, 9.38, 9.40
+ * Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
  */
 export class Sight {
   private readonly fire: Rows;
@@ -114,7 +114,7 @@ export class Sight {
     return this.board.distance(a, b) <= SIGHT_RANGE && this.clear(a, b);
   }
 
-  /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, 14.26, 14.27 */
+  /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, SOS 14.26, SOS 14.27 */
   spots(a: number, b: number, op: boolean): boolean {
     const rows = op ? this.byOps : this.byUnits;
     const row = (rows[a] ??= new Uint8Array(this.board.size));
