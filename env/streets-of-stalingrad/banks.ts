@@ -1,6 +1,8 @@
 import type { HexRow } from "./schema.js";
 
-/** A vehicle in a hex that it can't cross: bank 0 none named, 1 to 6 the feature side + 1 that its sector starts with. */
+/**
+ * A vehicle in a hex that it can't cross: bank 0 none named, 1 to 6 the feature side + 1 that its sector starts with.
+ */
 export const NO_BANK = 0;
 /** Bit of a bank: it came in by the road or railroad that crosses, and may leave by it. */
 export const ON_WAY = 8;
@@ -27,9 +29,10 @@ const SECTOR = Uint8Array.from({ length: 64 * 6 }, (_, i) => {
 });
 
 /**
- * Ravines, walls, embankments and cuts that stop vehicles. Such features cut the rim of a hex into sectors; a vehicle stays in
- * the sector that it came in by, goes on through sides of that sector only, and keeps its bank where it follows the feature into
- * the next hex. A search for ways sees a hex as several nodes, one a bank. Rule: SOS 8.12, SOS 8.67, SOS App. A, SOS App. B, ruling R18
+ * Ravines, walls, embankments and cuts that stop vehicles. Such features cut the rim of a hex into sectors; a vehicle
+ * stays in the sector that it came in by, goes on through sides of that sector only, and keeps its bank where it
+ * follows the feature into the next hex. A search for ways sees a hex as several nodes, one a bank. Rule: SOS 8.12, SOS
+ * 8.67, SOS App. A, SOS App. B, ruling R18
  */
 export class Banks {
   /** Nodes of a search: first one a hex, then the banks of the hexes that have some. */

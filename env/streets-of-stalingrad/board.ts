@@ -12,8 +12,8 @@ export const RETREATS = 1;
 export const RETREATS_OR_LOSES = 2;
 
 /**
- * The hexes inside a scenario's bounds, in ascending order of column, then row: arrays over hexes follow that order. Columns
- * grow west, rows north; even columns lie half a hex further north. Ruling R1.
+ * The hexes inside a scenario's bounds, in ascending order of column, then row: arrays over hexes follow that order.
+ * Columns grow west, rows north; even columns lie half a hex further north. Ruling R1.
  */
 export class Board {
   readonly size: number;
@@ -24,14 +24,19 @@ export class Board {
   readonly neighbours: Int16Array;
   /** Index into `TERRAINS`. */
   readonly terrain: Uint8Array;
-  /** Cost in half MP to enter the neighbour on that side of a hex (index hex * 6 + side), 0 where it can't be entered. */
+  /**
+   * Cost in half MP to enter the neighbour on that side of a hex (index hex * 6 + side), 0 where it can't be entered.
+   */
   readonly footCost: Uint8Array;
   readonly vehicleCost: Uint8Array;
   /** The same without roads. Rule: SOS 8.54 */
   readonly roughCost: Uint8Array;
   /** What stops vehicles. */
   readonly banks: Banks;
-  /** Highest die modifier of the hex and its features that holds for every target, and if a foot unit is among them. Rulings R21, 8.13. */
+  /**
+   * Highest die modifier of the hex and its features that holds for every target, and if a foot unit is among them.
+   * Rulings R21, 8.13.
+   */
   readonly drm: Int8Array;
   readonly footDrm: Int8Array;
   /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SOS 7.1, SOS 11.4, SOS 11.6 */
@@ -127,8 +132,8 @@ export class Board {
   }
 
   /**
-   * Does a road or railroad leave `h` by this side and go on in the next hex? A hex that a position patches with the feature
-   * but without sides joins every neighbour that has it.
+   * Does a road or railroad leave `h` by this side and go on in the next hex? A hex that a position patches with the
+   * feature but without sides joins every neighbour that has it.
    */
   joined(h: number, side: number, key: "road" | "rail"): boolean {
     const to = this.neighbours[h * 6 + side]!;

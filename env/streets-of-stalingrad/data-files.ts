@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { GameData, Json } from "../core/game.js";
 
 /**
- * A game's data files, read when they are first asked for and kept: what nobody plays costs no command its start.
+ * A game's data files, read on first use and kept, so that games that are not played cost no start-up time.
  *
  * @param folder where `NAME.json` lie, with a slash at the end
  */

@@ -59,13 +59,13 @@ export interface Setting {
   readonly points: Int8Array;
   /** Null where only the last turn ends the game. Ruling R84. */
   readonly levels: Victory["levels"] | null;
-  /** Levels with which both sides win about equally often; null where nobody measured them. */
+  /** Levels with which both sides win about equally often; null where they were not measured. */
   readonly evenLevels: Victory["levels"] | null;
 }
 
 /**
- * The data with the position's own map and counters in place of `sandbox.json`. A position of another scenario has nothing
- * of its own.
+ * The data with the position's own map and counters in place of `sandbox.json`. A position of another scenario has
+ * nothing of its own.
  */
 export function dataFor(position: JsonObject, data: GameData): GameData {
   const scenario = position["scenario"] ?? SANDBOX;

@@ -24,7 +24,7 @@ const {
   WALK,
 } = words;
 
-/** What of that which always holds does not; null for a sound state. */
+/** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
   return brokenTime(tables, s) ?? brokenStacks(tables, s) ?? brokenUnits(tables, s) ?? brokenFrames(tables, s);
 }
@@ -38,7 +38,9 @@ function brokenTime(tables: Tables, s: StateView): string | null {
   return null;
 }
 
-/** Each unit on the map stands once in the stack of its hex, in slot order; sides that can hold a hex don't share it. */
+/**
+ * Each unit on the map stands once in the stack of its hex, in slot order; sides that can hold a hex don't share it.
+ */
 function brokenStacks(tables: Tables, s: StateView): string | null {
   const { board, layout, roster } = tables;
   const met = new Uint8Array(tables.units);

@@ -44,8 +44,8 @@ const {
 const { enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
 
 /**
- * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the unseen
- * units with that back it is, nobody knows but its owner. A spectator (-1) knows what both sides know.
+ * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
+ * unseen units with that back it is, only its owner knows. A spectator (-1) knows what both sides know.
  *
  * One object serves one thread: it keeps scratch space.
  */
@@ -79,7 +79,9 @@ export class Knowledge {
     this.dealt = new Int32Array(tables.units);
   }
 
-  /** Is a unit's counter face down, or in the pool, for a viewer, so that he can't tell it from others with its back? */
+  /**
+   * Is a unit's counter face down, or in the pool, for a viewer, and so not distinguishable from others with its back?
+   */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
       this.tables.roster.side[unit] !== viewer &&
@@ -89,8 +91,8 @@ export class Knowledge {
   }
 
   /**
-   * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with one back
-   * in ascending order of hex. They have no KNOWN. What the other side is just picking is taken back.
+   * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
+   * one back in ascending order of hex. They have no KNOWN. What the other side is just picking is taken back.
    */
   redact(s: StateView, viewer: number, out: State): void {
     for (let i = RNG_WORDS; i < s.length; i++) out[i] = s[i]!;
@@ -154,7 +156,7 @@ export class Knowledge {
     if (!has(this.tables, s, unit, KNOWN)) setExtra(this.tables, s, unit, BANK_SHIFT, 0);
   }
 
-  /** Whether a defender may retreat, does not, and whom he will fire at is his secret until something happens. */
+  /** Retreat options and fire targets of a defender stay secret until they take effect. */
   private reopenDefence(s: State, side: number): void {
     const { tables } = this;
     const { fires, fireCount } = tables.layout;

@@ -16,8 +16,8 @@ const UNIT_FEATURES = 16;
 const RESULTS_KEPT = 1;
 
 /**
- * Writes observations: everything is made from what `Knowledge.redact` leaves of the state, so that nothing else can come in. A
- * row with a cache keeps the redacted state it was written from and rewrites only what has changed since.
+ * Writes observations: everything is made from what `Knowledge.redact` leaves of the state, so that nothing else can
+ * come in. A row with a cache keeps the redacted state it was written from and rewrites only what has changed since.
  *
  * Words of a cache: 1 once written, then 2 + viewer, the redacted state, the hexes seen, the focus, the picks.
  */

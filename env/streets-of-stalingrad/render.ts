@@ -19,8 +19,8 @@ const MARKS: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * The board as text, west left and north up; even columns stand half a line higher. A hex shows its ground, then German (G) or
- * Soviet (S) counters, `?` when all lie face down, `!` an attack marker, `*` points.
+ * The board as text, west left and north up; even columns stand half a line higher. A hex shows its ground, then German
+ * (G) or Soviet (S) counters, `?` when all lie face down, `!` an attack marker, `*` points.
  */
 export class Renderer {
   private readonly known: State;

@@ -71,7 +71,7 @@ const STATES: readonly (readonly [number, CounterState])[] = [
   [words.GROUP | words.ATTACKER | words.FIRING | words.COUNTER, "active"],
 ];
 
-/** Draws boards from what `Knowledge.redact` leaves of a state; what never changes is made once. */
+/** Makes scenes from what `Knowledge.redact` leaves of a state; the constant part is made once. */
 export class SceneMaker {
   private readonly known: State;
   private readonly board: SceneBoard;

@@ -44,7 +44,7 @@ const PHASES = 15;
 const LAST_GERMAN = 8;
 
 const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
-/** Nobody deploys. Rule: SOS 8.22 */
+/** No unit deploys. Rule: SOS 8.22 */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
 /** Not built. */
 const BOMBARDMENT: number[] = [];

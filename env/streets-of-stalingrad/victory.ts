@@ -24,7 +24,7 @@ export function germanPoints(tables: Tables, s: StateView): number {
   return sum;
 }
 
-/** Levels of victory from the German's best to his worst. Rule: SOS 3.3 */
+/** Levels of victory from the German's best to the worst. Rule: SOS 3.3 */
 export const LEVELS = ["german-decisive", "german-marginal", "draw", "soviet-marginal", "soviet-decisive"] as const;
 export type Level = (typeof LEVELS)[number];
 

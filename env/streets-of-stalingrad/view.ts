@@ -32,8 +32,8 @@ export class Views {
   }
 
   /**
-   * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the markers
-   * on it, `112RD:pinned`. Lists in frames name such a counter by its back.
+   * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
+   * markers on it, `112RD:pinned`. Lists in frames name such a counter by its back.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -59,8 +59,8 @@ export class Views {
   }
 
   /**
-   * An action as a viewer sees it happen; null when he sees nothing of it. Its own side sees the action; others what has
-   * changed of what they know: counters that left a hex and came to one, markers, dice, the phase.
+   * An action as a viewer sees it happen; null when the viewer sees nothing of it. Its own side sees the action; others
+   * what has changed of what they know: counters that left a hex and came to one, markers, dice, the phase.
    */
   describeFor(before: StateView, action: number, after: StateView, viewer: number): string | null {
     const { knowledge, known, later, tables } = this;

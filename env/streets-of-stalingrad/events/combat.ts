@@ -107,7 +107,7 @@ export function attackFails(tables: Tables, side: number, hex: number): void {
   });
 }
 
-/** Whoever attacked is spent, the marker turned. @param units who is spent */
+/** The attackers are spent, the marker is turned. @param units the spent units */
 export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
   const spent =
     units.length === 0 ? "" : `; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent`;
@@ -163,7 +163,7 @@ export function counterEnds(tables: Tables, side: number, units: readonly number
   });
 }
 
-/** Units have to leave a hex, or their owner says what he does. */
+/** Units have to leave a hex, or their owner announces the choice. */
 export function leaves(
   tables: Tables,
   side: number,

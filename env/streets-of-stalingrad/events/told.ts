@@ -23,7 +23,7 @@ import {
 
 const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
-/** Tells the same to all, with units named as each viewer knows them. @param text makes the sentence of their names */
+/** Tells the same to all, with units named as each viewer knows them. @param text the sentence, from their names */
 export function tellNamed(
   tables: Tables,
   s: StateView,
@@ -107,7 +107,7 @@ export function setsOut(tables: Tables, s: StateView, hex: number): void {
 }
 
 /**
- * The group with GROUP has gone one hex on. What it pays tells foot from vehicles, so only its owner hears it.
+ * The group with GROUP has gone one hex on. Its cost reveals foot or vehicles, so only its owner reads it.
  *
  * @param paid half MP, and what is left of them
  */
@@ -190,7 +190,9 @@ export function reveals(tables: Tables, s: StateView, unit: number): void {
   });
 }
 
-/** A unit can't be told from other counters with its back any more. Its place is not said: it may be the one that went. */
+/**
+ * A unit can't be told from other counters with its back any more. Its place is not said: it may be the one that went.
+ */
 export function mixesIn(tables: Tables, unit: number): void {
   const side = tables.roster.side[unit]!;
   const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} can't be told from other counters with its back any more.`;
@@ -205,7 +207,7 @@ export function turnedDown(tables: Tables, s: StateView): void {
   tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
 }
 
-/** Everybody of a list is pinned, or spent in built-up hexes. @param rule the result P, or a pin that lay there */
+/** All units of a list are pinned, or spent in built-up hexes. @param rule the result P, or a pin that lay there */
 export function pinned(
   tables: Tables,
   s: StateView,
@@ -315,7 +317,7 @@ function markersOff(
   });
 }
 
-/** A side lets a chance go by; only itself hears it, since the other does not know that it was asked. */
+/** A side passes; only that side reads it, since the other does not know that it was asked. */
 export function declines(tables: Tables, side: number, rule: string, text: string, hex: number): void {
   const event = { what: "declines", rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] };
   tables.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? event : null));

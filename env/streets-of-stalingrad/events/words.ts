@@ -78,7 +78,7 @@ export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer
 export const knownIds = (tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string[] =>
   units.filter((u) => knows(tables, s, u, viewer)).map((u) => unitId(tables, u));
 
-/** Units as a viewer can tell them: ids, then backs with their number. No order says who is who. */
+/** Units as a viewer can tell them: ids, then backs with their number. The order reveals no identity. */
 export function namesFor(tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string {
   const backs = new Map<string, number>();
   for (const u of units) {

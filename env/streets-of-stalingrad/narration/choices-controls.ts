@@ -65,7 +65,7 @@ function committing({ s, frame }: Pending, yes: boolean): Meaning {
     : { text: `Hold ${who} back: no modifier, losses as you choose` };
 }
 
-/** `all`: everybody who may. */
+/** `all`: all units that may. */
 function all(pending: Pending): Meaning {
   const { tables, s, ask, hex, units, side } = pending;
   const adjacent = units.filter(
@@ -172,7 +172,7 @@ function stageEnd({ tables, s, ask, units, hexes }: Pending): Meaning {
   };
 }
 
-/** Marked hexes that nobody could attack any more if the attackers picked and these went for another. */
+/** Marked hexes that no unit could attack any more if the attackers picked and these went for another. */
 function neglected({ tables, s, side, hex }: Pending, more: readonly number[]): string | null {
   const gone = new Set([...unitsWith(tables, s, words.ATTACKER), ...more]);
   const attackable = (h: number, without: ReadonlySet<number>): boolean =>

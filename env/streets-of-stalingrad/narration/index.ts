@@ -6,7 +6,7 @@ import type { Tables } from "../state.js";
 import { prompt } from "./prompt.js";
 import { standing } from "./standing.js";
 
-/** The game's voice between actions. Everything is said of the state as the viewer knows it. */
+/** Prompts and standing, all of the state as the viewer knows it. */
 export function makeNarration(tables: Tables, knowledge: Knowledge, names: readonly string[]): Narration {
   const known = newState(tables.layout.size);
   const seenBy = (s: StateView, viewer: Viewer): StateView => {

@@ -29,7 +29,7 @@ import {
   unitText,
 } from "../events/words.js";
 
-// What a player would work out by hand. States are those that the decider knows.
+// Numbers that a player would work out by hand, from the state as the actor knows it.
 
 /** `10 points, column 9-11` */
 export function columnText({ charts }: Tables, points: number, shift = 0): string {
@@ -79,7 +79,7 @@ export function counterOdds(tables: Tables, s: StateView, units: readonly number
   return `${listed(units.map((u) => unitId(tables, u)))}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
 }
 
-/** Who moves, from where, with how many MP. */
+/** The moving units, their hex, their MP. */
 export function groupOrders(tables: Tables, s: StateView, frame: number, group: readonly number[]): string {
   const movers = groupMovers(tables, s, s[frame + words.F_MOVE]!);
   const left = (movers.allowance - s[frame + words.F_MP]!) / 2;
@@ -90,7 +90,7 @@ export function groupOrders(tables: Tables, s: StateView, frame: number, group: 
 }
 
 /**
- * What waits on a way: known enemies that may fire, hexes with face-down enemies whose zone of control nobody
+ * Dangers on a way: known enemies that may fire, hexes with face-down enemies whose zone of control was not
  * announced.
  */
 export interface Danger {
@@ -98,7 +98,7 @@ export interface Danger {
   readonly unseen: readonly string[];
 }
 
-/** What waits on the way of the last `reach` to a hex. @param cache what waits at single hexes */
+/** Dangers on the way of the last `reach` to a hex. @param cache dangers by hex */
 export function dangers(
   tables: Tables,
   s: StateView,
@@ -115,7 +115,7 @@ export function dangers(
     if (at === undefined)
       cache.set(h, (at = { firers: firersAt(tables, s, group, h), unseen: unseenBeside(tables, s, group, h) }));
     for (const id of at.firers) firers.add(id);
-    // where it stands it stops nobody
+    // where it stands it stops no unit
     if (tables.from[node]! >= 0) for (const id of at.unseen) unseen.add(id);
   }
   return { firers: [...firers].sort(), unseen: [...unseen].sort() };

@@ -30,7 +30,7 @@ interface Question {
 }
 
 /**
- * What is to be decided, as a viewer may know it. Who doesn't decide hears no more than what is public.
+ * The pending decision, as a viewer may know it. A viewer who does not decide reads only what is public.
  *
  * @param truth for the legal actions only
  * @param s the state as the viewer knows it
@@ -68,7 +68,7 @@ export function prompt(
   };
 }
 
-/** For who doesn't decide. Which step of a defence is asked is secret until something happens. */
+/** For a viewer who does not decide. The step of a defence is secret until it takes effect. */
 function waiting(tables: Tables, s: StateView, actor: number): Question {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);

@@ -85,7 +85,7 @@ function conditions(
   ];
 }
 
-/** What would come out if the game ended now, as half a sentence. */
+/** The result if the game ended now, as half a sentence. */
 export function resultNow(tables: Tables, s: StateView): string {
   const points = germanPoints(tables, s);
   const level = levelOf(tables, points);

@@ -16,14 +16,21 @@ const { DONE, unitBase } = actions;
 const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, PINNED, SPENT } = words;
 const { anyHas, enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
 
-/** Asks who goes into a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37 @param bit ATTACKER or COUNTER */
+/**
+ * Asks which units enter a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37
+ *
+ * @param bit ATTACKER or COUNTER
+ */
 export function openAdvance(tables: Tables, s: State, side: number, hex: number, bit: number): void {
   if (hasLossUnit(tables, s, enemyOf(side), hex)) return;
   const frame = push(tables, s, ASK_ADVANCE, side, hex);
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS 9.85, SOS 9.86 */
+/**
+ * Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS
+ * 9.85, SOS 9.86
+ */
 export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = tables;
   const frame = topFrame(tables, s);
@@ -45,7 +52,7 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   return n + 1;
 }
 
-/** After a breakthrough somebody has to go in. Rule: SOS 10.6 */
+/** After a breakthrough a unit has to enter. Rule: SOS 10.6 */
 const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
@@ -62,7 +69,7 @@ export function advance(tables: Tables, s: State, unit: number): void {
   else if (isBreakthrough(tables, s)) placeMarker(tables, s, tables.roster.side[unit]!, hex);
 }
 
-/** Nobody else advances. What entered after a counter-attack is not countered again. Rule: SOS 12.3 */
+/** No other unit advances. Units that entered after a counter-attack are not countered again. Rule: SOS 12.3 */
 export function closeAdvance(tables: Tables, s: State): void {
   pop(tables, s);
   if (frameOf(tables, s, ASK_ICA) >= 0) takeAll(tables, s, ENTERED);

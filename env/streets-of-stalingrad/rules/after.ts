@@ -71,9 +71,9 @@ const MAKES_NO_CHOICE = kinds(
 const FOLLOWS = kinds("leader", "commissar", "op");
 
 /**
- * The defenders of a hex have to leave it, or may choose to. After a P everybody on open ground goes, elsewhere the owner may
- * keep the hex for one unit, in built-up hexes only NKVD units without a leader go.
- * Rule: SOS 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
+ * The defenders of a hex have to leave it, or may choose to. After a P all units on open ground go, elsewhere the owner
+ * may keep the hex for one unit, in built-up hexes only NKVD units without a leader go. Rule: SOS 9.87, SOS 9.88, SOS
+ * 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
@@ -152,7 +152,7 @@ export function chooseRetreat(tables: Tables, s: State): void {
     toldCombat.leaves(tables, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
 }
 
-/** Decision `after.unit`: who goes next. */
+/** Decision `after.unit`: the unit that goes next. */
 export function fillUnits(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let u = 0; u < tables.units; u++)
@@ -188,7 +188,10 @@ function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
   return false;
 }
 
-/** May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87, rulings R38, R39 */
+/**
+ * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87, rulings
+ * R38, R39
+ */
 function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board } = tables;
   const frame = topFrame(tables, s);
@@ -252,7 +255,10 @@ function lose(tables: Tables, s: State, frame: number, unit: number): void {
   s[frame + F_UNIT] = 0;
 }
 
-/** Nobody can go any more: who is left is eliminated, leaders follow, forts are given up. Rule: SOS 9.87, SOS 9.881, ruling R38 */
+/**
+ * No unit can go any more: the rest are eliminated, leaders follow, forts are given up. Rule: SOS 9.87, SOS 9.881,
+ * ruling R38
+ */
 export function closeAfter(tables: Tables, s: State): void {
   const { roster } = tables;
   const frame = topFrame(tables, s);

@@ -39,7 +39,11 @@ export function groupHasVehicle(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-/** AF of a unit against a hex; guns fire at armor by the chart. Rule: SOS 9.13, SOS 9.94, ruling R44 @param armor the target has armor */
+/**
+ * AF of a unit against a hex; guns fire at armor by the chart. Rule: SOS 9.13, SOS 9.94, ruling R44
+ *
+ * @param armor the target has armor
+ */
 export function attackOf(tables: Tables, s: StateView, unit: number, hex: number, armor: boolean): number {
   const { board, charts, roster } = tables;
   const af = roster.af[unit]!;
@@ -47,7 +51,10 @@ export function attackOf(tables: Tables, s: StateView, unit: number, hex: number
   return charts.antiTank(af, board.distance(placeOf(tables, s, unit), hex));
 }
 
-/** Points of a unit that fires in defence or at movers: DF, guns at armor AF by the chart. Rule: SOS 9.13, SOS 9.94, SOS 9.95 */
+/**
+ * Points of a unit that fires in defence or at movers: DF, guns at armor AF by the chart. Rule: SOS 9.13, SOS 9.94, SOS
+ * 9.95
+ */
 export function defenceOf(tables: Tables, s: StateView, unit: number, hex: number, armor: boolean): number {
   return armor && tables.roster.antiTank[unit] === 1 ? attackOf(tables, s, unit, hex, true) : tables.roster.df[unit]!;
 }
@@ -67,7 +74,9 @@ export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: numb
 export const PANZERS_ATTACK = 3;
 export const PANZERS_FIRE = 2;
 
-/** Are there so many German tanks and StuGs of one regiment in one hex among the units that pass a test? Rule: SOS 9.73 */
+/**
+ * Are there so many German tanks and StuGs of one regiment in one hex among the units that pass a test? Rule: SOS 9.73
+ */
 export function hasPanzerIntegrity(
   tables: Tables,
   s: StateView,

@@ -78,7 +78,10 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** May a unit attack a hex? In a breakthrough by rules of its own; else beside a hex without marker only who is no infantry type. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19 */
+/**
+ * May a unit attack a hex? In a breakthrough by rules of its own; else beside a hex without marker only units of other
+ * types than infantry. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19
+ */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
   if (isBreakthrough(tables, s)) return mayBreakThrough(tables, s, unit, hex);
@@ -100,7 +103,10 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
   return false;
 }
 
-/** Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, SOS 9.61, rulings R19, R20 */
+/**
+ * Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, SOS 9.61, rulings
+ * R19, R20
+ */
 export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -125,7 +131,10 @@ export function openAttack(tables: Tables, s: State, hex: number): void {
   s[frame + F_STEP] = 2;
 }
 
-/** Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, SOS 9.15, SOS 9.16, SOS 9.63, SOS 9.64 */
+/**
+ * Decision `attack.unit`: each unit gives all its AF to one hex or none. Rule: SOS 9.12, SOS 9.15, SOS 9.16, SOS 9.63,
+ * SOS 9.64
+ */
 export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = tables;
   const frame = topFrame(tables, s);
@@ -240,14 +249,14 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   switch (s[frame + F_STEP]) {
     case 5:
       s[frame + F_STEP] = 6;
-      // nobody retreats before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
+      // no retreat before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
       if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
       return;
     case 6:
       takeAll(tables, s, RETREATED);
       s[frame + F_STEP] = 7;
       if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
-      else s[frame + F_STEP] = 9; // everybody is gone. Rule: SOS 9.45
+      else s[frame + F_STEP] = 9; // all attackers are gone. Rule: SOS 9.45
       return;
     case 7:
       s[frame + F_STEP] = 9;
@@ -278,7 +287,10 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   }
 }
 
-/** Who is left unpinned and unspent attacks the hex with all its units. Rule: SOS 9.11, SOS 9.23, SOS 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74 */
+/**
+ * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.23, SOS
+ * 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74
+ */
 function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -301,7 +313,10 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   afterLosses(tables, s, LOSSES[result]! > 0, pins(result));
 }
 
-/** What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, SOS 9.87, SOS 9.883 */
+/**
+ * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, SOS
+ * 9.87, SOS 9.883
+ */
 export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);

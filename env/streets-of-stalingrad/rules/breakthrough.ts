@@ -36,8 +36,8 @@ const INTERDICTED = 1;
 export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_BREAKTHROUGH;
 
 /**
- * May a unit take part in a breakthrough attack? Whoever has not been ordered, and the group that moved last from where it stands
- * now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
+ * May a unit take part in a breakthrough attack? Units without an order, and the group that moved last from where it
+ * stands now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
  */
 export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
@@ -60,7 +60,10 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
     true,
   );
 
-/** Can a hex be broken through: open ground, not interdicted, not tried yet, somebody beside it? Rule: SOS 10.2, SOS 10.4, SOS 14.85 */
+/**
+ * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it? Rule: SOS 10.2, SOS
+ * 10.4, SOS 14.85
+ */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || !OPEN.includes(board.terrain[hex]!)) return false;
@@ -103,13 +106,13 @@ export function hasAdjacent(tables: Tables, s: StateView, hex: number): boolean 
   return false;
 }
 
-/** Has a breakthrough attack eliminated everybody in the hex? Who gave way was not. Rule: SOS 10.6 */
+/** Has a breakthrough attack eliminated all units in the hex? Those that retreated were not. Rule: SOS 10.6 */
 export function succeeds(tables: Tables, s: StateView, frame: number, hex: number): boolean {
   if ((s[frame + F_COMMIT]! & COMMIT_GAVE_WAY) !== 0) return false;
   return !hasLossUnit(tables, s, enemyOf(s[frame + F_ACTOR]!), hex);
 }
 
-/** Somebody enters the hex broken through. Rule: SOS 10.6, SOS 10.7 */
+/** A unit enters the hex broken through. Rule: SOS 10.6, SOS 10.7 */
 export function placeMarker(tables: Tables, s: State, side: number, hex: number): void {
   if (markOf(tables, s, hex) === MARK_BREAKTHRU) return;
   setMark(tables, s, hex, MARK_BREAKTHRU);

@@ -70,7 +70,10 @@ export function hasCombinedArms(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-/** The attackers are named: asks what is committed, first engineers, then armor; then how they attack. Rule: SOS 9.71, SOS 9.82 */
+/**
+ * The attackers are named: asks what is committed, first engineers, then armor; then how they attack. Rule: SOS 9.71,
+ * SOS 9.82
+ */
 export function askCommitment(tables: Tables, s: State): void {
   const frame = topFrame(tables, s);
   const asked = s[frame + F_ASK] === ASK_ATTACK_DRM;
@@ -106,8 +109,8 @@ export function commit(tables: Tables, s: State, yes: boolean): void {
 }
 
 /**
- * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a gun fires its underlined
- * AF. Rule: SOS 9.58, SOS 9.82, ruling R75
+ * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a gun fires its
+ * underlined AF. Rule: SOS 9.58, SOS 9.82, ruling R75
  *
  * @param committed `F_COMMIT` of the attack
  */

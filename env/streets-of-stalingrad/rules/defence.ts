@@ -54,7 +54,7 @@ const {
   topFrame,
 } = state;
 
-/** Asks the defender of a hex at which attackers he fires. Rule: SOS 9.51, ruling R36 */
+/** Asks the defender of a hex for the attackers to fire at. Rule: SOS 9.51, ruling R36 */
 export function openDefensiveFire(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_FIRE_TARGET, side, hex);
 }
@@ -92,7 +92,7 @@ const isDeclared = (tables: Tables, s: StateView, hex: number): boolean => {
   return false;
 };
 
-/** Decision `df.target`: attacking hexes that nobody fires at yet; `all` when there is one. */
+/** Decision `df.target`: attacking hexes without declared fire; `all` when there is one. */
 export function fillFireTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const frame = topFrame(tables, s);
@@ -151,7 +151,7 @@ export function nameFireTarget(tables: Tables, s: State, hex: number): void {
 export const currentTarget = (tables: Tables, s: StateView): number =>
   s[tables.layout.fires + s[tables.layout.fireCount]! - 1]! - 1;
 
-/** Decision `df.unit`: nobody has to fire. Rule: SOS 9.56, SOS 9.60 */
+/** Decision `df.unit`: fire is optional. Rule: SOS 9.56, SOS 9.60 */
 export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster, layout } = tables;
   const frame = topFrame(tables, s);
@@ -176,7 +176,7 @@ export function nameDefender(tables: Tables, s: State, unit: number): void {
   setExtra(tables, s, unit, FIRE_SHIFT, s[tables.layout.fireCount]!);
 }
 
-/** Everybody in the attacked hex fires at the current target. */
+/** All units in the attacked hex fire at the current target. */
 export function nameAllDefenders(tables: Tables, s: State): void {
   const hex = frameHex(s, topFrame(tables, s));
   const target = currentTarget(tables, s);
@@ -184,7 +184,7 @@ export function nameAllDefenders(tables: Tables, s: State): void {
     if (mayFire(tables, s, u, target)) nameDefender(tables, s, u);
 }
 
-/** `all`: the one attacking hex, by everybody in the attacked one. */
+/** `all`: the one attacking hex, by all units in the attacked one. */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;

@@ -23,8 +23,8 @@ interface Deploying {
 }
 
 /**
- * May a deploying group enter a hex? Not in the open within range of a known enemy that fires directly, nor nearer to the nearest
- * enemy stack than every friend. Kept for one reach. Rule: SOS 8.24, ruling R14
+ * May a deploying group enter a hex? Not in the open within range of a known enemy that fires directly, nor nearer to
+ * the nearest enemy stack than every friend. Kept for one reach. Rule: SOS 8.24, ruling R14
  */
 export function mayDeploy(tables: Tables, s: StateView, m: Deploying, hex: number): boolean {
   const { deploySeen } = tables;

@@ -44,7 +44,10 @@ export const ICA_OCCUPIED = 3;
 const INFANTRY = KINDS.indexOf("infantry");
 const SP_GUN = KINDS.indexOf("sp-gun");
 
-/** Asks the defender whether he counter-attacks the hex just entered, in every phase as often. Rule: SOS 12.1, SOS 12.2, ruling R39 */
+/**
+ * Asks the defender for a counter-attack on the hex just entered, in every phase as often. Rule: SOS 12.1, SOS 12.2,
+ * ruling R39
+ */
 export function openIca(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_ICA, side, hex);
 }
@@ -85,7 +88,7 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** Everybody who may takes part. */
+/** All units that may take part. */
 export function counterWithAll(tables: Tables, s: State): void {
   const { roster } = tables;
   const frame = topFrame(tables, s);

@@ -50,7 +50,7 @@ function reachesRoad(tables: Tables, s: StateView, side: number, hex: number): b
   return false;
 }
 
-/** Everybody of the group that may leaves its vehicles, or mounts again. */
+/** All units of the group that may leave their vehicles, or mount again. */
 export function changeMode(tables: Tables, s: State, dismounts: boolean): void {
   const changed: number[] | null = tables.narrator === null ? null : [];
   for (let u = 0; u < tables.units; u++) {
@@ -64,7 +64,7 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean): void {
   if (changed !== null) told.mounts(tables, s, changed, dismounts);
 }
 
-/** May somebody of the group leave its vehicles, or mount again? */
+/** May a unit of the group leave its vehicles, or mount again? */
 export function canChangeMode(tables: Tables, s: StateView, dismounts: boolean): boolean {
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, GROUP) && (dismounts ? mayDismount(tables, s, u) : mayRemount(tables, s, u))) return true;

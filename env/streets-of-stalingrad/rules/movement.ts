@@ -59,7 +59,10 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
-/** May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24, SOS 8.51, SOS 9.112 */
+/**
+ * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24, SOS
+ * 8.51, SOS 9.112
+ */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
   if (hex < 0 || tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
@@ -102,13 +105,16 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   return false;
 }
 
-/** May the movers end their order in a hex that they reach? @param unit who goes there, -1: all with GROUP */
+/** May the movers end their order in a hex that they reach? @param unit the unit that goes there, -1: all with GROUP */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number, unit: number): boolean {
   if (movers.move === MOVE_DEPLOY && !mayStop(tables, s, movers.side, hex)) return false;
   return fits(tables, s, movers.side, hex, unit);
 }
 
-/** A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8, ruling R6 */
+/**
+ * A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8,
+ * ruling R6
+ */
 function overfullHex(tables: Tables, s: StateView, side: number): number {
   const { roster } = tables;
   for (let u = roster.first(side); u < roster.end(side); u++) {
@@ -164,7 +170,7 @@ function mayRide(tables: Tables, s: StateView, unit: number): boolean {
   let commands = false;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, GROUP)) continue;
-    if (!isArmored(tables, s, u)) return false; // somebody rides already
+    if (!isArmored(tables, s, u)) return false; // a unit is mounted already
     if (isAbove(roster.path[unit]!, roster.path[u]!)) commands = true;
   }
   return commands;
@@ -283,7 +289,10 @@ export function formGroup(tables: Tables, s: State, action: number): void {
   }
 }
 
-/** Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, SOS 8.32, SOS 8.34, SOS 18.22, rulings R16, R82 */
+/**
+ * Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, SOS
+ * 8.32, SOS 8.34, SOS 18.22, rulings R16, R82
+ */
 export function nameReserves(tables: Tables, s: State, side: number): void {
   const { roster } = tables;
   takeAll(tables, s, RESERVE);
@@ -306,7 +315,10 @@ export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
   return leaderIn(tables, s, hex, false) || !inKnownZoc(tables, s, SOVIET, hex);
 }
 
-/** Stand Soviet units in a hex with a leader of any kind, or beside one who is no commissar, Pavlov or Herman? Rule: SOS 8.32, SOS 9.44, SOS 18.21 */
+/**
+ * Stand Soviet units in a hex with a leader of any kind, or beside one that is no commissar, Pavlov or Herman? Rule:
+ * SOS 8.32, SOS 9.44, SOS 18.21
+ */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   if (leaderIn(tables, s, hex, false)) return true;
   const { board } = tables;

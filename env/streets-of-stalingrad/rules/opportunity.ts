@@ -59,7 +59,10 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
   );
 }
 
-/** Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 8.53, SOS 11.0, SOS 11.1, ruling R16 */
+/**
+ * Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 8.53, SOS 11.0, SOS 11.1,
+ * ruling R16
+ */
 export function openWindow(tables: Tables, s: State, hex: number): void {
   const walk = topFrame(tables, s);
   if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
@@ -99,7 +102,7 @@ function mayJoin(tables: Tables, s: StateView, unit: number, first: number, hex:
   return first < 0 || placeOf(tables, s, unit) === placeOf(tables, s, first);
 }
 
-/** Everybody in the first one's hex fires with it. */
+/** All units in the first one's hex fire with it. */
 export function nameAllFirers(tables: Tables, s: State): void {
   const window = topFrame(tables, s);
   const first = frameUnit(s, window);
@@ -137,7 +140,10 @@ export function holdFire(tables: Tables, s: State): void {
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
-/** The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67, R93 */
+/**
+ * The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67,
+ * R93
+ */
 export function shoot(tables: Tables, s: State, dice: Dice): void {
   const { layout, roster } = tables;
   const window = topFrame(tables, s);
@@ -178,7 +184,7 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
 }
 
-/** The movers are pinned, and with them whoever of their side stands there. Rule: SOS 11.11 */
+/** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */
 export function pinMovers(tables: Tables, s: State, side: number, hex: number): void {
   if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex);
 }

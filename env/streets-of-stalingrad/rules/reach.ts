@@ -13,7 +13,10 @@ const { BANK_SHIFT, GROUP, MARK_BREAKTHRU, MOVE_BREAKTHROUGH, MOVE_DEPLOY, MOVE_
   words;
 const { enemyOf, extraOf, firstIn, has, markOf, nextIn } = state;
 
-/** How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay differently. */
+/**
+ * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
+ * differently.
+ */
 export interface Movers {
   side: number;
   unit: number;
@@ -69,7 +72,8 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
 }
 
 /**
- * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14, SOS 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
+ * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14, SOS
+ * 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
  *
  * @param bank where vehicles stand in that hex
  */
@@ -100,9 +104,10 @@ export function stepCost(
 const ZOC_COST = 4;
 
 /**
- * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex, as far as
- * their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers. Units go through full hexes, never from one zone
- * of control into another, but for armor that breaks through. Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
+ * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex,
+ * as far as their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers.
+ * Units go through full hexes, never from one zone of control into another, but for armor that breaks through. Rule:
+ * SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
  *
  * @param spent half MP paid before
  * @returns how many hexes stand in `tables.reached`, the start first
@@ -225,7 +230,7 @@ export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boo
   return pinsNewcomers(tables, s, m.side, hex);
 }
 
-/** Does a pin marker in a hex hold whoever of the side enters? Rule: SOS 9.111, ruling R28 */
+/** Does a pin marker in a hex hold units of the side that enter? Rule: SOS 9.111, ruling R28 */
 export function pinsNewcomers(tables: Tables, s: StateView, side: number, hex: number): boolean {
   if (tables.board.pinSpends[hex] === 1) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

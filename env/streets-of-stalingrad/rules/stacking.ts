@@ -12,7 +12,7 @@ const { firstIn, has, nextIn } = state;
 const MINEFIELD = KINDS.indexOf("minefield");
 
 /**
- * Would a hex hold its counters if the group went there, or one unit did, or nobody? Counted is what stands there now.
+ * Would a hex hold its counters if the group went there, or one unit did, or none? Counts the units there now.
  * Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
  *
  * @param unit a unit that goes there, -1: all units with GROUP

@@ -16,7 +16,11 @@ export const isArmored = (tables: Tables, s: StateView, unit: number): boolean =
 export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
   has(tables, s, unit, DISMOUNTED) ? FOOT_MP : tables.roster.mp[unit]!;
 
-/** Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86 @param from its hex, or another that it would stand in */
+/**
+ * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86
+ *
+ * @param from its hex, or another that it would stand in
+ */
 export function mayCross(tables: Tables, s: StateView, unit: number, from: number, d: number): boolean {
   const { board, layout, roster } = tables;
   if (!isVehicle(tables, s, unit)) return board.footCost[from * 6 + d] !== 0;

@@ -32,7 +32,7 @@ const LONE = ["leader", "commissar", "op", "transport", "tank-repair", "fortific
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** The lowest slot of the group, -1: nobody is left of it. */
+/** The lowest slot of the group, -1: no unit of it is left. */
 export function firstOfGroup(tables: Tables, s: StateView): number {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
   return -1;
@@ -52,7 +52,9 @@ export function groupMovers(tables: Tables, s: StateView, move: number): Movers 
   return movers;
 }
 
-/** Takes the movers along the hexes named so far: to the bank they come to, less what members of the other class pay. */
+/**
+ * Takes the movers along the hexes named so far: to the bank they come to, less what members of the other class pay.
+ */
 function followPath(tables: Tables, s: StateView, movers: Movers): void {
   const { board, layout } = tables;
   let at = placeOf(tables, s, firstOfGroup(tables, s));
@@ -141,7 +143,7 @@ function stepOn(tables: Tables, s: State, first: number): void {
   openWindow(tables, s, to);
 }
 
-/** What happens to whoever of a side comes into a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
+/** Effects on units of a side that enter a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
 export function arrive(tables: Tables, s: State, side: number, hex: number): void {
   overrun(tables, s, side, hex);
   announce(tables, s, side, hex);

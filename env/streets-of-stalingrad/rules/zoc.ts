@@ -67,8 +67,8 @@ export function isBlocked(tables: Tables, s: StateView, side: number, hex: numbe
 }
 
 /**
- * Units of `side` have entered a hex: the enemy says truthfully whether the unseen stacks beside it have a zone of control.
- * Rule: SOS 6.5, ruling R7
+ * Units of `side` have entered a hex: the enemy says truthfully whether the unseen stacks beside it have a zone of
+ * control. Rule: SOS 6.5, ruling R7
  */
 export function announce(tables: Tables, s: State, side: number, hex: number): void {
   const { board } = tables;
