@@ -1,3 +1,4 @@
+import { bitWords } from "../core/bits.js";
 import { layout, type StateView } from "../core/layout.js";
 
 /** Stages of a phase, as positions and observations name them, in the order of the spec (9). */
@@ -311,6 +312,7 @@ export function makeLayout(hexes: number, units: number) {
     pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,
+    outOfSight: bitWords(units), // bits of units whose place the enemy knew and lost in the latest action
     stukasAvailable: 1,
     stukasUsed: 1,
     records: RECORDS * RECORD_WORDS, // dice of the latest action

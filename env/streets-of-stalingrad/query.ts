@@ -45,8 +45,7 @@ const ANSWERS: Record<string, Answer> = {
       ? sight.clear(ask.hex("from"), ask.hex("to"))
       : sight.clearToSpot(ask.hex("from"), ask.hex("to"));
   },
-  spot: (ask) =>
-    ask.board().sight.spots(ask.hex("from"), ask.hex("to"), ask.text("observer", "unit", "op") === "op"),
+  spot: (ask) => ask.board().sight.spots(ask.hex("from"), ask.hex("to"), ask.text("observer", "unit", "op") === "op"),
   terrain: (ask) => ask.board().hexes[ask.hex("hex")]! as Json,
   clear: (ask) => {
     const { clearForFoot, clearForVehicles } = ask.board();

@@ -1,3 +1,4 @@
+import { bitWords } from "../core/bits.js";
 import type { Dice } from "../core/dice.js";
 import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
@@ -76,6 +77,8 @@ export class Resampler {
   /** @returns false when no deal fitted and one was taken that contradicts something seen */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
     const { known, knowledge } = this;
+    const { units } = this.tables;
+    const { outOfSight } = this.tables.layout;
     for (let i = 0; i < s.length; i++) known[i] = s[i]!;
     for (let i = 0; i < RNG_WORDS; i++) known[i] = 0;
     knowledge.takeBack(known, player);
@@ -88,6 +91,7 @@ export class Resampler {
       knowledge.deal(out, player, below);
       if (tries <= TRIES && !this.fitsHistory(out, player, points)) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
+      out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight); // walks that went on lose nobody else
       rng.freshStream(out);
       return tries <= TRIES;
     }

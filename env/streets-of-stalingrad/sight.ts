@@ -85,8 +85,7 @@ export class Sight {
     const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells));
     this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
     const blockers: Plot[][] = [];
-    for (const p of plots)
-      if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= []).push(p);
+    for (const p of plots) if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= []).push(p);
     this.blockers = blockers;
     const found = (ids: readonly string[]) => new Set(ids.map((id) => board.index(id)).filter((h) => h >= 0));
     this.special =

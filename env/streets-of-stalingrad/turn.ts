@@ -1,4 +1,5 @@
 import type { Dice } from "../core/dice.js";
+import { bitWords } from "../core/bits.js";
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
@@ -115,6 +116,7 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
 export function play(tables: Tables, s: State, action: number, dice: Dice): void {
   clearRecords(tables, s);
+  s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
   act(tables, s, action, dice);
   proceed(tables, s, dice);
 }

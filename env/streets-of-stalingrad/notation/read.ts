@@ -1,3 +1,4 @@
+import { setBit } from "../../core/bits.js";
 import type { Dice } from "../../core/dice.js";
 import { oneOf } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/game.js";
@@ -198,6 +199,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
 }
 
 function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout } = tables;
   for (const side of SIDES)
     (doc.known?.[side] ?? []).forEach((id, i) => {
       const path = `known.${side}[${i}]`;
@@ -206,6 +208,7 @@ function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
       if (placeOf(tables, s, u) < 0) refuse(path, `${id} is not on the map`);
       give(tables, s, u, words.KNOWN);
     });
+  doc.outOfSight.forEach((id, i) => setBit(s, layout.outOfSight, unitNamed(tables, id, `outOfSight[${i}]`), true));
   (doc.reserves ?? []).forEach((id, i) => {
     const path = `reserves[${i}]`;
     if (s[tables.layout.stage] !== words.STAGE_RESERVES) refuse("reserves", "they are named in reserves phases only");

@@ -127,6 +127,7 @@ export const positionSchema = z.strictObject({
   stukas: z.strictObject({ available: whole.default(0), used: whole.default(0) }).optional(),
   reserves: ids.optional(),
   known: bySide.optional(),
+  outOfSight: ids.default([]),
   vp: z.strictObject({ adjust: z.number().int() }).optional(),
   decision: frameSchema.optional(),
   frames: z.array(frameSchema).optional(),

@@ -1,3 +1,4 @@
+import { hasBit } from "../../core/bits.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { SANDBOX } from "../data.js";
@@ -112,6 +113,8 @@ function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
       ...(soviet.length > 0 ? { soviet } : {}),
     };
   }
+  const lost = roster.counters.flatMap((c, u) => (hasBit(s, tables.layout.outOfSight, u) ? [c.id] : []));
+  if (lost.length > 0) doc["outOfSight"] = lost;
   if (s[tables.layout.stage] !== words.STAGE_RESERVES || isOver(tables, s)) return;
   const side = sideOfPhase(s[tables.layout.phase]!);
   const named = onMap(side, (u) => has(tables, s, u, words.RESERVE));

@@ -92,9 +92,12 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void 
       forget(tables, s, u);
 }
 
+/** Its face was seen, if only in passing: that stays noted for one action. */
 function forget(tables: Tables, s: State, unit: number): void {
-  if (tables.narrator !== null && has(tables, s, unit, KNOWN)) told.mixesIn(tables, unit);
+  if (!has(tables, s, unit, KNOWN)) return;
+  if (tables.narrator !== null) told.mixesIn(tables, unit);
   take(tables, s, unit, KNOWN);
+  s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }
 
 /** Counters that fired or attacked lie face down again. Rule: SOS 7.6 */

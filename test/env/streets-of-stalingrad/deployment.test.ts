@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
-import type { JsonObject } from "../../../env/index.js";
+import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
 import { Banks } from "../../../env/streets-of-stalingrad/banks.js";
 import { Board } from "../../../env/streets-of-stalingrad/board.js";
 import { chartsOf, dataFiles, standardMap } from "../../../env/streets-of-stalingrad/data.js";
+import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { ground, Table } from "./table.js";
 
@@ -49,6 +50,20 @@ rule("SOS 8.71", "who dismounts has 8 MP and goes on foot for the rest of the ph
   expect(table.legal).not.toContain("hex 2019");
   table.play("hex 2012");
   expect(table.unit("g1")).toMatchObject({ dismounted: true, modeChanged: true });
+});
+
+event("mounts", "both sides hear who dismounts, and who mounts again", () => {
+  for (const [start, action, text] of [
+    [false, "dismount", "German g1 dismounts in 2010 (clear)."],
+    [true, "remount", "German g1 mounts again in 2010 (clear)."],
+  ] as const) {
+    const g1 = { type: "g-motinf", at: "2010", ...(start ? { dismounted: true } : {}) };
+    const { env } = new Table({ g1 }, road, QUIET).play("unit g1");
+    const log = new EventLog([0, 1]);
+    env.step(action, new ScriptedDice([]), log);
+    expect(log.take(0).map((e) => e.text)).toEqual([text]);
+    expect(log.take(1).map((e) => e.text)).toEqual([text.replace("g1", "?cross")]); // nobody sees its face
+  }
 });
 
 rule("SOS 8.72", "on foot it pays what foot units pay", () => {
