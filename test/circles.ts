@@ -5,9 +5,9 @@ export interface Import {
 }
 
 /**
- * Circles of imports, between files and between folders. In every folder, its files and its subfolders (each with all it
- * holds) are the nodes; a circle between them is a line `FOLDER: a -> b -> a`, with one import for each arrow. Every circle of
- * files shows in the folder that all of them share.
+ * Circles of imports, between files and between folders. In every folder, its files and its subfolders (each with all
+ * it holds) are the nodes; a circle between them is a line `FOLDER: a -> b -> a`, with one import for each arrow. Every
+ * circle of files shows in the folder that all of them share.
  */
 export function circles(imports: readonly Import[]): string[] {
   const folders = new Map<string, Map<string, Map<string, Import>>>();

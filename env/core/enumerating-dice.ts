@@ -53,7 +53,8 @@ export class EnumeratingDice implements Dice {
    * Walks each throw by itself: one after the other goes through its possibilities, the others show their first. For
    * actions whose throws are always the same, whatever they show.
    *
-   * @param each called after every run with the place of the throw that is looked at, and the probability of what it shows
+   * @param each called after every run with the place of the throw that is looked at, and the probability of what it
+   *   shows
    * @returns in how many ways all throws together can fall
    */
   walkApart(run: () => void, each: (k: number, probability: number) => void): number {

@@ -119,8 +119,8 @@ export interface Prompt {
   readonly units: readonly string[];
   readonly places: readonly string[];
   /**
-   * All legal actions: first those that do something, then those that do nothing but go on (`done`, `pass`); among each,
-   * those that end a phase or a turn last. Empty for a viewer who doesn't decide.
+   * All legal actions: first those that do something, then those that do nothing but go on (`done`, `pass`); among
+   * each, those that end a phase or a turn last. Empty for a viewer who doesn't decide.
    */
   readonly choices: readonly Choice[];
 }
@@ -155,8 +155,8 @@ export interface Narration {
   prompt(s: StateView, viewer: Viewer): Prompt;
   standing(s: StateView, viewer: Viewer): Standing;
   /**
-   * For odds: does each event of this legal action tell of one throw alone, whatever the other dice show? Such throws are
-   * looked at one by one and not in all ways together.
+   * For odds: does each event of this legal action tell of one throw alone, whatever the other dice show? Such throws
+   * are looked at one by one and not in all ways together.
    */
   throwsApart?(s: StateView, action: number): boolean;
   /**

@@ -35,9 +35,9 @@ export function renderBoard(tables: Tables, s: StateView): string {
   const { grid } = tables;
   const firstColumn = Math.min(...grid.columns);
   const lastColumn = Math.max(...grid.columns);
-  const lines = [
-    `Night Fight (reconstructed)  turn ${turnOf(s)}/${tables.rules.turns}  ${PHASES[phaseOf(s)]}  out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`,
-  ];
+  const turn = `turn ${turnOf(s)}/${tables.rules.turns}  ${PHASES[phaseOf(s)]}`;
+  const units = `out ${countAt(s, EXITED)}  waiting ${countAt(s, WAITING)}  points ${s[L.budget]}`;
+  const lines = [`Night Fight (reconstructed)  ${turn}  ${units}`];
   let header = "   ";
   for (let c = firstColumn; c <= lastColumn; c++) header += ` ${c}`;
   lines.push(header);

@@ -32,23 +32,22 @@ const RIGHTS: readonly (readonly [number, string])[] = [
 
 /** The board as text: a line an area, then both sides, then dice and decision. */
 export function render(tables: Tables, s: StateView): string {
-  const lines = [
-    `Turn ${s[L.turn]} of ${tables.turns}, ${PHASES[phaseOf(s)]}${s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`}${s[L.night] === 1 ? ", Night" : ""}`,
-    "",
-  ];
+  const turnOf = s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`;
+  const night = s[L.night] === 1 ? ", Night" : "";
+  const lines = [`Turn ${s[L.turn]} of ${tables.turns}, ${PHASES[phaseOf(s)]}${turnOf}${night}`, ""];
   lines.push("area                            VP stars  Soviet  German");
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) lines.push(cityLine(tables, s, a));
   lines.push(`${"Z  "}${tables.names[Z]!.padEnd(38)}${bar(unitsIn(s, 0, Z))}  ${bar(unitsIn(s, 1, Z))}`);
-  for (const a of [VOLGA, GUMRAK])
-    lines.push(
-      `${AREA_IDS[a]} ${tables.names[a]!.padEnd(38)}${a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`}  (at most ${s[L.max6 + a - VOLGA]})`,
-    );
+  for (const a of [VOLGA, GUMRAK]) {
+    const units = a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`;
+    lines.push(`${AREA_IDS[a]} ${tables.names[a]!.padEnd(38)}${units}  (at most ${s[L.max6 + a - VOLGA]})`);
+  }
   lines.push("");
   for (const side of [0, 1]) {
     const rights = RIGHTS.filter(([bit]) => (s[L.rights + side]! & bit) !== 0).map(([, name]) => name);
-    lines.push(
-      `${NAMES[side]}: CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[area6(side)]} ${unitsIn(s, side, area6(side))}${rights.length ? `, may use ${rights.join(", ")}` : ""}`,
-    );
+    const own = area6(side);
+    const counts = `CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[own]} ${unitsIn(s, side, own)}`;
+    lines.push(`${NAMES[side]}: ${counts}${rights.length ? `, may use ${rights.join(", ")}` : ""}`);
   }
   if (phaseOf(s) <= 1)
     lines.push(

@@ -52,7 +52,10 @@ export class Ground {
     this.losCells = terrain.losCells;
   }
 
-  /** MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SOS 8.11 */
+  /**
+   * MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SOS
+   * 8.11
+   */
   cost(hex: HexRow, vehicle: boolean, byRoad: boolean): number | null {
     const key = vehicle ? "vehicleMp" : "footMp";
     if (byRoad && this.kinds[hex.t].road) return this.tec.features["road"]![key]!;
@@ -91,7 +94,9 @@ export class Charts {
   readonly crt: Crt;
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
-  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, SOS 5.4; ruling R12 */
+  /**
+   * Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, SOS 5.4; ruling R12
+   */
   readonly stackLimit: readonly [number, number];
   readonly germanLimitWithArmor: number;
   /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */

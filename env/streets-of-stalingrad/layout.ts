@@ -151,8 +151,8 @@ export const AA_FIRED = 1 << 22;
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;
 
 /**
- * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire from 1,
- * bank of a ravine or wall (rules/banks.ts).
+ * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire
+ * from 1, bank of a ravine or wall (rules/banks.ts).
  */
 export const OOS_SHIFT = 0;
 export const OP_PHASE_SHIFT = 4;
@@ -202,7 +202,10 @@ export const F_STUKAS = 12;
 /** What is committed to an attack, and how a breakthrough attack went. */
 export const F_COMMIT = 13;
 
-/** Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a breakthrough. */
+/**
+ * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
+ * breakthrough.
+ */
 export const COMMIT_ENGINEERS = 1;
 export const COMMIT_ARMOR = 2;
 export const COMMIT_ASKS_ARMOR = 4;
@@ -307,8 +310,10 @@ export function makeLayout(hexes: number, units: number) {
     extra: units, // see OOS_SHIFT
     top: hexes, // slot + 1 of the first unit in the hex
     hexState: hexes, // mark, announcement, attacked
-    bombs: 2 * hexes, // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
-    path: PATH, // of a group that is formed: the hexes named so far, in order; of a walk: those to come, the next one last
+    // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
+    bombs: 2 * hexes,
+    // of a group that is formed: the hexes named so far, in order; of a walk: those to come, the next one last
+    path: PATH,
     pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,

@@ -100,8 +100,8 @@ function joined(ask: Question, key: "rail" | "road"): boolean {
 const refuse = (reason: string): KesselError => new KesselError("bad-query", `streets-of-stalingrad: ${reason}`);
 
 /**
- * Answers a question about board and counters. `scenario` of the options names the map: any scenario of the book has the
- * whole real map, those that can be played have theirs.
+ * Answers a question about board and counters. `scenario` of the options names the map: any scenario of the book has
+ * the whole real map, those that can be played have theirs.
  *
  * @throws KesselError `bad-query`, `bad-option`, `bad-data`
  */

@@ -58,9 +58,9 @@ function refuse(): never {
 }
 
 /**
- * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way leads, what
- * the other side is just picking. All deals that fit backs, announcements, stacking, points and the decision asked are equally
- * likely: deals are made at random until one fits.
+ * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way
+ * leads, what the other side is just picking. All deals that fit backs, announcements, stacking, points and the
+ * decision asked are equally likely: deals are made at random until one fits.
  */
 export class Resampler {
   private readonly known: State;

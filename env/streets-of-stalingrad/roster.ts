@@ -108,7 +108,10 @@ export class Roster {
   readonly liftsLimit: Uint8Array;
   /** Fires its AF at armor, by the anti-tank target chart. Rule: SOS 9.94 */
   readonly antiTank: Uint8Array;
-  /** Towed guns are not ready to fire after a move, nor is who fires indirectly, unless its MP are red. Rule: SOS 9.101, SOS 14.11, ruling R41 */
+  /**
+   * Towed guns are not ready to fire after a move, nor is who fires indirectly, unless its MP are red. Rule: SOS 9.101,
+   * SOS 14.11, ruling R41
+   */
   readonly towed: Uint8Array;
   /** Motorised or armored infantry, engineers, mortars: they may leave their vehicles. Rule: SOS 8.71 */
   readonly carried: Uint8Array;

@@ -14,7 +14,10 @@ export interface SightBoard {
   distance(a: number, b: number): number;
 }
 
-/** Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS 14.25, SOS 14.27 */
+/**
+ * Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS
+ * 14.25, SOS 14.27
+ */
 export interface SpecialSight {
   readonly from: string;
   readonly volga: readonly string[];
@@ -55,8 +58,8 @@ interface Plot {
 type Rows = (Uint8Array | undefined)[];
 
 /**
- * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what lies
- * just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
+ * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what
+ * lies just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
  * Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
  */
 export class Sight {
@@ -269,7 +272,10 @@ function runsAlong(a: Point, b: Point, shape: Polygon): boolean {
   return false;
 }
 
-/** Does the segment run through the inside of the convex shape? It is cut at every edge; the coordinates are small whole numbers. */
+/**
+ * Does the segment run through the inside of the convex shape? It is cut at every edge; the coordinates are small whole
+ * numbers.
+ */
 function runsThrough(a: Point, b: Point, shape: Polygon): boolean {
   let area = 0;
   for (let i = 0; i < shape.length; i++) area += shape[i]![0] * next(shape, i)[1] - next(shape, i)[0] * shape[i]![1];

@@ -61,7 +61,11 @@ const {
 } = words;
 const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
 
-/** Writes 1 for each legal action of the top decision; the mask is zero before. @returns how many, 0: it closes by itself */
+/**
+ * Writes 1 for each legal action of the top decision; the mask is zero before.
+ *
+ * @returns how many, 0: it closes by itself
+ */
 export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   switch (askOf(tables, s)) {
     case ASK_ADMIN_END: // nothing has been played on the first turn. Rule: SOS 3.1, ruling R4
@@ -311,7 +315,9 @@ function decline(tables: Tables, s: State, rule: string, text: string): void {
     told.declines(tables, s[frame + F_ACTOR]!, rule, `${text} ${told.id(tables, hex)}.`, hex);
 }
 
-/** A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81 */
+/**
+ * A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81
+ */
 function lose(tables: Tables, s: State, frame: number, unit: number): void {
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;

@@ -25,26 +25,29 @@ export function render(tables: Tables, s: StateView): string {
   lines.push(`   ${Array.from({ length: c1 - c0 + 1 }, (_, i) => String(c0 + i).padEnd(4)).join("")}`.trimEnd());
   const armies = tables.armies.map((a, i) => {
     const hex = s[L.armyHex + i]!;
-    const where =
-      hex === DEAD
-        ? "dead"
-        : hex === TRACK
-          ? "later"
-          : `${tables.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${s[L.armyStopped + i] === 1 ? " stopped" : ""}${s[L.host] === i + 1 ? ` +${tables.engineer.id} ${s[L.engineer]}` : ""}`;
+    const marks = [
+      s[L.armyStopped + i] === 1 ? " stopped" : "",
+      s[L.host] === i + 1 ? ` +${tables.engineer.id} ${s[L.engineer]}` : "",
+    ];
+    const onMap = () => `${tables.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${marks.join("")}`;
+    const where = hex === DEAD ? "dead" : hex === TRACK ? "later" : onMap();
     return `${a.id}: ${where}${activeArmy(tables, s) === i ? ` moving, ${s[L.mp]} MP` : ""}`;
   });
   lines.push(armies.join("; "));
   if (battleHex(tables, s) >= 0) {
     const foes = tables.counters.filter((_, c) => s[L.place + c] === BATTLE).map((c) => c.id);
+    const kind = s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : "";
+    const hits = s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : "";
     lines.push(
-      `battle in ${tables.grid.ids[battleHex(tables, s)]}, round ${s[L.round]}${s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : ""}: ${foes.join(", ")}${s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : ""}`,
+      `battle in ${tables.grid.ids[battleHex(tables, s)]}, round ${s[L.round]}${kind}: ${foes.join(", ")}${hits}`,
     );
   }
   const next = s[L.turn]! + 1;
   const back = tables.counters.filter((_, c) => s[L.place + c] === BOX + next).length;
-  lines.push(
-    `pool ${s[L.poolSize]}, markers ${s[L.faceDown]}, back next turn ${back}; fortified ${s[L.forts]}, western ${s[L.westHeld]}, K-Line ${s[L.kHeld]}, German beside Moscow and Tula ${s[L.beside]}; VI IC ${s[L.interceptor] === 1 ? "ready" : "spent"}`,
-  );
+  const counters = `pool ${s[L.poolSize]}, markers ${s[L.faceDown]}, back next turn ${back}`;
+  const held = `fortified ${s[L.forts]}, western ${s[L.westHeld]}, K-Line ${s[L.kHeld]}`;
+  const interceptor = `VI IC ${s[L.interceptor] === 1 ? "ready" : "spent"}`;
+  lines.push(`${counters}; ${held}, German beside Moscow and Tula ${s[L.beside]}; ${interceptor}`);
   return lines.join("\n");
 }
 

@@ -46,7 +46,11 @@ function treeSize(game: Game, s: State, action: number): number {
   return n;
 }
 
-/** Enumerated outcomes sum to 1, agree with sampling, and with explicit chance where the game has it. @returns how many actions were tried */
+/**
+ * Enumerated outcomes sum to 1, agree with sampling, and with explicit chance where the game has it.
+ *
+ * @returns how many actions were tried
+ */
 export function checkChance(
   game: Game,
   points: readonly Point[],

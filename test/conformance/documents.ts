@@ -121,7 +121,10 @@ function notJson(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Same seed and actions, same states: in another game object, with another game played in between, state by state copied. */
+/**
+ * Same seed and actions, same states: in another game object, with another game played in between, state by state
+ * copied.
+ */
 export function checkDeterminism(game: Game, again: Game, played: readonly RandomGame[], complaints: Complaints): void {
   const other = played.map((p) => ({ s: begin(again, p.seed), p, i: 0 }));
   // all games at once, one action each in turn, so that anything remembered outside the state shows

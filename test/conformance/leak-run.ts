@@ -9,8 +9,8 @@ import { Starts } from "./starts.js";
 const GAMES_PLAYED = 4;
 const MOST_GAMES = 40;
 
-// `npm run leaks -- GAME [PAIRS] [SEED] [OPTION=VALUE ...]`: a long run of the leak kit, over all option sets of the game or
-// with the options given; exit status 1 when a leak was found or a kind of decision was never met
+// `npm run leaks -- GAME [PAIRS] [SEED] [OPTION=VALUE ...]`: a long run of the leak kit, over all option sets of the
+// game or with the options given; exit status 1 when a leak was found or a kind of decision was never met
 const [id = "", pairs = "10000", seed = "leaks", ...chosen] = process.argv.slice(2);
 const type = gameType(id);
 const sets =

@@ -43,7 +43,10 @@ export interface LeakCount {
   /** Comparisons of two worlds, and how many of them were of worlds that truly differ. */
   readonly compared: number;
   readonly different: number;
-  /** Actions after which the pair went on, was rightly told apart, or had no action in the other world that looks the same. */
+  /**
+   * Actions after which the pair went on, was rightly told apart, or had no action in the other world that looks the
+   * same.
+   */
   readonly followed: number;
   readonly parted: number;
   readonly unfollowed: number;

@@ -280,9 +280,9 @@ export function matches(pattern: string, path: string): boolean {
 }
 
 /**
- * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart, when the same
- * dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden dice before them took
- * others from the stream: from there on the viewer rightly knows more, and nothing is compared.
+ * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart,
+ * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
+ * dice before them took others from the stream: from there on the viewer rightly knows more, and nothing is compared.
  */
 export function eventsApart(a: readonly GameEvent[], b: readonly GameEvent[]): string | null {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {

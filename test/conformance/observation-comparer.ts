@@ -38,7 +38,8 @@ export class ObservationComparer {
   }
 
   /**
-   * Reports through `tell` every channel that shows `viewer` a difference between two worlds that must look alike to that viewer.
+   * Reports through `tell` every channel that shows `viewer` a difference between two worlds that must look alike to
+   * that viewer.
    *
    * @param texts compare the slow channels too: view, render, scene, error text
    */

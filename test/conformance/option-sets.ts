@@ -1,8 +1,9 @@
 import { type Game, type GameType, KesselError, type Options, resolveOptions } from "../../env/index.js";
 
 /**
- * The option sets a game is tried with: those it names itself (`GameType.tried`), or else its defaults, each other value of each option by itself, and the last value of
- * every option together. Sets that contradict themselves (`bad-option`) are left out, but never the defaults.
+ * The option sets a game is tried with: those it names itself (`GameType.tried`), or else its defaults, each other
+ * value of each option by itself, and the last value of every option together. Sets that contradict themselves
+ * (`bad-option`) are left out, but never the defaults.
  */
 export function optionSets(type: GameType): { name: string; game: Game }[] {
   const chosen = type.tried ?? everyValue(type);

@@ -19,7 +19,9 @@ import { act, maskBuffer, type Point } from "./play.js";
 /** At most this many actions of one situation are tried out. */
 const TRIED = 48;
 
-/** Masks: an action in the mask can be carried out and has an effect; any other is refused by `Env` and changes nothing. */
+/**
+ * Masks: an action in the mask can be carried out and has an effect; any other is refused by `Env` and changes nothing.
+ */
 export function checkMasks(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const env = new Env(game);
   for (const { s, actor } of points) {

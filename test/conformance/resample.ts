@@ -14,7 +14,10 @@ import type { Code, Complaints } from "./complaints.js";
 import { ObservationComparer } from "./observation-comparer.js";
 import { act, begin, type Point } from "./play.js";
 
-/** Resampled states: honest, fresh, legal, varied, reproducible, and indistinguishable from the true state for the player. */
+/**
+ * Resampled states: honest, fresh, legal, varied, reproducible, and indistinguishable from the true state for the
+ * player.
+ */
 export function checkResample(game: Game, points: readonly Point[], rng: Rng, complaints: Complaints): void {
   const comparer = new ObservationComparer(game);
   const [one, two, three] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];

@@ -15,8 +15,8 @@ const SHOWN = 16;
 const WIDTH = 150;
 
 /**
- * A whole seeded game of a random player as text: every action, and in some situations the true position, beside it what each
- * player and the spectator see otherwise, their boards, and a number for each observation.
+ * A whole seeded game of a random player as text: every action, and in some situations the true position, beside it
+ * what each player and the spectator see otherwise, their boards, and a number for each observation.
  */
 export function playthrough(game: Game, name: string, seed: string): string {
   const actions = record(game, seed);

@@ -1,4 +1,5 @@
-// `npm run leaks:planted`: every leak planted on purpose is found by the kit that watches that place; exit status 1 otherwise
+// `npm run leaks:planted`: every leak planted on purpose is found by the kit that watches that place; exit status 1
+// otherwise
 import { findAll } from "./find.js";
 
 const found = findAll((name, by) => console.log(`${by === null ? "NOT FOUND" : `found (${by})`}  ${name}`));

@@ -108,7 +108,8 @@ export class Peer {
 
   async take(): Promise<Answer> {
     const frames = await this.socket.receive();
-    const [head, data] = frames[0]!.length === 0 ? frames.slice(1) : frames; // what came with a REQ's empty frame goes back with one
+    // what came with a REQ's empty frame goes back with one
+    const [head, data] = frames[0]!.length === 0 ? frames.slice(1) : frames;
     return answer(head!, data);
   }
 

@@ -1,4 +1,5 @@
-// `npm run churn -- --minutes 30`: clients that connect, play, are killed and leave, with the server's memory and batches meanwhile.
+// `npm run churn -- --minutes 30`: clients that connect, play, are killed and leave, with the server's memory and
+// batches meanwhile.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";

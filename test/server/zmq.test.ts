@@ -140,7 +140,8 @@ describe("limits over a socket", () => {
     const [slow, good] = [peer({ receiveHighWaterMark: 1 }), peer()];
     const batch = await makeRace(slow, 1000);
     await slow.ask({ op: "reset", batch, seed: 1 });
-    for (let i = 0; i < 300; i++) await slow.put({ op: "reset", batch, seed: 1 }); // 200 kB each: more than sockets buffer
+    // 200 kB each: more than sockets buffer
+    for (let i = 0; i < 300; i++) await slow.put({ op: "reset", batch, seed: 1 });
     const other = await makeRace(good);
     let answer = await good.ask({ op: "reset", batch: other, seed: 1 });
     for (let i = 0; i < 50; i++) answer = await good.ask({ op: "step", batch: other }, lowest(answer));

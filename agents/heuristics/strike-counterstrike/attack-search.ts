@@ -19,8 +19,8 @@ interface Attack {
 }
 
 /**
- * Scores attacks. A player writes the worth of taking each German hex (`writeWorth`); the score of an attack is the worth
- * times the square of the chance. Reads only what every sample shares with the true position.
+ * Scores attacks. A player writes the worth of taking each German hex (`writeWorth`); the score of an attack is the
+ * worth times the square of the chance. Reads only what every sample shares with the true position.
  */
 export abstract class AttackSearch extends StatePolicy {
   protected readonly tables: Tables;

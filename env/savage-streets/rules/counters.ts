@@ -29,8 +29,8 @@ const {
 } = state;
 
 /**
- * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of a
- * combat contests.
+ * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of
+ * a combat contests.
  */
 export function settleControl(tables: Tables, s: State, a: number): void {
   if ((tables.data.numbered >> a) & 1) {

@@ -63,7 +63,9 @@ export function unplacedUnit(tables: Tables, s: StateView, i: number): number {
   return -1;
 }
 
-/** Soviet set-up by draws and dice. Rule: SS 10.21, SS 10.22; ruling R34: a roll that overfills the area is made again. */
+/**
+ * Soviet set-up by draws and dice. Rule: SS 10.21, SS 10.22; ruling R34: a roll that overfills the area is made again.
+ */
 export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
   let left = 0;
   while (unplacedUnit(tables, s, left) >= 0) left++;

@@ -149,9 +149,10 @@ function turns(tables: Tables, v: View): Track {
 function caption(v: View): string {
   if (v.result !== null) return `Turn ${v.turn} of 9: the ${SIDE_NAMES[v.result]} side has won.`;
   const d = v.decision;
-  const what =
-    d === null
-      ? ""
-      : ` The ${SIDE_NAMES[d.actor]} side decides${d.unit === undefined ? "" : ` for ${d.unit}`}${d.chit === undefined ? "" : ` on ${kindOf(d.chit)}`}${d.mp === undefined ? "" : `, ${d.mp} MP left`}.`;
-  return `Turn ${v.turn} of 9, ${PHASE_TEXT[v.phase] ?? v.phase}.${what}`;
+  const phase = `Turn ${v.turn} of 9, ${PHASE_TEXT[v.phase] ?? v.phase}.`;
+  if (d === null) return phase;
+  const unit = d.unit === undefined ? "" : ` for ${d.unit}`;
+  const chit = d.chit === undefined ? "" : ` on ${kindOf(d.chit)}`;
+  const left = d.mp === undefined ? "" : `, ${d.mp} MP left`;
+  return `${phase} The ${SIDE_NAMES[d.actor]} side decides${unit}${chit}${left}.`;
 }

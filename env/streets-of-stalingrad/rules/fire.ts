@@ -29,7 +29,10 @@ const {
 const { extraOf, has, placeOf } = state;
 const { D1P, P } = printed;
 
-/** Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, SOS 9.25, SOS 9.31, SOS 9.37 */
+/**
+ * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, SOS
+ * 9.25, SOS 9.31, SOS 9.37
+ */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -42,7 +45,11 @@ export function clearDrms({ drms }: Tables): void {
   drms.fill(0);
 }
 
-/** Modifiers that a firing unit brings. Rule: SOS 9.54, SOS 9.113, SOS 16.13, SOS 19.5 @param fires defensive or opportunity fire */
+/**
+ * Modifiers that a firing unit brings. Rule: SOS 9.54, SOS 9.113, SOS 16.13, SOS 19.5
+ *
+ * @param fires defensive or opportunity fire
+ */
 export function addFirerDrms(tables: Tables, s: StateView, unit: number, fires: boolean): void {
   const { drms, roster } = tables;
   drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(tables, s, unit, OOS_SHIFT));
@@ -88,7 +95,11 @@ export function rollCrt(
 /** Does a result pin? */
 export const pins = (result: number): boolean => result === P || result === D1P;
 
-/** Notes a die of this action; only the last 16 are kept. Spec 9.4. @returns offset of the record, whose modifiers are 0 */
+/**
+ * Notes a die of this action; only the last 16 are kept. Spec 9.4.
+ *
+ * @returns offset of the record, whose modifiers are 0
+ */
 export function record(
   tables: Tables,
   s: State,

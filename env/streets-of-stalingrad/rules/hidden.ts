@@ -23,8 +23,8 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 };
 
 /**
- * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has a line
- * of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
+ * a line of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
@@ -59,8 +59,8 @@ export function reveal(tables: Tables, s: State, unit: number): void {
 }
 
 /**
- * Moves a unit to a hex and keeps both sides' knowledge: whoever goes face down is no longer known, nor is any other face-down
- * counter with the same back where it left or arrived. Ruling R10.
+ * Moves a unit to a hex and keeps both sides' knowledge: whoever goes face down is no longer known, nor is any other
+ * face-down counter with the same back where it left or arrived. Ruling R10.
  */
 export function moveUnit(tables: Tables, s: State, unit: number, to: number): void {
   const from = placeOf(tables, s, unit);

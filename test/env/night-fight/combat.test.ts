@@ -62,7 +62,8 @@ rule("NF 11.3 C", "a restored gun reaches six hexes, an empty one fires its mach
 });
 
 rule("NF 11.1 (4.0)", "the ace adds one to the attacks of the unit it rides with", () => {
-  // Panther 7 against rifle 3: 4, a 3 suppresses; with the ace 5, the same line; against T-34 7 - 6 + 2 = 3: a 4 suppresses, with the ace it eliminates
+  // Panther 7 against rifle 3: 4, a 3 suppresses; with the ace 5, the same line; against T-34 7 - 6 + 2 = 3: a 4
+  // suppresses, with the ace it eliminates
   const position = { german: { "panther-1": { hex: "2015" } }, soviet: { "t34-1": { hex: "2013", seen: true } } };
   expect(after(fire(position), ["unit panther-1", "hex 2013"], [4]).soviet["t34-1"]!.supp).toBe(true);
   expect(after(fire({ ...position, ace: "panther-1" }), ["unit panther-1", "hex 2013"], [4]).soviet["t34-1"]!.hex).toBe(

@@ -4,8 +4,8 @@ import { placeOf } from "../../../env/night-fight/state.js";
 import { table } from "./table.js";
 
 /*
- * A small world: of the Soviet counters all are dead but two rifles, a gun, a tank hunter and two dummies, so that every
- * deal can be listed, its chance worked out from the rules, and the sampler counted against it.
+ * A small world: of the Soviet counters all are dead but two rifles, a gun, a tank hunter and two dummies, so that
+ * every deal can be listed, its chance worked out from the rules, and the sampler counted against it.
  */
 const OPEN = ["rifle-1", "rifle-2", "atgun-1", "hunter-1", "dummy-1", "dummy-2"];
 const COUNTS = { rifle: 8, atgun: 4, t34: 4, hunter: 3, dummy: 5 };
@@ -65,7 +65,8 @@ test("without a history every deal is equally likely", () => {
 });
 
 test("a contact that kept silent is the less likely to be what it would have missed as", () => {
-  // two Soviet steps: 2013 has missed 2 faces as a gun in the first, as a rifle or a gun 1 face in the second; 2510 nothing
+  // two Soviet steps: 2013 has missed 2 faces as a gun in the first, as a rifle or a gun 1 face in the second; 2510
+  // nothing
   const silent = { "2013": { "rifle-1": [1], "rifle-2": [1], "atgun-1": [1, 2] } };
   const env = table({
     phase: "move",

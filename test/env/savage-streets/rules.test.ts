@@ -10,7 +10,9 @@ const rule = ruleTests(file);
 const NUMBERED = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 const AT_START = ["I/272", "II/272", "III/272", "I/270", "II/270", "Militia", "Eng/10 NKVD", "6 Tk", "20 AT"];
 
-/** One combat about to be chosen in area 5, another in 2 to keep the phase open; 8 keeps a Soviet counter on the map. */
+/**
+ * One combat about to be chosen in area 5, another in 2 to keep the phase open; 8 keeps a Soviet counter on the map.
+ */
 const fight = (five: JsonObject, rest: JsonObject = {}): JsonObject => ({
   turn: 3,
   phase: "combat",

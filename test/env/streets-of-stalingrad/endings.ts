@@ -1,5 +1,5 @@
-// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES]`: how sandbox-1 ends between each German and each Soviet heuristic,
-// on the same seeds for every pair
+// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES]`: how sandbox-1 ends between each German and each Soviet
+// heuristic, on the same seeds for every pair
 import type { Agent } from "../../../agents/agent.js";
 import { makeAgent } from "../../../agents/registry.js";
 import { SeatedBatch } from "../../../agents/seats.js";

@@ -20,7 +20,9 @@ import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/
 const GERMAN = 0;
 const SOVIET = 1;
 
-/** Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control. */
+/**
+ * Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control.
+ */
 const WOODS: JsonObject = {
   scenario: "sandbox",
   turn: 2,

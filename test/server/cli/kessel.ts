@@ -11,7 +11,9 @@ export interface Ran {
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
 
-/** Runs `kessel ARGS...` as a process of its own, in another folder than the repository, `input` on its standard input. */
+/**
+ * Runs `kessel ARGS...` as a process of its own, in another folder than the repository, `input` on its standard input.
+ */
 export function kessel(args: readonly string[], input = "", cwd = "/"): Promise<Ran> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [bin, ...args], { cwd, stdio: "pipe" });

@@ -13,7 +13,9 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--font-render-hinting=none"] });
 }
 
-/** The package unpacks into the temporary folder and takes any browser that it finds there: it gets a folder of its own. */
+/**
+ * The package unpacks into the temporary folder and takes any browser that it finds there: it gets a folder of its own.
+ */
 async function packaged(): Promise<string> {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = join(tmpdir(), "kessel-chromium");

@@ -1,4 +1,6 @@
-/** Plays a session by random choices, and writes each decision when it is confirmed: id first, then an action a line. */
+/**
+ * Plays a session by random choices, and writes each decision when it is confirmed: id first, then an action a line.
+ */
 import { writeSync } from "node:fs";
 import { loadGame } from "../../../env/index.js";
 import { startSession } from "../../../server/session/open.js";

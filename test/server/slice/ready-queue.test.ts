@@ -118,7 +118,8 @@ describe("replies that hold the first that are ready", () => {
     for (let n = 0; ; n++) {
       left = await ask(handler, { op: "step", batch }, new Int32Array(0));
       if (left.header.error === undefined) continue;
-      expect([n, left.header.error.code]).toEqual([3, "bad-action"]); // of 88 in the second slice 58 were here, 15 of which go three times
+      // of 88 in the second slice 58 were here, 15 of which go three times
+      expect([n, left.header.error.code]).toEqual([3, "bad-action"]);
       break;
     }
   });

@@ -80,7 +80,8 @@ describe("an agent that thinks for too long", () => {
       const endless = await make(handler, ENDLESS);
       let ended = 0;
       const first = reset(handler, endless).then(() => ended++);
-      const made = make(handler, "search:iterations=2").then((batch) => reset(handler, batch)); // of the same connection
+      // of the same connection
+      const made = make(handler, "search:iterations=2").then((batch) => reset(handler, batch));
       void made.then(() => ended++);
       const other = await make(handler, "search:iterations=2", "b");
       expect((await reset(handler, other, "b")).header.error).toBeUndefined();

@@ -211,7 +211,8 @@ describe("clients that share threads", () => {
     const { batch } = ok(await p.ask({ op: "make", game: "toy-race", size: SLICED })).header;
     ok(await p.ask({ op: "reset", batch, seed: 1 }));
     for (let i = 0; i < 8; i++) await p.put({ op: "reset", batch, seed: i });
-    ok(await p.ask({ op: "ping" }).then((a) => (a.header["slot"] === undefined ? a : p.take()))); // what was sent before has come in
+    // what was sent before has come in
+    ok(await p.ask({ op: "ping" }).then((a) => (a.header["slot"] === undefined ? a : p.take())));
     await server.close();
     for (let i = 0; i < 8; i++) ok(await p.take());
   });

@@ -72,6 +72,7 @@ describe("key files", () => {
     expect(() => readAllowed(file("\n"))).toThrow(/holds no key/);
   });
   it("z85 is the encoding of RFC 32", () => {
-    expect(z85(Uint8Array.of(0x86, 0x4f, 0xd2, 0x6f, 0xb5, 0x59, 0xf7, 0x5b))).toBe("HelloWorld"); // the RFC's own example
+    // the RFC's own example
+    expect(z85(Uint8Array.of(0x86, 0x4f, 0xd2, 0x6f, 0xb5, 0x59, 0xf7, 0x5b))).toBe("HelloWorld");
   });
 });

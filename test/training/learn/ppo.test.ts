@@ -112,7 +112,8 @@ test("changes of a potential are rewarded on the way, and add up to nothing but 
   writeAdvantages(samples, own, 1, 1);
   own.forEach((k) => expect(samples.target[k]).toBeCloseTo(1 - samples.potential[k]!, 6));
   writeAdvantages(samples, own, 1, 0);
-  expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]); // Phi' - Phi + V' - V, or the return for V' at the end
+  // Phi' - Phi + V' - V, or the return for V' at the end
+  expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]);
 });
 
 test("auxiliary heads learn how games end and what the other player sees", { timeout: 120_000 }, async () => {

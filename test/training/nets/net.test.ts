@@ -42,7 +42,8 @@ const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(gam
 const weightsOf = (kind: Kind): string[] => architectureOf(game, NETS[kind]).params.map((p) => p.name);
 
 describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
-  // not for graph nets: of hundreds of rows with shared weights some always cross the edge of relu within the difference
+  // not for graph nets: of hundreds of rows with shared weights some always cross the edge of relu within the
+  // difference
   test.each(weightsOf("mlp"))("the gradient of %s agrees with differences of the loss", async (name) => {
     await startBackend(backend);
     const net = livelyNet();

@@ -3,7 +3,10 @@ import type * as files from "node:fs";
 /** Bytes that still fit on the disk; more than that and writing fails. */
 export const disk = { left: Infinity };
 
-/** The file functions on that disk: `vi.mock("node:fs", async (original) => (await import("./disk.js")).limited(await original()))`. */
+/**
+ * The file functions on that disk: `vi.mock("node:fs", async (original) => (await import("./disk.js")).limited(await
+ * original()))`.
+ */
 export function limited(fs: typeof files): object {
   return {
     ...fs,
