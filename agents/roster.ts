@@ -14,6 +14,8 @@ export interface CardResult {
   readonly interval: readonly [number, number];
   /** Score in each seat, in the order of `game.players`. */
   readonly seats: readonly number[];
+  /** Solitaire games, which the two play apart: the mean return of each, -1 to 1. */
+  readonly alone?: { readonly own: number; readonly other: number };
 }
 
 /** An agent that can play a game on this installation. */
@@ -102,17 +104,21 @@ const methodOf = (trained: Json): string =>
 
 interface Measured {
   readonly against: string;
-  readonly total: { games: number; score: number; interval: [number, number] };
+  readonly total: { games: number; score: number; interval: [number, number]; meanReturn?: number };
+  readonly alone?: { readonly other: { readonly meanReturn: number } } | null;
   readonly seats: readonly { score: number }[];
 }
 
 function resultsOf(trained: Json): CardResult[] {
   const results = (trained as { results?: readonly Measured[] } | null)?.results ?? [];
-  return results.map(({ against, total, seats }) => ({
+  return results.map(({ against, total, seats, alone }) => ({
     against,
     games: total.games,
     score: total.score,
     interval: total.interval,
     seats: seats.map((s) => s.score),
+    ...(alone && total.meanReturn !== undefined
+      ? { alone: { own: total.meanReturn, other: alone.other.meanReturn } }
+      : {}),
   }));
 }

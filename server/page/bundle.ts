@@ -2,27 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { cssTokens } from "../draw/theme.js";
-
-/** One file that browsers get, with its compressed form. */
-export interface Asset {
-  readonly type: string;
-  readonly body: Buffer;
-  readonly brotli: Buffer | null;
-  /** Never changes under this name. */
-  readonly forever: boolean;
-}
+import { type Asset, textAsset } from "./asset.js";
 
 const FONTS = {
   "barlow-500.woff2": "@fontsource/barlow-condensed/files/barlow-condensed-latin-500-normal.woff2",
   "barlow-600.woff2": "@fontsource/barlow-condensed/files/barlow-condensed-latin-600-normal.woff2",
   "serif.woff2": "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2",
 } as const;
-
-const compressed = (body: Buffer): Buffer =>
-  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
 
 /** Everything the page consists of, by path. The client is bundled here, when the server starts. */
 export async function bundle(): Promise<ReadonlyMap<string, Asset>> {
@@ -53,15 +41,9 @@ export async function bundle(): Promise<ReadonlyMap<string, Asset>> {
       .replace("SHEET", sheetName),
   );
   const assets = new Map<string, Asset>();
-  const text = (type: string, body: Buffer, forever: boolean): Asset => ({
-    type,
-    body,
-    brotli: compressed(body),
-    forever,
-  });
-  assets.set("/", text("text/html; charset=utf-8", html, false));
-  assets.set(scriptName, text("text/javascript; charset=utf-8", script, true));
-  assets.set(sheetName, text("text/css; charset=utf-8", sheet, true));
+  assets.set("/", textAsset("text/html; charset=utf-8", html, false));
+  assets.set(scriptName, textAsset("text/javascript; charset=utf-8", script, true));
+  assets.set(sheetName, textAsset("text/css; charset=utf-8", sheet, true));
   const require = createRequire(import.meta.url);
   for (const [path, file] of Object.entries(FONTS))
     assets.set(`/fonts/${path}`, {

@@ -72,6 +72,14 @@ export interface SeatInfo {
   readonly present: boolean;
 }
 
+/** How a game has ended. */
+export interface Result {
+  readonly returns: Readonly<Record<string, number>>;
+  readonly text: string;
+  /** Solitaire games: what agents get on average, from their cards. */
+  readonly compared: readonly { readonly who: string; readonly mean: number }[];
+}
+
 /** Everything a seat's page shows. */
 export interface Frame {
   /** Rises by one with each frame of this seat. An action names the frame it was chosen on. */
@@ -100,7 +108,7 @@ export interface Frame {
   /** Sides as people call them and as they are coloured, also those that nobody sits at. */
   readonly sides: Scene["sides"];
   /** Present when the game has ended. */
-  readonly result: { readonly returns: Readonly<Record<string, number>>; readonly text: string } | null;
+  readonly result: Result | null;
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
   readonly unsaved: boolean;
   readonly log: readonly LogLine[];
@@ -156,7 +164,15 @@ export function patched(old: Frame, patch: Patch): Frame {
   return { ...old, ...patch.set, n: patch.n, pieces, log };
 }
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Equal as JSON? Parts that are one object are not looked into. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((v, i) => same(v, b[i]));
+  const [one, two] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(two).length && keys.every((k) => k in two && same(one[k], two[k]));
+}
 
 /** What is drawn once and kept by its hash. */
 export interface Base {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { type RosterEntry, roster } from "../../agents/roster.js";
 import {
   Env,
   type Game,
@@ -22,9 +21,11 @@ import {
   seatHere,
   startSession,
 } from "../session/open.js";
+import { GameCache } from "../threads/library.js";
 import { newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
 import type { NewGame } from "./frame.js";
+import { offer, offered } from "./offers.js";
 import { BaseCache } from "./picture.js";
 import { Table } from "./table.js";
 
@@ -39,9 +40,6 @@ export interface HubOptions {
 
 export const HUB_DEFAULTS = { openSessions: 1000, newPerMinute: 300 } as const;
 
-/** Seconds a search may think about one decision. */
-export const SEARCH_SECONDS = [1, 3, 10] as const;
-
 /** Where a link leads. */
 interface Place {
   readonly id: string;
@@ -54,8 +52,10 @@ export class Hub {
   readonly bases = new BaseCache();
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
+  private readonly loaded = new GameCache(loadGame);
   private readonly thumbnails = new Map<string, Buffer>();
   private made: number[] = [];
+  private listed: unknown;
 
   constructor(private readonly options: HubOptions) {
     for (const { id, record } of options.store.list())
@@ -64,7 +64,7 @@ export class Hub {
 
   /** Games, their options, and who plays them: what the page needs to offer a new game. */
   games(): unknown {
-    return GAMES.map((type) => {
+    this.listed ??= GAMES.map((type) => {
       const game = loadGame(type.id);
       return {
         id: type.id,
@@ -74,25 +74,27 @@ export class Hub {
         players: game.players,
         names: namesOf(game),
         options: type.options,
-        agents: this.offered(game).map(offer),
+        agents: offered(game).map(offer),
       };
     });
+    return this.listed;
   }
 
   /** Who can be chosen with these options. */
-  agentsFor(id: string, options: unknown): unknown {
-    const game = loadGame(id, options);
-    return { players: game.players, names: namesOf(game), agents: this.offered(game).map(offer) };
+  agentsFor(id: string, options: Readonly<Record<string, string>>): unknown {
+    const game = this.loaded.game({ game: id, options });
+    return { players: game.players, names: namesOf(game), agents: offered(game).map(offer) };
   }
 
   /** The board of a game at its start as a small PNG, or undefined for a game that isn't there. */
-  thumbnail(id: string): Buffer | undefined {
+  thumbnail(id: string, theme: "light" | "dark"): Buffer | undefined {
     if (!GAMES.some((type) => type.id === id)) return undefined;
-    let png = this.thumbnails.get(id);
+    const name = `${id} ${theme}`;
+    let png = this.thumbnails.get(name);
     if (png === undefined) {
       const game = loadGame(id);
-      png = renderPng(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false });
-      this.thumbnails.set(id, png);
+      png = renderPng(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
+      this.thumbnails.set(name, png);
     }
     return png;
   }
@@ -113,7 +115,7 @@ export class Hub {
       );
     const type = gameType(wanted.game);
     const options = resolveOptions(type, wanted.options);
-    const game = type.load(options, type.data);
+    const game = this.loaded.game({ game: type.id, options });
     checkSeats(game, Object.keys(wanted.seats));
     const seats = Object.fromEntries(game.players.map((p, i) => [p, this.named(game, i, wanted.seats[p] ?? "human")]));
     const links: Record<string, string> = { watch: newId() };
@@ -160,15 +162,16 @@ export class Hub {
   private table(open: OpenSession): Table {
     const advisor = async (game: Game) => {
       const best =
-        this.offered(game)
+        offered(game)
           .filter((e) => e.kind === "level")
-          .at(-1) ?? this.offered(game)[0]!;
+          .at(-1) ?? offered(game)[0]!;
       return makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
     const quick = async (game: Game, player: number) => {
-      const best = this.offered(game).find((e) => e.kind !== "search" && e.players.includes(player))!;
+      const best = offered(game).find((e) => e.kind !== "search" && e.players.includes(player))!;
       return makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
+    open.file.group();
     return new Table(open, this.bases, { advisor, quick, log: this.options.log });
   }
 
@@ -184,20 +187,10 @@ export class Hub {
     }
   }
 
-  private offered(game: Game): readonly RosterEntry[] {
-    const searches = SEARCH_SECONDS.map((s): RosterEntry => ({
-      ...roster(game).find((e) => e.kind === "search")!,
-      name: `search:ms=${s * 1000}`,
-      short: `search, ${s} s a move`,
-      about: "looks ahead over sampled worlds",
-    }));
-    return [...roster(game).filter((e) => e.kind !== "search"), ...searches];
-  }
-
   /** The agent's full name for one from the list. Browsers name none by path or address. */
   private named(game: Game, player: number, who: string): string {
     if (who === "human") return who;
-    const list = this.offered(game).filter((e) => e.players.includes(player));
+    const list = offered(game).filter((e) => e.players.includes(player));
     const found = list.find((e) => e.short === who || e.name === who);
     if (found === undefined)
       throw new KesselError(
@@ -225,31 +218,6 @@ function opening(game: Game): Env["state"] {
 function namesOf(game: Game): readonly string[] {
   const { sides } = sceneOf(game, opening(game), SPECTATOR);
   return game.players.map((p) => sides.find((s) => s.id === p)?.name ?? p);
-}
-
-/** What levels mean to somebody who has never met them, from the weakest up. */
-const DIFFICULTY = ["easy", "medium", "hard"] as const;
-
-const difficulty = (e: RosterEntry, all: readonly RosterEntry[]): string => {
-  if (e.kind === "random") return "plays anything";
-  const at = all.filter((o) => o.kind === "level").indexOf(e);
-  return DIFFICULTY[at] ?? "";
-};
-
-const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) => ({
-  difficulty: difficulty(e, all),
-  name: e.name,
-  short: e.short,
-  kind: e.kind,
-  players: e.players,
-  about: e.about,
-  strength: strengthOf(e),
-});
-
-/** What a card says in one line: points against the strongest other agents. */
-function strengthOf(e: RosterEntry): string {
-  const told = e.results.filter((r) => !r.against.startsWith("onnx:")).slice(-2);
-  return told.map((r) => `${Math.round(100 * r.score)} % against ${r.against.replace("heuristic:", "")}`).join(", ");
 }
 
 /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */

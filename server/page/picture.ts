@@ -7,7 +7,9 @@ import { drawOverlays, shapeOf } from "../draw/overlay.js";
 import { arranged } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
+import { type Asset, textAsset } from "./asset.js";
 import type { Base, Frame, PanelDrawing, Piece } from "./frame.js";
+import { kept } from "./kept.js";
 
 /** Width of a drawn tray, px. */
 const PANEL = 316;
@@ -21,7 +23,7 @@ const theme = THEMES.css;
 
 /** Boards drawn so far, by name. A board is the same for every viewer of games with the same options and data. */
 export class BaseCache {
-  private readonly drawn = new Map<string, { frame: BoardFrame; json: string }>();
+  private readonly drawn = new Map<string, { frame: BoardFrame; asset: Asset }>();
   private readonly byBoard = new WeakMap<Scene["board"], string>();
 
   /** Draws the board of `scene` if need be. */
@@ -34,14 +36,15 @@ export class BaseCache {
       const [left, top, right, bottom] = board.bounds;
       const tall = (bottom - top) / (right - left);
       const frame: BoardFrame = { board, unit: Math.min(BASE_WIDTH, 1500 / tall) / (right - left) };
-      this.drawn.set(name, { frame, json: JSON.stringify(drawn(frame)) });
+      const asset = textAsset("application/json", Buffer.from(JSON.stringify(drawn(frame))), true);
+      this.drawn.set(name, { frame, asset });
     }
     this.byBoard.set(board, name);
     return { name, frame: this.drawn.get(name)!.frame };
   }
 
-  json(name: string): string | undefined {
-    return this.drawn.get(name)?.json;
+  asset(name: string): Asset | undefined {
+    return this.drawn.get(name)?.asset;
   }
 }
 
@@ -87,7 +90,7 @@ export function picture(
       x: p.x,
       y: p.y,
       size: p.size,
-      svg: drawCounter(c, looks.get(c.side ?? "") ?? "neutral", p.size, p.below, p.badge),
+      svg: counterDrawing(c, looks, p.size, p.below, p.badge),
       title: counterTitle(c, scene),
       about: aboutStack(frame.board.kind === "hexes", c, scene),
       hidden: c.back !== undefined,
@@ -96,14 +99,21 @@ export function picture(
   });
   return {
     base: name,
-    under: drawOverlays(frame, scene, theme, "under"),
-    over: drawOverlays(frame, scene, theme, "over"),
+    under: kept(["under", name, scene.overlays, scene.sides], () => drawOverlays(frame, scene, theme, "under")),
+    over: kept(["over", name, scene.overlays, scene.sides], () => drawOverlays(frame, scene, theme, "over")),
     pieces,
     trays: [...scene.tracks.map(trackPanel), ...scene.trays.map((t) => trayPanel(t, scene))],
     text: scene.text ?? "",
     caption: scene.caption,
     notice: scene.notice ?? "",
   };
+}
+
+type Looks = ReturnType<typeof looksOf>;
+
+function counterDrawing(c: Counter, looks: Looks, size: number, below = 0, badge = 0): string {
+  const look = looks.get(c.side ?? "") ?? "neutral";
+  return kept([c, look, size, below, badge], () => drawCounter(c, look, size, below, badge));
 }
 
 const sideName = (scene: Scene, side: string | undefined): string => scene.sides.find((s) => s.id === side)?.name ?? "";
@@ -126,7 +136,7 @@ function aboutStack(isStack: boolean, c: Counter, scene: Scene): string[] {
 /** Side of a counter drawn as part of an opened stack, px. */
 const STACKED = 64;
 
-function stackOf(count: number, top: Counter, scene: Scene, looks: ReturnType<typeof looksOf>): Pick<Piece, "stack"> {
+function stackOf(count: number, top: Counter, scene: Scene, looks: Looks): Pick<Piece, "stack"> {
   if (count < 2) return {};
   const here = scene.counters.filter((o) => o.place === top.place);
   return {
@@ -134,14 +144,14 @@ function stackOf(count: number, top: Counter, scene: Scene, looks: ReturnType<ty
       key: c.id,
       ...(c.unit === undefined ? {} : { unit: c.unit }),
       size: STACKED,
-      svg: drawCounter(c, looks.get(c.side ?? "") ?? "neutral", STACKED),
+      svg: counterDrawing(c, looks, STACKED),
       title: counterTitle(c, scene),
     })),
   };
 }
 
 function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
-  const block = drawTrack(track, PANEL, theme);
+  const block = kept(["track", track], () => drawTrack(track, PANEL, theme));
   const now = track.cells.find((cell) => cell.state === "now");
   const words =
     now === undefined ? track.name : `${track.name}: now ${now.label}${now.note === undefined ? "" : `, ${now.note}`}`;
@@ -157,7 +167,7 @@ function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
 }
 
 function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
-  const block = drawTray(tray, scene, PANEL, theme);
+  const block = kept(["tray", tray, scene.sides], () => drawTray(tray, scene, PANEL, theme));
   const words = `${tray.name}: ${tray.items.map((i) => itemWords(i, scene)).join("; ") || "none"}`;
   return {
     id: `tray-${tray.id}`,

@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { KesselError, parseWith, shown } from "../../env/index.js";
 import type { SessionStore } from "../session/store.js";
-import { type Asset, bundle } from "./bundle.js";
+import type { Asset } from "./asset.js";
+import { bundle } from "./bundle.js";
 import type { Reply } from "./frame.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { newGameSchema, requestSchema } from "./messages.js";
@@ -164,8 +165,9 @@ export class PageServer {
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
     if (path.startsWith("/boards/")) return this.sendThumbnail(path, response);
-    if (path.startsWith("/base/")) return this.sendBase(path, response);
-    const asset = this.assets.get(path) ?? (/^\/g\/[a-z2-7]{20}$/.test(path) ? this.assets.get("/") : undefined);
+    const asset =
+      this.assets.get(/^\/g\/[a-z2-7]{20}$/.test(path) ? "/" : path) ??
+      this.hub.bases.asset(/^\/base\/(\w+)\.json$/.exec(path)?.[1] ?? "");
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
     response.setHeader("Cache-Control", asset.forever ? "public, max-age=31536000, immutable" : "no-store");
@@ -185,19 +187,10 @@ export class PageServer {
     };
   }
 
-  private sendBase(path: string, response: ServerResponse): void {
-    const text = this.hub.bases.json(path.slice("/base/".length, -".json".length));
-    if (text === undefined || !path.endsWith(".json"))
-      throw new HttpError(404, "bad-message", "there is no such board");
-    response.setHeader("Content-Type", "application/json");
-    response.setHeader("Cache-Control", "private, max-age=31536000, immutable");
-    response.end(text);
-  }
-
   private sendThumbnail(path: string, response: ServerResponse): void {
-    const png = this.hub.thumbnail(path.slice("/boards/".length, -".png".length));
-    if (png === undefined || !path.endsWith(".png"))
-      throw new HttpError(404, "bad-message", "there is no board of that name");
+    const [, id = "", theme] = /^\/boards\/([\w-]+)\.(light|dark)\.png$/.exec(path) ?? [];
+    const png = this.hub.thumbnail(id, theme as "light" | "dark");
+    if (png === undefined) throw new HttpError(404, "bad-message", "there is no board of that name");
     response.setHeader("Content-Type", "image/png");
     response.setHeader("Cache-Control", "private, max-age=3600");
     response.end(png);
@@ -224,7 +217,7 @@ export class PageServer {
       e instanceof HttpError ? e.status : e instanceof KesselError ? (e.code === "limit" ? 429 : 400) : 500;
     if (response.headersSent) return void response.destroy();
     response.statusCode = status;
-    const { code, message } = e instanceof KesselError ? e : { code: "internal", message: "the server made a mistake" };
+    const { code, message } = e instanceof KesselError ? e : MISTAKE;
     json(response, { error: { code, message } });
   }
 
@@ -243,9 +236,11 @@ export class PageServer {
       socket.send(JSON.stringify(reply));
     };
     const fail = (e: unknown): void => {
-      if (e instanceof KesselError) return send({ op: "error", code: e.code, message: e.message });
-      this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
-      send({ op: "error", code: "internal", message: "the server made a mistake" });
+      if (!(e instanceof KesselError)) this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
+      const { code, message } = e instanceof KesselError ? e : MISTAKE;
+      const reply = { op: "error", code, message } as const;
+      if (guest === null) send(reply);
+      else table!.tell(guest, reply); // behind what it was told before
     };
     const hear = async (text: string): Promise<void> => {
       const request = parseWith(requestSchema, parsed(text), "bad-message", "message");
@@ -282,6 +277,9 @@ export class PageServer {
     });
   }
 }
+
+/** What is told of an error of our own. */
+const MISTAKE = { code: "internal", message: "the server made a mistake" } as const;
 
 class HttpError extends KesselError {
   constructor(

@@ -5,7 +5,7 @@ import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import type { BaseCache } from "./picture.js";
-import { frameOf } from "./view.js";
+import { frameOf, type View, viewOf } from "./view.js";
 
 /** Somebody who looks at a table through a socket. */
 export interface Guest {
@@ -28,6 +28,7 @@ const RETRY_SECONDS = 5;
 export class Table {
   readonly players: readonly string[];
   private readonly guests = new Map<Guest, Frame>();
+  private readonly views = new Map<Viewer, { readonly version: number; readonly view: View }>();
   private playing: Promise<void> | null = null;
   private closed = false;
   private readonly retry: NodeJS.Timeout;
@@ -52,9 +53,14 @@ export class Table {
   join(guest: Guest): void {
     const frame = this.frame(guest.viewer, 1, guest);
     this.guests.set(guest, frame);
-    guest.send({ op: "frame", frame });
+    this.tell(guest, { op: "frame", frame });
     this.tellAll(guest);
     this.goOn();
+  }
+
+  /** Sends a reply when everything that has happened so far is on the disk. */
+  tell(guest: Guest, reply: Reply): void {
+    this.open.file.whenOnDisk(() => guest.send(reply));
   }
 
   leave(guest: Guest): void {
@@ -74,12 +80,13 @@ export class Table {
       case "undo": {
         this.checkTurn(guest, request.n);
         const why = session.undo();
+        this.tellAll();
         if (why !== null) throw new KesselError("illegal-action", `that can't be taken back: ${why}`);
-        return this.tellAll();
+        return;
       }
       case "odds":
         this.checkTurn(guest, request.n);
-        return guest.send({
+        return this.tell(guest, {
           op: "odds",
           n: request.n,
           action: request.action,
@@ -89,7 +96,7 @@ export class Table {
         this.checkTurn(guest, request.n);
         return this.hint(guest, request.n);
       case "rule":
-        return guest.send({ op: "rules", words: request.words, rules: this.rules(request.words) });
+        return this.tell(guest, { op: "rules", words: request.words, rules: this.rules(request.words) });
       case "resign":
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't give up");
         session.resign(guest.viewer);
@@ -100,7 +107,7 @@ export class Table {
       case "whole": {
         const frame = this.frame(guest.viewer, this.guests.get(guest)!.n + 1, guest);
         this.guests.set(guest, frame);
-        return guest.send({ op: "frame", frame });
+        return this.tell(guest, { op: "frame", frame });
       }
     }
   }
@@ -126,7 +133,7 @@ export class Table {
           name: e instanceof Error ? e.name : "unknown",
         });
         const why = e instanceof KesselError ? e.message : "the agent failed";
-        for (const guest of this.guests.keys()) guest.send({ op: "error", code: "bad-agent", message: why });
+        for (const guest of this.guests.keys()) this.tell(guest, { op: "error", code: "bad-agent", message: why });
       })
       .finally(() => {
         this.playing = null;
@@ -143,15 +150,24 @@ export class Table {
       const patch = diff(old, frame);
       if (patch === null) continue;
       this.guests.set(guest, frame);
-      guest.send({ op: "patch", patch });
+      this.tell(guest, { op: "patch", patch });
     }
   }
 
   private frame(viewer: Viewer, n: number, guest: Guest): Frame {
     const present = new Set([...this.guests.keys(), guest].map((g) => g.viewer));
-    const { thinking, seats, game } = this.open.session;
-    const side = thinking === null ? -1 : seats.indexOf(thinking);
-    return frameOf(this.open, viewer, n, this.bases, present, side < 0 ? null : game.players[side]!);
+    return frameOf(this.open, this.view(viewer), viewer, n, present);
+  }
+
+  /** Drawn once for each version of the session, however many look and however often who is there changes. */
+  private view(viewer: Viewer): View {
+    const { version } = this.open.session;
+    let known = this.views.get(viewer);
+    if (known?.version !== version) {
+      known = { version, view: viewOf(this.open, viewer, this.bases) };
+      this.views.set(viewer, known);
+    }
+    return known.view;
   }
 
   /** @throws KesselError `stale`, `bad-seat` */
@@ -176,7 +192,12 @@ export class Table {
       const chosen = session.prompt(guest.viewer).choices.find((c) => c.action === choice[0])!;
       const valued =
         value === undefined ? "" : ` It expects a return of ${value.toFixed(2)} for you (1 wins, -1 loses).`;
-      guest.send({ op: "hint", n, action: choice[0]!, text: `${agent.name} would choose: ${chosen.text}.${valued}` });
+      this.tell(guest, {
+        op: "hint",
+        n,
+        action: choice[0]!,
+        text: `${agent.name} would choose: ${chosen.text}.${valued}`,
+      });
     } finally {
       await agent.close?.();
     }

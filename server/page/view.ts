@@ -1,29 +1,20 @@
 import { EVERYTHING, type GameEvent, sceneOf, type Viewer } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import type { LogEntry } from "../session/session.js";
+import type { LogEntry, Session } from "../session/session.js";
 import type { Frame, LogLine, SeatInfo } from "./frame.js";
+import { meanReturns } from "./offers.js";
 import { type BaseCache, picture } from "./picture.js";
 
-/** What `viewer` sees of a session now. After the end everybody sees the whole board. @param n number of the frame */
-export function frameOf(
-  open: OpenSession,
-  viewer: Viewer,
-  n: number,
-  bases: BaseCache,
-  present: ReadonlySet<Viewer>,
-  thinking: string | null,
-): Frame {
-  const { session, header, file } = open;
+/** The part of a frame that changes only with the session's version. */
+export type View = Omit<Frame, "n" | "noUndo" | "thinking" | "seats" | "unsaved">;
+
+/** What `viewer` sees of a session now. After the end everybody sees the whole board. */
+export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: BaseCache): View {
   const { game } = session;
   const eyes = session.over ? EVERYTHING : viewer;
   const scene = sceneOf(game, session.env.state, eyes);
-  const prompt = session.prompt(session.over ? EVERYTHING : viewer);
-  const seats = game.players.map((side, i): SeatInfo => {
-    const seat = session.seats[i]!;
-    return { side, who: seat === "human" ? "human" : seat.name, present: seat !== "human" || present.has(i) };
-  });
+  const prompt = session.prompt(eyes);
   return {
-    n,
     session: header.id.slice(0, 6),
     game: game.type.id,
     title: game.type.title,
@@ -31,21 +22,50 @@ export function frameOf(
     ...picture(scene, bases),
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
-    noUndo: viewer >= 0 && session.actor === viewer ? session.whyNoUndo(viewer) : "it is not your decision",
-    thinking,
-    seats,
     sides: scene.sides,
-    result: session.over ? resultOf(open) : null,
-    unsaved: file.unsaved > 0,
+    result: session.over ? resultOf(session) : null,
     log: session.log(viewer).map(logLine),
   };
 }
 
-function resultOf({ session }: OpenSession): Frame["result"] {
-  const returns = session.returns();
+/**
+ * A view as a frame: with who is there and who thinks, which change while the game stands still.
+ *
+ * @param n number of the frame
+ */
+export function frameOf(
+  { session, file }: OpenSession,
+  view: View,
+  viewer: Viewer,
+  n: number,
+  present: ReadonlySet<Viewer>,
+): Frame {
   const { players } = session.game;
+  const thinking = session.thinking === null ? -1 : session.seats.indexOf(session.thinking);
+  const seats = players.map((side, i): SeatInfo => {
+    const seat = session.seats[i]!;
+    return { side, who: seat === "human" ? "human" : seat.name, present: seat !== "human" || present.has(i) };
+  });
+  return {
+    ...view,
+    n,
+    noUndo: viewer >= 0 && session.actor === viewer ? session.undoBarred(viewer) : "it is not your decision",
+    thinking: players[thinking] ?? null,
+    seats,
+    unsaved: file.unsaved > 0,
+  };
+}
+
+function resultOf(session: Session): Frame["result"] {
+  const returns = session.returns();
+  const { game } = session;
+  const { players } = game;
   const text = session.gaveUp === null ? session.standing(EVERYTHING).ifEndedNow : `${session.gaveUp} gave up.`;
-  return { returns: Object.fromEntries(players.map((p, i) => [p, returns[i]!])), text };
+  return {
+    returns: Object.fromEntries(players.map((p, i) => [p, returns[i]!])),
+    text,
+    compared: players.length === 1 ? meanReturns(game) : [],
+  };
 }
 
 const lines = new WeakMap<LogEntry, LogLine>();

@@ -4,14 +4,18 @@ import {
   type GameData,
   gameType,
   KesselError,
+  loadGame,
   oneOf,
   type Options,
-  resolveOptions,
   shown,
 } from "../../env/index.js";
+import { GameCache } from "../threads/library.js";
 import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader } from "./record.js";
 import { type Seat, Session } from "./session.js";
 import { newId, type SessionFile, type SessionStore } from "./store.js";
+
+/** Games are loaded once for all sessions, so that agents share their nets too. */
+const GAMES_HERE = new GameCache(loadGame);
 
 /** A game between people and agents that is kept on disk. */
 export interface OpenSession {
@@ -46,7 +50,7 @@ export async function startSession(
   makeSeat: SeatMaker = seatHere,
 ): Promise<OpenSession> {
   const type = gameType(wanted.game);
-  const game = type.load(wanted.options, { ...type.data, ...wanted.data?.files });
+  const game = GAMES_HERE.game({ game: type.id, options: wanted.options, data: wanted.data?.files });
   checkSeats(game, Object.keys(wanted.seats));
   const names = Object.fromEntries(game.players.map((p) => [p, wanted.seats[p] ?? "human"]));
   const seats = await seatsFor(game, names, wanted.seed, 0, makeSeat);
@@ -83,10 +87,10 @@ export async function resumeSession(
   const { header, lines, file } = stored;
   try {
     const type = gameType(header.game);
-    const replaced = header.data === null ? {} : readData(header.game, header.data.dir);
-    if (header.data !== null && dataDigest(replaced) !== header.data.digest)
+    const replaced = header.data === null ? undefined : readData(header.game, header.data.dir);
+    if (header.data !== null && dataDigest(replaced!) !== header.data.digest)
       throw new KesselError("bad-session", `the data in ${header.data.dir} have changed since session ${id} was begun`);
-    const game = type.load(resolveOptions(type, header.options), { ...type.data, ...replaced });
+    const game = GAMES_HERE.game({ game: type.id, options: header.options, data: replaced });
     checkFits(header, game);
     const seats = await seatsFor(game, seatsOf(stored), header.seed, lines.length, makeSeat);
     const session = new Session(game, seats, header.seed, file);

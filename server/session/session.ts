@@ -72,6 +72,8 @@ export class Session {
   private readonly read: Map<Viewer, number>;
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
+  /** What `whyNoUndo` found out at a version. */
+  private judged: { readonly version: number; readonly why: string | null } | null = null;
 
   constructor(
     readonly game: Game,
@@ -219,13 +221,29 @@ export class Session {
     return odds(this.game, this.env.state, viewer, action);
   }
 
-  /** Why the last choice can't be taken back, or null when it can. */
+  /** Why the last choice can't be taken back, or null when it can. Costly where something is hidden. */
   whyNoUndo(player: number): string | null {
+    const barred = this.undoBarred(player);
+    if (barred !== null || this.judged?.version === this.version) return barred;
+    const why = whyNotUndone(this.game, this.undoable(), this.env.state, player, this.seed);
+    this.judged = { version: this.version, why };
+    return why;
+  }
+
+  /** The same as far as it is known without trying: null says that `undo` may be asked for, not that it will do. */
+  undoBarred(player: number): string | null {
     if (this.over) return "the game is over";
-    const from = this.steps.findLastIndex((p) => p.asked);
-    if (from < 0)
+    const steps = this.undoable();
+    if (steps.length === 0)
       return this.actions.length === 0 ? "nothing has been chosen yet" : "dice or draws have been made since";
-    return whyNotUndone(this.game, this.steps.slice(from), this.env.state, player, this.seed);
+    if (steps.some((p) => p.actor !== player)) return "the other side has had its say since";
+    return this.judged?.version === this.version ? this.judged.why : null;
+  }
+
+  /** What the next undo would take back: the last choice of a person, and what was played after it without dice. */
+  private undoable(): readonly PlayedStep[] {
+    const from = this.steps.findLastIndex((p) => p.asked);
+    return from < 0 ? [] : this.steps.slice(from);
   }
 
   /**

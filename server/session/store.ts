@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   ftruncateSync,
   fstatSync,
@@ -140,12 +141,19 @@ export class NullStore extends SessionStore {
 }
 
 /**
- * Writes lines at the end of a session's file. A line is on the disk when `append` returns true. What can't be written
- * (a full disk) waits in memory and goes out with the next line, or with `retry`.
+ * Writes lines at the end of a session's file. A line is on the disk when `append` returns true, or with `group` when
+ * `whenOnDisk` says so. What can't be written (a full disk) waits in memory and goes out with the next line, or with `retry`.
  */
 export class SessionFile {
   private readonly waiting: string[] = [];
   private closed = false;
+  private grouped = false;
+  /** Lines were written that the sync under way may not take in. */
+  private dirty = false;
+  private syncing = false;
+  /** Who waits for the sync under way, and for the one after it. */
+  private current: (() => void)[] = [];
+  private next: (() => void)[] = [];
 
   constructor(
     /** Null for a file that keeps nothing. */
@@ -174,7 +182,8 @@ export class SessionFile {
       try {
         let done = 0;
         while (done < data.length) done += writeSync(this.fd, data, done, data.length - done, this.bytes + done);
-        fdatasyncSync(this.fd);
+        if (this.grouped) this.dirty = true;
+        else fdatasyncSync(this.fd);
       } catch (e) {
         if (!["ENOSPC", "EDQUOT", "EIO"].includes((e as NodeJS.ErrnoException).code ?? "")) throw e;
         if (fstatSync(this.fd).size > this.bytes) ftruncateSync(this.fd, this.bytes); // part of a line may have gone out
@@ -183,15 +192,42 @@ export class SessionFile {
       this.bytes += data.length;
       this.waiting.shift();
     }
+    this.sync();
     return true;
+  }
+
+  /** From now on several lines are brought to the disk together, in another thread: nobody waits for the disk here. */
+  group(): void {
+    this.grouped = true;
+  }
+
+  /** Calls `then` when every line written so far is on the disk; in the order of the calls. */
+  whenOnDisk(then: () => void): void {
+    if (!this.dirty && !this.syncing) then();
+    else (this.dirty ? this.next : this.current).push(then);
   }
 
   close(): void {
     if (this.closed || this.fd === null) return;
     this.retry();
     this.closed = true;
-    closeSync(this.fd);
     rmSync(lockOf(this.path), { force: true });
+    if (!this.syncing) closeSync(this.fd);
+  }
+
+  private sync(): void {
+    const { fd } = this;
+    if (fd === null || !this.dirty || this.syncing) return;
+    this.dirty = false;
+    this.syncing = true;
+    [this.current, this.next] = [this.next, this.current];
+    fdatasync(fd, () => {
+      // a disk that can't sync says so when the next line is written
+      this.syncing = false;
+      for (const then of this.current.splice(0)) then();
+      this.sync();
+      if (this.closed && !this.syncing) closeSync(fd);
+    });
   }
 }
 

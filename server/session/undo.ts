@@ -13,10 +13,7 @@ export interface PlayedStep {
   readonly asked: boolean;
 }
 
-/**
- * Why `player` can't take `steps` back, or null: the other side has acted, or something hidden has come to light. No dice
- * fell in the steps.
- */
+/** Why `player` can't take his `steps` back, or null: something hidden has come to light. No dice fell in the steps. */
 export function whyNotUndone(
   game: Game,
   steps: readonly PlayedStep[],
@@ -24,13 +21,13 @@ export function whyNotUndone(
   player: number,
   seed: string,
 ): string | null {
-  if (steps.some((p) => p.actor !== player)) return "the other side has had its say since";
   return learnt(game, steps, now, player, seed) ? "something hidden has come to light since" : null;
 }
 
 /** Would the same steps have shown `player` something else, had the hidden things been otherwise? */
 function learnt(game: Game, steps: readonly PlayedStep[], now: State, player: number, seed: string): boolean {
   const { before } = steps[0]!;
+  if (canonical(game.view(before, player)) === canonical(game.write(before))) return false; // nothing to learn
   const shown = canonical(game.view(now, player));
   const rng = new Rng(createHash("sha256").update(`undo\n${seed}`).digest("hex"));
   const dice = new SeededDice();

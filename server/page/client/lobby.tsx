@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { forgetGame, knownGames } from "./settings.js";
+import { forgetGame, isDark, knownGames } from "./settings.js";
 
 interface Offer {
   readonly name: string;
@@ -48,7 +48,7 @@ export function Lobby() {
         {games.map((g) => (
           <li key={g.id} class="panel">
             <h2>{g.title}</h2>
-            <img src={`/boards/${g.id}.png`} alt="" loading="lazy" />
+            <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.png`} alt="" loading="lazy" />
             <p>{g.credits}</p>
             {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
             {open === g.id ? (
@@ -122,6 +122,11 @@ function Setup({ game }: { game: GameOffer }) {
     if (mine === "hot" || side === mine) return "human";
     return opponents[side] ?? agents.find((a) => a.players.includes(players.indexOf(side)))?.short ?? "random";
   };
+  const aboutWho = (short: string): string => {
+    const who = agents.find((a) => a.short === short);
+    if (who === undefined) return "The game begins with two links: one to sit at, one to send.";
+    return [who.about, who.strength].filter((w) => w !== "").join("; ");
+  };
   const start = async (): Promise<void> => {
     setError(null);
     const seats = Object.fromEntries(players.map((p) => [p, whoSits(p)]));
@@ -178,6 +183,7 @@ function Setup({ game }: { game: GameOffer }) {
               {nameOf(side)} is played by
               <select
                 name={`opponent-${side}`}
+                aria-describedby={`about-${side}`}
                 value={whoSits(side)}
                 onChange={(e) => setOpponents({ ...opponents, [side]: e.currentTarget.value })}
               >
@@ -186,11 +192,12 @@ function Setup({ game }: { game: GameOffer }) {
                   .map((a) => (
                     <option key={a.name} value={a.short}>
                       {a.short}
-                      {a.difficulty === "" ? "" : ` (${a.difficulty})`}: {a.strength === "" ? a.about : a.strength}
+                      {a.difficulty === "" ? "" : ` (${a.difficulty})`}
                     </option>
                   ))}
                 {mine !== "watch" && <option value="human">a person, by link</option>}
               </select>
+              <small id={`about-${side}`}>{aboutWho(whoSits(side))}</small>
             </label>
           ))}
       {game.options.length > 0 && (

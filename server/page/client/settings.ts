@@ -53,6 +53,10 @@ export function applyTheme(): void {
   else document.documentElement.dataset["theme"] = theme.value;
 }
 
+/** Are dark colours shown now? */
+export const isDark = (): boolean =>
+  theme.value === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme.value === "dark";
+
 export const knownGames = (): KnownGame[] => stored<KnownGame[]>("games", []);
 
 export function rememberGame(game: KnownGame): void {

@@ -12,7 +12,14 @@ import { newId, SessionStore } from "../../../server/session/store.js";
 import { PageServer } from "../../../server/page/serve.js";
 import { newFolder, SocketGuest } from "./guest.js";
 
-const KEEPS_NOTHING = { append: () => true, retry: () => true, unsaved: 0, close: () => undefined };
+const KEEPS_NOTHING = {
+  append: () => true,
+  retry: () => true,
+  unsaved: 0,
+  group: () => undefined,
+  whenOnDisk: (then: () => void) => then(),
+  close: () => undefined,
+};
 
 /** A session in `state`, as the page would serve it. */
 function served(page: PageServer, game: Game, state: State, id: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { KesselError } from "../../../env/index.js";
+import { GAMES, KesselError } from "../../../env/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
@@ -44,6 +44,21 @@ describe("the page over HTTP", () => {
       sum += Buffer.byteLength(r.body); // uncompressed here: an upper bound
     }
     expect(sum).toBeLessThan(300_000);
+  });
+
+  test("a small picture of each game's board comes in light and dark; of others none", async () => {
+    for (const { id } of GAMES) {
+      const [light, dark] = await Promise.all(
+        ["light", "dark"].map(async (theme) => {
+          const r = await fetch(`${page.address}boards/${id}.${theme}.png`);
+          expect(r.headers.get("content-type")).toBe("image/png");
+          return Buffer.from(await r.arrayBuffer());
+        }),
+      );
+      expect(light!.equals(dark!)).toBe(false);
+    }
+    for (const name of ["chess.light.png", "pocket-stalingrad.png", "pocket-stalingrad.css.png"])
+      expect((await fetch(`${page.address}boards/${name}`)).status).toBe(404);
   });
 
   test("scripts, styles, fonts and sockets come from here alone", async () => {

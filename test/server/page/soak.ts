@@ -6,11 +6,11 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Rng } from "../../../env/index.js";
 import { lowest, Peer } from "../ask.js";
-import { makeGame, newFolder, SocketGuest } from "./guest.js";
+import { loadGame, Rng } from "../../../env/index.js";
+import { makeGame, SocketGuest } from "./guest.js";
+import { serve } from "./served.js";
 
-const GAME = "pocket-stalingrad";
 const BATCH = 256;
 /** What the page must reach: the median answer in ms, and of its fair share what the trainer must keep. */
 const MEDIAN = 100;
@@ -20,9 +20,12 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     sessions: { type: "string", default: "100" },
+    game: { type: "string", default: "pocket-stalingrad" },
+    opponent: { type: "string", default: "recruit" },
     trainer: { type: "string" },
   },
 });
+const GAME = values.game;
 if (values.trainer === undefined) await soak(Number(values.minutes) * 60_000, Number(values.sessions));
 else await train(values.trainer);
 
@@ -43,21 +46,13 @@ async function train(address: string): Promise<never> {
 }
 
 async function soak(ms: number, sessions: number): Promise<void> {
-  const server = spawn(
-    process.execPath,
-    [
-      fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url)),
-      ...["serve", "--port", "0", "--page-port", "0"],
-    ],
-    { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, KESSEL_SESSIONS: newFolder() } },
-  );
+  const { process: server, address, page } = await serve();
   let trainer: ChildProcess | null = null;
   try {
-    const [address, page] = await addresses(server);
     const rates: number[] = [];
     trainer = spawn(
       process.execPath,
-      ["--import", "tsx", fileURLToPath(import.meta.url), "--trainer", address],
+      ["--import", "tsx", fileURLToPath(import.meta.url), "--game", GAME, "--trainer", address],
       { stdio: ["ignore", "pipe", "inherit"] },
     ); // prettier-ignore
     createInterface({ input: trainer.stdout! }).on("line", (line) => rates.push(Number(line)));
@@ -70,9 +65,11 @@ async function soak(ms: number, sessions: number): Promise<void> {
     const end = Date.now() + (ms * 3) / 4;
     const people = Array.from({ length: sessions }, (_, k) => sit(page, k, sessions, end, answers));
     await pause(Math.min(10_000, ms / 8)); // games are made, recruit is loaded
-    const [cpu, then] = [cpuSeconds(server.pid!), Date.now()];
+    const [cpu, then, moved] = [cpuSeconds(server.pid!), Date.now(), answers.length];
     await pause(ms / 8);
-    const share = (1000 * (cpuSeconds(server.pid!) - cpu)) / (Date.now() - then) / availableParallelism();
+    const taken = 1000 * (cpuSeconds(server.pid!) - cpu);
+    const share = taken / (Date.now() - then) / availableParallelism();
+    const each = taken / (answers.length - moved);
     answers.length = 0;
     trainer.kill("SIGCONT");
     await pause(1500);
@@ -85,7 +82,7 @@ async function soak(ms: number, sessions: number): Promise<void> {
     process.stdout.write(
       [
         `page: ${sessions} sessions, ${answers.length} moves, answers: median ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-        `page alone takes ${(100 * share).toFixed(1)} % of ${availableParallelism()} processors`,
+        `page alone takes ${(100 * share).toFixed(1)} % of ${availableParallelism()} processors, ${each.toFixed(1)} ms a move with the opponent's`,
         `trainer: ${alone.toFixed(0)} decisions/s alone, ${beside.toFixed(0)} beside the page; at least ${least.toFixed(0)} wanted`,
         "",
       ].join("\n"),
@@ -97,24 +94,15 @@ async function soak(ms: number, sessions: number): Promise<void> {
   }
 }
 
-/** The ZeroMQ address and the page's, as the server prints them. */
-async function addresses(server: ChildProcess): Promise<[string, string]> {
-  let text = "";
-  for await (const line of createInterface({ input: server.stdout! })) {
-    text += `${line}\n`;
-    const page = /page is at (\S+)/.exec(text)?.[1];
-    if (page !== undefined) return [/tcp:\/\/[\d.:]+/.exec(text)![0], page];
-  }
-  throw new Error(`the server ended: ${text}`);
-}
-
 /** One person: a move a second, game after game, until `end`. Times from a move to its first frame go to `answers`. */
 async function sit(page: string, k: number, sessions: number, end: number, answers: number[]): Promise<void> {
   await pause((k / sessions) * 5000);
   const rng = new Rng(`soak/${k}`);
+  const [me, ...others] = loadGame(GAME).players;
+  const opponents = Object.fromEntries(others.map((side) => [side, values.opponent]));
   while (Date.now() < end) {
-    const links = await makeGame({ address: page }, { game: GAME, options: {}, seats: { german: "recruit" } });
-    const guest = await SocketGuest.sit({ address: page }, links["soviet"]!);
+    const links = await makeGame({ address: page }, { game: GAME, options: {}, seats: opponents });
+    const guest = await SocketGuest.sit({ address: page }, links[me!]!);
     while (Date.now() < end && guest.frame!.result === null) {
       await guest.until(() => guest.asked || guest.frame!.result !== null);
       if (guest.frame!.result !== null) break;

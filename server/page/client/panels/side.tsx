@@ -52,16 +52,18 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
 const amount = ({ have, need, unit, met }: Condition): string =>
   !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
 
+const signed = (r: number): string => `${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`;
+
 function resultText(seat: SeatStore): string {
   const { result, seat: side } = seat.frame.value!;
   if (result === null) return "";
   const mine = side === null ? null : (result.returns[side] ?? 0);
   const word =
     mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
-  const returns = Object.entries(result.returns).map(
-    ([s, r]) => `${nameOf(seat.frame.value!, s)} ${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`,
-  );
-  return `${word} ${result.text} Return: ${returns.join(", ")}.`;
+  const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${signed(r)}`);
+  const others = result.compared.map(({ who, mean }) => `${who} ${signed(mean)}`);
+  const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
+  return `${word} ${result.text} Return: ${returns.join(", ")}.${card}`;
 }
 
 /** What the choice under the pointer can come to. */
@@ -70,16 +72,18 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
   const choice = seat.frame.value!.prompt.choices.find((c) => c.action === asked?.action);
   if (asked === null || choice === undefined) return null;
   const { odds } = asked;
-  // an action without dice or surprise needs no panel
-  if (odds !== null && odds.results.length === 1 && odds.results[0]!.outcomes.length === 0) return null;
+  const [only, ...others] = odds?.results ?? [];
+  const sure = only !== undefined && others.length === 0;
+  if (sure && only.outcomes.length === 0 && !asked.wanted) return null;
   const together = odds?.results.length ?? 0; // none where the throws stand apart
   const percent = (p: number): string => `${(100 * p).toFixed(p < 0.1 ? 1 : 0)} %`;
   return (
     <section class="panel odds" aria-label="Odds" aria-live="polite">
       <h2>Odds: {choice.text}</h2>
       {odds === null && <p>…</p>}
-      {odds?.method === "certain" && <p>No dice: {odds.results[0]?.outcomes.join("; ") || "it just happens"}.</p>}
-      {odds !== null && odds.method !== "certain" && (
+      {sure && <p>{only.outcomes.length === 0 ? "No chance in it." : `It is certain: ${only.outcomes.join("; ")}.`}</p>}
+      {sure && odds!.presumed.length > 0 && <small>if you answer {odds!.presumed.join(", ")}</small>}
+      {odds !== null && !sure && (
         <>
           <ul>
             {odds.results.slice(0, 6).map((r, i) => (

@@ -1,0 +1,60 @@
+import { type RosterEntry, roster } from "../../agents/roster.js";
+import type { Game } from "../../env/index.js";
+
+/** Seconds a search may think about one decision. */
+const SEARCH_SECONDS = [1, 3, 10] as const;
+
+/** Who can be chosen at the page: the roster, with searches that are given time instead of iterations. */
+export function offered(game: Game): readonly RosterEntry[] {
+  const searches = SEARCH_SECONDS.map((s): RosterEntry => ({
+    ...roster(game).find((e) => e.kind === "search")!,
+    name: `search:ms=${s * 1000}`,
+    short: `search, ${s} s a move`,
+    about: "looks ahead over sampled worlds",
+  }));
+  return [...roster(game).filter((e) => e.kind !== "search"), ...searches];
+}
+
+/** What levels mean to somebody who has never met them, from the weakest up. */
+const DIFFICULTY = ["easy", "medium", "hard"] as const;
+
+const difficulty = (e: RosterEntry, all: readonly RosterEntry[]): string => {
+  if (e.kind === "random") return "plays anything";
+  const at = all.filter((o) => o.kind === "level").indexOf(e);
+  return DIFFICULTY[at] ?? "";
+};
+
+/** An entry as the lobby shows it. */
+export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) => ({
+  difficulty: difficulty(e, all),
+  name: e.name,
+  short: e.short,
+  kind: e.kind,
+  players: e.players,
+  about: e.about,
+  strength: strengthOf(e),
+});
+
+const percent = (x: number): string => `${Math.round(100 * x)} %`;
+const signed = (x: number): string => `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
+
+/** What a card says in one line: points against the strongest other agents, or returns where one plays alone. */
+function strengthOf(e: RosterEntry): string {
+  const [first] = e.results;
+  if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${signed(first.alone.own)}`;
+  const told = e.results.filter((r) => !r.against.startsWith("onnx:")).slice(-2);
+  if (told.length === 0) return "";
+  return `wins ${told.map((r) => `${percent(r.score)} against ${r.against.replace("heuristic:", "")}`).join(", ")}`;
+}
+
+/** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */
+export function meanReturns(game: Game): { readonly who: string; readonly mean: number }[] {
+  const means = new Map<string, number>();
+  for (const e of roster(game))
+    for (const { against, alone } of e.results)
+      if (alone !== undefined) {
+        means.set(e.short, alone.own);
+        if (!against.includes(".onnx")) means.set(against.replace("heuristic:", ""), alone.other);
+      }
+  return [...means].map(([who, mean]) => ({ who, mean })).sort((a, b) => b.mean - a.mean);
+}
