@@ -11,6 +11,7 @@ import {
   type Json,
   KesselError,
   oneOf,
+  type Scene,
   schemaHash,
   shown,
 } from "../env/index.js";
@@ -33,6 +34,7 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
+import { drawnScene } from "./render.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
@@ -279,6 +281,8 @@ export class Handler {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
       if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
       const answer = batch.run(request, data);
+      if (request.op === "render" && (request.format ?? "text") !== "text")
+        return Promise.resolve(answer).then(({ scene }) => drawnScene(scene as Scene, request));
       if (request.op !== "save" && request.op !== "resample" && request.op !== "outcomes") return answer;
       return answer instanceof Promise ? answer.then((body) => this.signed(batch, body)) : this.signed(batch, answer);
     };

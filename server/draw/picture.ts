@@ -11,6 +11,8 @@ export interface PictureOptions {
   readonly theme?: ThemeName;
   /** Width in px. Under 700 all stands in one column; over 1440 the drawing grows with it. Default 1440. */
   readonly width?: number;
+  /** Height in px; the picture stands at the top, as large as fits. Default: as high as it gets. */
+  readonly height?: number;
   readonly marks?: Marks;
   /** Draw a hex map at reading size around this place, not all of it: 44 px a hex on a phone, 64 on a desk. */
   readonly around?: string;
@@ -33,19 +35,23 @@ export function drawScene(whole: Scene, options: PictureOptions = {}): string {
   const paper = phone ? Math.max(width, 320) : DESK;
   const scene = around === undefined ? whole : cropped(whole, around, paper, phone);
   const page = panels ? arrange(scene, paper, phone, theme, marks) : boardOnly(scene, paper, theme, marks);
+  const { height = (page.height * width) / paper } = options;
+  const tall = Math.max(page.height, (paper * height) / width);
+  const wide = (tall * width) / height;
+  const left = (paper - wide) / 2;
   return el(
     "svg",
     {
       xmlns: "http://www.w3.org/2000/svg",
       width: num(width),
-      height: num((page.height * width) / paper),
-      viewBox: `0 0 ${num(paper)} ${num(page.height)}`,
+      height: num(height),
+      viewBox: `${num(left)} 0 ${num(wide)} ${num(tall)}`,
       "font-family": `${SANS}, Arial Narrow, sans-serif`,
       "font-weight": 500,
       role: "img",
     },
     el("title", {}, escaped(`${scene.title}: ${scene.caption}`)),
-    el("rect", { x: 0, y: 0, width: paper, height: page.height, fill: theme.page }),
+    el("rect", { x: left, y: 0, width: wide, height: tall, fill: theme.page }),
     page.svg,
   );
 }

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { Resvg } from "@resvg/resvg-js";
+import { renderAsync, Resvg } from "@resvg/resvg-js";
 import { SANS } from "./theme.js";
 
 const { resolve } = createRequire(import.meta.url);
@@ -15,14 +15,27 @@ const FONTS = [
   "source-serif-4/600SemiBold_Italic/SourceSerif4_600SemiBold_Italic",
 ];
 
-const render = (svg: string) =>
-  new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: FONTS.map(font), defaultFontFamily: SANS } }).render();
+const OPTIONS = { font: { loadSystemFonts: false, fontFiles: FONTS.map(font), defaultFontFamily: SANS } };
 
 /** An SVG document of `drawScene`, theme light or dark, as a PNG file. */
-export const pngOf = (svg: string): Buffer => render(svg).asPng();
+export const pngOf = (svg: string): Buffer => new Resvg(svg, OPTIONS).render().asPng();
 
-/** The same as pixels: uint8 `[height, width, 4]`, RGBA, row-major. */
-export function pixelsOf(svg: string): { width: number; height: number; rgba: Uint8Array } {
-  const image = render(svg);
-  return { width: image.width, height: image.height, rgba: image.pixels };
+/** Pixels of a drawing. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** uint8 `[height, width, 3]`, row-major. */
+  readonly rgb: Uint8Array;
+}
+
+/** The same as pixels, drawn in a thread of libuv's. */
+export async function pixelsOf(svg: string): Promise<Pixels> {
+  const { width, height, pixels } = await renderAsync(svg, OPTIONS);
+  const rgb = new Uint8Array(width * height * 3);
+  for (let i = 0, j = 0; j < rgb.length; i += 4, j += 3) {
+    rgb[j] = pixels[i]!;
+    rgb[j + 1] = pixels[i + 1]!;
+    rgb[j + 2] = pixels[i + 2]!;
+  }
+  return { width, height, rgb };
 }

@@ -16,6 +16,7 @@ import {
   type Replay,
   replayView,
   Rng,
+  sceneOf,
   type Seed,
   SeededDice,
   type State,
@@ -98,7 +99,10 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
 
   render(slice, request) {
     const { batch, game } = slice;
-    return { text: game.render(batch.states[request.env]!, slice.viewer(request.env, request.seat)) };
+    const [state, viewer] = [batch.states[request.env]!, slice.viewer(request.env, request.seat)];
+    // a picture is drawn from the scene by whoever sends the reply
+    if ((request.format ?? "text") === "text") return { text: game.render(state, viewer) };
+    return { scene: sceneOf(game, state, viewer) };
   },
 
   replay(slice, request) {

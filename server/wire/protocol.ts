@@ -80,7 +80,13 @@ const SCHEMAS = {
     whole: z.boolean().optional(),
   }),
   observe: z.strictObject({ ...ofBatch, seat, which: which.optional() }),
-  render: z.strictObject({ ...ofBatch, env, seat: seat.optional() }),
+  render: z.strictObject({
+    ...ofBatch,
+    env,
+    seat: seat.optional(),
+    format: z.enum(["text", "svg", "rgb"]).optional(),
+    width: z.int().min(320).max(1920).optional(),
+  }),
   replay: z.strictObject({ ...ofBatch, env, last: z.boolean().optional(), seat: seat.optional() }),
   outcomes: z.strictObject({
     ...ofBatch,

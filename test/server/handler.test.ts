@@ -2,7 +2,9 @@ import { unpack } from "msgpackr";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../agents/agent.js";
 import { RandomAgent } from "../../agents/random.js";
-import { Env } from "../../env/index.js";
+import { Env, SPECTATOR } from "../../env/index.js";
+import { pixelsOf } from "../../server/draw/png.js";
+import { renderSvg } from "../../server/draw/render-scene.js";
 import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/wire/msgpack.js";
 import { type Answer, ask, type Header, lowest, tensor } from "./ask.js";
@@ -261,6 +263,27 @@ describe("a batch", () => {
     expect((await ask(handler, { op: "render", batch, env: 1 })).header["text"]).toBe(
       env.game.render(env.state, env.actor),
     );
+  });
+
+  it("draws the board as an SVG document and as pixels, as the seat sees it", async () => {
+    const batch = await make({ game: "toy-ambush", size: 2 });
+    ok(await ask(handler, { op: "reset", batch, seed: 8 }));
+    const env = new Env(TOY_LIBRARY.load("toy-ambush", {}, {}), { skipForced: true });
+    env.reset("8/1/0");
+    for (const [from, viewer] of [
+      [{}, env.actor],
+      [{ seat: "red" }, env.game.players.indexOf("red")],
+      [{ seat: "spectator" }, SPECTATOR],
+    ] as const) {
+      const drawn = ok(await ask(handler, { op: "render", batch, env: 1, ...from, format: "svg", width: 700 }));
+      expect(drawn.header["text"]).toBe(renderSvg(env.game, env.state, viewer, { width: 700 }));
+      const dots = ok(await ask(handler, { op: "render", batch, env: 1, ...from, format: "rgb", width: 400 }));
+      expect(dots.header.tensors).toEqual([["pixels", "uint8", [300, 400, 3], 0]]);
+      const { rgb } = await pixelsOf(renderSvg(env.game, env.state, viewer, { width: 400, height: 300 }));
+      expect(Buffer.from(dots.data!).equals(rgb)).toBe(true);
+    }
+    const nobody = await ask(handler, { op: "render", batch, env: 1, seat: "blue", format: "gif" });
+    expect(nobody.header.error?.code).toBe("bad-message");
   });
 
   it("resample gives a state that looks the same to the acting player", async () => {

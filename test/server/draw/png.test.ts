@@ -5,19 +5,19 @@ import { describe, expect, test } from "vitest";
 import { loadGame, newState, SeededDice, seedStream } from "../../../env/index.js";
 import { buildProgram } from "../../../server/cli/run.js";
 import { pixelsOf, pngOf } from "../../../server/draw/png.js";
-import { renderPixels, renderPng } from "../../../server/draw/render-scene.js";
+import { renderPng, renderSvg } from "../../../server/draw/render-scene.js";
 
 const page = (text: string, family: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="60" height="30" fill="#fff"/><text x="4" y="24" font-size="24" font-family="${family}" font-weight="600">${text}</text></svg>`;
-const dark = (svg: string): number => {
-  const { rgba } = pixelsOf(svg);
+const dark = async (svg: string): Promise<number> => {
+  const { rgb } = await pixelsOf(svg);
   let n = 0;
-  for (let i = 0; i < rgba.length; i += 4) if (rgba[i]! < 128) n++;
+  for (let i = 0; i < rgb.length; i += 3) if (rgb[i]! < 128) n++;
   return n;
 };
 
-test("both fonts are there: text leaves ink, and each its own", () => {
-  const [sans, serif] = [dark(page("Kg", "Barlow Condensed")), dark(page("Kg", "Source Serif 4"))];
+test("both fonts are there: text leaves ink, and each its own", async () => {
+  const [sans, serif] = [await dark(page("Kg", "Barlow Condensed")), await dark(page("Kg", "Source Serif 4"))];
   expect(sans).toBeGreaterThan(20);
   expect(serif).toBeGreaterThan(20);
   expect(serif).not.toBe(sans);
@@ -36,10 +36,25 @@ describe("a game's board", () => {
     expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
     expect(png.readUInt32BE(16)).toBe(390);
   });
-  test("as pixels, three bytes each", () => {
-    const { width, height, rgb } = renderPixels(game, s, 0, { width: 390, theme: "dark" });
+  test("as pixels, three bytes each", async () => {
+    const { width, height, rgb } = await pixelsOf(renderSvg(game, s, 0, { width: 390, theme: "dark" }));
     expect([width, rgb.length]).toEqual([390, 390 * height * 3]);
     expect([...rgb.subarray(0, 3)], "the page of the dark theme").toEqual([0x17, 0x18, 0x1a]);
+  });
+  test.each([
+    ["lower than it would be", 300],
+    ["higher than it would be", 1500],
+  ])("in a height of its own, %s: nothing is cut off and the rest is page", async (_what, height) => {
+    const drawn = await pixelsOf(renderSvg(game, s, 0, { width: 600, height }));
+    expect([drawn.width, drawn.height]).toEqual([600, height]);
+    const [first, last] = [drawn.rgb.subarray(0, 3), drawn.rgb.subarray(-3)];
+    expect([...first], "page in the corners").toEqual([...last]);
+    const inked = [...Array(height).keys()].filter((y) =>
+      drawn.rgb.subarray(y * 1800, (y + 1) * 1800).some((v, i) => v !== first[i % 3]),
+    );
+    const natural = /height="(\d+)/.exec(renderSvg(game, s, 0, { width: 600 }))![1];
+    expect(inked.at(-1)!).toBeLessThan(Math.min(height, Number(natural)));
+    expect(inked.at(-1)!, "as large as fits").toBeGreaterThan(Math.min(height, Number(natural)) * 0.9);
   });
 });
 

@@ -213,6 +213,16 @@ class Batch:
         text: str = self.request("render", env=env, seat=seat).header["text"]
         return text
 
+    def svg(self, env: int = 0, seat: str | None = None, width: int | None = None) -> str:
+        """The board of one environment as an SVG document, ``width`` px wide (320 to 1920, default 960), as ``seat``
+        sees it."""
+        text: str = self.request("render", env=env, seat=seat, format="svg", width=width).header["text"]
+        return text
+
+    def pixels(self, env: int = 0, seat: str | None = None, width: int | None = None) -> np.ndarray:
+        """The same as uint8 ``[H, W, 3]``: W is ``width``, H three quarters of it whatever is drawn."""
+        return self.request("render", env=env, seat=seat, format="rgb", width=width).tensors["pixels"]
+
     def outcomes(
         self, env: int, action: int, samples: int | None = None, seed: int | str | None = None
     ) -> tuple[np.ndarray, np.ndarray]:

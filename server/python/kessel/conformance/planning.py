@@ -64,6 +64,11 @@ class PlanningChecks(ServerChecks):
         _, seen = self.wire.ask("load", dealt["states"].tobytes(), batch=twin)
         for name in (*TENSORS, "mask", "actors"):
             assert (seen[name] == t[name]).all(), f"{name} tells a dealt situation from the true one"
+        for i in range(4):
+            drawn = [self.wire.ask("render", batch=b, env=i, format="svg")[0]["text"] for b in (batch, twin)]
+            assert drawn[0] == drawn[1], "a drawing tells a dealt situation from the true one"
+            pixels = [self.wire.ask("render", batch=b, env=i, format="rgb")[1]["pixels"] for b in (batch, twin)]
+            assert (pixels[0] == pixels[1]).all(), "pixels tell a dealt situation from the true one"
 
     def outcomes_are_weighed(self) -> None:
         """outcomes of an action are states with probabilities that sum to 1; the number of samples is as requested"""
@@ -120,6 +125,16 @@ class PlanningChecks(ServerChecks):
                 isinstance(text, str)
                 and text == self.wire.ask("render", batch=batch, env=i, seat=seat)[0]["text"] != ""
             )
+            drawing = self.wire.ask("render", batch=batch, env=i, format="svg")[0]["text"]
+            assert (
+                drawing.startswith("<svg")
+                and drawing == self.wire.ask("render", batch=batch, env=i, seat=seat, format="svg")[0]["text"]
+            ), "a drawing is an SVG document as the acting seat sees the board"
+            for more, shape in (({}, (720, 960, 3)), ({"width": 400}, (300, 400, 3))):
+                pixels = self.wire.ask("render", batch=batch, env=i, format="rgb", **more)[1]["pixels"]
+                assert pixels.shape == shape and pixels.dtype == np.uint8 and pixels.std() > 0, "pixels show something"
+        self.wire.refused("bad-message", "render", batch=batch, env=0, format="gif")
+        self.wire.refused("bad-message", "render", batch=batch, env=0, format="rgb", width=100_000)
         self.wire.ask("observe", batch=batch, seat="spectator")
         json.dumps(self.wire.ask("position", batch=batch, seat="spectator")[0]["positions"])
         self.wire.refused("bad-seat", "observe", batch=batch, seat="nobody")

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from .one import OneGame
+from .render import METADATA, check_mode
 from .spaces import observation_space
 
 
@@ -23,10 +24,8 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
     """
 
     def __init__(self, game: str, render_mode: str | None = None, **args: Any) -> None:
-        self.metadata = {"render_modes": ["ansi"]}
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
-        self.render_mode = render_mode
+        self.metadata = dict(METADATA)
+        self.render_mode = check_mode(render_mode)
         self.game = OneGame(game, args)
         self.players = self.game.players
         self.actions = self.game.actions
@@ -72,8 +71,8 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
         return info
 
     def render(self) -> Any:
-        """The board as text, when made with ``render_mode="ansi"``."""
-        return self.game.render() if self.render_mode == "ansi" else None
+        """The board as the acting player sees it, in the form of ``render_mode``; ``None`` without one."""
+        return self.game.render(self.render_mode)
 
     def close(self) -> None:
         if not self._closed:
@@ -86,7 +85,8 @@ def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
 
     Args:
         game: its id, such as ``pocket-stalingrad``.
-        render_mode: ``"ansi"`` makes ``render`` return the board as text.
+        render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
+            drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
         seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout,
             server_key, keys: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.

@@ -10,6 +10,7 @@ from ..client.batch import Batch
 from ..client.client import Client
 from ..client.errors import KesselError
 from ..client.frames import Tensors
+from .render import rendered
 from .seats import seats_from
 from .spaces import TENSORS
 
@@ -117,8 +118,8 @@ class OneGame:
         t = self.batch.observe(seat)
         return {name: t[name][0] for name in TENSORS}
 
-    def render(self) -> str:
-        return self.batch.render(0)
+    def render(self, mode: str | None) -> Any:
+        return rendered(self.batch, 0, mode)
 
     def close(self) -> None:
         self.batch.close()

@@ -10,6 +10,7 @@ import numpy as np
 from ..client.batch import Batch
 from ..client.client import Client
 from ..client.frames import Tensors
+from .render import METADATA, check_mode, rendered
 from .seats import Agent, Pool, Seats, seats_from
 from .spaces import TENSORS, observation_space
 
@@ -47,7 +48,14 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
     are in ``info["rewards"]``.
     """
 
-    def __init__(self, client: Client, batch: Batch, description: Mapping[str, Any], made: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        batch: Batch,
+        description: Mapping[str, Any],
+        made: Mapping[str, Any],
+        render_mode: str | None = "ansi",
+    ) -> None:
         self.client = client
         self.made = made
         self.batch = batch
@@ -56,10 +64,10 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         self.players = batch.players
         self.actions: list[str] = description["actions"]
         self.metadata: dict[str, Any] = {
-            "render_modes": ["ansi"],
+            **METADATA,
             "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset),
         }
-        self.render_mode = "ansi"
+        self.render_mode = render_mode
         self.closed = False
         self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
         """Index of the caller's one seat; ``None`` with several."""
@@ -111,7 +119,8 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
 
     def another(self) -> VectorEnv:
         """Makes further environments with the same arguments over the same connection."""
-        return VectorEnv(self.client, self.client.make(**self.made), self.description, self.made)
+        batch = self.client.make(**self.made)
+        return VectorEnv(self.client, batch, self.description, self.made, self.render_mode)
 
     def _stepped(self, t: Tensors) -> Result:
         acted, self._actors = self._actors, t["actors"]
@@ -122,8 +131,10 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         return self.batch.legal()
 
     def render(self) -> Any:
-        """The boards as text, a tuple of strings."""
-        return tuple(self.batch.render(i) for i in range(self.num_envs))
+        """The boards in the form of ``render_mode``, a tuple of one for each environment; ``None`` without one."""
+        if self.render_mode is None:
+            return None
+        return tuple(rendered(self.batch, i, self.render_mode) for i in range(self.num_envs))
 
     def close(self, **_: Any) -> None:
         if not self.closed:
@@ -206,6 +217,7 @@ def make_vec(
     timeout: float = 60.0,
     server_key: str | None = None,
     keys: str | None = None,
+    render_mode: str | None = "ansi",
     _ready: int | None = None,
 ) -> VectorEnv:
     """Environments of a game.
@@ -226,10 +238,12 @@ def make_vec(
         data: replacements for data files of the game.
         timeout: seconds to wait for a reply.
         server_key, keys: for a server on another machine, see :class:`kessel.Client`.
+        render_mode: what ``render`` returns for each environment, see :func:`kessel.make`.
 
     Raises:
         KesselError: with the server's code, such as ``unknown-game``, ``bad-option``, ``bad-seat``, ``limit``.
     """
+    check_mode(render_mode)
     client = Client(address, timeout, server_key, keys)
     try:
         description = client.describe(game, options, data)
@@ -247,7 +261,7 @@ def make_vec(
             dtype=dtype,
             ready=_ready,  # of make_async
         )
-        return VectorEnv(client, client.make(**made), description, made)
+        return VectorEnv(client, client.make(**made), description, made, render_mode)
     except BaseException:
         client.close()
         raise

@@ -10,6 +10,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from .one import OneGame
+from .render import METADATA, check_mode
 from .spaces import observation_space
 
 
@@ -21,10 +22,8 @@ class _PettingZooEnv:
     """
 
     def __init__(self, game: str, render_mode: str | None, max_cycles: int | None, args: dict[str, Any]) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
-        self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": True}
-        self.render_mode = render_mode
+        self.metadata = {**METADATA, "name": game, "is_parallelizable": True}
+        self.render_mode = check_mode(render_mode)
         self.max_cycles = max_cycles
         self.game = OneGame(game, args)
         self.actions = self.game.actions
@@ -52,8 +51,9 @@ class _PettingZooEnv:
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
-    def render(self) -> str | None:
-        return self.game.render() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as the acting player sees it, in the form of ``render_mode``; ``None`` without one."""
+        return self.game.render(self.render_mode)
 
     def close(self) -> None:
         if not self._closed:

@@ -1,0 +1,26 @@
+"""Render modes of every kind of environment."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping
+
+from ..client.batch import Batch
+
+MODES: Mapping[str, Callable[[Batch, int], Any]] = {"ansi": Batch.render, "svg": Batch.svg, "rgb_array": Batch.pixels}
+"""``ansi``: the board in letters; ``svg``: a drawing as text; ``rgb_array``: the drawing as uint8 ``[720, 960, 3]``. Each
+shows what the acting player may see; after the end, what the last of the caller's seats that acted sees."""
+
+METADATA: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
+"""What every environment says of itself; boards are looked at for longer than frames of a film."""
+
+
+def check_mode(mode: str | None) -> str | None:
+    """Returns ``mode``. Raises ``ValueError`` for one that is not in :data:`MODES`."""
+    if mode is not None and mode not in MODES:
+        raise ValueError(f"render_mode is None, {', '.join(map(repr, MODES))}, not {mode!r}")
+    return mode
+
+
+def rendered(batch: Batch, env: int, mode: str | None) -> Any:
+    """The board of one environment in a mode, or ``None`` without one."""
+    return None if mode is None else MODES[mode](batch, env)
