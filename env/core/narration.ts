@@ -98,6 +98,8 @@ export interface Choice {
   readonly units: readonly string[];
   /** The die, by its place in the tray. */
   readonly die?: number;
+  /** Movement points that it takes, for the map. */
+  readonly cost?: number;
   /** What it ends for the actor. */
   readonly ends: "phase" | "turn" | null;
   /** Why the client should ask for confirmation: it loses the game, wastes what cannot be kept, or cannot be undone. */

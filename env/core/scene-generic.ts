@@ -10,6 +10,10 @@ const NEAR = 1e-3;
 export const sceneOf = (game: Game, s: StateView, viewer: Viewer): Scene =>
   game.scene?.(s, viewer) ?? genericScene(game, s, viewer);
 
+/** Rows of `map` that a board shows: those with neighbours. Boxes where nothing can stand may be left out. */
+export const boardRows = ({ observation, statics }: Game): string[] =>
+  observation.mapRows.filter((_, i) => statics.neighbours[i]!.length > 0);
+
 /**
  * A board of named places and their links with the board as text beside it: enough to play a game that has no scene of
  * its own.

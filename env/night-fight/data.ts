@@ -137,7 +137,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     contacts,
     columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)),
     unitNames: all.flatMap((t) => Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`)),
-    types: all.map((t) => ({ type: t.type, name: "name" in t ? t.name : t.type })),
+    types: all.map((t) => ({ type: t.type, name: t.name ?? t.type })),
     firstOfType: Int32Array.from(all, (t) => (next += t.count) - t.count),
     count: Int32Array.from(all, (t) => t.count),
     cost: Int32Array.from(units.german, (t) => t.cost),

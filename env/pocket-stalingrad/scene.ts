@@ -22,7 +22,6 @@ const {
   captor,
   isCaptured,
   DECISION,
-  DECISION_KINDS,
   L,
   NO_SIDE,
   PHASES,
@@ -303,7 +302,7 @@ function caption(tables: Tables, s: StateView): string {
     const winner = s[L.winner]!;
     return winner === 0 ? "The game is a draw." : `The ${NAMES[winner - 1]} side has won.`;
   }
-  const who = kind === DECISION.chance ? "chance decides" : `${NAMES[s[L.actor]!]} decides: ${DECISION_KINDS[kind]}`;
+  const who = kind === DECISION.chance ? "chance decides" : `the ${NAMES[s[L.actor]!]} side decides`;
   const area = s[L.area]! > 0 ? `, area ${AREA_IDS[s[L.area]! - 1]}` : "";
   return `Turn ${s[L.turn]} of ${tables.turns}, ${PHASE_TEXT[PHASES[phaseOf(s)]!] ?? PHASES[phaseOf(s)]!}: ${who}${area}.`;
 }

@@ -13,15 +13,13 @@ import {
   type Tray,
 } from "../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
-import { BOXES } from "./actions.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";
 import type { Kind, Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
-import { actorOf, askOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
-import { POOLS } from "./observation.js";
+import { actorOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
 
 const GROUND: Readonly<Record<Terrain, SceneTerrain>> = {
   clear: "clear",
@@ -71,6 +69,8 @@ const STATES: readonly (readonly [number, CounterState])[] = [
   [words.GROUP | words.ATTACKER | words.FIRING | words.COUNTER, "active"],
 ];
 
+const SIDE_NAMES = ["German", "Soviet"] as const;
+
 /** Makes scenes from what `Knowledge.redact` leaves of a state; the constant part is made once. */
 export class SceneMaker {
   private readonly known: State;
@@ -107,7 +107,7 @@ export class SceneMaker {
       viewer: viewer >= 0 ? SIDES[viewer]! : null,
       caption: this.caption(),
       notice: `Reconstructed: ${type.reconstructed}.`,
-      sides: SIDES.map((id) => ({ id, name: id === "german" ? "German" : "Soviet", look: id })),
+      sides: SIDES.map((id, i) => ({ id, name: SIDE_NAMES[i]!, look: id })),
       board: this.board,
       counters,
       overlays: this.overlays(),
@@ -132,7 +132,7 @@ export class SceneMaker {
     const level = levelOf(tables, germanPoints(tables, known));
     if (isOver(tables, known)) return `The game is over${level === null ? "" : `: ${level}`}`;
     const now = `Turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
-    return `${now}: ${SIDES[actorOf(tables, known)]} decides ${words.ASKS[askOf(tables, known)]!}`;
+    return `${now}: ${SIDE_NAMES[actorOf(tables, known)]!} to decide`;
   }
 
   private counter(u: number): SceneCounter {
@@ -219,11 +219,6 @@ function boardOf({ board, setting }: Tables, points: readonly (readonly [number,
       ? {}
       : { glyphs: [{ glyph: "star" as const, title: `${setting.points[h]} German points` }] }),
   }));
-  const boxes = [...BOXES, POOLS].map((id, i) => ({
-    id,
-    name: id,
-    at: [...points[board.size + i]!] as [number, number],
-    terrain: "box" as const,
-  }));
-  return { ...emptyBoard("hexes"), bounds: hexBounds(points, 0.3), places: [...hexes, ...boxes] };
+  // nothing of the block fight ever stands in the boxes beside the map
+  return { ...emptyBoard("hexes"), bounds: hexBounds(points.slice(0, board.size), 0.3), places: hexes };
 }

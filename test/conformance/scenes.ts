@@ -1,4 +1,4 @@
-import { type Game, SPECTATOR, sceneFault, sceneOf, sceneSchema } from "../../env/index.js";
+import { boardRows, type Game, SPECTATOR, sceneFault, sceneOf, sceneSchema } from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
 import type { Point } from "./play.js";
 
@@ -14,7 +14,7 @@ export function checkScenes(game: Game, points: readonly Point[], complaints: Co
         complaints.add("scene", `${issue!.path.join(".")}: ${issue!.message}`);
         continue;
       }
-      const fault = sceneFault(scene, game.observation.mapRows);
+      const fault = sceneFault(scene, boardRows(game));
       if (fault !== null) complaints.add("scene", fault);
       boards.add(JSON.stringify(scene.board));
     }

@@ -54,6 +54,7 @@ export const unitsSchema = z.strictObject({
   soviet: z.array(
     z.strictObject({
       type: z.enum(SOVIET_TYPES),
+      name: z.string().optional(),
       ...counter,
       kind: z.enum(["infantry", "vehicle", "dummy"]),
       engineer: z.boolean().optional(),

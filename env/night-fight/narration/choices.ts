@@ -12,7 +12,7 @@ import {
 } from "../state.js"; // prettier-ignore
 import { attackNeeds, countOf, typeName } from "../events/words.js";
 
-type Meaning = Pick<Choice, "text"> & Partial<Pick<Choice, "places" | "units" | "ends" | "warning">>;
+type Meaning = Pick<Choice, "text"> & Partial<Pick<Choice, "places" | "units" | "cost" | "ends" | "warning">>;
 
 const GROUND = ["clear", "woods", "town"] as const;
 
@@ -66,7 +66,7 @@ function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
   countCrowd(tables, s);
   const cost = costToEnter(tables, s, activeOf(s), h);
   const ground = `${GROUND[tables.terrain[h]!]}${tables.road[h] === 1 ? " with road" : ""}`;
-  const common = { places: [tables.ids[h]!], units: [tables.unitNames[activeOf(s)]!] };
+  const common = { places: [tables.ids[h]!], units: [tables.unitNames[activeOf(s)]!], cost };
   if (tables.ablaze[h] === 1)
     return { ...common, text: `Enter the fire in ${tables.ids[h]}`, warning: "The hex is ablaze: the unit is lost." };
   const text = `Enter ${tables.ids[h]}, ${ground} (${cost} of ${mpOf(s)} MP)`;

@@ -95,7 +95,7 @@ export function german(tables: Tables, v: View, slot: string, u: UnitDoc, place?
 }
 export function soviet(tables: Tables, slot: string, u: UnitDoc, place?: string): Counter {
   const k = tables.unitNames.indexOf(slot, GERMANS);
-  const { type } = tables.types[tables.type[k]!]!;
+  const { type, name } = tables.types[tables.type[k]!]!;
   const entity = ENTITY[type];
   return {
     id: slot,
@@ -105,7 +105,7 @@ export function soviet(tables: Tables, slot: string, u: UnitDoc, place?: string)
     unit: slot,
     ...(entity === undefined ? { glyph: "dummy" as const } : { symbol: unitSymbol(entity, "platoon") }),
     name: slot.replace("-", " ").toUpperCase(),
-    title: `${type}: strength ${tables.strength[k]}, range ${tables.range[k]}`,
+    title: `${name}: strength ${tables.strength[k]}, range ${tables.range[k]}`,
     values: [
       { name: "strength", value: tables.strength[k]! },
       { name: "range", value: tables.range[k]! },

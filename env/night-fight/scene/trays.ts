@@ -84,17 +84,17 @@ function unseen(tables: Tables, v: View): TrayItem[] {
       .filter(([slot, u]) => !slot.startsWith("?") && u.seen !== false && u.hex !== "reserve")
       .map(([slot]) => slot),
   );
-  const rest = new Map<string, number>();
+  const rest = new Map<number, number>();
   for (let k = GERMANS; k < UNITS; k++) {
-    const { type } = tables.types[tables.type[k]!]!;
+    const type = tables.type[k]!;
     rest.set(type, (rest.get(type) ?? 0) + (known.has(tables.unitNames[k]!) ? 0 : 1));
   }
   return [...rest].map(([type, value]) => ({
-    id: type,
+    id: tables.types[type]!.type,
     kind: "count",
     side: "soviet",
-    name: type,
-    title: `${type} counters not yet seen, on the map or in the reserve`,
+    name: tables.types[type]!.name,
+    title: `${tables.types[type]!.name} counters not yet seen, on the map or in the reserve`,
     value,
   }));
 }

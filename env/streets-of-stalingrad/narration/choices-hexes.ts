@@ -13,7 +13,7 @@ export function hexChoice(pending: Pending, hex: number): Meaning {
   const enemies = namesFor(tables, s, unitsIn(tables, s, enemyOf(side), hex), viewer);
   switch (ask) {
     case words.ASK_MOVE_GROUP:
-      return { text: wayText(pending, hex), places, warning: emptied(pending) };
+      return { text: wayText(pending, hex), places, cost: spentAt(pending, hex), warning: emptied(pending) };
     case words.ASK_RETREAT_HEX:
       return { text: `Retreat to ${at}`, places };
     case words.ASK_AFTER_HEX:
@@ -42,16 +42,20 @@ export function hexChoice(pending: Pending, hex: number): Meaning {
   }
 }
 
+/** Movement points that the group has spent when it comes to a hex. */
+const spentAt = ({ tables, s, frame }: Pending, hex: number): number =>
+  (s[frame + words.F_MP]! + tables.cost[hex]!) / 2;
+
 /** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
-function wayText({ tables, s, frame, dangers: cache }: Pending, hex: number): string {
+function wayText(pending: Pending, hex: number): string {
+  const { tables, s, frame, dangers: cache } = pending;
   const movers = groupMovers(tables, s, s[frame + words.F_MOVE]!);
-  const spent = (s[frame + words.F_MP]! + tables.cost[hex]!) / 2;
   const halts = stops(tables, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
   const { firers, unseen } = dangers(tables, s, unitsWith(tables, s, words.GROUP), hex, cache);
   const fire = firers.length === 0 ? "" : `; ${listed(firers)} may fire on the way`;
   const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen)} may stop it`;
   const verb = s[frame + words.F_HOLD] === 1 ? "Go by way of" : "Move to";
-  return `${verb} ${hexText(tables, hex)} for ${spent} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+  return `${verb} ${hexText(tables, hex)} for ${spentAt(pending, hex)} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
 }
 
 /** Would the order leave a hex that counts for victory without a unit of its side? */

@@ -51,6 +51,7 @@ export function choicesOf(
       text: m.text,
       places: m.places ?? [],
       units: m.units ?? [],
+      ...(m.cost === undefined ? {} : { cost: m.cost }),
       ends: m.ends ?? null,
       warning: m.warning ?? null,
     };

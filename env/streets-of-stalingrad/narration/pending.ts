@@ -11,6 +11,7 @@ export interface Meaning {
   readonly text: string;
   readonly places?: readonly string[];
   readonly units?: readonly string[];
+  readonly cost?: number;
   readonly ends?: "phase" | "turn";
   readonly warning?: string | null;
 }

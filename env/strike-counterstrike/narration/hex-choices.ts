@@ -56,6 +56,7 @@ function march(tables: Tables, s: StateView, hex: number): ChoiceText {
   const stuck = left > 0 && !hasWayOn(tables, s, hex, left);
   return {
     text: `March to ${hexText(tables, hex)} (${terrain(tables, hex)}, ${cost} of ${s[tables.L.mp]!} MP)`,
+    cost,
     warning: stuck ? `No hex beside it can be entered with the ${left} MP left but the one it comes from.` : null,
   };
 }
@@ -82,6 +83,7 @@ function attack(tables: Tables, s: StateView, hex: number): ChoiceText {
       : `the marker and ${sizeText(pocket.length > 0 ? tables.relief : tables.regular)} more`;
   const breakIn = pocket.length === 0 ? "" : `; cuts off ${hexTexts(tables, pocket)}: break-in, then a breakout`;
   return {
+    cost,
     text: `Attack ${hexText(tables, hex)}${worth(tables, hex)} (${terrain(tables, hex)}, ${cost} of ${s[L.mp]!} MP, up to ${counted(rounds, "round")}) against ${defence}${breakIn}`,
   };
 }

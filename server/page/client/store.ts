@@ -20,7 +20,10 @@ export class SeatStore {
   readonly connected = signal(false);
   /** An answer was sent and nothing has come back. */
   readonly sent = signal(false);
-  readonly odds = signal<{ readonly action: number; readonly odds: Odds | null } | null>(null);
+  /** `wanted`: asked for by a key or a tap, not by pointing. */
+  readonly odds = signal<{ readonly action: number; readonly wanted: boolean; readonly odds: Odds | null } | null>(
+    null,
+  );
   readonly hint = signal<{ readonly text: string; readonly action: number } | null>(null);
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
@@ -89,9 +92,11 @@ export class SeatStore {
     if (this.frame.value?.noUndo === null) this.ask({ op: "undo", n: this.frame.value.n });
   }
 
-  askOdds(choice: Choice): void {
-    if (!this.choices.value.includes(choice) || this.odds.value?.action === choice.action) return;
-    this.odds.value = { action: choice.action, odds: null };
+  askOdds(choice: Choice, wanted: boolean): void {
+    const { value } = this.odds;
+    if (!this.choices.value.includes(choice)) return;
+    this.odds.value = { action: choice.action, wanted, odds: value?.action === choice.action ? value.odds : null };
+    if (this.odds.value.odds !== null) return;
     this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
   }
 
@@ -148,7 +153,7 @@ export class SeatStore {
         return this.next();
       case "odds":
         if (this.odds.value?.action === reply.action && this.frame.value?.n === reply.n)
-          this.odds.value = { action: reply.action, odds: reply.odds };
+          this.odds.value = { ...this.odds.value, odds: reply.odds };
         return;
       case "hint":
         if (this.frame.value?.n === reply.n) this.hint.value = reply;

@@ -212,7 +212,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   else if (e.key === "o") {
     const focused = document.activeElement?.getAttribute("data-action");
     const choice = choices.find((c) => c.name === focused) ?? choices[0];
-    if (choice !== undefined) seat.askOdds(choice);
+    if (choice !== undefined) seat.askOdds(choice, true);
   } else if (e.key === "?") seat.askRule(frame.prompt.rule === "" ? "turn" : frame.prompt.rule);
   else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
   else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Env, EVERYTHING, sceneFault, sceneOf, sceneSchema, SPECTATOR } from "../../../env/index.js";
+import { boardRows, Env, EVERYTHING, sceneFault, sceneOf, sceneSchema, SPECTATOR } from "../../../env/index.js";
 import { loadGame } from "../../../env/registry.js";
 
 const game = loadGame("streets-of-stalingrad");
@@ -11,7 +11,7 @@ test.each([0, 1, SPECTATOR, EVERYTHING])(
   (viewer) => {
     const scene = sceneOf(game, env.state, viewer);
     expect(sceneSchema.parse(scene)).toEqual(scene);
-    expect(sceneFault(scene, game.observation.mapRows)).toBeNull();
+    expect(sceneFault(scene, boardRows(game))).toBeNull();
     expect(scene.counters).toHaveLength(11);
   },
 );

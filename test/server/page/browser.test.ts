@@ -90,6 +90,40 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   );
 });
 
+/** Everything that can be pressed and seen, by a name of its own; what Tab has come to so far is marked. */
+const pressable = (tab: Page): Promise<string[]> =>
+  tab.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, summary")]
+      .filter((e) => e.checkVisibility() && !(e as HTMLButtonElement).disabled && e.dataset["met"] === undefined)
+      .map((e) => e.outerHTML.slice(0, 120)),
+  );
+
+test.each(["pocket-stalingrad", "savage-streets", "night-fight"])(
+  "Tab comes to everything that can be pressed in %s, in the lobby too",
+  { timeout: 120_000 },
+  async (id) => {
+    const { page: tab, context } = await visit(browser, DESK);
+    const walk = async (): Promise<void> => {
+      const many = (await pressable(tab)).length;
+      expect(many).toBeGreaterThan(4);
+      for (let k = 0; k < many + 3; k++) {
+        await tab.keyboard.press("Tab");
+        await tab.evaluate(() => ((document.activeElement as HTMLElement).dataset["met"] = ""));
+      }
+      expect(await pressable(tab)).toEqual([]);
+    };
+    await tab.goto(page.address);
+    await tab.click(`[data-game="${id}"]`);
+    await walk();
+    await tab.goto(await alone(id));
+    await waiting(tab);
+    await tab.waitForSelector(".cursor");
+    await tab.click("header button");
+    await walk();
+    await context.close();
+  },
+);
+
 test("a game of Pocket Stalingrad is played to its end by the keyboard alone", { timeout: 600_000 }, async () => {
   const links = await makeGame(page, game("pocket-stalingrad", { german: "random" }));
   const { page: tab, context, errors } = await visit(browser, DESK);

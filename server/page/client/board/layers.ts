@@ -18,6 +18,7 @@ export class BoardLayers {
   private readonly marked: SVGElement;
   private readonly pieces: SVGElement;
   private readonly over: SVGElement;
+  private readonly costs: SVGElement;
   private readonly drawnArrows: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
   private drawnUnder = "";
@@ -40,6 +41,7 @@ export class BoardLayers {
     this.marked = make("g", { class: "marks" }, this.svg);
     this.pieces = make("g", { class: "pieces" }, this.svg);
     this.over = make("g", {}, this.svg);
+    this.costs = make("g", { class: "costs" }, this.svg);
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
   }
 
@@ -58,9 +60,10 @@ export class BoardLayers {
       }
   }
 
-  /** Rings round what may be chosen, the object at hand, and the place whose choices are listed. */
+  /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed. */
   marks(places: ReadonlyMap<string, readonly Choice[]>, atHand: readonly string[], open: string | null): void {
     this.marked.replaceChildren();
+    this.costs.replaceChildren();
     for (const p of this.base.places) {
       const here = places.get(p.id);
       if (atHand.includes(p.id)) make("path", { d: p.outline, class: "at-hand" }, this.marked);
@@ -69,7 +72,19 @@ export class BoardLayers {
       make("path", { d: p.outline, class: "halo" }, this.marked);
       make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
       if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
+      const { cost } = here[0]!;
+      if (cost !== undefined && here.every((c) => c.cost === cost)) this.cost(p, cost);
     }
+  }
+
+  /** In the lower half of its place, where a counter leaves it in sight. */
+  private cost({ x, y }: Base["places"][number], cost: number): void {
+    const r = this.cell * 0.15;
+    const at = { transform: `translate(${x} ${y + this.cell * 0.3})` };
+    const node = make("g", { ...at, class: "cost" }, this.costs);
+    make("circle", { r: String(r) }, node);
+    make("text", { y: String(r * 0.5), "font-size": String(r * 1.45), "text-anchor": "middle" }, node).textContent =
+      String(cost);
   }
 
   /** What happened last: a line for each way, a ring where something happened in one place. */

@@ -114,7 +114,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
 function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choice; number: number }) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const ask = (): void => {
-    timer.current = setTimeout(() => seat.askOdds(choice), 200);
+    timer.current = setTimeout(() => seat.askOdds(choice, false), 200);
   };
   const leave = (): void => {
     if (timer.current !== null) clearTimeout(timer.current);
@@ -142,6 +142,17 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
           {choice.warning !== null && <small class="warning">{choice.warning}</small>}
         </span>
       </button>
+      {seat.choices.value.length > 0 && (
+        <button
+          type="button"
+          class="ask-odds"
+          tabIndex={-1}
+          aria-label={`Odds: ${choice.text}`}
+          onClick={() => seat.askOdds(choice, true)}
+        >
+          %
+        </button>
+      )}
     </li>
   );
 }

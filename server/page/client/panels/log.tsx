@@ -37,12 +37,11 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
 function Entry({ seat, line }: { seat: SeatStore; line: LogLine }) {
   return (
     <>
-      {line.action !== null && (
-        <button type="button" class="acted" onClick={() => (seat.news.value = [line])}>
-          <b>{nameOf(seat.frame.value!, line.actor ?? "")}</b> {line.action}
-          {line.forced && <i> (the only choice)</i>}
-        </button>
-      )}
+      <button type="button" class="acted" title="Show it on the map" onClick={() => (seat.news.value = [line])}>
+        {line.actor === null ? "The start" : nameOf(seat.frame.value!, line.actor)}
+        {line.events.length === 0 && line.action !== null && <span> {line.action}</span>}
+        {line.forced && <i> (the only choice)</i>}
+      </button>
       <EventLines seat={seat} line={line} />
     </>
   );
