@@ -243,6 +243,7 @@ test("patches add up to the frame, in every game", { timeout: 180_000 }, async (
       await me.until(() => me.frame!.n > n);
     }
     for (const g of guests) {
+      await g.ask({ op: "rule", words: "x" }); // everything has come
       const from = g.replies.length;
       g.send({ op: "whole" });
       const adding = g.frame!;
