@@ -175,8 +175,8 @@ export const isHiddenDecision = (kind: number): boolean => ((HIDDEN_DECISIONS >>
 export const publicLogNeed = (turn: number): number => (10 - turn) * 35 + Math.min(8, 10 - turn) * 82 + 31 + 31 + 100;
 
 /**
- * Capacity of the public log: a whole game, the counts at its start (units and chits per area) and 3 set-up chits (SS
- * 10.22).
+ * Capacity of the public log: a whole game, the counts at its start (units and chits per area) and 3 set-up chits
+ * (SS 10.22).
  */
 export const PUBLIC_LOG_WORDS = publicLogNeed(1) + 2 * AREAS + 3;
 

@@ -31,8 +31,8 @@ const SECTOR = Uint8Array.from({ length: 64 * 6 }, (_, i) => {
 /**
  * Ravines, walls, embankments and cuts that stop vehicles. Such features cut the rim of a hex into sectors; a vehicle
  * stays in the sector that it came in by, goes on through sides of that sector only, and keeps its bank where it
- * follows the feature into the next hex. A search for ways sees a hex as several nodes, one a bank. Rule: SOS 8.12, SOS
- * 8.67, SOS App. A, SOS App. B, ruling R18
+ * follows the feature into the next hex. A search for ways sees a hex as several nodes, one a bank. Rule: SOS 8.12,
+ * SOS 8.67, SOS App. A, SOS App. B, ruling R18
  */
 export class Banks {
   /** Nodes of a search: first one a hex, then the banks of the hexes that have some. */

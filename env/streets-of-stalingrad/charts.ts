@@ -53,8 +53,8 @@ export class Ground {
   }
 
   /**
-   * MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer. Rule: SOS
-   * 8.11
+   * MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer.
+   * Rule: SOS 8.11
    */
   cost(hex: HexRow, vehicle: boolean, byRoad: boolean): number | null {
     const key = vehicle ? "vehicleMp" : "footMp";

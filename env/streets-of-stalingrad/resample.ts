@@ -91,7 +91,8 @@ export class Resampler {
       knowledge.deal(out, player, below);
       if (tries <= TRIES && !this.fitsHistory(out, player, points)) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
-      out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight); // walks that went on lose nobody else
+      // walks that went on lose nobody else
+      out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight);
       rng.freshStream(out);
       return tries <= TRIES;
     }

@@ -15,8 +15,8 @@ export interface SightBoard {
 }
 
 /**
- * Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other. Rule: SOS
- * 14.25, SOS 14.27
+ * Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other.
+ * Rule: SOS 14.25, SOS 14.27
  */
 export interface SpecialSight {
   readonly from: string;

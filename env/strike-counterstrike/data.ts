@@ -19,8 +19,8 @@ export const RAID = 5;
 export const SUPPORT_TYPES = ["", "fk8", "guderian", "elefant", "rotkopf", "raid"];
 
 /**
- * Guderian leaves, and the partisan marker and the reinforcement army come, at the start of this turn. Rule: SC 7.2, SC
- * 7.3, SC 10.7
+ * Guderian leaves, and the partisan marker and the reinforcement army come, at the start of this turn. Rule: SC 7.2,
+ * SC 7.3, SC 10.7
  */
 export const JANUARY = 3;
 /** Least row in which Guderian helps. Rule: SC 10.7 */

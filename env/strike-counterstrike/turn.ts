@@ -130,8 +130,8 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
 }
 
 /**
- * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9, SC
- * 6.3, ruling R21
+ * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9,
+ * SC 6.3, ruling R21
  */
 function administer(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;

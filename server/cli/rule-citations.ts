@@ -75,7 +75,7 @@ export function codeCitations(source: string, prefix: string): { readonly line: 
   const found: { line: number; text: string }[] = [];
   for (const match of source.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)) {
     const [comment] = match;
-    const from = comment.search(/\bRules?: /);
+    const from = comment.search(/\bRules?:\s/);
     if (from < 0) continue;
     const line = lineAt(source, match.index + from);
     const text = comment

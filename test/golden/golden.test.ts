@@ -46,6 +46,8 @@ test("citations stand in comments behind the word Rule, each with its prefix", (
     'const a = "PS 5"; // Rule: PS 6',
     "// PS 7 is not cited",
     "// Rule: PS 8.1, 8.2",
+    "/** Moves. Rule:",
+    " * PS 9. */",
   ].join("\n");
   expect(codeCitations(source, "PS")).toEqual([
     { line: 1, text: "PS 4.1, PS 4. " },
@@ -53,6 +55,7 @@ test("citations stand in comments behind the word Rule, each with its prefix", (
     { line: 3, text: "PS 6" },
     { line: 5, text: "PS 8.1, 8.2" },
     { line: 5, text: "8.2" }, // no rule has this id, so the citation is reported
+    { line: 6, text: "PS 9. " },
   ]);
 });
 

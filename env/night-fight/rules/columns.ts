@@ -88,8 +88,8 @@ function besideGerman(tables: Tables, s: StateView, h: number): boolean {
 }
 
 /**
- * The marker is replaced by units drawn blind, without dummies, which are spotted where it stood. Rule: NF
- * reconstructed columns, NF 11.1 (8.5)
+ * The marker is replaced by units drawn blind, without dummies, which are spotted where it stood.
+ * Rule: NF reconstructed columns, NF 11.1 (8.5)
  */
 export function deploy(tables: Tables, s: State, c: number, dice: Dice): void {
   const h = columnOf(s, c);

@@ -95,8 +95,8 @@ export function inReach(tables: Tables, s: StateView, u: number, k: number, dist
 }
 
 /**
- * What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none. Rule: NF
- * reconstructed target
+ * What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none.
+ * Rule: NF reconstructed target
  */
 export function targetIn(tables: Tables, s: StateView, u: number, h: number): number {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;

@@ -57,8 +57,8 @@ export function anyUnitMayJoin(s: StateView): boolean {
 }
 
 /**
- * The chosen units move together; everything at the far end turns face-up and its events begin. Rule: SS 7.31; ruling
- * R18: an area with a combat to come that nobody stays in loses it first.
+ * The chosen units move together; everything at the far end turns face-up and its events begin. Rule: SS 7.31;
+ * ruling R18: an area with a combat to come that nobody stays in loses it first.
  */
 export function breakThrough(tables: Tables, s: State): void {
   const from = s[L.breakthroughFrom]! - 1;

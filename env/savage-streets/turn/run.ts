@@ -90,8 +90,8 @@ function enter(tables: Tables, s: State, phase: number, dice: Dice, names: DrawN
 }
 
 /**
- * Runs on to the next decision or the end of the game. `fromPick`: the phase just got `pass` for its picks. Rule: SS
- * 1.4.
+ * Runs on to the next decision or the end of the game. `fromPick`: the phase just got `pass` for its picks.
+ * Rule: SS 1.4.
  */
 export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, fromPick = false): void {
   let ending = fromPick;

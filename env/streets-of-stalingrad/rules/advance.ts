@@ -28,8 +28,8 @@ export function openAdvance(tables: Tables, s: State, side: number, hex: number,
 }
 
 /**
- * Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit. Rule: SOS
- * 9.85, SOS 9.86
+ * Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit.
+ * Rule: SOS 9.85, SOS 9.86
  */
 export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board, roster } = tables;

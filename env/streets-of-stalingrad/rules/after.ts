@@ -72,8 +72,8 @@ const FOLLOWS = kinds("leader", "commissar", "op");
 
 /**
  * The defenders of a hex have to leave it, or may choose to. After a P all units on open ground go, elsewhere the owner
- * may keep the hex for one unit, in built-up hexes only NKVD units without a leader go. Rule: SOS 9.87, SOS 9.88, SOS
- * 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
+ * may keep the hex for one unit, in built-up hexes only NKVD units without a leader go. Rule: SOS 9.87, SOS 9.88,
+ * SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
@@ -189,8 +189,8 @@ function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
 }
 
 /**
- * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87, rulings
- * R38, R39
+ * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87,
+ * rulings R38, R39
  */
 function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board } = tables;

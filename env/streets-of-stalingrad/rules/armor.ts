@@ -52,8 +52,8 @@ export function attackOf(tables: Tables, s: StateView, unit: number, hex: number
 }
 
 /**
- * Points of a unit that fires in defence or at movers: DF, guns at armor AF by the chart. Rule: SOS 9.13, SOS 9.94, SOS
- * 9.95
+ * Points of a unit that fires in defence or at movers: DF, guns at armor AF by the chart. Rule: SOS 9.13, SOS 9.94,
+ * SOS 9.95
  */
 export function defenceOf(tables: Tables, s: StateView, unit: number, hex: number, armor: boolean): number {
   return armor && tables.roster.antiTank[unit] === 1 ? attackOf(tables, s, unit, hex, true) : tables.roster.df[unit]!;

@@ -104,8 +104,8 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
 }
 
 /**
- * Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, SOS 9.61, rulings
- * R19, R20
+ * Decision `attack.target`: `done` only when no marked hex can be attacked any more. Rule: SOS 9.14, SOS 9.61,
+ * rulings R19, R20
  */
 export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
@@ -288,8 +288,8 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
 }
 
 /**
- * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.23, SOS
- * 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74
+ * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.23,
+ * SOS 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74
  */
 function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);
@@ -314,8 +314,8 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
 }
 
 /**
- * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82, SOS
- * 9.87, SOS 9.883
+ * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82,
+ * SOS 9.87, SOS 9.883
  */
 export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);

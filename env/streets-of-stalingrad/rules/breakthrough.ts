@@ -61,8 +61,8 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
   );
 
 /**
- * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it? Rule: SOS 10.2, SOS
- * 10.4, SOS 14.85
+ * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it? Rule: SOS 10.2,
+ * SOS 10.4, SOS 14.85
  */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;

@@ -30,8 +30,8 @@ const { extraOf, has, placeOf } = state;
 const { D1P, P } = printed;
 
 /**
- * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21, SOS
- * 9.25, SOS 9.31, SOS 9.37
+ * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21,
+ * SOS 9.25, SOS 9.31, SOS 9.37
  */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;

@@ -110,8 +110,8 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
 }
 
 /**
- * A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, SOS 9.84, SOS
- * 9.111, SOS 11.11, ruling R28
+ * A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, SOS 9.84,
+ * SOS 9.111, SOS 11.11, ruling R28
  */
 export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;

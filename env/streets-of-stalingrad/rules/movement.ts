@@ -60,8 +60,8 @@ export function moveOf(tables: Tables, s: StateView): number {
 }
 
 /**
- * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24, SOS
- * 8.51, SOS 9.112
+ * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
+ * SOS 8.51, SOS 9.112
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
@@ -290,8 +290,8 @@ export function formGroup(tables: Tables, s: State, action: number): void {
 }
 
 /**
- * Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31, SOS
- * 8.32, SOS 8.34, SOS 18.22, rulings R16, R82
+ * Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31,
+ * SOS 8.32, SOS 8.34, SOS 18.22, rulings R16, R82
  */
 export function nameReserves(tables: Tables, s: State, side: number): void {
   const { roster } = tables;
@@ -316,8 +316,8 @@ export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
 }
 
 /**
- * Stand Soviet units in a hex with a leader of any kind, or beside one that is no commissar, Pavlov or Herman? Rule:
- * SOS 8.32, SOS 9.44, SOS 18.21
+ * Stand Soviet units in a hex with a leader of any kind, or beside one that is no commissar, Pavlov or Herman?
+ * Rule: SOS 8.32, SOS 9.44, SOS 18.21
  */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   if (leaderIn(tables, s, hex, false)) return true;

@@ -72,8 +72,8 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
 }
 
 /**
- * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14, SOS
- * 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
+ * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14,
+ * SOS 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
  *
  * @param bank where vehicles stand in that hex
  */
@@ -106,8 +106,8 @@ const ZOC_COST = 4;
 /**
  * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex,
  * as far as their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers.
- * Units go through full hexes, never from one zone of control into another, but for armor that breaks through. Rule:
- * SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
+ * Units go through full hexes, never from one zone of control into another, but for armor that breaks through.
+ * Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
  *
  * @param spent half MP paid before
  * @returns how many hexes stand in `tables.reached`, the start first
