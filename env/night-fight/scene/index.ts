@@ -64,12 +64,12 @@ function boardOf(tables: Tables): Board {
   const middle = (bounds[1] + bounds[3]) / 2;
   const inColumn = (column: number): string[] => ids.filter((_, h) => grid.columns[h] === column);
   const onRoad = (h: number): boolean => tables.road[h] === 1;
-  const pairs = (alike: boolean): [string, string][] =>
+  const pairs = (isStraight: boolean): [string, string][] =>
     ids.flatMap((id, h) =>
       [0, 1, 2, 3, 4, 5].flatMap((d): [string, string][] => {
         const n = grid.neighbour(h, d);
         const straight = n >= 0 && (grid.columns[n] === grid.columns[h] || grid.rows[n] === grid.rows[h]);
-        return n > h && onRoad(h) && onRoad(n) && straight === alike ? [[id, ids[n]!]] : [];
+        return n > h && onRoad(h) && onRoad(n) && straight === isStraight ? [[id, ids[n]!]] : [];
       }),
     );
   return {
