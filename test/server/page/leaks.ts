@@ -63,7 +63,7 @@ export async function comparePairs(page: PageServer, game: Game, pairs: number, 
   const choice = new Int32Array(1);
   let done = 0;
   for (let tries = 0; done < pairs && tries < pairs * 40; tries++) {
-    if (tries % 8 === 0) env.reset(`${seed}/${tries}`);
+    if (tries % 8 === 0 || env.terminated) env.reset(`${seed}/${tries}`);
     for (let k = rng.below(12); k >= 0 && !env.terminated; k--) {
       await agent.act(new OneDecision(env), choice);
       env.step(choice[0]!);
