@@ -131,7 +131,7 @@ describe("replay", () => {
   it("--step tells each decision with what came of it, and its rule", async () => {
     const ran = await kesselHere(["replay", file, "--step"]);
     expect(ran.status).toBe(0);
-    const told = [...ran.out.matchAll(/^ {2}(?:soviet|german): (.+)$/gm)].map((m) => m[1]!);
+    const told = [...ran.out.matchAll(/^ {2}(?:Soviet|German): (.+)$/gm)].map((m) => m[1]!);
     expect(told).toEqual(actions);
     expect(ran.out).toMatch(/\(PS [^)]+\)\./);
     expect((await kesselHere(["replay", file, "--step", "--json"])).err).toMatch(/--step is for reading/);
@@ -154,7 +154,7 @@ describe("play", () => {
     const save = join(dir, "saved.json");
     const first = await kessel(["play", PS, "--seat", "german=random", "--seed", "5", "--save", save], "1\n1\nquit\n");
     expect(first.status).toBe(0);
-    expect(first.out).toContain("soviet> ");
+    expect(first.out).toContain("Soviet> ");
     const saved = json(readFileSync(save, "utf8")) as { actions: string[]; agents: object };
     expect(saved.agents).toEqual({ soviet: "human", german: "random" });
     const later = await kessel(["play", PS, "--seat", "german=random", "--resume", save, "--save", save], "1\n");
