@@ -25,6 +25,11 @@ export const ICA_A1 = 0;
 export const ICA_D1 = 1;
 export const ICA_D1R2 = 2;
 
+/** What becomes of a leader, in the order of its codes. Rule: SOS 18.33 */
+export const FATES = ["eliminated", "wounded", "survives"] as const;
+export const WOUNDED = 1;
+export const SURVIVES = 2;
+
 type TablesFile = z.infer<typeof tablesSchema>;
 type TerrainFile = z.infer<typeof terrainSchema>;
 
@@ -38,6 +43,9 @@ export interface Crt {
   /** Result codes, `high - low + 1` a column. */
   readonly results: Uint8Array;
 }
+
+/** Modifiers of spotting and what a spotter can do in a phase. Rule: SOS 14.24, SOS 14.31 */
+export type Spotting = TablesFile["spotting"];
 
 /** Costs, modifiers and flags of ground, by kind and feature. */
 export class Ground {
@@ -92,6 +100,10 @@ export class Ground {
 export class Charts {
   readonly ground: Ground;
   readonly crt: Crt;
+  /** The table for bombardments of the West Bank. Rule: SOS 14.45 */
+  readonly wbbt: Crt;
+  readonly spotting: Spotting;
+  private readonly fates: TablesFile["leaderSurvival"];
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
   /**
@@ -109,7 +121,10 @@ export class Charts {
 
   constructor(tables: TablesFile, terrain: TerrainFile) {
     this.ground = new Ground(tables.tec, terrain);
-    this.crt = compileCrt(tables.crt);
+    this.crt = compileCrt(tables.crt, "crt");
+    this.wbbt = compileCrt({ ...tables.wbbt, clampHigh: tables.wbbt.missFrom }, "wbbt");
+    this.spotting = tables.spotting;
+    this.fates = tables.leaderSurvival;
     const [a1, d1, rest] = tables.ica.rows as [IcaRow, IcaRow, IcaRow];
     if (
       a1.result !== "A1" ||
@@ -134,20 +149,27 @@ export class Charts {
     this.extraLimit = Uint8Array.from(KINDS, (k) => extra[k === "commissar" ? "leader" : k] ?? 255);
   }
 
-  /** Column of a sum of points, -1 when it can't fire. Ruling R77. */
-  column(points: number): number {
-    let c = this.crt.least.length - 1;
-    while (c >= 0 && points < this.crt.least[c]!) c--;
+  /** Column of a sum of points, -1 when it can't fire. Ruling R77. @param table combat results where nothing is said */
+  column(points: number, table: Crt = this.crt): number {
+    let c = table.least.length - 1;
+    while (c >= 0 && points < table.least[c]!) c--;
     return c;
   }
   /** The modified die, kept inside the table. */
-  clamp(die: number): number {
-    return Math.min(this.crt.high, Math.max(this.crt.low, die));
+  clamp(die: number, table: Crt = this.crt): number {
+    return Math.min(table.high, Math.max(table.low, die));
   }
   /** Result code of a column and a modified die. */
-  result(column: number, die: number): number {
-    const { crt } = this;
-    return crt.results[column * (crt.high - crt.low + 1) + this.clamp(die) - crt.low]!;
+  result(column: number, die: number, table: Crt = this.crt): number {
+    return table.results[column * (table.high - table.low + 1) + this.clamp(die, table) - table.low]!;
+  }
+  /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
+  leaderFate(die: number): number {
+    return die <= this.fates.eliminatedUpTo ? 0 : die <= this.fates.woundedUpTo ? WOUNDED : SURVIVES;
+  }
+  /** Most that units lost and snipers take from a leader's die. */
+  get leaderMostPenalty(): number {
+    return this.fates.maxPenalty;
   }
   /** Underlined AF against armor at a range, fractions up. Rule: SOS 9.94, SOS 9.95 */
   antiTank(af: number, range: number): number {
@@ -162,16 +184,16 @@ export class Charts {
 
 type IcaRow = TablesFile["ica"]["rows"][number];
 
-function compileCrt(file: TablesFile["crt"]): Crt {
+function compileCrt(file: Pick<TablesFile["crt"], "clampLow" | "clampHigh" | "columns">, name: string): Crt {
   const [low, high] = [file.clampLow, file.clampHigh];
   const results: number[] = [];
   file.columns.forEach((c, i) => {
     if (i > 0 && c.min <= file.columns[i - 1]!.min)
-      throw new KesselError("bad-data", `tables.json: crt.columns[${i}].min: columns stand in ascending order`);
+      throw new KesselError("bad-data", `tables.json: ${name}.columns[${i}].min: columns stand in ascending order`);
     for (let die = low; die <= high; die++) {
       const result = c.results[String(die)];
       if (result === undefined)
-        throw new KesselError("bad-data", `tables.json: crt.columns[${i}].results: there is no row ${die}`);
+        throw new KesselError("bad-data", `tables.json: ${name}.columns[${i}].results: there is no row ${die}`);
       results.push(RESULTS.indexOf(result));
     }
   });

@@ -46,6 +46,12 @@ const OPTIONS: readonly OptionSpec[] = [
     provenance: "reconstructed",
   },
   onOff("autoSingle", "a decision with one legal action that is no refusal is played by the engine", "spec 4.1", true),
+  onOff(
+    "autoSpot",
+    "the engine names who spots for a gun: the lowest modifier, OPs before leaders before others",
+    "spec 4.1",
+    true,
+  ),
   onOff("opFire", "moving units come under opportunity fire", "SOS 11.0", true),
   onOff("hiddenUnits", "counters lie face down where the ground hides them", "SOS 7.1", true),
   {

@@ -20,6 +20,9 @@ export const STAGES = [
 ] as const;
 export type StageName = (typeof STAGES)[number];
 export const STAGE_END = 0;
+export const STAGE_PLOT_FIRST = 1;
+export const STAGE_PLOT_SECOND = 2;
+export const STAGE_RESOLVE = 3;
 export const STAGE_BREAKTHROUGH = 5;
 export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
@@ -76,12 +79,17 @@ export const ASKS = [
   "walk",
 ] as const;
 export const ASK_ADMIN_END = 1;
+export const ASK_BOMB_TARGET = 10;
+export const ASK_BOMB_UNIT = 11;
+export const ASK_BOMB_TABLE = 12;
+export const ASK_SPOT = 13;
 export const ASK_AA = 14;
 export const ASK_MOVE_SELECT = 15;
 export const ASK_MOVE_GROUP = 16;
 export const ASK_BREAKTHROUGH = 18;
 export const ASK_OP_FIRE = 19;
 export const ASK_OP_GROUP = 20;
+export const ASK_OP_TABLE = 21;
 export const ASK_MARK = 22;
 export const ASK_ATTACK_TARGET = 23;
 export const ASK_ATTACK_UNIT = 24;
@@ -91,17 +99,21 @@ export const ASK_RETREAT_UNIT = 29;
 export const ASK_RETREAT_HEX = 30;
 export const ASK_FIRE_TARGET = 31;
 export const ASK_FIRE_UNIT = 32;
+export const ASK_FIRE_TABLE = 33;
 export const ASK_LOSS = 34;
 export const ASK_AFTER_CHOICE = 35;
 export const ASK_AFTER_UNIT = 36;
 export const ASK_AFTER_HEX = 37;
 export const ASK_ADVANCE = 38;
 export const ASK_ICA = 39;
+export const ASK_LEADER = 40;
 export const WALK = 44;
 
 /** Places of a unit that are no hex. */
 export const POOL = -1;
 export const DEAD = -2;
+/** A wounded leader who is away until turn n is at `AWAY - n`. Rule: SOS 18.41 */
+export const AWAY = -2;
 
 /** Bits of `flags` of a unit: its markers, what it did, and what the pending decisions have picked it for. */
 export const PINNED = 1;
@@ -146,18 +158,27 @@ export const FRESH = 1 << 20;
 export const FIRST_LOSS = 1 << 21;
 /** Has fired at Stukas in this phase. Rule: SOS 15.42 */
 export const AA_FIRED = 1 << 22;
+/** May not move in its side's next movement phase: it spotted, or fired at movers or in defence. Rule: SOS 14.12, SOS 14.95 */
+export const NO_MOVE = 1 << 23;
+/** Its indirect fire of this turn is used up. Rule: SOS 14.02 */
+export const FIRED_AF = 1 << 24;
+/** An OP that moved in this phase or the one before does not spot. Rule: SOS 14.96 */
+export const NO_SPOT = 1 << 25;
+/** An OP was pinned in this phase: it still spots. Rule: SOS 14.94 */
+export const NEW_PIN = 1 << 26;
 
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;
 
 /**
  * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire
- * from 1, bank of a ravine or wall (rules/banks.ts).
+ * from 1, bank of a ravine or wall (rules/banks.ts), phase in which an 88 fired indirectly or an OP was lost.
  */
 export const OOS_SHIFT = 0;
 export const OP_PHASE_SHIFT = 4;
 export const FIRE_SHIFT = 8;
 export const BANK_SHIFT = 12;
+export const GUN_PHASE_SHIFT = 16;
 
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
@@ -202,6 +223,20 @@ export const F_STUKAS = 12;
 /** What is committed to an attack, and how a breakthrough attack went. */
 export const F_COMMIT = 13;
 
+/** `TABLES` that indirect fire alone uses; 0: not chosen, or combat results. */
+export const F_TABLE = 14;
+/**
+ * Losses: what a sniper adds to a leader's die, and units lost so far << 4. Displaced leader: 1 to any unit of his
+ * command, 0 to the nearest.
+ */
+export const F_LEADER = 15;
+
+/** How a mission is resolved, in the order of their codes from 1 on. Rule: SOS 14.41, SOS 14.45 */
+export const TABLES = ["crt", "wbbt", "interdict"] as const;
+export const BY_CRT = 1;
+export const BY_WBBT = 2;
+export const BY_NOTHING = 3;
+
 /**
  * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
  * breakthrough.
@@ -227,6 +262,7 @@ export const CAUSES = [
   "counter-attack-lost",
   "counter-attack",
   "sacrifice",
+  "bombardment",
 ] as const;
 export const CAUSE_OPPORTUNITY = 0;
 export const CAUSE_DEFENSE = 1;
@@ -235,6 +271,7 @@ export const CAUSE_ATTACK = 2;
 export const CAUSE_COUNTER_LOST = 3;
 export const CAUSE_COUNTER = 4;
 export const CAUSE_SACRIFICE = 5;
+export const CAUSE_BOMBARDMENT = 6;
 
 /** Longest walk: 52 MP of half a point. */
 export const PATH = 104;
@@ -244,14 +281,41 @@ export const WAYPOINT = 1 << 20;
 export const FIRES = 32;
 /** Marks a declared fire whose die has been rolled. */
 export const FIRE_DONE = 1 << 20;
+/** Table of a declared fire, as `F_TABLE`. */
+export const FIRE_TABLE_SHIFT = 21;
+/** The hex of a declared fire. */
+export const fireHex = (word: number): number => (word & 0xfffff) - 1;
+
+/** Parts of `served` of a unit that fires indirectly: who spots for it + 1, its target + 1, the modifier + 1, a leader spots beside the target. */
+export const SERVED_HEX_SHIFT = 11;
+export const SERVED_DRM_SHIFT = 23;
+export const SERVED_LEADER = 1 << 26;
+export const spotterIn = (word: number): number => (word & 0x7ff) - 1;
+export const targetIn = (word: number): number => ((word >> SERVED_HEX_SHIFT) & 0xfff) - 1;
+export const spotDrmIn = (word: number): number => ((word >> SERVED_DRM_SHIFT) & 7) - 1;
+
+/** Words of a mission: hex + 1 with the bits below, points, modifiers as in a record. */
+export const MISSION_WORDS = 6;
+export const M_HEX = 0;
+export const M_POINTS = 1;
+export const M_DRMS = 2;
+/** Parts of its first word; the hex is the lowest twelve bits. */
+export const MISSION_SIDE_SHIFT = 12;
+export const MISSION_STUKAS_SHIFT = 13;
+export const MISSION_TABLE_SHIFT = 18;
+export const MISSION_FROZEN = 1 << 20;
+export const MISSION_DONE = 1 << 21;
 
 /** Kinds of dice records (spec 9.4) that this stage of the game makes. */
-export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa"] as const;
+export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa", "bombardment", "leader", "wound"] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
 export const ROLL_OPPORTUNITY = 2;
 export const ROLL_ICA = 3;
 export const ROLL_AA = 4;
+export const ROLL_BOMBARDMENT = 5;
+export const ROLL_LEADER = 6;
+export const ROLL_WOUND = 7;
 /** Modifiers in the order of their fields in a record. */
 export const DRMS = [
   "terrain",
@@ -266,6 +330,21 @@ export const DRMS = [
   "lwop",
   "sniper",
   "integ-armor",
+  "spot",
+  "if-support",
+  "leader-spot",
+  "interdict-own",
+  "nkvd",
+  "leader",
+  "enemy-leader",
+  "target-leader",
+  "adjacent-leader",
+  "integ-bn-good",
+  "integ-bn-bad",
+  "integ-rg-good",
+  "integ-rg-bad",
+  "integ-div-good",
+  "integ-div-bad",
 ] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
@@ -279,6 +358,21 @@ export const DRM_ENGINEER = 8;
 export const DRM_LWOP = 9;
 export const DRM_SNIPER = 10;
 export const DRM_INTEG_ARMOR = 11;
+export const DRM_SPOT = 12;
+export const DRM_IF_SUPPORT = 13;
+export const DRM_LEADER_SPOT = 14;
+export const DRM_INTERDICT_OWN = 15;
+export const DRM_NKVD = 16;
+export const DRM_LEADER = 17;
+export const DRM_ENEMY_LEADER = 18;
+export const DRM_TARGET_LEADER = 19;
+export const DRM_ADJACENT_LEADER = 20;
+export const DRM_BATTALION_GOOD = 21;
+export const DRM_BATTALION_BAD = 22;
+export const DRM_REGIMENT_GOOD = 23;
+export const DRM_REGIMENT_BAD = 24;
+export const DRM_DIVISION_GOOD = 25;
+export const DRM_DIVISION_BAD = 26;
 
 export const RECORDS = 16;
 export const RECORD_WORDS = 11;
@@ -287,14 +381,17 @@ export const R_KIND = 0;
 /** Hex + 1, 0 none. */
 export const R_HEX = 1;
 export const R_POINTS = 2;
+/** Column of the combat results table, from `WBBT_COLUMN` on of the bombardment table. */
 export const R_COLUMN = 3;
+export const WBBT_COLUMN = 16;
 export const R_DIE = 4;
 export const R_MDR = 5;
 export const R_RESULT = 6;
 /** Modifiers, eight a word in four words, four bits each with a sign; of a counter-attack their sum. */
 export const R_DRMS = 7;
 
-export function makeLayout(hexes: number, units: number) {
+/** @param missions most missions of a phase */
+export function makeLayout(hexes: number, units: number, missions: number) {
   return layout({
     turn: 1, // 1..67
     lastTurn: 1,
@@ -308,6 +405,7 @@ export function makeLayout(hexes: number, units: number) {
     next: units, // slot + 1 of the next unit in the same hex, in slot order
     flags: units, // bits above
     extra: units, // see OOS_SHIFT
+    served: units, // of who fires indirectly in this phase, see SERVED_HEX_SHIFT
     top: hexes, // slot + 1 of the first unit in the hex
     hexState: hexes, // mark, announcement, attacked
     // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
@@ -318,6 +416,8 @@ export function makeLayout(hexes: number, units: number) {
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,
     outOfSight: bitWords(units), // bits of units whose place the enemy knew and lost in the latest action
+    missions: missions * MISSION_WORDS, // of both sides in plot order, in a bombardment phase
+    missionCount: 1,
     stukasAvailable: 1,
     stukasUsed: 1,
     records: RECORDS * RECORD_WORDS, // dice of the latest action

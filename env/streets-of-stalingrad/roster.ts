@@ -125,6 +125,12 @@ export class Roster {
   readonly sniper: Uint8Array;
   /** Leader or commissar. */
   readonly leader: Uint8Array;
+  /** Leader, commissar or OP: moves without regard of the ground. Rule: SOS 14.92, SOS 18.15 */
+  readonly chief: Uint8Array;
+  /** Hexes that a unit reaches with indirect fire, 0 none. Rule: SOS 2.25, SOS 14.38 */
+  readonly gunRange: Uint8Array;
+  /** The units that can fire indirectly. */
+  readonly guns: readonly number[];
   /** Formation paths cut into parts. */
   readonly path: readonly (readonly string[])[];
 
@@ -165,6 +171,9 @@ export class Roster {
     this.flak = flags((t) => t.aaCircled);
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
+    this.chief = flags((t) => t.kind === "leader" || t.kind === "commissar" || t.kind === "op");
+    this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
+    this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
     const regiments = this.path.map((path) => path.slice(0, 3).join("/"));
     this.panzerRegiment = Int16Array.from(counters, (c, u) =>

@@ -200,6 +200,39 @@ export const tablesSchema = z.strictObject({
       .array(z.strictObject({ name: z.string(), min: z.number().int(), results: z.record(z.string(), result) }))
       .min(1),
   }),
+  wbbt: z.strictObject({
+    provenance: z.string(),
+    clampLow: z.number().int(),
+    missFrom: z.number().int(),
+    columns: z
+      .array(z.strictObject({ name: z.string(), min: z.number().int(), results: z.record(z.string(), result) }))
+      .min(1),
+  }),
+  leaderSurvival: z.strictObject({
+    provenance: z.string(),
+    maxPenalty: z.number().int().min(0),
+    eliminatedUpTo: z.number().int(),
+    woundedUpTo: z.number().int(),
+  }),
+  spotting: z.strictObject({
+    provenance: z.string(),
+    drm: z.strictObject({
+      "op-own": z.number().int(),
+      self: z.number().int(),
+      "adjacent-own": z.number().int(),
+      "op-other": z.number().int(),
+      "adjacent-other": z.number().int(),
+      "area-own": z.number().int(),
+      "area-other": z.number().int(),
+    }),
+    namedLeaderAdjacent: z.number().int(),
+    capacity: z.strictObject({
+      "62A": z.number().int(),
+      LI: z.number().int(),
+      division: z.number().int(),
+      leaderUnits: z.number().int(),
+    }),
+  }),
   ica: z.strictObject({
     provenance: z.string(),
     die: z.string(),

@@ -1,8 +1,10 @@
 import type { State } from "../core/layout.js";
+import { KINDS } from "./schema.js";
 import * as words from "./layout.js";
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/breakthrough.js";
+import { clearMissions } from "./rules/bombardment.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
 import * as state from "./state.js";
@@ -13,15 +15,21 @@ const {
   AA_FIRED,
   ASK_ADMIN_END,
   ASK_ATTACK_TARGET,
+  ASK_BOMB_TARGET,
   ASK_BREAKTHROUGH,
   ASK_MARK,
   ASK_MOVE_SELECT,
   ATTACKED,
   DEF_FIRED,
+  FIRED_AF,
   FRESH,
+  GUN_PHASE_SHIFT,
   MARK_ATTACK,
   MARK_DONE,
   MODE_CHANGED,
+  NEW_PIN,
+  NO_MOVE,
+  NO_SPOT,
   OP_FIRED,
   OP_PHASE_SHIFT,
   ORDERED,
@@ -35,19 +43,23 @@ const {
   STAGE_END,
   STAGE_MARK,
   STAGE_NORMAL,
+  STAGE_PLOT_FIRST,
+  STAGE_PLOT_SECOND,
+  STAGE_RESOLVE,
   STAGE_RESERVES,
   UNREADY,
 } = words;
 const { finish, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
 
+const OP = KINDS.indexOf("op");
 const PHASES = 15;
 const LAST_GERMAN = 8;
 
 const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
 /** No unit deploys. Rule: SOS 8.22 */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
-/** Not built. */
-const BOMBARDMENT: number[] = [];
+/** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
+const BOMBARDMENT = [STAGE_PLOT_FIRST, STAGE_PLOT_SECOND, STAGE_RESOLVE];
 
 /** Stages of each phase from 1 on, in order; none: it has no decision. Rule: SOS 4.3, SOS 8.23, SOS 8.5 */
 export const STAGES_OF: readonly (readonly number[])[] = [
@@ -107,6 +119,9 @@ const PHASE_NAMES = [
 ] as const;
 export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
 export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
+/** Side whose decision is at the root of a stage. Rule: SOS 14.48 */
+export const sideOfStage = (phase: number, stage: number): number =>
+  stage === STAGE_PLOT_SECOND ? state.enemyOf(sideOfPhase(phase)) : sideOfPhase(phase);
 
 /** Root decision of a stage. */
 export const rootOf = (stage: number): number =>
@@ -118,7 +133,9 @@ export const rootOf = (stage: number): number =>
         ? ASK_ATTACK_TARGET
         : stage === STAGE_BREAKTHROUGH
           ? ASK_BREAKTHROUGH
-          : ASK_MOVE_SELECT;
+          : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+            ? ASK_BOMB_TARGET
+            : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State): void {
@@ -133,12 +150,13 @@ export function closeStage(tables: Tables, s: State): void {
 
 function openStage(tables: Tables, s: State, stage: number): void {
   const { layout } = tables;
-  const side = sideOfPhase(s[layout.phase]!);
+  const side = sideOfStage(s[layout.phase]!, stage);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(stage), side);
   if (tables.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(tables, side);
+    else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE) return;
     else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(tables, stage === STAGE_DEPLOY, side);
     else told.phaseBegins(tables, s[layout.phase]!, phaseName(s[layout.phase]!), side);
   }
@@ -157,12 +175,14 @@ function nextPhase(tables: Tables, s: State): void {
       s[layout.turn]!++;
       s[layout.phase] = 1;
       returnStukas(tables, s);
+      takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
+      for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
       if (tables.narrator !== null) told.turnBegins(tables, s);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase);
     const stage = FIRST_STAGE[phase - 1]!;
-    if (stage >= 0) {
+    if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage);
       return;
     }
@@ -182,11 +202,31 @@ function beginPhase(tables: Tables, s: State, phase: number): void {
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) take(tables, s, u, PINNED);
 }
 
+/** Own movement, reserves and exploit phases of the sides. */
+const MOVES_OF = [
+  [3, 7, 11],
+  [4, 10, 14],
+] as const;
+const MAIN_MOVES = [3, 10] as const;
+
+/** Who could not move may now; OPs that moved spot again after the phase that follows. Rule: SOS 14.12, SOS 14.95, SOS 14.96 */
+function endMoves(tables: Tables, s: State, phase: number): void {
+  const { roster } = tables;
+  for (let u = 0; u < tables.units; u++) {
+    const side = roster.side[u]!;
+    const ends = roster.kind[u] === OP ? MOVES_OF[side as 0 | 1].includes(phase as never) : MAIN_MOVES[side] === phase;
+    if (ends) take(tables, s, u, NO_MOVE);
+    if (!has(tables, s, u, ORDERED)) take(tables, s, u, NO_SPOT);
+  }
+}
+
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115, spec 4.13 */
 function endPhase(tables: Tables, s: State, phase: number): void {
   const { layout } = tables;
   if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);
-  takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED);
+  endMoves(tables, s, phase);
+  takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
+  clearMissions(tables, s);
   endBreakthroughs(tables, s, sideOfPhase(phase));
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;

@@ -26,10 +26,14 @@ export class Tables {
   readonly roster: Roster;
   readonly charts: Charts;
   readonly layout: L;
+  /** Most missions of a bombardment phase. */
+  readonly missions: number;
   readonly hexes: number;
   readonly units: number;
   /** A decision with one legal action is played by the engine (spec 4.1). */
   readonly autoSingle: boolean;
+  /** The engine names who spots for a gun. Ruling R23. */
+  readonly autoSpot: boolean;
   readonly opportunityFire: boolean;
   readonly hidden: boolean;
   readonly graded: boolean;
@@ -66,6 +70,8 @@ export class Tables {
   readonly mask: Uint8Array;
   /** Modifiers of the roll that is made up. */
   readonly drms = new Int32Array(words.DRMS.length);
+  /** What the latest event cost: units, where, what a sniper who fired adds. */
+  readonly losses = { units: 0, hex: -1, sniper: 0 };
 
   constructor(
     readonly setting: Setting,
@@ -76,8 +82,11 @@ export class Tables {
     this.charts = setting.charts;
     this.hexes = this.board.size;
     this.units = this.roster.size;
-    this.layout = words.makeLayout(this.hexes, this.units);
+    const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
+    this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
+    this.layout = words.makeLayout(this.hexes, this.units, this.missions);
     this.autoSingle = options["autoSingle"] === true;
+    this.autoSpot = options["autoSpot"] === true;
     this.opportunityFire = options["opFire"] === true;
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;

@@ -8,17 +8,20 @@ import * as told from "./events/told.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";
+import * as bombardment from "./rules/bombardment.js";
 import * as breakthrough from "./rules/breakthrough.js";
 import * as commitment from "./rules/commitment.js";
 import * as defence from "./rules/defence.js";
 import { clearRecords } from "./rules/fire.js";
 import { lookRound } from "./rules/hidden.js";
 import * as ica from "./rules/ica.js";
+import * as leaders from "./rules/leaders.js";
 import * as losses from "./rules/losses.js";
 import * as mark from "./rules/mark.js";
 import * as movement from "./rules/movement.js";
 import * as opportunity from "./rules/opportunity.js";
 import * as retreat from "./rules/retreat.js";
+import * as spotting from "./rules/spotting.js";
 import { continueWalk } from "./rules/walk.js";
 import { closeStage } from "./sequence.js";
 import * as state from "./state.js";
@@ -49,7 +52,16 @@ const {
   ASK_RETREAT_HEX,
   ASK_RETREAT_UNIT,
   ATTACKER,
+  ASK_BOMB_TABLE,
+  ASK_BOMB_TARGET,
+  ASK_BOMB_UNIT,
+  ASK_FIRE_TABLE,
+  ASK_LEADER,
+  ASK_OP_TABLE,
+  ASK_SPOT,
+  STAGE_ATTACK,
   CAUSE_ATTACK,
+  CAUSE_BOMBARDMENT,
   CAUSE_DEFENSE,
   CAUSE_OPPORTUNITY,
   COUNTER,
@@ -73,6 +85,19 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
       mask[at + DECLARE_END] = 1;
       mask[at + CONTINUE] = 1;
       return 2;
+    case ASK_BOMB_TARGET:
+      return bombardment.fillMissionHexes(tables, s, mask, at);
+    case ASK_BOMB_UNIT:
+      return bombardment.fillMissionGuns(tables, s, mask, at);
+    case ASK_BOMB_TABLE:
+      return bombardment.fillTables(tables, s, mask, at);
+    case ASK_SPOT:
+      return spotting.fillSpotters(tables, s, mask, at);
+    case ASK_OP_TABLE:
+    case ASK_FIRE_TABLE:
+      return defence.fillTables(mask, at);
+    case ASK_LEADER:
+      return leaders.fillLeaderHexes(tables, s, mask, at);
     case ASK_MOVE_SELECT:
       return movement.fillSelect(tables, s, mask, at);
     case ASK_BREAKTHROUGH:
@@ -153,6 +178,8 @@ export function isEngineFrame(tables: Tables, s: StateView): boolean {
       return s[frame + F_STEP]! >= 5;
     case ASK_FIRE_TARGET:
       return defence.isFiring(tables, s);
+    case ASK_BOMB_TARGET:
+      return bombardment.isResolving(tables, s);
     case ASK_ICA:
       return s[frame + F_STEP] !== ica.ICA_ASKS;
     default:
@@ -168,6 +195,9 @@ function goOn(tables: Tables, s: State, dice: Dice): void {
       return attack.continueAttack(tables, s, dice);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
+    case ASK_BOMB_TARGET:
+      if (bombardment.resolveMissions(tables, s, dice)) closeStage(tables, s);
+      return;
     default:
       return ica.continueIca(tables, s);
   }
@@ -176,17 +206,22 @@ function goOn(tables: Tables, s: State, dice: Dice): void {
 /** A decision in which nothing but refusing is left closes by itself. Spec 4.1. */
 function close(tables: Tables, s: State, dice: Dice): void {
   switch (askOf(tables, s)) {
+    case ASK_BOMB_UNIT:
+      return bombardment.closeGuns(tables, s);
+    case ASK_LEADER:
+      return leaders.closeLeader(tables, s);
     case ASK_ADMIN_END:
+    case ASK_BOMB_TARGET:
     case ASK_BREAKTHROUGH:
     case ASK_MOVE_SELECT:
     case ASK_MARK:
     case ASK_ATTACK_TARGET:
       return closeStage(tables, s);
     case ASK_OP_GROUP:
-      return opportunity.shoot(tables, s, dice);
+      return opportunity.closeFirers(tables, s, dice);
     case ASK_ATTACK_UNIT:
       if (!anyHas(tables, s, ATTACKER)) return pop(tables, s);
-      return commitment.askCommitment(tables, s);
+      return attack.closeAttackers(tables, s);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
     case ASK_FIRE_UNIT:
@@ -217,6 +252,26 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       if (action === DECLARE_END) declareEnd(tables, s);
       else closeStage(tables, s);
       return;
+    case ASK_BOMB_TARGET:
+      if (action === DONE) closeStage(tables, s);
+      else bombardment.openMission(tables, s, hex);
+      return;
+    case ASK_BOMB_UNIT:
+      if (action === DONE) bombardment.closeGuns(tables, s);
+      else bombardment.nameGun(tables, s, unit);
+      return;
+    case ASK_BOMB_TABLE:
+      if (s[tables.layout.stage] === STAGE_ATTACK) attack.chooseTable(tables, s, bombardment.tableOf(action));
+      else bombardment.plot(tables, s, bombardment.tableOf(action));
+      return;
+    case ASK_SPOT:
+      return spotting.nameSpotter(tables, s, unit);
+    case ASK_OP_TABLE:
+      return opportunity.chooseTable(tables, s, bombardment.tableOf(action), dice);
+    case ASK_FIRE_TABLE:
+      return defence.chooseFireTable(tables, s, bombardment.tableOf(action));
+    case ASK_LEADER:
+      return leaders.goToCommand(tables, s, hex);
     case ASK_MOVE_SELECT:
       if (action === DONE) closeStage(tables, s);
       else movement.selectMover(tables, s, unit);
@@ -232,7 +287,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     case ASK_OP_GROUP:
       if (action === PASS) opportunity.passFire(tables, s);
       else if (action === HOLD) opportunity.holdFire(tables, s);
-      else if (action === DONE) opportunity.shoot(tables, s, dice);
+      else if (action === DONE) opportunity.closeFirers(tables, s, dice);
       else if (action === ALL) opportunity.nameAllFirers(tables, s);
       else opportunity.nameFirer(tables, s, unit);
       return;
@@ -245,9 +300,9 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       else attack.openAttack(tables, s, hex);
       return;
     case ASK_ATTACK_UNIT:
-      if (action === DONE) commitment.askCommitment(tables, s);
+      if (action === DONE) attack.closeAttackers(tables, s);
       else if (action === ALL) attack.pickAllAttackers(tables, s);
-      else give(tables, s, unit, ATTACKER);
+      else attack.pickAttacker(tables, s, unit);
       return;
     case ASK_ATTACK_DRM:
       return commitment.commit(tables, s, action === YES);
@@ -274,9 +329,9 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       else defence.nameDefender(tables, s, unit);
       return;
     case ASK_LOSS:
-      return lose(tables, s, frame, unit);
+      return lose(tables, s, frame, unit, dice);
     case ASK_AFTER_CHOICE:
-      if (action === SACRIFICE) afterCombat.sacrifice(tables, s);
+      if (action === SACRIFICE) afterCombat.sacrifice(tables, s, dice);
       else afterCombat.chooseRetreat(tables, s);
       return;
     case ASK_AFTER_UNIT:
@@ -318,13 +373,18 @@ function decline(tables: Tables, s: State, rule: string, text: string): void {
 /**
  * A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81
  */
-function lose(tables: Tables, s: State, frame: number, unit: number): void {
+function lose(tables: Tables, s: State, frame: number, unit: number, dice: Dice): void {
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;
   const cause = s[frame + F_CAUSE]!;
   const pins = s[frame + F_FLAG] === 1;
   if (!losses.loseOne(tables, s, unit)) return;
-  if (cause === CAUSE_ATTACK) attack.afterLosses(tables, s, true, pins);
-  else if (cause === CAUSE_DEFENSE && pins) losses.pinHex(tables, s, owner, hex);
+  if (cause === CAUSE_ATTACK) return attack.afterLosses(tables, s, true, pins, dice);
+  if (cause === CAUSE_BOMBARDMENT) {
+    bombardment.afterBombs(tables, s, owner, hex, true, pins, dice);
+    return;
+  }
+  leaders.checkLeader(tables, s, owner, dice);
+  if (cause === CAUSE_DEFENSE && pins) losses.pinHex(tables, s, owner, hex);
   else if (cause === CAUSE_OPPORTUNITY && pins) opportunity.pinMovers(tables, s, owner, hex);
 }

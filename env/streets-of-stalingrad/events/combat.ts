@@ -5,6 +5,7 @@ import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
 import { ICA_RESULTS, RESULTS } from "../charts.js";
 import {
+  columnName,
   counted,
   crtChart,
   drmText,
@@ -56,17 +57,19 @@ const FIRES = [
   ["defensive fire", "Defensive fire at", "SOS 9.51"],
   ["opportunity fire", "Opportunity fire at", "SOS 11.0"],
 ] as const;
+const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
-/** A die on the combat results table, told before its effects. */
+/** A die on the combat results table or the one for bombardments, told before its effects. @param units who fires, none where that is not told */
 export function roll(tables: Tables, s: StateView, side: number, units: readonly number[]): void {
   const word = (i: number) => recordWord(tables, s, i);
-  const [purpose, begins, rule] = FIRES[word(words.R_KIND)]!;
+  const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? BOMBARDMENT;
   const hex = word(words.R_HEX) - 1;
   const { records, recordCount } = tables.layout;
   const record = records + (s[recordCount]! - 1) * words.RECORD_WORDS;
   const drms = words.DRMS.map((_, i) => words.drmOf(s, record, i));
   const drm = drms.reduce((a, b) => a + b, 0);
-  const column = tables.charts.crt.columns[word(words.R_COLUMN)]!;
+  const column = columnName(tables, word(words.R_COLUMN));
+  const by = units.length === 0 ? "" : ` by ${listed(idsOf(tables, units))}`;
   const code = RESULTS[word(words.R_RESULT)]!;
   const effect = resultWords(tables, word(words.R_RESULT), hex);
   const die = word(words.R_DIE);
@@ -76,7 +79,7 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
     what: "roll",
     rule,
     by: SIDES[side]!,
-    text: `${begins} ${hexId(tables, hex)} by ${listed(idsOf(tables, units))}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${die}${modified}: ${result}.`,
+    text: `${begins} ${hexId(tables, hex)}${by}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${die}${modified}: ${result}.`,
     outcome: `${purpose} at ${hexId(tables, hex)}: ${effect}`,
     dice: [
       {

@@ -236,6 +236,8 @@ const LOST = {
   "no-way": ["with no way to retreat", "SOS 9.87"],
   alone: ["left without a unit that could fight", "SOS 9.82"],
   overrun: ["as the enemy enters", "SOS 8.08"],
+  leader: ["by his die", "SOS 18.33"],
+  "no-command": ["with nobody of its command to go to", "SOS 18.31"],
 } as const;
 export type LossReason = keyof typeof LOST;
 

@@ -29,6 +29,21 @@ const DRM_WORDS = [
   "Luftwaffe observer",
   "sniper",
   "armor of one regiment",
+  "spotting",
+  "artillery support",
+  "leader spots",
+  "own hex",
+  "NKVD",
+  "leader",
+  "enemy leader",
+  "leader in the target",
+  "leader beside",
+  "battalion together",
+  "battalions mixed",
+  "regiment together",
+  "regiments mixed",
+  "divisions mixed there",
+  "divisions mixed",
 ] as const;
 
 export const resultWords = (tables: Tables, result: number, hex: number): string =>
@@ -113,7 +128,13 @@ export function drmText(drms: ArrayLike<number>): string {
 
 /** Which faces give which result on the combat results table: `1 D1P, 2-4 P`. */
 export const crtChart = ({ charts }: Tables, column: number, drm: number): string =>
-  chart((die) => RESULTS[charts.result(column, charts.clamp(die + drm))]!);
+  column < words.WBBT_COLUMN
+    ? chart((die) => RESULTS[charts.result(column, die + drm)]!)
+    : chart((die) => RESULTS[charts.result(column - words.WBBT_COLUMN, die + drm, charts.wbbt)]!);
+
+/** Name of a column of a record; those of the bombardment table come behind those of the other. */
+export const columnName = ({ charts }: Tables, column: number): string =>
+  (charts.crt.columns[column] ?? charts.wbbt.columns[column - words.WBBT_COLUMN])!;
 /** The same of a counter-attack: `1-4 A1, 5-8 D1, 9-10 D1R2`. */
 export const icaChart = ({ charts }: Tables, sum: number): string =>
   chart((die) => ICA_RESULTS[charts.ica(die + sum)]!);

@@ -5,7 +5,7 @@ import { asksEngineers } from "../rules/commitment.js";
 import { moveOf } from "../rules/movement.js";
 import { moversOf, reach } from "../rules/reach.js";
 import { addWay, groupHex, groupMovers } from "../rules/walk.js";
-import { rootOf, sideOfPhase } from "../sequence.js";
+import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { give, has, placeOf, push, setExtra } from "../state.js";
 import { hexNamed, unitNamed } from "./names.js";
@@ -17,6 +17,7 @@ const STEP_BELOW: Partial<Record<number, number>> = {
   [words.ASK_RETREAT_HEX]: 6,
   [words.ASK_FIRE_TARGET]: 7,
   [words.ASK_FIRE_UNIT]: 7,
+  [words.ASK_FIRE_TABLE]: 7,
   [words.ASK_LOSS]: 9,
   [words.ASK_AFTER_CHOICE]: 9,
   [words.ASK_AFTER_UNIT]: 9,
@@ -33,6 +34,28 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
   [words.WALK]: [words.ASK_MOVE_SELECT, words.ASK_BREAKTHROUGH, words.ASK_RETREAT_UNIT],
   [words.ASK_OP_FIRE]: [words.WALK],
   [words.ASK_OP_GROUP]: [words.WALK],
+  [words.ASK_OP_TABLE]: [words.WALK],
+  [words.ASK_BOMB_UNIT]: [words.ASK_BOMB_TARGET],
+  [words.ASK_BOMB_TABLE]: [words.ASK_BOMB_TARGET, words.ASK_ATTACK_TARGET],
+  [words.ASK_SPOT]: [
+    words.ASK_BOMB_UNIT,
+    words.ASK_ATTACK_UNIT,
+    words.ASK_OP_GROUP,
+    words.ASK_FIRE_UNIT,
+    words.ASK_FIRE_TARGET,
+  ],
+  [words.ASK_FIRE_TABLE]: [words.ASK_ATTACK_UNIT],
+  [words.ASK_LEADER]: [
+    words.ASK_BOMB_TARGET,
+    words.WALK,
+    words.ASK_OP_FIRE,
+    words.ASK_ATTACK_UNIT,
+    words.ASK_FIRE_TARGET,
+    words.ASK_AFTER_UNIT,
+    words.ASK_AFTER_HEX,
+    words.ASK_ADVANCE,
+    words.ASK_ICA,
+  ],
   [words.ASK_ATTACK_UNIT]: ATTACKS,
   [words.ASK_ATTACK_DRM]: ATTACKS,
   [words.ASK_ATTACK_MODE]: ATTACKS,
@@ -40,20 +63,26 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
   [words.ASK_RETREAT_HEX]: [words.ASK_ATTACK_UNIT],
   [words.ASK_FIRE_TARGET]: [words.ASK_ATTACK_UNIT],
   [words.ASK_FIRE_UNIT]: [words.ASK_ATTACK_UNIT],
-  [words.ASK_LOSS]: [words.ASK_OP_FIRE, words.ASK_FIRE_TARGET, words.ASK_ATTACK_UNIT, words.ASK_ICA],
+  [words.ASK_LOSS]: [
+    words.ASK_BOMB_TARGET,
+    words.ASK_OP_FIRE,
+    words.ASK_FIRE_TARGET,
+    words.ASK_ATTACK_UNIT,
+    words.ASK_ICA,
+  ],
   [words.ASK_AFTER_CHOICE]: [words.ASK_ATTACK_UNIT],
   [words.ASK_AFTER_UNIT]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
   [words.ASK_AFTER_HEX]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
   [words.ASK_ADVANCE]: [words.ASK_ATTACK_UNIT, words.ASK_ICA],
   [words.ASK_ICA]: [words.ASK_ATTACK_UNIT],
 };
-const ROOTS = [words.ASK_ADMIN_END, words.ASK_MOVE_SELECT, words.ASK_MARK, ...ATTACKS];
+const ROOTS = [words.ASK_ADMIN_END, words.ASK_BOMB_TARGET, words.ASK_MOVE_SELECT, words.ASK_MARK, ...ATTACKS];
 
 /** Reads the frame stack. Spec 9.2. */
 export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
   const { layout } = tables;
   const root = rootOf(s[layout.stage]!);
-  const side = sideOfPhase(s[layout.phase]!);
+  const side = sideOfStage(s[layout.phase]!, s[layout.stage]!);
   const rootDoc: FrameDoc = { ask: words.ASKS[root]!, actor: SIDES[side]! };
   const decision = doc.decision ?? rootDoc;
   const isRoot = words.ASKS.indexOf(decision.ask) === root;
@@ -105,7 +134,8 @@ class FrameReader {
   read(ask: number): void {
     const { tables, s, doc, path } = this;
     const actor = SIDES.indexOf(doc.actor);
-    const inHex = words.ASKS.indexOf(doc.ask) >= words.ASK_OP_FIRE && !ROOTS.includes(ask) && ask !== words.WALK;
+    const free = [words.WALK, words.ASK_MOVE_SELECT, words.ASK_MOVE_GROUP, words.ASK_LEADER].includes(ask);
+    const inHex = ask > words.ASK_ADMIN_END && !ROOTS.includes(ask) && !free;
     if (inHex && doc.hex === undefined) refuse(`${path}.hex`, `${doc.ask} is about a hex`);
     const frame = push(tables, s, ask, actor, doc.hex === undefined ? -1 : hexNamed(tables, doc.hex, `${path}.hex`));
     const set = (i: number, value: number) => {
@@ -125,13 +155,31 @@ class FrameReader {
         set(words.F_MP, Math.round((doc.mp ?? 0) * 2));
         set(words.F_HOLD, doc.hold === true ? 1 : 0);
         set(words.F_FLAG, doc.passed === true ? 1 : 0);
+        set(words.F_STEP, doc.due === true ? 1 : 0);
         this.walk(hex);
         break;
       }
+      case words.ASK_BOMB_UNIT:
+      case words.ASK_BOMB_TABLE:
+        this.list("units", words.FIRING, actor);
+        this.list("attackers", words.ATTACKER, actor);
+        set(words.F_STUKAS, doc.stukas ?? 0);
+        set(words.F_STEP, doc.step ?? 0);
+        break;
+      case words.ASK_SPOT:
+      case words.ASK_LEADER: {
+        if (doc.unit === undefined) refuse(`${path}.unit`, "it is the unit that the question is about");
+        const u = unitNamed(tables, doc.unit, `${path}.unit`);
+        if (tables.roster.side[u] !== actor) refuse(`${path}.unit`, `${doc.unit} is of the other side`);
+        set(words.F_UNIT, u + 1);
+        set(words.F_LEADER, doc.anywhere === true ? 1 : 0);
+        break;
+      }
       case words.ASK_OP_FIRE:
+      case words.ASK_OP_TABLE:
       case words.ASK_OP_GROUP: {
         const firing = this.list("firing", words.FIRING, actor);
-        if ((ask === words.ASK_OP_GROUP) !== firing.length > 0)
+        if ((ask !== words.ASK_OP_FIRE) !== firing.length > 0)
           refuse(`${path}.firing`, "op.group names who fires, op.fire nobody yet");
         if (firing.length > 0) set(words.F_UNIT, firing[0]! + 1);
         break;
@@ -143,6 +191,7 @@ class FrameReader {
         set(words.F_FLAG, doc.mode === "accelerate" ? 1 : 0);
         set(words.F_STEP, doc.step ?? ask - words.ASK_ATTACK_UNIT + 2);
         set(words.F_STUKAS, doc.stukas ?? 0);
+        set(words.F_TABLE, doc.table === undefined ? 0 : words.TABLES.indexOf(doc.table) + 1);
         set(words.F_COMMIT, this.committed(ask));
         if (ask !== words.ASK_ATTACK_UNIT && !this.any(words.ATTACKER)) refuse(`${path}.attackers`, "somebody attacks");
         break;
@@ -156,6 +205,7 @@ class FrameReader {
         break;
       case words.ASK_FIRE_TARGET:
       case words.ASK_FIRE_UNIT:
+      case words.ASK_FIRE_TABLE:
         this.fires(actor, ask);
         break;
       case words.ASK_LOSS: {
@@ -165,6 +215,7 @@ class FrameReader {
         set(words.F_NEED, need);
         set(words.F_CAUSE, this.cause(doc.cause));
         set(words.F_FLAG, doc.pin === true ? 1 : 0);
+        set(words.F_LEADER, ((doc.losses ?? 0) << 4) | (doc.sniper ?? 0));
         this.list("prior", words.FIRST_LOSS, actor);
         break;
       }
@@ -299,11 +350,12 @@ class FrameReader {
     const { layout } = tables;
     const list = doc.fires ?? [];
     if (list.length > words.FIRES) refuse(`${path}.fires`, `there are at most ${words.FIRES}`);
-    if (ask === words.ASK_FIRE_UNIT && list.length === 0)
+    if (ask !== words.ASK_FIRE_TARGET && list.length === 0)
       refuse(`${path}.fires`, "df.unit names firers of the last of these");
     list.forEach((f, i) => {
       const hex = hexNamed(tables, f.hex, `${path}.fires[${i}].hex`);
       s[layout.fires + i] = (hex + 1) | (f.done ? words.FIRE_DONE : 0);
+      if (f.table !== undefined) s[layout.fires + i]! |= (words.TABLES.indexOf(f.table) + 1) << words.FIRE_TABLE_SHIFT;
       if (i >= 15) refuse(`${path}.fires[${i}]`, "a defender fires at most at 15 hexes");
       f.units.forEach((id, k) =>
         setExtra(tables, s, this.unit(`fires[${i}].units[${k}]`, id, side), words.FIRE_SHIFT, i + 1),
@@ -314,6 +366,7 @@ class FrameReader {
 
   private cause(given: (typeof words.CAUSES)[number] | undefined): number {
     const below: Partial<Record<number, readonly number[]>> = {
+      [words.ASK_BOMB_TARGET]: [words.CAUSE_BOMBARDMENT],
       [words.ASK_OP_FIRE]: [words.CAUSE_OPPORTUNITY],
       [words.ASK_FIRE_TARGET]: [words.CAUSE_DEFENSE],
       [words.ASK_ATTACK_UNIT]: [words.CAUSE_ATTACK, words.CAUSE_SACRIFICE],

@@ -14,13 +14,14 @@ import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
 import { proceed } from "../turn.js";
+import { readMissions, readSpotted } from "./guns.js";
 import { hexNamed, unitNamed } from "./names.js";
 import { readFrames } from "./read-frames.js";
 import { readRecords } from "./read-records.js";
 import { checkStacks } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, GAME, type PositionDoc, positionSchema, refuse, type UnitDoc } from "./schema.js";
 
-const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|turn-\d+|stukas-used)$/;
+const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|stukas-used)$/;
 
 /**
  * Reads a position document and runs on to its first decision. Spec 9.
@@ -80,7 +81,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   s[layout.phase] = doc.phase ?? own.phase ?? 3;
   const phase = s[layout.phase]!;
   const first = FIRST_STAGE[phase - 1]!;
-  if (first < 0) refuse("phase", `phase ${phase} has no decision; bombardments are not built`);
+  if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
   if (!STAGES_OF[phase - 1]!.includes(stage))
@@ -112,6 +113,8 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     put(tables, s, u, placeNamed(tables, at ?? "pool", `units.${c.id}.at`));
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
   });
+  readSpotted(tables, units, s);
+  readMissions(tables, doc, s);
 }
 
 /** Printed values of a unit have to be those of its counter. */
@@ -126,6 +129,8 @@ function checkCounter(given: UnitDoc, own: JsonObject | undefined, id: string, s
 function placeNamed(tables: Tables, at: string, path: string): number {
   if (at === "pool") return words.POOL;
   if (at === "dead") return words.DEAD;
+  const away = /^turn-(\d+)$/.exec(at);
+  if (away !== null) return words.AWAY - Number(away[1]);
   if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
   return hexNamed(tables, at, path);
 }
@@ -144,6 +149,10 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     [given.unready, words.UNREADY],
     [given.fresh, words.FRESH],
     [given.aaFired, words.AA_FIRED],
+    [given.noMove, words.NO_MOVE],
+    [given.noSpot, words.NO_SPOT],
+    [given.firedAf, words.FIRED_AF],
+    [given.newPin, words.NEW_PIN],
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
@@ -153,6 +162,9 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   give(tables, s, unit, bits);
   setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
   setExtra(tables, s, unit, words.OOS_SHIFT, given.oos ?? 0);
+  if (given.lost !== undefined && placeOf(tables, s, unit) !== words.DEAD) refuse(`${path}.lost`, "it is not lost");
+  const lostNow = given.lost?.[0] === s[tables.layout.turn] ? given.lost?.[1] : undefined;
+  setExtra(tables, s, unit, words.GUN_PHASE_SHIFT, given.ifPhase ?? lostNow ?? 0);
   readBank(tables, given, s, unit, path);
 }
 

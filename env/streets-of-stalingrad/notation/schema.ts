@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badPosition } from "../../core/schema.js";
-import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES } from "../layout.js";
+import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES, TABLES } from "../layout.js";
 import { SIDES } from "../roster.js";
 import { overrideSchema } from "../schema.js";
 
@@ -35,6 +35,22 @@ export const unitSchema = overrideSchema.extend({
   aaFired: z.boolean().default(false),
   rim: z.number().int().min(0).max(5).optional(),
   onWay: z.boolean().default(false),
+  noMove: z.boolean().default(false),
+  noSpot: z.boolean().default(false),
+  firedAf: z.boolean().default(false),
+  newPin: z.boolean().default(false),
+  ifPhase: z.number().int().min(1).max(15).optional(),
+  lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
+  spotted: z
+    .array(
+      z.strictObject({
+        hex: id,
+        units: ids,
+        drm: z.number().int().min(-1).max(4).optional(),
+        named: z.boolean().optional(),
+      }),
+    )
+    .default([]),
 });
 export type UnitDoc = z.infer<typeof unitSchema>;
 
@@ -61,8 +77,22 @@ export const frameSchema = z.strictObject({
   gaveWay: z.boolean().optional(),
   step: z.number().int().min(0).max(11).optional(),
   retreated: ids.optional(),
-  fires: z.array(z.strictObject({ hex: id, units: ids.default([]), done: z.boolean().default(false) })).optional(),
+  fires: z
+    .array(
+      z.strictObject({
+        hex: id,
+        units: ids.default([]),
+        table: z.enum(["crt", "wbbt"]).optional(),
+        done: z.boolean().default(false),
+      }),
+    )
+    .optional(),
+  table: z.enum(["crt", "wbbt"]).optional(),
   need: whole.min(1).optional(),
+  losses: whole.optional(),
+  sniper: whole.max(15).optional(),
+  anywhere: z.boolean().optional(),
+  due: z.boolean().optional(),
   from: ids.optional(),
   cause: z.enum(CAUSES).optional(),
   pin: z.boolean().optional(),
@@ -79,15 +109,15 @@ export type FrameDoc = z.infer<typeof frameSchema>;
 
 const recordSchema = z.strictObject({
   kind: z.enum(ROLLS),
-  table: z.enum(["CRT", "ICA"]),
+  table: z.enum(["CRT", "WBBT", "ICA"]).optional(),
   hex: id.optional(),
   points: whole.optional(),
   column: z.string().optional(),
   die: z.number().int().min(1).max(10),
   drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
-  drm: z.number().int(),
-  mdr: z.number().int(),
-  result: z.string(),
+  drm: z.number().int().optional(),
+  mdr: z.number().int().optional(),
+  result: z.string().optional(),
 });
 export type RecordDoc = z.infer<typeof recordSchema>;
 
@@ -124,6 +154,20 @@ export const positionSchema = z.strictObject({
       ),
     )
     .default({}),
+  missions: z
+    .array(
+      z.strictObject({
+        side,
+        hex: id,
+        units: ids.default([]),
+        stukas: whole.max(31).default(0),
+        table: z.enum(TABLES),
+        points: whole.optional(),
+        drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
+        done: z.boolean().default(false),
+      }),
+    )
+    .default([]),
   stukas: z.strictObject({ available: whole.default(0), used: whole.default(0) }).optional(),
   reserves: ids.optional(),
   known: bySide.optional(),

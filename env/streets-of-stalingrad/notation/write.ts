@@ -9,7 +9,9 @@ import { isReserve } from "../rules/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { announcedOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
-import { ICA_RESULTS, RESULTS } from "../charts.js";
+import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
+import { columnName } from "../events/words.js";
+import { writeMissions, writeSpotted } from "./guns.js";
 import { COUNTER_KEYS, FIXED_KEYS, GAME, NOTATION } from "./schema.js";
 
 const FLAG_KEYS = [
@@ -25,6 +27,10 @@ const FLAG_KEYS = [
   ["unready", words.UNREADY],
   ["fresh", words.FRESH],
   ["aaFired", words.AA_FIRED],
+  ["noMove", words.NO_MOVE],
+  ["noSpot", words.NO_SPOT],
+  ["firedAf", words.FIRED_AF],
+  ["newPin", words.NEW_PIN],
 ] as const;
 
 type Doc = Record<string, Json>;
@@ -59,6 +65,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   byHex("marks", (h) => [null, ["attack"], ["attack-done"], ["breakthru"]][markOf(tables, s, h)]!);
   byHex("announced", (h) => [null, "none", "zoc"][announcedOf(tables, s, h)]!);
   byHex("bombs", (h) => writeBombs(tables, s, h));
+  const missions = writeMissions(tables, s);
+  if (missions.length > 0) doc["missions"] = missions;
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
   if (attacked.length > 0) doc["attacked"] = attacked;
   writeKnowledge(tables, s, doc);
@@ -76,7 +84,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
-  if (place !== words.POOL) doc["at"] = place === words.DEAD ? "dead" : tables.board.ids[place]!;
+  if (place !== words.POOL) doc["at"] = placeName(tables, place);
   for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
   const phase = extraOf(tables, s, unit, words.OP_PHASE_SHIFT);
   if (phase > 0) doc["opFiredIn"] = phase;
@@ -85,8 +93,16 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const bank = extraOf(tables, s, unit, words.BANK_SHIFT);
   if (bank > 0) doc["rim"] = (bank & 7) - 1;
   if ((bank & 8) !== 0) doc["onWay"] = true;
+  const gunPhase = extraOf(tables, s, unit, words.GUN_PHASE_SHIFT);
+  if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
+  else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
+  const spotted = writeSpotted(tables, s, unit);
+  if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;
 }
+
+const placeName = (tables: Tables, place: number): string =>
+  place === words.DEAD ? "dead" : place < words.DEAD ? `turn-${words.AWAY - place}` : tables.board.ids[place]!;
 
 function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
   const list = [GERMAN, SOVIET].flatMap((side): Json[] => {
@@ -146,7 +162,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
   };
   if (ask !== words.WALK && frameHex(s, frame) >= 0) doc["hex"] = hexId(frameHex(s, frame));
   const unit = frameUnit(s, frame);
-  if (unit >= 0 && ask !== words.ASK_OP_GROUP) doc["unit"] = roster.counters[unit]!.id;
+  if (unit >= 0 && ask !== words.ASK_OP_GROUP && ask !== words.ASK_OP_TABLE) doc["unit"] = roster.counters[unit]!.id;
   const path = Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
   switch (ask) {
     case words.ASK_MOVE_GROUP:
@@ -166,12 +182,24 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
       put("hold", word(words.F_HOLD) === 1);
       put("passed", word(words.F_FLAG) === 1);
+      put("due", word(words.F_STEP) === 1);
+      break;
+    case words.ASK_BOMB_UNIT:
+    case words.ASK_BOMB_TABLE:
+      put("units", list(words.FIRING));
+      put("attackers", list(words.ATTACKER));
+      put("stukas", word(words.F_STUKAS) === 0 ? false : word(words.F_STUKAS));
+      if (word(words.F_STEP) > 0) doc["step"] = word(words.F_STEP);
+      break;
+    case words.ASK_LEADER:
+      put("anywhere", word(words.F_LEADER) === 1);
       break;
     case words.ASK_AA:
       put("units", list(words.FIRING));
       break;
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP:
+    case words.ASK_OP_TABLE:
       doc["group"] = list(words.GROUP);
       put(
         "firing",
@@ -186,6 +214,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       put("attackers", list(words.ATTACKER));
       if (word(words.F_FLAG) === 1) doc["mode"] = "accelerate";
       put("stukas", word(words.F_STUKAS) === 0 ? false : word(words.F_STUKAS));
+      if (word(words.F_TABLE) > 0) doc["table"] = words.TABLES[word(words.F_TABLE) - 1]!;
       writeCommitted(s, frame, doc);
       doc["step"] = word(words.F_STEP);
       break;
@@ -195,6 +224,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_FIRE_TARGET:
     case words.ASK_FIRE_UNIT:
+    case words.ASK_FIRE_TABLE:
       put("fires", writeFires(tables, s));
       break;
     case words.ASK_LOSS:
@@ -203,6 +233,8 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["cause"] = words.CAUSES[word(words.F_CAUSE)]!;
       put("pin", word(words.F_FLAG) === 1);
       put("prior", list(words.FIRST_LOSS));
+      put("losses", word(words.F_LEADER) >> 4 === 0 ? false : word(words.F_LEADER) >> 4);
+      put("sniper", (word(words.F_LEADER) & 15) === 0 ? false : word(words.F_LEADER) & 15);
       break;
     case words.ASK_AFTER_CHOICE:
     case words.ASK_AFTER_UNIT:
@@ -243,8 +275,9 @@ function writeFires(tables: Tables, s: StateView): Json[] {
       extraOf(tables, s, u, words.FIRE_SHIFT) === i + 1 ? [c.id] : [],
     );
     return {
-      hex: tables.board.ids[(word & ~words.FIRE_DONE) - 1]!,
+      hex: tables.board.ids[words.fireHex(word)]!,
       units,
+      ...(word >> words.FIRE_TABLE_SHIFT > 0 ? { table: words.TABLES[(word >> words.FIRE_TABLE_SHIFT) - 1]! } : {}),
       ...((word & words.FIRE_DONE) !== 0 ? { done: true } : {}),
     };
   });
@@ -265,15 +298,18 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       ...end,
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
+  if (kind === "wound") return { kind, die: word(words.R_DIE) };
+  if (kind === "leader")
+    return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
   const drms = Object.fromEntries(
     words.DRMS.flatMap((name, k) => (words.drmOf(s, at, k) !== 0 ? [[name, words.drmOf(s, at, k)]] : [])),
   );
   return {
     kind,
-    table: "CRT",
+    table: word(words.R_COLUMN) < words.WBBT_COLUMN ? "CRT" : "WBBT",
     hex: tables.board.ids[word(words.R_HEX) - 1]!,
     points: word(words.R_POINTS),
-    column: tables.charts.crt.columns[word(words.R_COLUMN)]!,
+    column: columnName(tables, word(words.R_COLUMN)),
     die: word(words.R_DIE),
     drms,
     drm: words.DRMS.reduce((sum, _, k) => sum + words.drmOf(s, at, k), 0),

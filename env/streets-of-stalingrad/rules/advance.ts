@@ -1,5 +1,6 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
+import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
@@ -7,14 +8,18 @@ import type { Tables } from "../state.js";
 import { isBreakthrough, placeMarker, removeMarker } from "./breakthrough.js";
 import { moveUnit } from "./hidden.js";
 import { hasLossUnit } from "./losses.js";
+import { firesAt } from "./spotting.js";
 import { fits } from "./stacking.js";
 import { mayCross } from "./units.js";
 import { arrive } from "./walk.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, unitBase } = actions;
-const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, PINNED, SPENT } = words;
+const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, NO_SPOT, ORDERED, PINNED, SPENT } =
+  words;
 const { anyHas, enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
+
+const OP = KINDS.indexOf("op");
 
 /**
  * Asks which units enter a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37
@@ -39,7 +44,9 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   const bit = s[frame + F_FLAG] === 1 ? COUNTER : ATTACKER;
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!has(tables, s, u, bit) || has(tables, s, u, ENTERED | PINNED | SPENT)) continue;
+    if (!has(tables, s, u, bit) && !mayFollow(tables, s, u, bit)) continue;
+    if (has(tables, s, u, ENTERED | PINNED | SPENT) || firesAt(tables, s, u, hex)) continue;
+    if (roster.chief[u] === 1 && !hasEntered(tables, s)) continue;
     const d = board.sideTo(placeOf(tables, s, u), hex);
     if (d < 0) continue;
     if (!mayCross(tables, s, u, placeOf(tables, s, u), d)) continue;
@@ -52,6 +59,16 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   return n + 1;
 }
 
+/** May an OP beside the hex go along with the attackers? Rule: SOS 14.93 */
+const mayFollow = (tables: Tables, s: StateView, unit: number, bit: number): boolean =>
+  bit === ATTACKER && tables.roster.kind[unit] === OP && placeOf(tables, s, unit) >= 0;
+
+/** Has a combat unit entered? Leaders and OPs come after. */
+function hasEntered(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ENTERED) && tables.roster.chief[u] === 0) return true;
+  return false;
+}
+
 /** After a breakthrough a unit has to enter. Rule: SOS 10.6 */
 const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
@@ -60,6 +77,7 @@ const mustEnter = (tables: Tables, s: StateView): boolean =>
 export function advance(tables: Tables, s: State, unit: number): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, unit, GROUP | ENTERED);
+  if (tables.roster.kind[unit] === OP) give(tables, s, unit, NO_SPOT | ORDERED); // Rule: SOS 14.96
   const from = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex);
   if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");

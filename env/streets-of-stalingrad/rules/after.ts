@@ -1,3 +1,4 @@
+import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../board.js";
@@ -8,6 +9,7 @@ import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { moveUnit } from "./hidden.js";
+import { checkLeader } from "./leaders.js";
 import { dropHelpless, eliminate, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
 import { fits } from "./stacking.js";
@@ -131,7 +133,7 @@ function maySacrifice(tables: Tables, s: StateView): boolean {
 }
 
 /** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
-export function sacrifice(tables: Tables, s: State): void {
+export function sacrifice(tables: Tables, s: State, dice: Dice): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -141,7 +143,7 @@ export function sacrifice(tables: Tables, s: State): void {
   takeAll(tables, s, LEFT);
   if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0);
   pop(tables, s);
-  takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false);
+  if (!takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false)) checkLeader(tables, s, side, dice);
 }
 
 /** The owner retreats. */

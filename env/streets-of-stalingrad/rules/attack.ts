@@ -11,13 +11,19 @@ import { openAfter } from "./after.js";
 import { openAdvance } from "./advance.js";
 import { attackOf, hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "./armor.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough, settle, succeeds } from "./breakthrough.js";
-import { hasCombinedArms, hasEngineers } from "./commitment.js";
+import { chiefIn, commands, worth } from "./command.js";
+import { askCommitment, hasCombinedArms, hasEngineers } from "./commitment.js";
 import { openDefensiveFire } from "./defence.js";
-import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
+import { FIRED, lay, makeDrms } from "./bombardment.js";
+import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
+import { addGunDrms, mayShell, useGun } from "./guns.js";
 import { reveal } from "./hidden.js";
 import { openIca } from "./ica.js";
+import { addIntegrity } from "./integrity.js";
+import { checkLeader, dropIdleLeaders, hasLeaderBeside } from "./leaders.js";
 import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
 import { openRetreat } from "./retreat.js";
+import { findSpotter, firesAt } from "./spotting.js";
 import { isArmored, isVehicle } from "./units.js";
 import { inZocOf } from "./zoc.js";
 import { unitsWith } from "../events/words.js";
@@ -26,17 +32,24 @@ import { unitsWith } from "../events/words.js";
 const { ALL, ACCELERATE, DONE, HEX, NORMAL, unitBase } = actions;
 const {
   ASK_ATTACK_UNIT,
+  ASK_BOMB_TABLE,
   ATTACKED,
   ATTACKER,
+  BY_CRT,
+  BY_WBBT,
   CAUSE_ATTACK,
   COMMIT_ARMOR,
   COMMIT_ENGINEERS,
+  DRM_ADJACENT_LEADER,
   DRM_ARMOR_TARGET,
   DRM_ASSAULT,
   DRM_COMBINED_ARMS,
+  DRM_ENEMY_LEADER,
   DRM_ENGINEER,
   DRM_FORT,
+  DRM_IF_SUPPORT,
   DRM_INTEG_ARMOR,
+  DRM_LEADER,
   DRM_TERRAIN,
   DRM_VOLGA,
   ENTERED,
@@ -46,6 +59,7 @@ const {
   F_COMMIT,
   F_FLAG,
   F_STEP,
+  F_TABLE,
   MARK_ATTACK,
   MARK_DONE,
   PINNED,
@@ -73,6 +87,7 @@ const {
   topFrame,
 } = state;
 
+const MORTAR = KINDS.indexOf("mortar");
 const FORT = KINDS.indexOf("fortification");
 const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
@@ -83,8 +98,19 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
  * types than infantry. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19
  */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
+  if (isBreakthrough(tables, s)) return mayBreakThrough(tables, s, unit, hex) || maySupport(tables, s, unit, hex);
+  return attacksDirectly(tables, s, unit, hex, marked) || mayShell(tables, s, unit, hex);
+}
+
+/** May a mortar support a breakthrough: is it in the command of somebody who attacks? Rule: SOS 10.3 */
+function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  if (tables.roster.kind[gun] !== MORTAR || !mayShell(tables, s, gun, hex)) return false;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && commands(tables, s, u, gun)) return true;
+  return false;
+}
+
+function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
-  if (isBreakthrough(tables, s)) return mayBreakThrough(tables, s, unit, hex);
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0) return false;
   if (has(tables, s, unit, PINNED | SPENT | UNREADY)) return false;
   if (!reaches(tables, s, unit, hex)) return false;
@@ -147,12 +173,26 @@ export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at
     if (has(tables, s, u, ATTACKER) || !mayAttack(tables, s, u, hex, marked)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
-    if (board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
+    if (roster.directFire[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
   }
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (mayLead(tables, s, u, hex, marked)) n += set(mask, at + unitBase(tables.hexes) + u);
   if (n === 0) return 0;
   if (adjacent > 1) n += set(mask, at + ALL);
   if (isEnough(tables, s, hex, marked)) n += set(mask, at + DONE);
   return n;
+}
+
+/** May a leader join: stands one with him who attacks or could? Rule: SOS 9.71, SOS 18.12, ruling R29 */
+function mayLead(tables: Tables, s: StateView, leader: number, hex: number, marked: boolean): boolean {
+  const { roster } = tables;
+  const at = placeOf(tables, s, leader);
+  if (roster.leader[leader] === 0 || at < 0 || has(tables, s, leader, ATTACKER)) return false;
+  for (let u = firstIn(tables, s, at); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== roster.side[leader] || roster.directFire[u] === 0) continue;
+    if (has(tables, s, u, ATTACKER) || mayAttack(tables, s, u, hex, marked)) return true;
+  }
+  return false;
 }
 
 function set(mask: Uint8Array, i: number): 1 {
@@ -163,7 +203,54 @@ function set(mask: Uint8Array, i: number): 1 {
 /** Are the attackers picked so far a legal attack? Ruling R19. */
 function isEnough(tables: Tables, s: StateView, hex: number, marked: boolean): boolean {
   if (isBreakthrough(tables, s)) return hasAdjacent(tables, s, hex);
-  return marked ? hasAdjacentInfantry(tables, s, hex) : anyHas(tables, s, ATTACKER);
+  return marked ? hasAdjacentInfantry(tables, s, hex) : hasFirer(tables, s);
+}
+
+/** Is anybody picked who can fire? */
+function hasFirer(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && tables.roster.af[u]! > 0) return true;
+  return false;
+}
+
+/** Does a unit take part by direct fire, or by indirect fire? */
+const firesDirectly = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  has(tables, s, unit, ATTACKER) && tables.roster.af[unit]! > 0 && !firesAt(tables, s, unit, hex);
+const isShelling = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  has(tables, s, unit, ATTACKER) && firesAt(tables, s, unit, hex);
+
+/** Do guns alone attack? Rule: SOS 14.41 */
+function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
+  let guns = false;
+  for (let u = 0; u < tables.units; u++) {
+    if (firesDirectly(tables, s, u, hex)) return false;
+    if (isShelling(tables, s, u, hex)) guns = true;
+  }
+  return guns;
+}
+
+/** A unit joins the attack; a gun that does not see its target needs a spotter. */
+export function pickAttacker(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const marked = markOf(tables, s, hex) === MARK_ATTACK;
+  const gun = tables.roster.gunRange[unit]! > 0 && !attacksDirectly(tables, s, unit, hex, marked);
+  give(tables, s, unit, ATTACKER);
+  if (gun) findSpotter(tables, s, unit, hex);
+}
+
+/** The attackers are named; guns alone choose a table. Rule: SOS 14.45, spec 4.8 */
+export function closeAttackers(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  dropIdleLeaders(tables, s);
+  if (!isBarrage(tables, s, frameHex(s, frame))) return askCommitment(tables, s);
+  s[frame + F_ASK] = ASK_BOMB_TABLE;
+  s[frame + F_STEP] = 4;
+}
+
+/** Guns alone attack by this table. */
+export function chooseTable(tables: Tables, s: State, table: number): void {
+  s[topFrame(tables, s) + F_TABLE] = table;
+  announceAttack(tables, s, false);
 }
 
 /** Is there an infantry-type attacker beside the hex? */
@@ -183,7 +270,14 @@ export function pickAllAttackers(tables: Tables, s: State): void {
   const hex = frameHex(s, frame);
   const marked = markOf(tables, s, hex) === MARK_ATTACK;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayAttack(tables, s, u, hex, marked) && board.distance(placeOf(tables, s, u), hex) === 1)
+    if (
+      roster.directFire[u] === 1 &&
+      mayAttack(tables, s, u, hex, marked) &&
+      board.distance(placeOf(tables, s, u), hex) === 1
+    )
+      give(tables, s, u, ATTACKER);
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (mayLead(tables, s, u, hex, marked) && board.distance(placeOf(tables, s, u), hex) === 1)
       give(tables, s, u, ATTACKER);
 }
 
@@ -229,7 +323,16 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
   s[frame + F_STEP] = 5;
   s[frame + F_FLAG] = accelerated ? 1 : 0;
   s[tables.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) reveal(tables, s, u);
+  const hex = frameHex(s, frame);
+  let shells = 0;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, ATTACKER)) continue;
+    reveal(tables, s, u);
+    if (!isShelling(tables, s, u, hex)) continue;
+    useGun(tables, s, u);
+    shells += tables.roster.af[u]!;
+  }
+  if (shells > 0) lay(tables, s, s[frame + F_ACTOR]!, hex, shells, FIRED, s[tables.layout.phase]!);
   if (tables.narrator !== null)
     told.attacks(
       tables,
@@ -255,6 +358,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
     case 6:
       takeAll(tables, s, RETREATED);
       s[frame + F_STEP] = 7;
+      if (isBarrage(tables, s, hex)) return; // nobody to fire back at. Rule: SOS 9.51
       if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
       else s[frame + F_STEP] = 9; // all attackers are gone. Rule: SOS 9.45
       return;
@@ -276,7 +380,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       return;
     default:
       if (isBreakthrough(tables, s)) settle(tables, s, hex);
-      else for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) give(tables, s, u, SPENT);
+      else for (let u = 0; u < tables.units; u++) if (firesDirectly(tables, s, u, hex)) give(tables, s, u, SPENT);
       if (tables.narrator !== null) {
         const spent = unitsWith(tables, s, ATTACKER).filter((u) => has(tables, s, u, SPENT));
         told.attackEnds(tables, side, spent, hex);
@@ -297,30 +401,36 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const defender = enemyOf(side);
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, ATTACKER) && has(tables, s, u, PINNED | SPENT)) take(tables, s, u, ATTACKER);
+  dropIdleLeaders(tables, s);
   const points = attackPoints(tables, s, hex, hasArmor(tables, s, defender, hex, false));
   if (points === 0) {
     if (tables.narrator !== null) told.attackFails(tables, side, hex);
     return;
   }
-  makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
+  const byTable = s[frame + F_TABLE] === BY_WBBT;
+  if (byTable) makeDrms(tables, s, side, hex, BY_WBBT, (gun) => isShelling(tables, s, gun, hex));
+  else makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
-  const result = rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
+  const result = byTable
+    ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, dice)
+    : rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
   if (tables.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER));
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
   if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result))) return;
-  afterLosses(tables, s, LOSSES[result]! > 0, pins(result));
+  afterLosses(tables, s, LOSSES[result]! > 0, pins(result), dice);
 }
 
 /**
  * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82,
  * SOS 9.87, SOS 9.883
  */
-export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean): void {
+export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean, dice: Dice): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);
   const defender = enemyOf(s[frame + F_ACTOR]!);
+  checkLeader(tables, s, defender, dice);
   if (lost) dropHelpless(tables, s, defender, hex);
   if (!pinned) return;
   pinHex(tables, s, defender, hex);
@@ -360,14 +470,28 @@ export function makeAttackDrms(
   const armor = hasArmor(tables, s, enemyOf(side), hex, seen);
   let guns = false;
   let shies = false;
+  let shells = false;
+  let direct = false;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, ATTACKER)) continue;
+    if (roster.leader[u] === 1) {
+      drms[DRM_LEADER]! -= worth(tables, s, u);
+      continue;
+    }
+    if (isShelling(tables, s, u, hex)) shells = true;
+    else direct = true;
     addFirerDrms(tables, s, u, false);
     if (roster.antiTank[u] === 1) guns = true;
     if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     if (board.volga[placeOf(tables, s, u)] === 1) drms[DRM_VOLGA] = 1;
   }
   if (shies && !guns) drms[DRM_ARMOR_TARGET] = 1;
+  if (shells) addGunDrms(tables, s, (gun) => isShelling(tables, s, gun, hex), BY_CRT);
+  if (shells && direct) drms[DRM_IF_SUPPORT] = -1;
+  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
+  if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);
+  if (hasLeaderBeside(tables, s, enemyOf(side), hex, seen)) drms[DRM_ADJACENT_LEADER] = 1;
+  addIntegrity(tables, s, side, hex, seen);
   const clear = board.clearForFoot[hex] === 1;
   if (clear && hasPanzerIntegrity(tables, s, PANZERS_ATTACK, (u) => has(tables, s, u, ATTACKER)))
     drms[DRM_INTEG_ARMOR] = -1;
@@ -383,7 +507,7 @@ function hasAssaultAdvantage(tables: Tables, s: StateView, side: number, hex: nu
     let held = false;
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] === side && roster.zocUnit[u] === 1) held = true;
-      if (has(tables, s, u, ATTACKER)) from |= 1 << d;
+      if (firesDirectly(tables, s, u, hex)) from |= 1 << d;
     }
     if (!held && !inZocOf(tables, s, side, h)) return false;
   }

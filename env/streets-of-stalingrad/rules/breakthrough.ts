@@ -8,6 +8,7 @@ import type { Tables } from "../state.js";
 import { reaches } from "./fire.js";
 import { hasLossUnit } from "./losses.js";
 import { mayOrder, selectMover } from "./movement.js";
+import { firesAt } from "./spotting.js";
 import { isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
@@ -126,12 +127,21 @@ export function removeMarker(tables: Tables, s: State, hex: number): void {
   if (tables.narrator !== null) told.markerLost(tables, hex);
 }
 
+/** Is an attacker one whom the fight spends: no leader, no gun that shelled? Rule: SOS 9.18, SOS 18.14 */
+const fights = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.roster.leader[unit] === 0 && !firesAt(tables, s, unit, hex);
+
 /** The attack is over: who lies under the marker moves no farther, all others are spent. Rule: SOS 10.6 */
 export function settle(tables: Tables, s: State, hex: number): void {
   const marked = markOf(tables, s, hex) === MARK_BREAKTHRU;
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, ATTACKER))
-      give(tables, s, u, marked && placeOf(tables, s, u) === hex ? ORDERED : ORDERED | SPENT);
+      give(
+        tables,
+        s,
+        u,
+        (marked && placeOf(tables, s, u) === hex) || !fights(tables, s, u, hex) ? ORDERED : ORDERED | SPENT,
+      );
 }
 
 /** Markers become spent markers when the movement is over. Rule: SOS 10.9 */

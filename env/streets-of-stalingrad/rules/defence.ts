@@ -1,6 +1,7 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
+import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/combat.js";
 import * as state from "../state.js";
@@ -8,14 +9,22 @@ import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
 import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
 import { nameFirstLosses } from "./commitment.js";
-import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
+import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
+import { makeDrms } from "./bombardment.js";
+import { isBreakthrough } from "./breakthrough.js";
+import { chiefIn, commands, worth } from "./command.js";
+import { addGunDrms, holdGun, isHeldByDefence, mayShell, useGun } from "./guns.js";
 import { hides, reveal } from "./hidden.js";
+import { hasBattalion } from "./integrity.js";
+import { checkLeader } from "./leaders.js";
+import { findSpotter, firesAt } from "./spotting.js";
 import { pinHex, takeLosses } from "./losses.js";
 
 // own constants, for speed: see core/layout.ts
-const { ALL, DONE, HEX, unitBase } = actions;
+const { ALL, CRT, DONE, HEX, unitBase, WBBT } = actions;
 const {
   ASK_ATTACK_UNIT,
+  ASK_FIRE_TABLE,
   ASK_FIRE_TARGET,
   ASK_FIRE_UNIT,
   ATTACKER,
@@ -28,7 +37,13 @@ const {
   F_ASK,
   F_COMMIT,
   F_FLAG,
+  BY_CRT,
+  BY_WBBT,
+  DRM_BATTALION_GOOD,
+  DRM_TARGET_LEADER,
   FIRE_DONE,
+  FIRE_TABLE_SHIFT,
+  fireHex,
   FIRE_SHIFT,
   MARK_ATTACK,
   PINNED,
@@ -54,6 +69,8 @@ const {
   topFrame,
 } = state;
 
+const MORTAR = KINDS.indexOf("mortar");
+
 /** Asks the defender of a hex for the attackers to fire at. Rule: SOS 9.51, ruling R36 */
 export function openDefensiveFire(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_FIRE_TARGET, side, hex);
@@ -63,6 +80,7 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
+  if (from >= 0 && extraOf(tables, s, unit, FIRE_SHIFT) === 0 && mayShellBack(tables, s, unit, at)) return true;
   if (from < 0 || (roster.df[unit] === 0 && roster.antiTank[unit] === 0) || extraOf(tables, s, unit, FIRE_SHIFT) !== 0)
     return false;
   if (has(tables, s, unit, UNREADY) && roster.directFire[unit] === 1) return false;
@@ -79,6 +97,34 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   );
 }
 
+/** May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06 */
+function mayShellBack(tables: Tables, s: StateView, gun: number, at: number): boolean {
+  const { roster } = tables;
+  if (roster.gunRange[gun] === 0) return false;
+  const from = placeOf(tables, s, gun);
+  const hex = frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT));
+  if (from === hex ? isAttackedBeside(tables, s, hex) : markOf(tables, s, from) === MARK_ATTACK) return false;
+  if (isBreakthrough(tables, s) && !(roster.kind[gun] === MORTAR && isCommanded(tables, s, gun, hex))) return false;
+  return mayShell(tables, s, gun, at);
+}
+
+/** Do direct-fire attackers stand beside the hex? */
+function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && roster.directFire[u] === 1 && board.sideTo(placeOf(tables, s, u), hex) >= 0)
+      return true;
+  return false;
+}
+
+/** Is a gun in the command of a defender in the hex? */
+function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === roster.side[gun] && commands(tables, s, u, gun)) return true;
+  return false;
+}
+
 /** Do attackers stand in the open in this hex? */
 function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -86,9 +132,13 @@ function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
+/** Guns that shell the hex from afar are not fired at for it, nor are leaders alone. Rule: SOS 9.41, SOS 18.17 */
+const firesFar = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.lossUnit[unit] === 0 || s[tables.layout.served + unit] !== 0;
+
 const isDeclared = (tables: Tables, s: StateView, hex: number): boolean => {
   const { fires, fireCount } = tables.layout;
-  for (let i = 0; i < s[fireCount]!; i++) if ((s[fires + i]! & ~FIRE_DONE) === hex + 1) return true;
+  for (let i = 0; i < s[fireCount]!; i++) if (fireHex(s[fires + i]!) === hex) return true;
   return false;
 };
 
@@ -100,7 +150,7 @@ export function fillFireTargets(tables: Tables, s: StateView, mask: Uint8Array, 
   let n = 0;
   let last = -1;
   for (let a = roster.first(enemyOf(side)); a < roster.end(enemyOf(side)); a++) {
-    if (!has(tables, s, a, ATTACKER)) continue;
+    if (!has(tables, s, a, ATTACKER) || firesFar(tables, s, a)) continue;
     const hex = placeOf(tables, s, a);
     if (mask[at + HEX + hex] === 1 || isDeclared(tables, s, hex)) continue;
     for (let u = roster.first(side); u < roster.end(side); u++)
@@ -125,7 +175,7 @@ function attackingHexes(tables: Tables, s: StateView): number {
   let n = 0;
   let last = -1;
   for (let u = 0; u < tables.units && n < 2; u++)
-    if (has(tables, s, u, ATTACKER) && placeOf(tables, s, u) !== last) {
+    if (has(tables, s, u, ATTACKER) && !firesFar(tables, s, u) && placeOf(tables, s, u) !== last) {
       last = placeOf(tables, s, u);
       n++;
     }
@@ -149,7 +199,7 @@ export function nameFireTarget(tables: Tables, s: State, hex: number): void {
 
 /** The hex that firers are being named for. */
 export const currentTarget = (tables: Tables, s: StateView): number =>
-  s[tables.layout.fires + s[tables.layout.fireCount]! - 1]! - 1;
+  fireHex(s[tables.layout.fires + s[tables.layout.fireCount]! - 1]!);
 
 /** Decision `df.unit`: fire is optional. Rule: SOS 9.56, SOS 9.60 */
 export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
@@ -173,7 +223,10 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
 
 /** A unit is named to fire at the current target. */
 export function nameDefender(tables: Tables, s: State, unit: number): void {
+  const target = currentTarget(tables, s);
+  const shells = mayShellBack(tables, s, unit, target);
   setExtra(tables, s, unit, FIRE_SHIFT, s[tables.layout.fireCount]!);
+  if (shells) findSpotter(tables, s, unit, target);
 }
 
 /** All units in the attacked hex fire at the current target. */
@@ -189,7 +242,7 @@ export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++)
-    if (has(tables, s, u, ATTACKER)) {
+    if (has(tables, s, u, ATTACKER) && !firesFar(tables, s, u)) {
       nameFireTarget(tables, s, placeOf(tables, s, u));
       break;
     }
@@ -199,6 +252,32 @@ export function fireAll(tables: Tables, s: State): void {
 
 /** The firers of a target are complete. */
 export function closeTarget(tables: Tables, s: State): void {
+  s[frameOf(tables, s, ASK_FIRE_TARGET, ASK_FIRE_UNIT) + F_ASK] = isBarrage(tables, s)
+    ? ASK_FIRE_TABLE
+    : ASK_FIRE_TARGET;
+}
+
+/** Do guns alone fire at the current target? */
+function isBarrage(tables: Tables, s: StateView): boolean {
+  const target = currentTarget(tables, s);
+  let guns = false;
+  for (let u = 0; u < tables.units; u++) {
+    if (extraOf(tables, s, u, FIRE_SHIFT) !== s[tables.layout.fireCount]!) continue;
+    if (!firesAt(tables, s, u, target)) return false;
+    guns = true;
+  }
+  return guns;
+}
+
+/** Decisions `df.table` and `op.table`: guns alone choose. Rule: SOS 11.1, SOS 14.45 */
+export function fillTables(mask: Uint8Array, at: number): number {
+  return set(mask, at + CRT) + set(mask, at + WBBT);
+}
+
+/** The guns that fire at the current target use this table. */
+export function chooseFireTable(tables: Tables, s: State, table: number): void {
+  const { fires, fireCount } = tables.layout;
+  s[fires + s[fireCount]! - 1]! |= table << FIRE_TABLE_SHIFT;
   s[topFrame(tables, s) + F_ASK] = ASK_FIRE_TARGET;
 }
 
@@ -213,7 +292,7 @@ export function rollFires(tables: Tables, s: State, dice: Dice): void {
   for (let i = 0; i < s[fireCount]!; i++) {
     if ((s[fires + i]! & FIRE_DONE) !== 0) continue;
     s[fires + i]! |= FIRE_DONE;
-    if (fire(tables, s, side, (s[fires + i]! & ~FIRE_DONE) - 1, i + 1, dice)) return;
+    if (fire(tables, s, side, i, dice)) return;
   }
   for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
   s[fireCount] = 0;
@@ -221,37 +300,72 @@ export function rollFires(tables: Tables, s: State, dice: Dice): void {
   pop(tables, s);
 }
 
-/** One defensive fire. Rule: SOS 9.19, SOS 9.92, SOS 9.94 @returns true when a loss has to be chosen */
-function fire(tables: Tables, s: State, side: number, hex: number, number: number, dice: Dice): boolean {
-  const { roster } = tables;
-  clearDrms(tables);
-  const armor = attackHasArmor(tables, s, hex);
-  let points = 0;
-  let guns = false;
-  let shies = false;
+/** One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94 @returns true when a decision is open now */
+function fire(tables: Tables, s: State, side: number, index: number, dice: Dice): boolean {
+  const { layout, roster } = tables;
+  const hex = fireHex(s[layout.fires + index]!);
+  const fires = (u: number) => extraOf(tables, s, u, FIRE_SHIFT) === index + 1;
+  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  const byTable = s[layout.fires + index]! >> FIRE_TABLE_SHIFT === BY_WBBT;
+  const { points, underlined } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = tables.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (extraOf(tables, s, u, FIRE_SHIFT) !== number) continue;
+    if (!fires(u)) continue;
     firers?.push(u);
-    points += defenceOf(tables, s, u, hex, armor);
-    if (roster.antiTank[u] === 1) guns = true;
-    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
-    addFirerDrms(tables, s, u, true);
     reveal(tables, s, u);
     give(tables, s, u, DEF_FIRED);
+    if (!shells(u)) continue;
+    useGun(tables, s, u);
+    if (isHeldByDefence(tables, s, u)) holdGun(tables, s, u);
   }
-  if (shies && !guns) tables.drms[DRM_ARMOR_TARGET] = 1;
-  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, (u) => extraOf(tables, s, u, FIRE_SHIFT) === number))
-    tables.drms[DRM_INTEG_ARMOR] = -1;
-  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
-  const accelerated = s[attack + F_FLAG]!;
-  const result = rollCrt(tables, s, ROLL_DEFENSE, hex, points, accelerated, dice);
+  const result = byTable
+    ? rollWbbt(tables, s, ROLL_DEFENSE, hex, points, dice)
+    : rollCrt(tables, s, ROLL_DEFENSE, hex, points, s[attack + F_FLAG]!, dice);
   if (firers !== null) told.roll(tables, s, side, firers);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (has(tables, s, u, ATTACKER)) give(tables, s, u, EXPOSED);
-  nameFirstLosses(tables, s, s[attack + F_COMMIT]!, guns);
+    if (has(tables, s, u, ATTACKER) && roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
+  nameFirstLosses(tables, s, s[attack + F_COMMIT]!, underlined);
+  const depth = s[layout.depth]!;
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
+  checkLeader(tables, s, enemyOf(side), dice);
   if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
-  return false;
+  return s[layout.depth]! > depth;
+}
+
+/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part */
+export function makeFireDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  fires: (unit: number) => boolean,
+  table: number,
+): { points: number; underlined: boolean } {
+  const { drms, roster } = tables;
+  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const armor = attackHasArmor(tables, s, hex);
+  let points = 0;
+  let underlined = false;
+  let shies = false;
+  clearDrms(tables);
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!fires(u)) continue;
+    points += shells(u) ? roster.af[u]! : defenceOf(tables, s, u, hex, armor);
+    if (roster.antiTank[u] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
+    addFirerDrms(tables, s, u, true);
+  }
+  if (table === BY_WBBT) {
+    makeDrms(tables, s, side, hex, BY_WBBT, shells);
+    return { points, underlined };
+  }
+  addGunDrms(tables, s, shells, BY_CRT);
+  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
+  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
+  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
+  const chief = chiefIn(tables, s, enemyOf(side), hex);
+  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
+  return { points, underlined };
 }

@@ -5,11 +5,14 @@ import { SOVIET } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import * as printed from "../charts.js";
+import { chiefIn, worth } from "./command.js";
 import { sniperIn } from "./snipers.js";
 
 // own constants, for speed: see core/layout.ts
 const {
   DRM_DISRUPTED,
+  DRM_LEADER,
+  DRM_NKVD,
   DRM_OOS,
   DRM_SNIPER,
   OOS_SHIFT,
@@ -53,8 +56,11 @@ export function clearDrms({ drms }: Tables): void {
 export function addFirerDrms(tables: Tables, s: StateView, unit: number, fires: boolean): void {
   const { drms, roster } = tables;
   drms[DRM_OOS] = Math.max(drms[DRM_OOS]!, extraOf(tables, s, unit, OOS_SHIFT));
+  if (roster.nkvd[unit] === 1) drms[DRM_NKVD] = 1; // Rule: SOS 16.82
   if (!fires) return;
   if (has(tables, s, unit, PINNED | SPENT)) drms[DRM_DISRUPTED] = 1;
+  const chief = chiefIn(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
+  if (chief >= 0) drms[DRM_LEADER] = Math.min(drms[DRM_LEADER]!, -worth(tables, s, chief));
   if (roster.side[unit] === SOVIET)
     drms[DRM_SNIPER] = Math.min(drms[DRM_SNIPER]!, -sniperIn(tables, s, placeOf(tables, s, unit)));
 }
@@ -82,12 +88,32 @@ export function rollCrt(
   shift: number,
   dice: Dice,
 ): number {
+  const column = Math.min(tables.charts.column(points) + shift, tables.charts.crt.columns.length - 1);
+  return rollOn(tables, s, tables.charts.crt, column, kind, hex, points, dice);
+}
+
+/** Rolls on the table for bombardments. Rule: SOS 14.45 @returns result code */
+export function rollWbbt(tables: Tables, s: State, kind: number, hex: number, points: number, dice: Dice): number {
+  const { wbbt } = tables.charts;
+  return rollOn(tables, s, wbbt, tables.charts.column(points, wbbt), kind, hex, points, dice);
+}
+
+function rollOn(
+  tables: Tables,
+  s: State,
+  table: printed.Crt,
+  column: number,
+  kind: number,
+  hex: number,
+  points: number,
+  dice: Dice,
+): number {
   const { charts, drms } = tables;
-  const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
   const die = dice.d10();
-  const mdr = charts.clamp(die + drmSum(tables));
-  const result = charts.result(column, mdr);
-  const at = record(tables, s, kind, hex, points, column, die, mdr, result);
+  const mdr = charts.clamp(die + drmSum(tables), table);
+  const result = charts.result(column, mdr, table);
+  const shown = table === charts.wbbt ? column + words.WBBT_COLUMN : column;
+  const at = record(tables, s, kind, hex, points, shown, die, mdr, result);
   for (let i = 0; i < drms.length; i++) s[at + R_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
   return result;
 }

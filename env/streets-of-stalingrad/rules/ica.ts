@@ -12,6 +12,7 @@ import { openAdvance } from "./advance.js";
 import { openAfter } from "./after.js";
 import { record } from "./fire.js";
 import { reveal } from "./hidden.js";
+import { checkLeader } from "./leaders.js";
 import { dropHelpless, hasLossUnit, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
 import { isArmored } from "./units.js";
@@ -122,7 +123,8 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
     if (lost ? has(tables, s, u, COUNTER) : placeOf(tables, s, u) === hex && roster.lossUnit[u] === 1)
       give(tables, s, u, EXPOSED);
   const owner = lost ? side : enemyOf(side);
-  takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false);
+  if (!takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false))
+    checkLeader(tables, s, owner, dice);
 }
 
 /** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */

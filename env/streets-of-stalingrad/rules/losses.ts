@@ -5,13 +5,38 @@ import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
+import { isArmored } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_LOSS, CAUSE_SACRIFICE, DEAD, EXPOSED, F_CAUSE, F_FLAG, F_NEED, FIRST_LOSS, PINNED, SPENT } = words;
-const { anyHas, firstIn, give, has, nextIn, pop, push, put, takeAll, topFrame } = state;
+const {
+  ASK_LOSS,
+  CAUSE_BOMBARDMENT,
+  CAUSE_DEFENSE,
+  CAUSE_OPPORTUNITY,
+  CAUSE_SACRIFICE,
+  DEAD,
+  DRM_SNIPER,
+  EXPOSED,
+  F_CAUSE,
+  F_FLAG,
+  F_LEADER,
+  F_NEED,
+  FIRST_LOSS,
+  GUN_PHASE_SHIFT,
+  NEW_PIN,
+  PINNED,
+  SPENT,
+} = words;
+const { anyHas, firstIn, give, has, nextIn, placeOf, pop, push, put, setExtra, takeAll, topFrame } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");
+const OP = KINDS.indexOf("op");
+const MINE = KINDS.indexOf("minefield");
+const BRIDGE = KINDS.indexOf("bridge");
+/** Units lost so far in a loss frame stand above what a sniper adds. */
+const LOST_SHIFT = 4;
+const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
 const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
@@ -19,6 +44,8 @@ const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", 
 export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
   if (tables.narrator !== null) told.lost(tables, s, unit, reason);
   put(tables, s, unit, DEAD);
+  // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
+  if (tables.roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
 
 /**
@@ -38,18 +65,33 @@ export function takeLosses(
   cause: number,
   pins: boolean,
 ): boolean {
+  const { losses } = tables;
+  const sniper = cause === CAUSE_OPPORTUNITY || cause === CAUSE_DEFENSE ? -tables.drms[DRM_SNIPER]! : 0;
+  losses.units = 0;
   if (need > 0 && exposed(tables, s, false) <= need) {
-    const reason = reasonOf(cause);
-    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, EXPOSED)) eliminate(tables, s, u, reason);
+    losses.sniper = sniper;
+    loseAll(tables, s, reasonOf(cause));
   } else if (need > 0) {
     const frame = push(tables, s, ASK_LOSS, owner, hex);
     s[frame + F_NEED] = need;
     s[frame + F_CAUSE] = cause;
     s[frame + F_FLAG] = pins ? 1 : 0;
+    s[frame + F_LEADER] = sniper;
     return true;
   }
   takeAll(tables, s, EXPOSED | FIRST_LOSS);
   return false;
+}
+
+/** Whoever is exposed is lost. */
+function loseAll(tables: Tables, s: State, reason: told.LossReason): void {
+  const { losses } = tables;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, EXPOSED)) continue;
+    losses.units++;
+    losses.hex = placeOf(tables, s, u);
+    eliminate(tables, s, u, reason);
+  }
 }
 
 const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
@@ -62,29 +104,47 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: who was committed is the first, snipers are the last. Rule: SOS 9.58, SOS 9.82, SOS 16.16 */
+/** Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule: SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16 */
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
+  const bombed = s[topFrame(tables, s) + F_CAUSE] === CAUSE_BOMBARDMENT;
+  let first = Infinity;
+  if (bombed)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, EXPOSED)) first = Math.min(first, bombRank(tables, s, u));
   let n = 0;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, open) || (spared && tables.roster.kind[u] === SNIPER)) continue;
+    if (bombed && bombRank(tables, s, u) !== first) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
   }
   return n;
 }
 
+/** The order in which bombs hit. Rule: SOS 14.47, SOS 14.81, ruling R75 */
+function bombRank(tables: Tables, s: StateView, unit: number): number {
+  const kind = tables.roster.kind[unit];
+  if (kind === MINE) return 0;
+  if (kind === BRIDGE) return 1;
+  return kind === SNIPER ? 4 : isArmored(tables, s, unit) ? 3 : 2;
+}
+
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
 export function loseOne(tables: Tables, s: State, unit: number): boolean {
   const frame = topFrame(tables, s);
+  const { losses } = tables;
   const reason = reasonOf(s[frame + F_CAUSE]!);
+  losses.hex = placeOf(tables, s, unit);
   eliminate(tables, s, unit, reason);
+  s[frame + F_LEADER]! += 1 << LOST_SHIFT;
   takeAll(tables, s, FIRST_LOSS);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
-  if (s[frame + F_NEED]! > 0)
-    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, EXPOSED)) eliminate(tables, s, u, reason);
+  losses.units = s[frame + F_LEADER]! >> LOST_SHIFT;
+  losses.sniper = s[frame + F_LEADER]! & SNIPER_BITS;
+  if (s[frame + F_NEED]! > 0) loseAll(tables, s, reason);
   takeAll(tables, s, EXPOSED);
   pop(tables, s);
   return true;
@@ -119,5 +179,8 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number): voi
   if (tables.narrator !== null)
     told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) give(tables, s, u, marker);
+    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {
+      const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
+      give(tables, s, u, late ? marker | NEW_PIN : marker);
+    }
 }

@@ -3,12 +3,15 @@ import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import * as words from "../layout.js";
+import { reports } from "../events/guns.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
 import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { leads } from "./command.js";
+import { moveUnit } from "./hidden.js";
 import { fits, isOverfull } from "./stacking.js";
 import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "./units.js";
@@ -30,6 +33,8 @@ const {
   MOVE_NORMAL,
   MOVE_RESERVES,
   OP_PHASE_SHIFT,
+  NO_MOVE,
+  NO_SPOT,
   ORDERED,
   PINNED,
   RESERVE,
@@ -66,6 +71,7 @@ export function moveOf(tables: Tables, s: StateView): number {
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
   if (hex < 0 || tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
   switch (s[tables.layout.stage]) {
     case STAGE_RESERVES:
       return has(tables, s, unit, RESERVE);
@@ -77,6 +83,10 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
       return true;
   }
 }
+
+/** Guns that fired miss their main movement phase, OPs that spotted whatever comes next. Rule: SOS 14.12, SOS 14.95 */
+const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.kind[unit] === OP || s[tables.layout.phase] === 3 || s[tables.layout.phase] === 10;
 
 /** May a unit be ordered, and has it somewhere to go? */
 export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
@@ -90,7 +100,7 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
-  if (move === MOVE_NORMAL || move === MOVE_RESERVES) {
+  if (!movers.chiefs && (move === MOVE_NORMAL || move === MOVE_RESERVES)) {
     const zoc = inKnownZoc(tables, s, side, from);
     for (let d = 0; d < 6; d++) {
       const to = board.neighbours[from * 6 + d]!;
@@ -102,6 +112,7 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   }
   const n = reach(tables, s, movers, from, 0);
   for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
+  for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
   return false;
 }
 
@@ -219,8 +230,36 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     if (opens) waypoints++;
     if (pending ? opens : mayEnd(tables, s, movers, h, -1)) n += set(mask, at + HEX + h);
   }
+  if (movers.chiefs && forming && isAlone(tables, s, first))
+    for (let h = 0; h < tables.hexes; h++)
+      if (mask[at + HEX + h] === 0 && mayReport(tables, s, first, h, s[frame + F_MOVE]!)) n += set(mask, at + HEX + h);
   if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
   return n;
+}
+
+/** Is a unit the only member of the group? */
+function isAlone(tables: Tables, s: StateView, unit: number): boolean {
+  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return false;
+  return true;
+}
+
+/** May a leader or OP go to a unit of its command there, however far? Rule: SOS 14.92, SOS 18.15 */
+function mayReport(tables: Tables, s: StateView, chief: number, hex: number, move: number): boolean {
+  const { roster } = tables;
+  if ((move !== MOVE_NORMAL && move !== MOVE_RESERVES) || hex === placeOf(tables, s, chief)) return false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.stackUnit[u] === 1 && leads(tables, chief, u)) return fits(tables, s, roster.side[chief]!, hex, chief);
+  return false;
+}
+
+/** The leader or OP of the group goes there at once. */
+function report(tables: Tables, s: State, chief: number, hex: number): void {
+  const from = placeOf(tables, s, chief);
+  give(tables, s, chief, tables.roster.kind[chief] === OP ? ORDERED | NO_SPOT : ORDERED);
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
+  moveUnit(tables, s, chief, hex);
+  if (tables.narrator !== null) reports(tables, s, chief, from);
 }
 
 function set(mask: Uint8Array, i: number): 1 {
@@ -278,6 +317,7 @@ export function formGroup(tables: Tables, s: State, action: number): void {
     const movers = groupMovers(tables, s, move);
     reach(tables, s, movers, groupHex(tables, s), spent);
     const pending = s[frame + F_HOLD] === 1;
+    if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, first, hex);
     addWay(tables, s, hex, pending);
     if (pending) {
       s[frame + F_HOLD] = 0;
@@ -303,6 +343,8 @@ export function nameReserves(tables: Tables, s: State, side: number): void {
 export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
   const { board, roster } = tables;
   const hex = placeOf(tables, s, unit);
+  // leaders and OPs may always move. Rule: SOS 8.33, SOS 14.92, SOS 18.15
+  if (hex >= 0 && roster.chief[unit] === 1) return !has(tables, s, unit, PINNED);
   if (hex < 0 || has(tables, s, unit, PINNED) || markOf(tables, s, hex) === MARK_ATTACK) return false;
   const before = s[tables.layout.phase]! - 1;
   if (extraOf(tables, s, unit, OP_PHASE_SHIFT) === before) return false;

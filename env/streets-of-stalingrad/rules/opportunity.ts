@@ -1,6 +1,7 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
+import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as toldCombat from "../events/combat.js";
 import * as told from "../events/told.js";
@@ -8,9 +9,14 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
-import { addFirerDrms, clearDrms, pins, reaches, rollCrt } from "./fire.js";
+import { chiefIn, worth } from "./command.js";
+import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
+import { addGunDrms, holdGun, mayShell, useGun } from "./guns.js";
 import { hides, reveal } from "./hidden.js";
+import { hasBattalion } from "./integrity.js";
+import { checkLeader } from "./leaders.js";
 import { pinHex, takeLosses } from "./losses.js";
+import { findSpotter, firesAt } from "./spotting.js";
 import { isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
@@ -18,12 +24,18 @@ const { ALL, DONE, HOLD, PASS, unitBase } = actions;
 const {
   ASK_OP_FIRE,
   ASK_OP_GROUP,
+  ASK_OP_TABLE,
+  BY_CRT,
+  BY_WBBT,
   CAUSE_OPPORTUNITY,
   DRM_ARMOR_TARGET,
+  DRM_BATTALION_GOOD,
   DRM_INTEG_ARMOR,
+  DRM_TARGET_LEADER,
   EXPOSED,
   F_ASK,
   F_HOLD,
+  F_TABLE,
   F_UNIT,
   FIRING,
   FIRST_LOSS,
@@ -38,6 +50,8 @@ const {
 const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
   state;
 
+const MORTAR = KINDS.indexOf("mortar");
+
 /** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, SOS 11.6, SOS 18.17 */
 function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, s, unit, hex);
@@ -48,9 +62,10 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** May a unit fire at the movers in this hex? Mortars are not built. Rule: SOS 11.2, SOS 11.3, SOS 11.4 */
+/** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
+  if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     roster.df[unit]! + roster.antiTank[unit]! > 0 &&
@@ -108,15 +123,20 @@ export function nameAllFirers(tables: Tables, s: State): void {
   const first = frameUnit(s, window);
   for (let u = 0; u < tables.units; u++)
     if (tables.roster.side[u] === tables.roster.side[first] && mayJoin(tables, s, u, first, frameHex(s, window)))
-      give(tables, s, u, FIRING);
+      joinFire(tables, s, u, frameHex(s, window));
+}
+
+function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
+  give(tables, s, unit, FIRING);
+  if (tables.roster.kind[unit] === MORTAR) findSpotter(tables, s, unit, hex);
 }
 
 /** A unit is named to fire. */
 export function nameFirer(tables: Tables, s: State, unit: number): void {
   const window = topFrame(tables, s);
-  give(tables, s, unit, FIRING);
   if (s[window + F_UNIT] === 0) s[window + F_UNIT] = unit + 1;
   s[window + F_ASK] = ASK_OP_GROUP;
+  joinFire(tables, s, unit, frameHex(s, window));
 }
 
 /** The window closes: the movers go on, and the next hex opens another. Rule: SOS 11.1 */
@@ -140,6 +160,19 @@ export function holdFire(tables: Tables, s: State): void {
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
+/** The firers are named: mortars alone choose a table, others fire. Rule: SOS 11.1 */
+export function closeFirers(tables: Tables, s: State, dice: Dice): void {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, dice);
+  s[topFrame(tables, s) + F_ASK] = ASK_OP_TABLE;
+}
+
+/** The mortars fire by this table. */
+export function chooseTable(tables: Tables, s: State, table: number, dice: Dice): void {
+  s[topFrame(tables, s) + F_TABLE] = table;
+  shoot(tables, s, dice);
+}
+
 /**
  * The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67,
  * R93
@@ -149,39 +182,71 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
   const side = s[window + words.F_ACTOR]!;
-  clearDrms(tables);
-  const vehicle = groupHasVehicle(tables, s);
-  const armor = groupHasArmor(tables, s);
-  let points = 0;
-  let guns = false;
-  let shies = false;
-  const panzers = hasPanzerIntegrity(tables, s, PANZERS_FIRE, (u) => has(tables, s, u, FIRING));
+  const fires = (u: number) => has(tables, s, u, FIRING);
+  const byTable = s[window + F_TABLE] === BY_WBBT;
+  const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = tables.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!has(tables, s, u, FIRING)) continue;
+    if (!fires(u)) continue;
     firers?.push(u);
-    points += defenceOf(tables, s, u, hex, vehicle);
-    if (roster.antiTank[u] === 1) guns = true;
-    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
-    addFirerDrms(tables, s, u, true);
     reveal(tables, s, u);
     take(tables, s, u, FIRING);
     give(tables, s, u, OP_FIRED);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
+    if (roster.kind[u] !== MORTAR) continue;
+    useGun(tables, s, u);
+    holdGun(tables, s, u);
   }
-  if (shies && !guns) tables.drms[DRM_ARMOR_TARGET] = 1;
-  if (panzers) tables.drms[DRM_INTEG_ARMOR] = -1;
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
-  const result = rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
+  s[window + F_TABLE] = 0;
+  const result = byTable
+    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, dice)
+    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
   if (firers !== null) toldCombat.roll(tables, s, side, firers);
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
-  if (guns)
+  if (underlined)
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
+  checkLeader(tables, s, enemyOf(side), dice);
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
+}
+
+/** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
+export function makeShotDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  fires: (unit: number) => boolean,
+  table: number,
+): { points: number; underlined: boolean } {
+  const { drms, roster } = tables;
+  const vehicle = groupHasVehicle(tables, s);
+  const armor = groupHasArmor(tables, s);
+  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const direct = table === BY_CRT;
+  let points = 0;
+  let underlined = false;
+  let shies = false;
+  clearDrms(tables);
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!fires(u)) continue;
+    points += roster.kind[u] === MORTAR ? roster.af[u]! : defenceOf(tables, s, u, hex, vehicle);
+    if (roster.antiTank[u] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
+    addFirerDrms(tables, s, u, direct);
+  }
+  addGunDrms(tables, s, shells, table);
+  if (!direct) return { points, underlined };
+  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
+  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
+  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
+  const chief = chiefIn(tables, s, enemyOf(side), hex);
+  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
+  return { points, underlined };
 }
 
 /** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */

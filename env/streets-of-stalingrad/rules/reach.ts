@@ -5,7 +5,7 @@ import * as words from "../layout.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { mayDeploy } from "./deployment.js";
-import { isVehicle, printedMp } from "./units.js";
+import { isArmored, isVehicle, printedMp } from "./units.js";
 import { inKnownZoc, isBlocked } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
@@ -27,6 +27,8 @@ export interface Movers {
   move: number;
   /** Bank on which the vehicles stand where they set out (rules R18). */
   bank: number;
+  /** Leaders and OPs alone: no ground holds them up. */
+  chiefs: boolean;
 }
 
 /**
@@ -51,10 +53,11 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
 /** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
   const { roster } = tables;
-  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move, bank: NO_BANK };
+  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move, bank: NO_BANK, chiefs: true };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
+    if (roster.chief[u] === 0) m.chiefs = false;
     const mine = allowanceOf(tables, s, u, move);
     const vehicle = isVehicle(tables, s, u);
     if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
@@ -90,6 +93,7 @@ export function stepCost(
   const to = board.neighbours[from * 6 + d]!;
   let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
   if (cost === 0) return 0;
+  if (m.chiefs) cost = CHIEF_COST; // Rule: SOS 14.92, SOS 18.16
   const leavesZoc = m.move === MOVE_BREAKTHROUGH && inKnownZoc(tables, s, m.side, from);
   if (m.move === MOVE_BREAKTHROUGH && vehicle && (leavesZoc || inKnownZoc(tables, s, m.side, to)))
     cost = board.roughCost[from * 6 + d]!; // no roads there
@@ -97,9 +101,11 @@ export function stepCost(
   if (leavesZoc) cost += ZOC_COST;
   if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
   const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
-  return bomb === 0 ? cost : cost + 2 * Math.floor((bomb & 0xfff) / 5);
+  return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
 }
 
+/** Half MP that leaders and OPs pay for a hex. */
+const CHIEF_COST = 2;
 /** Half MP for a zone of control left in a breakthrough. Rule: SOS 8.56 */
 const ZOC_COST = 4;
 
@@ -167,6 +173,10 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
     let step = stepCost(tables, s, m, h, bank, d, m.vehicle);
     if (step === 0) continue;
     // every unit may retreat one hex. Rule: SOS 9.48
+    if (retreats && isUnderShells(tables, s, m, h)) {
+      if (h !== start || isTowed(tables, s, m.unit)) continue;
+      step += 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS);
+    }
     if (retreats && h === start && step > left) step = left;
     const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
@@ -182,7 +192,8 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
     if (isBlocked(tables, s, m.side, to)) continue;
     if (zocAt(tables, s, m.side, to)) {
       if (retreats || m.move === MOVE_DEPLOY) continue;
-      if (m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, h)) continue;
+      if (m.chiefs ? !isHeld(tables, s, m.side, to) : m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, h))
+        continue;
     }
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, to)) continue;
     if (cost[n] !== total) {
@@ -195,6 +206,23 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
     steps[n] = steps[node]! + 1;
     from[n] = node;
   }
+}
+
+/** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
+const SHELLS = 5;
+const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number =>
+  s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]! & 0xfff;
+const isUnderShells = (tables: Tables, s: StateView, m: Movers, hex: number): boolean =>
+  pointsOn(tables, s, m, hex) >= SHELLS;
+/** Motorised units and towed guns don't leave a hex under shells. */
+const isTowed = (tables: Tables, s: StateView, unit: number): boolean =>
+  isVehicle(tables, s, unit) && !isArmored(tables, s, unit);
+
+/** Stands a combat unit of the side in a hex, so that leaders and OPs may come there? Rule: SOS 14.93, SOS 18.16 */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && tables.roster.zocUnit[u] === 1) return true;
+  return false;
 }
 
 /** Takes a node out of the list of its old cost. */

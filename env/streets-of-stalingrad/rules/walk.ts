@@ -5,6 +5,7 @@ import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { lookRound, moveUnit } from "./hidden.js";
+import { displace } from "./leaders.js";
 import { eliminate } from "./losses.js";
 import { openWindow } from "./opportunity.js";
 import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
@@ -16,10 +17,12 @@ const {
   F_FLAG,
   F_MOVE,
   F_MP,
+  F_STEP,
   FRESH,
   GROUP,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
+  NO_SPOT,
   ORDERED,
   PINNED,
   UNREADY,
@@ -28,9 +31,8 @@ const {
 } = words;
 const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
-const LONE = ["leader", "commissar", "op", "transport", "tank-repair", "fortification"].map((k) =>
-  KINDS.indexOf(k as (typeof KINDS)[number]),
-);
+const OP = KINDS.indexOf("op");
+const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
 /** The lowest slot of the group, -1: no unit of it is left. */
 export function firstOfGroup(tables: Tables, s: StateView): number {
@@ -102,6 +104,13 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
 export function continueWalk(tables: Tables, s: State): void {
   const { layout } = tables;
   const first = firstOfGroup(tables, s);
+  const frame = topFrame(tables, s);
+  if (s[frame + F_STEP] === 1) {
+    // a leader had to make way first
+    s[frame + F_STEP] = 0;
+    if (first >= 0) openWindow(tables, s, s[frame + words.F_HEX]! - 1);
+    if (topFrame(tables, s) !== frame) return;
+  }
   if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
   else stepOn(tables, s, first);
 }
@@ -133,6 +142,7 @@ function stepOn(tables: Tables, s: State, first: number): void {
     if (!has(tables, s, u, GROUP)) continue;
     moveUnit(tables, s, u, to);
     if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
+    if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
   if (tables.narrator !== null) told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
   arrive(tables, s, side, to);
@@ -140,7 +150,8 @@ function stepOn(tables: Tables, s: State, first: number): void {
     if (tables.narrator !== null) told.stops(tables, side, to);
     dropPath(tables, s);
   }
-  openWindow(tables, s, to);
+  if (topFrame(tables, s) === frame) openWindow(tables, s, to);
+  else s[frame + F_STEP] = 1;
 }
 
 /** Effects on units of a side that enter a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
@@ -154,12 +165,15 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
     if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
 }
 
-/** Counters that can't hold a hex are gone when the enemy enters it. Rule: SOS 8.08, SOS 9.881 */
+/** Counters that can't hold a hex are gone when the enemy enters it; a leader makes way. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 18.31 */
 function overrun(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
-    if (roster.side[u] === enemyOf(side) && LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
+    if (roster.side[u] === enemyOf(side)) {
+      if (roster.leader[u] === 1) displace(tables, s, u, false);
+      else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
+    }
     u = next;
   }
 }

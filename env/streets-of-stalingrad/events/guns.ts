@@ -1,0 +1,127 @@
+import type { StateView } from "../../core/layout.js";
+import type { GameEvent } from "../../core/narration.js";
+import { FATES } from "../charts.js";
+import * as words from "../layout.js";
+import { SIDES } from "../roster.js";
+import type { Tables } from "../state.js";
+import { placeOf } from "../state.js";
+import { counted, faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, signed, unitId } from "./words.js";
+
+// Rules call these only when `tables.narrator` is set.
+
+const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
+
+/** Markers of a mission are laid; which guns fire is not told. */
+export function plotted(tables: Tables, side: number, hex: number, points: number, table: number): void {
+  const how = table === words.BY_NOTHING ? "to interdict it" : `by the ${table === words.BY_CRT ? "CRT" : "WBBT"}`;
+  const event = {
+    what: "mission",
+    rule: "SOS 14.48",
+    by: SIDES[side]!,
+    places: [hexId(tables, hex)],
+    amount: points,
+  };
+  tellAll(tables, {
+    ...event,
+    text: `The ${SIDE_WORDS[side]!} side lays ${counted(points, "point")} on ${hexText(tables, hex)}, ${how}.`,
+  });
+}
+
+/** Shells lie on a hex and slow whoever enters. */
+export function interdicts(tables: Tables, side: number, hex: number, points: number): void {
+  const more = Math.floor(points / 5);
+  tellAll(tables, {
+    what: "interdicts",
+    rule: "SOS 14.84",
+    by: SIDES[side]!,
+    text: `${counted(points, "point")} interdict ${hexText(tables, hex)}: entering costs ${more} MP more.`,
+    places: [hexId(tables, hex)],
+    amount: points,
+  });
+}
+
+/** A leader's die. Who he is lies open now. */
+export function survival(tables: Tables, s: StateView, leader: number, die: number, drm: number, fate: number): void {
+  const side = tables.roster.side[leader]!;
+  const hex = placeOf(tables, s, leader);
+  const result = FATES[fate]!;
+  tellAll(tables, {
+    what: "leader",
+    rule: "SOS 18.33",
+    by: null,
+    text: `${SIDE_WORDS[side]!} ${unitId(tables, leader)} in ${hexId(tables, hex)}: die ${die} ${signed(drm)}: ${result}.`,
+    outcome: `${unitId(tables, leader)}: ${result}`,
+    dice: [
+      {
+        by: SIDES[side]!,
+        purpose: `survival of ${unitId(tables, leader)}, ${signed(drm)}`,
+        sides: 10,
+        faces: [die],
+        needed: "2 or less eliminated, 3-6 wounded",
+        result,
+      },
+    ],
+    units: [unitId(tables, leader)],
+    places: [hexId(tables, hex)],
+  });
+}
+
+/** A wounded leader leaves the map. */
+export function wounded(tables: Tables, s: StateView, leader: number, turns: number): void {
+  const side = tables.roster.side[leader]!;
+  tellAll(tables, {
+    what: "wounded",
+    rule: "SOS 18.41",
+    by: null,
+    text: `${SIDE_WORDS[side]!} ${unitId(tables, leader)} misses ${counted(turns, "whole turn")}.`,
+    dice: [
+      {
+        by: SIDES[side]!,
+        purpose: `turns that ${unitId(tables, leader)} misses`,
+        sides: 10,
+        faces: [turns],
+        needed: null,
+        result: String(turns),
+      },
+    ],
+    units: [unitId(tables, leader)],
+    places: [hexId(tables, placeOf(tables, s, leader))],
+    amount: turns,
+  });
+}
+
+/** A leader or OP goes to a unit of its command, or an OP comes back. @param from hex, negative: from off the map */
+export function displaced(tables: Tables, s: StateView, unit: number, from: number): void {
+  const rule = from < 0 ? "SOS 14.98" : "SOS 18.31";
+  goes(tables, s, unit, from, from < 0 ? "returns" : "displaced", rule, from < 0 ? "comes back" : "makes way");
+}
+
+/** A leader or OP goes to a unit of its command, however far it is. */
+export const reports = (tables: Tables, s: StateView, unit: number, from: number): void =>
+  goes(tables, s, unit, from, "reports", tables.roster.leader[unit] === 1 ? "SOS 18.15" : "SOS 14.92", "goes");
+
+function goes(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  from: number,
+  what: string,
+  rule: string,
+  does: string,
+): void {
+  const side = tables.roster.side[unit]!;
+  const to = placeOf(tables, s, unit);
+  const start = from < 0 ? "" : ` from ${hexId(tables, from)}`;
+  tables.narrator!.tellEach((viewer) => {
+    const known = knows(tables, s, unit, viewer);
+    const face = known ? ` (${faceText(tables, unit)})` : "";
+    return {
+      what,
+      rule,
+      by: SIDES[side]!,
+      text: `${SIDE_WORDS[side]!} ${namesFor(tables, s, [unit], viewer)}${face} ${does}${start} to ${hexText(tables, to)}.`,
+      units: known ? [unitId(tables, unit)] : [],
+      places: [...(from < 0 ? [] : [hexId(tables, from)]), hexId(tables, to)],
+    };
+  });
+}

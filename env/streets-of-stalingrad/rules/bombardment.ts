@@ -1,0 +1,348 @@
+import type { Dice } from "../../core/dice.js";
+import type { State, StateView } from "../../core/layout.js";
+import * as actions from "../actions.js";
+import { LOSSES } from "../charts.js";
+import { KINDS } from "../schema.js";
+import * as words from "../layout.js";
+import * as toldCombat from "../events/combat.js";
+import * as told from "../events/guns.js";
+import * as state from "../state.js";
+import type { Tables } from "../state.js";
+import { hasArmor, shiesArmor } from "./armor.js";
+import { addFirerDrms, clearDrms, pins, rollCrt, rollWbbt } from "./fire.js";
+import { addGunDrms, mayShell, useGun } from "./guns.js";
+import { chiefIn, worth } from "./command.js";
+import { checkLeader, displace, hasLeaderBeside, mayReturn } from "./leaders.js";
+import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
+import { findSpotter, firesAt } from "./spotting.js";
+import { isArmored, isVehicle } from "./units.js";
+
+// own constants, for speed: see core/layout.ts
+const { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } = actions;
+const {
+  ASK_BOMB_TABLE,
+  ASK_BOMB_UNIT,
+  ASK_LEADER,
+  BY_CRT,
+  BY_NOTHING,
+  BY_WBBT,
+  CAUSE_BOMBARDMENT,
+  DEAD,
+  DRM_ADJACENT_LEADER,
+  DRM_ARMOR_TARGET,
+  DRM_ENEMY_LEADER,
+  DRM_FORT,
+  DRM_INTERDICT_OWN,
+  DRM_TERRAIN,
+  EXPOSED,
+  F_ACTOR,
+  F_ASK,
+  F_STUKAS,
+  F_UNIT,
+  FIRING,
+  GUN_PHASE_SHIFT,
+  M_DRMS,
+  M_HEX,
+  M_POINTS,
+  MISSION_DONE,
+  MISSION_FROZEN,
+  MISSION_SIDE_SHIFT,
+  MISSION_STUKAS_SHIFT,
+  MISSION_TABLE_SHIFT,
+  MISSION_WORDS,
+  ROLL_BOMBARDMENT,
+  STAGE_RESOLVE,
+} = words;
+const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, setExtra, takeAll, topFrame } =
+  state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const FORT = KINDS.indexOf("fortification");
+const OP = KINDS.indexOf("op");
+const WORKS = kinds("minefield", "bridge");
+
+/** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84 */
+const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
+export const INTERDICTION = 1;
+export const FIRED = 2;
+
+/** Offset of a mission. */
+export const missionAt = ({ layout }: Tables, i: number): number => layout.missions + i * MISSION_WORDS;
+export const missionHex = (s: StateView, mission: number): number => (s[mission + M_HEX]! & 0xfff) - 1;
+export const missionSide = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_SIDE_SHIFT) & 1;
+export const missionStukas = (s: StateView, mission: number): number =>
+  (s[mission + M_HEX]! >> MISSION_STUKAS_SHIFT) & 31;
+/** `BY_CRT`, `BY_WBBT` or `BY_NOTHING`. */
+export const missionTable = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_TABLE_SHIFT) & 3;
+
+/** Has a side a mission at a hex? */
+export function isTargeted(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
+    const mission = missionAt(tables, i);
+    if (missionHex(s, mission) === hex && missionSide(s, mission) === side) return true;
+  }
+  return false;
+}
+
+/** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
+export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  let n = 0;
+  for (let h = 0; h < tables.hexes; h++) {
+    if (isTargeted(tables, s, side, h) || !canBeShelled(tables, s, side, h)) continue;
+    mask[at + HEX + h] = 1;
+    n++;
+  }
+  return n === 0 ? 0 : n + set(mask, at + DONE);
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+function canBeShelled(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (const gun of tables.roster.guns)
+    if (tables.roster.side[gun] === side && mayShell(tables, s, gun, hex)) return true;
+  return false;
+}
+
+/** A target is named; its guns are named next. */
+export function openMission(tables: Tables, s: State, hex: number): void {
+  push(tables, s, ASK_BOMB_UNIT, s[topFrame(tables, s) + F_ACTOR]!, hex);
+}
+
+/** Decision `bomb.unit`. */
+export function fillMissionGuns(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
+  const side = s[frame + F_ACTOR]!;
+  let n = 0;
+  let named = s[frame + F_STUKAS]! > 0;
+  for (const gun of roster.guns) {
+    if (roster.side[gun] !== side) continue;
+    if (has(tables, s, gun, FIRING)) named = true;
+    else if (mayShell(tables, s, gun, frameHex(s, frame))) n += set(mask, at + unitBase(tables.hexes) + gun);
+  }
+  return n > 0 && named ? n + set(mask, at + DONE) : n;
+}
+
+/** A gun joins the mission. */
+export function nameGun(tables: Tables, s: State, gun: number): void {
+  const hex = frameHex(s, topFrame(tables, s));
+  give(tables, s, gun, FIRING);
+  findSpotter(tables, s, gun, hex);
+}
+
+/** The guns of a mission are named. */
+export function closeGuns(tables: Tables, s: State): void {
+  s[topFrame(tables, s) + F_ASK] = ASK_BOMB_TABLE;
+}
+
+/** Decision `bomb.table`: a table only where the enemy stands; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
+export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const frame = topFrame(tables, s);
+  const enemies = standsIn(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame));
+  let n = 0;
+  if (enemies) n += set(mask, at + CRT) + set(mask, at + WBBT);
+  return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
+}
+
+/** Is the table asked for a bombardment, not for an attack? */
+const isMission = (tables: Tables, s: StateView): boolean =>
+  s[tables.layout.stage] === words.STAGE_PLOT_FIRST || s[tables.layout.stage] === words.STAGE_PLOT_SECOND;
+
+function standsIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side) return true;
+  return false;
+}
+
+/** `BY_CRT` and so on for an answer to `bomb.table`, `op.table`, `df.table`. */
+export const tableOf = (action: number): number => action - CRT + BY_CRT;
+
+/** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
+export function plot(tables: Tables, s: State, table: number): void {
+  const { layout, roster } = tables;
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const side = s[frame + F_ACTOR]!;
+  const stukas = s[frame + F_STUKAS]!;
+  const mission = missionAt(tables, s[layout.missionCount]!);
+  s[layout.missionCount]!++;
+  s[mission + M_HEX] =
+    (hex + 1) | (side << MISSION_SIDE_SHIFT) | (stukas << MISSION_STUKAS_SHIFT) | (table << MISSION_TABLE_SHIFT);
+  s[mission + M_POINTS] = stukas * tables.stukaAf;
+  for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
+  takeAll(tables, s, FIRING);
+  pop(tables, s);
+  if (tables.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!, table);
+}
+
+/** The stage in which all missions are resolved. */
+export const isResolving = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_RESOLVE;
+
+/**
+ * The missions are frozen, then resolved in plot order, the first side's before the other's; then lost OPs come back.
+ * Rule: SOS 14.48, SOS 14.49, SOS 14.98, rulings R24, R65
+ *
+ * @returns true when all is done
+ */
+export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
+  const { layout } = tables;
+  const first = s[topFrame(tables, s) + F_ACTOR]!;
+  const n = s[layout.missionCount]!;
+  if (n > 0 && (s[missionAt(tables, 0) + M_HEX]! & MISSION_FROZEN) === 0)
+    for (let i = 0; i < n; i++) freeze(tables, s, missionAt(tables, i));
+  for (const side of [first, enemyOf(first)])
+    for (let i = 0; i < n; i++) {
+      const mission = missionAt(tables, i);
+      if (missionSide(s, mission) !== side || (s[mission + M_HEX]! & MISSION_DONE) !== 0) continue;
+      s[mission + M_HEX]! |= MISSION_DONE;
+      if (resolveMission(tables, s, mission, dice)) return false;
+    }
+  return !bringBack(tables, s);
+}
+
+/** Points, modifiers and spotters stay as they are now, whatever is hit. Ruling R24. */
+function freeze(tables: Tables, s: State, mission: number): void {
+  const { drms, roster } = tables;
+  const side = missionSide(s, mission);
+  const hex = missionHex(s, mission);
+  const table = missionTable(s, mission);
+  clearDrms(tables);
+  if (table === BY_NOTHING) drms[DRM_INTERDICT_OWN] = standsIn(tables, s, side, hex) ? -2 : 0;
+  else makeDrms(tables, s, side, hex, table, (gun) => roster.side[gun] === side && firesAt(tables, s, gun, hex));
+  for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
+  s[mission + M_HEX]! |= MISSION_FROZEN;
+  for (const gun of roster.guns) if (roster.side[gun] === side && firesAt(tables, s, gun, hex)) useGun(tables, s, gun);
+}
+
+/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 */
+export function makeDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  table: number,
+  guns: (gun: number) => boolean,
+  seen = false,
+): void {
+  const { board, drms, roster } = tables;
+  const enemy = enemyOf(side);
+  clearDrms(tables);
+  addGunDrms(tables, s, guns, table);
+  let foot = false;
+  let soft = false;
+  let fort = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== enemy || (seen && !has(tables, s, u, words.KNOWN))) continue;
+    if (roster.kind[u] === FORT) fort = true;
+    if (roster.stackUnit[u] === 0) continue;
+    if (!isVehicle(tables, s, u)) foot = true;
+    if (!isArmored(tables, s, u)) soft = true;
+  }
+  if (fort && soft) drms[DRM_FORT] = 1;
+  const armor = hasArmor(tables, s, enemy, hex, seen);
+  for (const gun of roster.guns) {
+    if (!guns(gun)) continue;
+    addFirerDrms(tables, s, gun, false);
+    if (table === BY_CRT && armor && shiesArmor(tables, s, gun, hex)) drms[DRM_ARMOR_TARGET] = 1;
+  }
+  if (table !== BY_CRT) return;
+  drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
+  const chief = chiefIn(tables, s, enemy, hex, seen);
+  if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);
+  if (hasLeaderBeside(tables, s, enemy, hex, seen)) drms[DRM_ADJACENT_LEADER] = 1;
+}
+
+/** @returns true when a decision is open now */
+function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): boolean {
+  const { layout, roster } = tables;
+  const side = missionSide(s, mission);
+  const hex = missionHex(s, mission);
+  const table = missionTable(s, mission);
+  const points = s[mission + M_POINTS]!;
+  const phase = s[layout.phase]!;
+  if (points === 0) return false;
+  const interdicts = table === BY_NOTHING;
+  lay(tables, s, side, hex, points, interdicts ? INTERDICTION : FIRED, interdicts ? INTERDICTED_UNTIL[phase]! : phase);
+  for (let i = 0; i < tables.drms.length; i++)
+    tables.drms[i] = (s[mission + M_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;
+  const own = tables.drms[DRM_INTERDICT_OWN] !== 0;
+  if (interdicts && !own) {
+    if (tables.narrator !== null) told.interdicts(tables, side, hex, points);
+    return false;
+  }
+  const result =
+    table === BY_WBBT
+      ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, dice)
+      : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, dice);
+  if (tables.narrator !== null) toldCombat.roll(tables, s, side, []);
+  const target = own ? side : enemyOf(side);
+  takeAll(tables, s, EXPOSED);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === target && (roster.lossUnit[u] === 1 || WORKS.includes(roster.kind[u]!)))
+      give(tables, s, u, EXPOSED);
+  if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result))) return true;
+  return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), dice);
+}
+
+/** Markers of guns on a hex; an interdiction that lies there is not taken off. */
+export function lay(
+  tables: Tables,
+  s: State,
+  side: number,
+  hex: number,
+  points: number,
+  mode: number,
+  until: number,
+): void {
+  const at = tables.layout.bombs + side * tables.hexes + hex;
+  if (s[at] === 0) s[at] = points | (mode << 12) | (until << 16);
+}
+
+/** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
+export function afterBombs(
+  tables: Tables,
+  s: State,
+  owner: number,
+  hex: number,
+  lost: boolean,
+  pinned: boolean,
+  dice: Dice,
+): boolean {
+  const depth = s[tables.layout.depth]!;
+  checkLeader(tables, s, owner, dice);
+  if (lost) dropHelpless(tables, s, owner, hex);
+  if (pinned) pinHex(tables, s, owner, hex);
+  if (s[tables.layout.depth] === depth && !hasLossUnit(tables, s, owner, hex)) {
+    const chief = chiefIn(tables, s, owner, hex);
+    if (chief >= 0) displace(tables, s, chief, false);
+  }
+  return s[tables.layout.depth]! > depth;
+}
+
+/** OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99 @returns true when one is placed now */
+function bringBack(tables: Tables, s: State): boolean {
+  const { layout, roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  for (const owner of [side, enemyOf(side)])
+    for (let u = roster.first(owner); u < roster.end(owner); u++) {
+      if (roster.kind[u] !== OP || placeOf(tables, s, u) !== DEAD) continue;
+      if (extraOf(tables, s, u, GUN_PHASE_SHIFT) === s[layout.phase] || !mayReturn(tables, s, u)) continue;
+      s[push(tables, s, ASK_LEADER, owner) + F_UNIT] = u + 1;
+      return true;
+    }
+  return false;
+}
+
+/** The bombardment phase is over. */
+export function clearMissions(tables: Tables, s: State): void {
+  const { layout, roster } = tables;
+  s.fill(0, layout.missions, layout.missions + s[layout.missionCount]! * MISSION_WORDS);
+  s[layout.missionCount] = 0;
+  s.fill(0, layout.served, layout.served + tables.units);
+  for (let u = 0; u < tables.units; u++)
+    if (roster.kind[u] === OP && placeOf(tables, s, u) === DEAD) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
+}
