@@ -56,6 +56,32 @@ export function checkNarration(game: Game, points: readonly Point[], rng: Rng, c
     game.legalMask(s, mask, 0);
     const legal = some(mask.length, rng, mask.length).filter((a) => mask[a] === 1);
     for (const action of legal.slice(0, TOLD)) checkTelling(game, events, s, action, complaints);
+    checkSecrets(game, s, actor, legal.slice(0, TOLD), complaints);
+  }
+}
+
+/** Two actions that look the same to a viewer, in their record and in the view they leave, are told in the same words. */
+function checkSecrets(game: Game, s: State, actor: number, legal: readonly number[], complaints: Complaints): void {
+  const viewers = narrationViewers(game).filter((v) => v !== actor && v !== EVERYTHING);
+  const seen = new Map<string, { action: number; events: GameEvent[] }>();
+  for (const action of legal) {
+    const log = new EventLog(viewers);
+    const after = s.slice();
+    const dice = new SeededDice();
+    dice.begin(after);
+    game.apply(after, action, dice, log);
+    for (const viewer of viewers) {
+      const told = log.take(viewer);
+      const looks = { viewer, record: game.describeFor(s, action, after, viewer), view: game.view(after, viewer) };
+      const key = canonical(looks);
+      const other = seen.get(key);
+      if (other === undefined) seen.set(key, { action, events: told });
+      else {
+        const apart = eventsApart(other.events, told);
+        const [one, two] = [game.actions[other.action]!, game.actions[action]!];
+        if (apart !== null) complaints.add("leak-event", `${one} and ${two}: ${viewerName(game, viewer)} ${apart}`);
+      }
+    }
   }
 }
 

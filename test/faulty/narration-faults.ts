@@ -1,5 +1,6 @@
 import type { Dice, GameEvent, Narrator, Prompt, Standing, State, StateView } from "../../env/index.js";
 import { Ambush, ambush, L as A, SLOTS, STRENGTH } from "../toys/ambush.js";
+import { ANSWER } from "../toys/ambush-spec.js";
 import { L as R, Race, race } from "../toys/race.js";
 import { type Fault, inAmbush, inRace } from "./fault.js";
 
@@ -105,6 +106,13 @@ export const NARRATION: readonly Fault[] = [
         narrator?.tell({ ...turn("Something stirs."), units: [`red's counter of strength ${strongest(s, 0)}`] });
       }
     },
+  ),
+  inAmbush(
+    "leak-event",
+    "a secret bid is told to both sides",
+    ambushTelling((s, narrator) => {
+      if (s[A.phase] === ANSWER) narrator.tell(turn(`Bid: ${s[A.supply]}.`));
+    }),
   ),
   inRace(
     "event-silent",
