@@ -269,6 +269,11 @@ export interface GameExtensions {
   redact?(s: StateView, player: number, out: State): void;
   /** Events, prompts and standing in sentences. */
   readonly narration?: Narration;
+  /**
+   * The kinds of decisions that can come up with these options, as the one-hot features of `decision` name them. Default: all
+   * that the observation lists. For a game whose observation also serves scenarios and rules that are not in play.
+   */
+  readonly decisionKinds?: readonly string[];
   /** How rule cases compare lists. */
   readonly cases?: CaseComparison;
   /** Costly questions inside the rules, by name, for `kessel bench` to time on their own. */

@@ -1,10 +1,11 @@
 import { type Game, newObservation, type Observation, promptOf, SPECTATOR, type State } from "../../env/index.js";
 
-/** A kind of decision as observations of a game name it: a one-hot feature of `decision`. */
+/** The kinds of decisions of a game with its options, as observations name them: one-hot features of `decision`. */
 export function listedKinds(game: Game): { readonly name: string; readonly at: number }[] {
   return game.observation.decision
     .map((f, at) => ({ name: f.name.replace(/^(kind|phase)[ _]/, ""), at, listed: /^one-hot( phase)?$/.test(f.norm) }))
     .filter((k) => k.listed && !NO_DECISION.includes(k.name))
+    .filter((k) => game.decisionKinds?.includes(k.name) ?? true)
     .map(({ name, at }) => ({ name, at }));
 }
 

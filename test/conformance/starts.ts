@@ -2,7 +2,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Agent, Decisions } from "../../agents/agent.js";
 import { HEURISTICS } from "../../agents/heuristics/index.js";
 import { pickLegal } from "../../agents/random.js";
-import { actionIndex, Env, type Game, KesselError, resolveOptions, Rng, type State } from "../../env/index.js";
+import {
+  actionIndex,
+  Env,
+  type Game,
+  gameFor,
+  type GameType,
+  KesselError,
+  openCase,
+  parseCases,
+  resolveOptions,
+  Rng,
+  type RuleCase,
+  ScriptedDice,
+  type State,
+} from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
 import { Coverage, listedKinds } from "./coverage.js";
 
@@ -13,7 +27,8 @@ const STRAYS = 12;
 
 /**
  * Situations to start from that random play seldom reaches: some of each kind of decision, met in games of the game's
- * heuristics against each other (at random in a game without any) and in the recorded games of test/golden.
+ * heuristics against each other (at random in a game without any) and in the recorded games of test/golden; of a kind that
+ * none of them met, those of rule cases.
  */
 export class Starts {
   private readonly kept = new Map<string, { states: State[]; met: number }>();
@@ -34,6 +49,7 @@ export class Starts {
     for (const { seed: of, actions } of recordedGames(game)) this.follow(of, actions);
     const names = Object.keys(HEURISTICS[game.type.id] ?? {});
     for (let g = 0; g < most && (g < games || this.missed > 0); g++) this.play(`${seed}/start/${g}`, names, g);
+    if (this.missed > 0) this.openCases();
   }
 
   get size(): number {
@@ -41,7 +57,13 @@ export class Starts {
   }
 
   private get missed(): number {
-    return listedKinds(this.game).filter((k) => !this.kept.has(k.name)).length;
+    return this.missedKinds().length;
+  }
+
+  private missedKinds(): string[] {
+    return listedKinds(this.game)
+      .map((k) => k.name)
+      .filter((name) => !this.kept.has(name));
   }
 
   /** A situation of the `n`-th kind, counted round. */
@@ -88,6 +110,21 @@ export class Starts {
     this.keep(env.state);
   }
 
+  /** Keeps situations of rule cases of this game with these options, if no game has met that kind of decision. */
+  private openCases(): void {
+    const { game } = this;
+    const missed = new Set(this.missedKinds());
+    for (const rc of ruleCases(game.type)) {
+      if (JSON.stringify(gameFor(game.type, rc.position, rc.options).options) !== JSON.stringify(game.options))
+        continue;
+      const env = openCase(game.type, rc);
+      for (const step of [{ do: undefined }, ...rc.steps]) {
+        if (step.do !== undefined && !tried(() => env.step(step.do!, new ScriptedDice(step.dice ?? [])))) break;
+        if (env.actor >= 0 && missed.has(this.coverage.kindOf(env.state) ?? "")) this.keep(env.state);
+      }
+    }
+  }
+
   /** The `n`-th heuristic, counted round, that can play `player`; null when there is none. */
   private seat(names: readonly string[], n: number, player: number, seed: string): Agent | null {
     const all = names.flatMap((name) => this.heuristic(name, `${seed}/${player}`) ?? []);
@@ -107,8 +144,32 @@ export class Starts {
   }
 }
 
+/** Carries out a step of a case; false where the case expects that it is refused. */
+function tried(step: () => void): boolean {
+  try {
+    step();
+    return true;
+  } catch (e) {
+    if (e instanceof KesselError) return false;
+    throw e;
+  }
+}
+
 function decide(agent: Agent, decision: Decisions, choice: Int32Array): void {
   if (agent.act(decision, choice) !== undefined) throw new Error(`${agent.name} doesn't decide at once`);
+}
+
+const CASES = new URL("../cases/", import.meta.url);
+
+/** The game's rule cases of test/cases that begin with a position. */
+function ruleCases({ id }: GameType): RuleCase[] {
+  const folder = new URL(`${id}/`, CASES);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) =>
+    parseCases(JSON.parse(readFileSync(new URL(name, folder), "utf8")), name).filter(
+      (c): c is RuleCase => "position" in c,
+    ),
+  );
 }
 
 const GOLDEN = new URL("../golden/", import.meta.url);
