@@ -64,6 +64,11 @@ export interface EventKind {
    * `{place}` stand for one of the event's units and places.
    */
   readonly changes: readonly string[];
+  /**
+   * It shows what may be hidden again before the next decision, so that a viewer learns from it what no document keeps: a
+   * counter that crosses open ground.
+   */
+  readonly passing?: boolean | undefined;
 }
 
 /** `data/events.json` */
@@ -76,7 +81,11 @@ export interface EventKinds {
 const eventKindsSchema = z.strictObject({
   kinds: z.record(
     z.string().regex(/^[a-z][a-z-]*$/),
-    z.strictObject({ says: z.string().min(1), changes: z.array(z.string().min(1)) }),
+    z.strictObject({
+      says: z.string().min(1),
+      changes: z.array(z.string().min(1)),
+      passing: z.boolean().optional(),
+    }),
   ),
   prompted: z.array(z.string().min(1)),
 });

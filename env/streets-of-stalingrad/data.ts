@@ -61,6 +61,8 @@ export interface Setting {
   readonly levels: Victory["levels"] | null;
   /** Levels with which both sides win about equally often; null where they were not measured. */
   readonly evenLevels: Victory["levels"] | null;
+  /** Kinds of decisions that can come up; null for a position's own fight. */
+  readonly decisions: readonly string[] | null;
 }
 
 /**
@@ -87,6 +89,7 @@ export function loadSetting(data: GameData, scenario: string): Setting {
   return {
     ...settle(data, scenario, row.position as JsonObject, `sandbox-scenarios.json: scenarios[${i}].position`),
     evenLevels: row.evenLevels?.levels ?? null,
+    decisions: row.decisions,
   };
 }
 
@@ -151,6 +154,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     points,
     levels: victory?.levels ?? null,
     evenLevels: null,
+    decisions: null,
     stukaAf: charts.stukaAf,
   };
 }

@@ -82,6 +82,7 @@ class StreetsOfStalingrad implements Game {
   /** Spec 4.11: scenarios of at most 40 counters a side. */
   readonly maxDecisions = 20_000;
   readonly cacheWords;
+  readonly decisionKinds?: readonly string[];
   readonly potentials;
   private readonly tables: Tables;
   private readonly knowledge: Knowledge;
@@ -114,6 +115,7 @@ class StreetsOfStalingrad implements Game {
     this.renderer = new Renderer(tables, this.knowledge);
     this.scenes = new SceneMaker(tables, this.knowledge, this.type, this.statics.points);
     this.narration = makeNarration(tables, this.knowledge, this.actions);
+    if (setting.decisions !== null) this.decisionKinds = setting.decisions;
     this.potentials = { points: (s: StateView) => pointsPotential(tables, s) };
   }
 

@@ -346,6 +346,7 @@ export const sandboxScenariosSchema = z.strictObject({
       title: z.string(),
       provenance: z.string(),
       options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      decisions: z.array(z.string()).min(1),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       position: z.record(z.string(), z.any()),
     }),

@@ -96,4 +96,9 @@ test("events of two worlds may part only where dice that are seen fall different
   expect(eventsApart([shot(3), dust], [shot(3)])).not.toBeNull();
   expect(eventsApart([dust, shot(3)], [shot(4)])).not.toBeNull();
   expect(eventsApart([shot(3)], [{ ...shot(4), what: "hit" }])).not.toBeNull();
+  const seen = (text: string) => ({ ...dust, what: "reveals", text });
+  const passing = { reveals: { says: "A counter is seen", changes: [], passing: true } };
+  expect(eventsApart([seen("a tank"), dust], [seen("a gun"), dust])).not.toBeNull();
+  expect(eventsApart([seen("a tank"), dust], [seen("a gun")], passing)).toBeNull();
+  expect(eventsApart([dust, seen("a tank")], [{ ...dust, text: "smoke" }, seen("a gun")], passing)).not.toBeNull();
 });

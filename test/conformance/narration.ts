@@ -308,13 +308,20 @@ export function matches(pattern: string, path: string): boolean {
 /**
  * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
- * dice before them took others from the stream: from there on the viewer rightly knows more, and nothing is compared.
+ * dice before them took others from the stream, and a counter may be seen in passing: from there on the viewer rightly
+ * knows more, and nothing is compared.
  */
-export function eventsApart(a: readonly GameEvent[], b: readonly GameEvent[]): string | null {
+export function eventsApart(
+  a: readonly GameEvent[],
+  b: readonly GameEvent[],
+  kinds: EventKinds["kinds"] = {},
+): string | null {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [x, y] = [a[i], b[i]];
     if (x !== undefined && y !== undefined && JSON.stringify(x) === JSON.stringify(y)) continue;
-    if (x !== undefined && y !== undefined && x.what === y.what && fellApart(x.dice ?? [], y.dice ?? [])) return null;
+    if (x !== undefined && y !== undefined && x.what === y.what) {
+      if (fellApart(x.dice ?? [], y.dice ?? []) || kinds[x.what]?.passing === true) return null;
+    }
     return `is told ${JSON.stringify(x ?? "nothing more")} and ${JSON.stringify(y ?? "nothing more")}`;
   }
   return null;
