@@ -115,6 +115,8 @@ export class Starts {
     const { game } = this;
     const missed = new Set(this.missedKinds());
     for (const rc of ruleCases(game.type)) {
+      const { data, dataFor } = game.type;
+      if (dataFor !== undefined && dataFor(rc.position, data) !== data) continue; // a case with a map of its own
       if (JSON.stringify(gameFor(game.type, rc.position, rc.options).options) !== JSON.stringify(game.options))
         continue;
       const env = openCase(game.type, rc);
