@@ -1,5 +1,4 @@
 import type { Dice, NameOf } from "./dice.js";
-import { InvariantError } from "./errors.js";
 import type { State } from "./layout.js";
 
 /** One way the chance of an action can fall. */
@@ -55,7 +54,7 @@ export class EnumeratingDice implements Dice {
    *
    * @param each called after every run with the place of the throw that is looked at, and the probability of what it
    *   shows
-   * @returns in how many ways all throws together can fall
+   * @returns in how many ways all throws together can fall; 0 when there are more or fewer throws by what one shows
    */
   walkApart(run: () => void, each: (k: number, probability: number) => void): number {
     this.path.length = 0;
@@ -69,7 +68,7 @@ export class EnumeratingDice implements Dice {
       for (b.at = 0; b.at < b.of; b.at++) {
         this.depth = 0;
         run();
-        if (this.path.length !== throws) throw new InvariantError("a throw depends on what another shows");
+        if (this.path.length !== throws) return 0;
         each(k, b.p);
       }
       b.at = 0;

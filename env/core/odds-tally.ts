@@ -34,8 +34,8 @@ export interface Odds {
 const EXACT_WAYS = 100_000;
 /** Ways after which it is estimated how many there are. */
 const ESTIMATED_AFTER = 1000;
-/** Throws that stand apart are looked at one by one from this many ways on; below, results are listed together. */
-const TOGETHER_WAYS = 216;
+/** Most results of throws that stand apart which are listed together. */
+const LISTED_TOGETHER = 216;
 /** Worlds and throws looked at where odds are sampled. */
 const ODDS_SAMPLES = 1000;
 /** Fewer are enough when all of them come to the same. */
@@ -83,51 +83,60 @@ export class Tally {
       return true;
     } catch (e) {
       if (e !== TOO_MANY) throw e;
-      this.weights.clear();
-      this.presumed.clear();
-      this.log.clear();
-      this.count = 0;
-      return false;
+      return this.nothing();
     }
+  }
+
+  /** Forgets what was counted. */
+  private nothing(): false {
+    this.weights.clear();
+    this.presumed.clear();
+    this.log.clear();
+    this.count = 0;
+    return false;
   }
 
   /**
    * Walks each throw by itself. Each event tells of one throw at most, so that its outcomes have the chances of that
    * throw, and outcomes of several events are independent.
    *
-   * @returns false when there are so few ways that they can be listed together; nothing is counted then
+   * @returns false when the throws depend on each other after all; nothing is counted then
    */
   lookApart(s: StateView): boolean {
     const dice = new EnumeratingDice();
-    // by throw and event: each outcome with its chance
-    const chances: Map<string, number>[][] = [];
-    const ways = dice.walkApart(
+    // by throw and event: each list of outcomes, as JSON, with its chance
+    const seen: Map<string, number>[][] = [];
+    this.count = dice.walkApart(
       () => {
         this.log.clear();
         this.carryOutFrom(s, dice);
       },
       (k, p) => {
-        const ofThrow = (chances[k] ??= []);
-        this.log.take(this.viewer).forEach((event, e) => {
-          const ofEvent = (ofThrow[e] ??= new Map<string, number>());
-          for (const o of outcomesOfEvent(event)) ofEvent.set(o, (ofEvent.get(o) ?? 0) + p);
-        });
+        const ofThrow = (seen[k] ??= []);
+        this.log.take(this.viewer).forEach((event, e) => add((ofThrow[e] ??= new Map()), outcomesOfEvent(event), p));
       },
     );
+    const length = seen[0]?.length;
     this.log.clear();
-    if (ways <= TOGETHER_WAYS) return false;
-    const missing = new Map<string, number>();
-    const events = Math.max(...chances.map((c) => c.length));
-    for (let e = 0; e < events; e++) {
-      const moving = chances.filter((c) => [...(c[e]?.values() ?? [])].some((p) => p < 1 - 1e-9));
-      if (moving.length > 1)
-        throw new InvariantError(`${this.game.type.id}: event ${e} of ${this.name} tells of several throws`);
-      for (const [o, p] of (moving[0] ?? chances[0]!)[e] ?? [])
-        missing.set(o, (missing.get(o) ?? 1) * (1 - Math.min(1, p)));
-    }
-    this.apart = new Map([...missing].map(([o, p]) => [o, 1 - p]));
-    this.count = ways;
+    if (this.count === 0 || length === undefined || seen.some((ofThrow) => ofThrow.length !== length))
+      return this.nothing();
+    const moving = Array.from({ length }, (_, e) => seen.filter((ofThrow) => ofThrow[e]!.size > 1));
+    if (moving.some((throws) => throws.length > 1)) return this.nothing();
+    const events = moving.map(([own], e) => (own ?? seen[0]!)[e]!);
+    this.apart = chanceOfEach(events);
+    if (events.reduce((n, event) => n * event.size, 1) <= LISTED_TOGETHER) this.listTogether(events);
     return true;
+  }
+
+  /** All lists of outcomes of independent events. */
+  private listTogether(events: readonly ReadonlyMap<string, number>[]): void {
+    let lists: (readonly [readonly string[], number])[] = [[[], 1]];
+    for (const event of events)
+      lists = lists.flatMap(([before, p]) =>
+        [...event].map(([own, q]) => [[...before, ...(JSON.parse(own) as string[])], p * q] as const),
+      );
+    for (const [list, p] of lists) add(this.weights, list, p);
+    this.apart = null;
   }
 
   /**
@@ -203,8 +212,7 @@ export class Tally {
   private add(weight: number): void {
     const outcomes = summed(this.log.take(this.viewer));
     if (this.game.narration === undefined) outcomes.push(...this.silentOutcome());
-    const key = JSON.stringify(outcomes);
-    this.weights.set(key, (this.weights.get(key) ?? 0) + weight);
+    add(this.weights, outcomes, weight);
   }
 
   /** For a game that tells nothing: how it ended, if it did. */
@@ -215,6 +223,24 @@ export class Tally {
     game.returns(work, out);
     return [game.players.map((p, i) => `${p} ${out[i]!}`).join(", ")];
   }
+}
+
+/** Adds the weight of a list of outcomes. */
+function add(weights: Map<string, number>, outcomes: readonly string[], weight: number): void {
+  const key = JSON.stringify(outcomes);
+  weights.set(key, (weights.get(key) ?? 0) + weight);
+}
+
+/** Chance of each outcome to be among those of independent events. */
+function chanceOfEach(events: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const missing = new Map<string, number>();
+  for (const event of events) {
+    const own = new Map<string, number>();
+    for (const [list, p] of event)
+      for (const o of new Set(JSON.parse(list) as string[])) own.set(o, (own.get(o) ?? 0) + p);
+    for (const [o, p] of own) missing.set(o, (missing.get(o) ?? 1) * (1 - Math.min(1, p)));
+  }
+  return new Map([...missing].map(([o, p]) => [o, 1 - p]));
 }
 
 /** The outcomes of events in order; those with `{n}` once, last, with the sum of their amounts. */

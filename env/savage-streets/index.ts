@@ -120,6 +120,8 @@ class SavageStreets implements Game {
     this.narration = {
       prompt: (s, viewer) => prompt(tables, this.actions, s, viewer),
       standing: (s, viewer) => standing(tables, s, viewer),
+      // a landing under fire and the chits drawn after the last
+      throwsApart: (s) => !tables.solo && phaseOf(s) === PHASE.sovReinf,
     };
     this.observer = new Observer(tables);
     this.resampler = new Resampler(tables);

@@ -27,7 +27,7 @@ import {
 import { handSize, pileSize } from "./rules/chits.js";
 
 /** Columns per step of the drawing's coordinates. */
-const WIDTH = 11;
+const WIDTH = 9;
 
 /**
  * The board as text: a sketch of the areas, then the contents of each. Face-down counters of the other side are `?`.

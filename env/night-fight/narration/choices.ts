@@ -69,7 +69,9 @@ function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
   const common = { places: [tables.ids[h]!], units: [tables.unitNames[activeOf(s)]!], cost };
   if (tables.ablaze[h] === 1)
     return { ...common, text: `Enter the fire in ${tables.ids[h]}`, warning: "The hex is ablaze: the unit is lost." };
-  const text = `Enter ${tables.ids[h]}, ${ground} (${cost} of ${mpOf(s)} MP)`;
+  const left = Math.abs(tables.grid.columns[h]! - tables.exitColumn);
+  const way = left === 0 ? "at the exit edge" : `${countOf(left, "column")} from the exit edge`;
+  const text = `Enter ${tables.ids[h]}, ${ground}, ${way} (${cost} of ${mpOf(s)} MP)`;
   if (columnIn(s, h)) return { ...common, text, warning: "A column stands there: it deploys, and the move ends." };
   if (contactIn(s, h)) return { ...common, text, warning: "A contact lies there: if it is real, the move ends." };
   return { ...common, text };

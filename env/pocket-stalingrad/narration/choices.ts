@@ -50,7 +50,7 @@ function meaningOf(tables: Tables, s: StateView, action: number): Meaning {
     return { text: `Lose a unit in ${areaWith(tables, s, area)}`, places: [area] };
   }
   if (within(A.FORT, 5))
-    return { text: `Fortify ${areaWith(tables, s, city(A.FORT))}, ${costs.fortify} CMD`, places: [city(A.FORT)] };
+    return { text: `Fortify (${costs.fortify} CMD) ${areaWith(tables, s, city(A.FORT))}`, places: [city(A.FORT)] };
   if (within(A.ANNOUNCE, 6)) return announce(tables, s, action - A.ANNOUNCE + 1);
   if (within(A.AIR_TARGET, 6)) return airTarget(tables, s, A.airArea(action));
   if (action === A.CANCEL) return { text: `Cancel the air attack, ${costs.nightCancel} CMD` };
@@ -80,12 +80,12 @@ function move(tables: Tables, s: StateView, side: number, action: number): Meani
   if (within(A.OUT, 5)) return to("Move a unit from Z", Z, city(A.OUT));
   if (within(A.IN, 5)) {
     const from = city(A.IN);
-    return { text: `Bring a unit from ${areaWith(tables, s, from)} into Z`, places: [from, Z] };
+    return { text: `Bring a unit into Z from ${areaWith(tables, s, from)}`, places: [from, Z] };
   }
   if (within(A.ARTY, 5)) {
     const verb = s[L.artillery] === 0 ? "Lay Artillery on" : "Move Artillery to";
     return {
-      text: `${verb} ${areaWith(tables, s, city(A.ARTY))}, ${costs.artillery} CMD`,
+      text: `${verb} (${costs.artillery} CMD) ${areaWith(tables, s, city(A.ARTY))}`,
       places: [city(A.ARTY)],
     };
   }
@@ -106,13 +106,15 @@ function move(tables: Tables, s: StateView, side: number, action: number): Meani
 
 /** An area and who stands in it. */
 const areaWith = (tables: Tables, s: StateView, area: number): string =>
-  `${areaText(tables, area)} [${forces(s, area)}]`;
+  `${areaText(tables, area)}: ${forces(s, area)}`;
 
 function rollText(s: StateView): string {
   const loose = facesAt(s, L.loose).length + [0, 1, 2].filter((d) => s[L.looseSpecialDice + d]! > 0).length;
   return loose === 0
     ? "Throw all eight dice"
-    : `Throw the ${countOf(loose, "loose die").replace("dies", "dice")} again`;
+    : loose === 1
+      ? "Throw the loose die again"
+      : `Throw the ${loose} loose dice again`;
 }
 
 const LAST_DIE = "This is the last die: the dice are resolved at once.";
@@ -140,7 +142,7 @@ function keepUnits(tables: Tables, s: StateView, side: number, face: number): Me
   ];
   const dice = n === 1 ? `the ${face}` : `all ${n} of number ${face}`;
   return {
-    text: `Keep ${dice}: ${unitsOf(usable)} for ${areaWith(tables, s, area)}`,
+    text: `Keep ${dice}, ${unitsOf(usable)} for ${areaWith(tables, s, area)}`,
     places: [area],
     die: facesAt(s, L.loose).indexOf(face),
     warning: warnings.length > 0 ? warnings.join(" ") : null,
@@ -172,7 +174,7 @@ function airTarget(tables: Tables, s: StateView, area: number): Meaning {
     : area < VOLGA && hasFort(s, area)
       ? "a unit or the Fortification"
       : "kills one";
-  return { text: `Attack ${areaWith(tables, s, area)}: ${effect}`, places: [area] };
+  return { text: `Attack (${effect}) ${areaWith(tables, s, area)}`, places: [area] };
 }
 
 /** `done` in words: what is let go by it. */

@@ -13,8 +13,10 @@ import {
   L,
   NO_SIDE,
   phaseOf,
+  RATT,
   REASONS,
   SIDES,
+  TACTICS,
 } from "../state.js";
 import { applyAction } from "../turn.js";
 import { resultText } from "../events/action.js";
@@ -52,7 +54,7 @@ export function prompt(tables: Tables, s: StateView, viewer: Viewer): Prompt {
   const kind = DECISION_KINDS[s[L.kind]!]!;
   const actor = s[L.actor]!;
   const decides = actor !== NO_SIDE && (viewer === actor || viewer === EVERYTHING);
-  const [rule, ...seeAlso] = RULES[kind].map((id) => `PS ${id}`);
+  const [rule, ...seeAlso] = [...RULES[kind], ...faceRules(s)].map((id) => `PS ${id}`);
   return {
     by: actor === NO_SIDE ? null : SIDES[actor]!,
     kind,
@@ -63,6 +65,15 @@ export function prompt(tables: Tables, s: StateView, viewer: Viewer): Prompt {
     places: s[L.area] === 0 ? [] : [AREA_IDS[s[L.area]! - 1]!],
     choices: decides ? choicesOf(tables, s) : [],
   };
+}
+
+/** Rules of the faces that the loose Tactics and Ratt dice show. */
+function faceRules(s: StateView): string[] {
+  const [tactics, ratt] = [s[L.looseSpecialDice + TACTICS]!, s[L.looseSpecialDice + RATT]!];
+  return [
+    ...(tactics === 0 ? [] : [`3 ${SIDE_WORDS[s[L.active]!]} ${tactics}`]),
+    ...(ratt === 0 ? [] : [`3 Ratt ${ratt}`]),
+  ];
 }
 
 function quietText(tables: Tables, s: StateView): string {
@@ -127,6 +138,7 @@ function questionText(tables: Tables, s: StateView, kind: DecisionKind, actor: n
 function diceText(s: StateView): string {
   const loose = facesAt(s, L.loose).length + [0, 1, 2].filter((d) => s[L.looseSpecialDice + d]! > 0).length;
   if (loose === 0) return "throw the dice.";
+  if (loose === 1) return "keep the last loose die, or throw it again?";
   return s[L.picked] === 1
     ? `keep more of the ${countOf(loose, "loose die").replace("dies", "dice")}, or throw again?`
     : `which of the ${countOf(loose, "loose die").replace("dies", "dice")} do you keep?`;

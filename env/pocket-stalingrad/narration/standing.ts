@@ -13,7 +13,8 @@ export function standing(tables: Tables, s: StateView): Standing {
   const winner = verdict & 3;
   const conditions = [SOVIET, GERMAN].flatMap((side) => conditionsOf(tables, s, side));
   const result = resultText(tables, s, winner, REASONS[verdict >> 2]!);
-  return { conditions, winnerNow: winner === 0 ? null : SIDES[winner - 1]!, ifEndedNow: result };
+  const ifEndedNow = over ? result : `As it stands, ${result[0]!.toLowerCase()}${result.slice(1)}`;
+  return { conditions, winnerNow: winner === 0 ? null : SIDES[winner - 1]!, ifEndedNow };
 }
 
 function conditionsOf(tables: Tables, s: StateView, side: number): Condition[] {

@@ -119,7 +119,7 @@ export function combatDice(tables: Tables, s: StateView, a: number): void {
     what: "combat-dice",
     rule: "SS 7.1",
     by: null,
-    text: `${placeName(tables, a)}: combat value ${g} against ${v}. German dice ${german.join(" ")}; Soviet dice ${soviet.join(" ")}.`,
+    text: `${placeName(tables, a)}: German combat value ${g}, dice ${german.join(" ")}; Soviet ${v}, dice ${soviet.join(" ")}.`,
     dice: [throwOf("G", german, g, v), throwOf("S", soviet, v, g)],
     places: [areaId(tables, a)],
   });

@@ -59,17 +59,21 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
     };
   }
   if (counters === 0)
-    return { conditions, winnerNow: "G", ifEndedNow: "The German side would win: no Soviet counter is on the map." };
+    return {
+      conditions,
+      winnerNow: "G",
+      ifEndedNow: "As it stands the German side wins: no Soviet counter is on the map.",
+    };
   return lacking.length === 0
     ? {
         conditions,
         winnerNow: "G",
-        ifEndedNow: `The German side would win: it holds ${goals}, joined to an entry area.`,
+        ifEndedNow: `As it stands the German side wins: it holds ${goals}, joined to an entry area.`,
       }
     : {
         conditions,
         winnerNow: "S",
-        ifEndedNow: `The Soviet side would win: ${listed(open)} ${open.length === 1 ? "is" : "are"} not German and joined to an entry area.`,
+        ifEndedNow: `As it stands the Soviet side wins: the Germans must hold ${listed(lacking.map((a) => placeName(tables, a)))}, joined to an entry area.`,
       };
 }
 

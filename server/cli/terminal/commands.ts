@@ -5,7 +5,7 @@ import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
 import { lookText } from "./look.js";
 import type { Screen } from "./screen.js";
-import { choicesText, entryText, findAction, HELP, oddsText, ruleText, type SideName, standingText } from "./text.js";
+import { choicesText, findAction, HELP, oddsText, reports, ruleText, type SideName, standingText } from "./text.js";
 
 /** What the terminal may ask of the program around it. */
 export interface TableServices {
@@ -56,8 +56,10 @@ export class Commands {
         await screen.print(standingText(session.standing(viewer), this.nameOf, width));
         break;
       case "log":
-        for (const e of session.log(viewer).slice(-(Number(argument) || 10)))
-          await screen.print(entryText(e, this.nameOf, width));
+        for (const text of reports(session.game, session.log(viewer), this.nameOf, width).slice(
+          -(Number(argument) || 10),
+        ))
+          await screen.print(text);
         break;
       case "odds":
         await this.odds(prompt, argument, viewer);

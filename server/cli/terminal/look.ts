@@ -42,7 +42,8 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
     alike.set(text, (alike.get(text) ?? 0) + (c.count ?? 1));
   }
   const counters = [...alike].map(([text, n]) => wrap(`    ${n === 1 ? "" : `${n} x `}${text}`, width, "      "));
-  return [wrap(head, width, "  "), ...counters].join("\n");
+  const about = place.about === undefined ? [] : [wrap(`    ${place.about}`, width, "      ")];
+  return [wrap(head, width, "  "), ...about, ...counters].join("\n");
 }
 
 function neighboursOf(game: Game, scene: Scene, id: string): string {

@@ -1,5 +1,5 @@
 import { type Input, Lines, type Output } from "./lines.js";
-import { wrap } from "./text.js";
+import { broken } from "./text.js";
 
 /** Prints on a terminal, or a pipe, and asks. A terminal stops before what nobody has read leaves the screen. */
 export class Screen {
@@ -78,6 +78,6 @@ export class Screen {
   private fitted(text: string): string[] {
     const lines = text.split("\n");
     if (!this.isTerminal) return lines;
-    return lines.flatMap((l) => (l.length > this.width ? wrap(l, this.width, "  ").split("\n") : [l]));
+    return lines.flatMap((line) => broken(line, this.width));
   }
 }

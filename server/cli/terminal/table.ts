@@ -3,7 +3,10 @@ import type { LogEntry, Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
-import { choicesText, entryText, findAction, promptText, type SideName, sideNames, standingLine } from "./text.js";
+import { choicesText, findAction, promptText, reports, type SideName, sideNames, standingLine } from "./text.js";
+
+const BEGINNERS =
+  "New here? standing: how it is won; rule: the rule at hand; look: what lies where; hint: what an agent would do.";
 
 /** The conversation with the people at the terminal. */
 export class PlayTable {
@@ -14,6 +17,8 @@ export class PlayTable {
   private readonly people: readonly number[];
   /** Whose view the terminal shows. */
   private viewer = SPECTATOR;
+  /** The standing as it was last shown. */
+  private stood = "";
 
   constructor(
     private readonly session: Session,
@@ -37,7 +42,9 @@ export class PlayTable {
       return `${this.nameOf(p)}: ${seat === "human" ? (this.people.length > 1 ? "a person" : "you") : seat.name}`;
     });
     await screen.print(`${game.type.title}. ${who.join(", ")}. Type ? for help.`);
-    if (game.type.reconstructed !== null) await screen.print(`Reconstructed: ${game.type.reconstructed}.`);
+    if (game.type.reconstructed !== null)
+      await screen.print(`Reconstructed: ${game.type.reconstructed.replace(/\.$/, "")}.`);
+    if (this.people.length > 0) await screen.print(BEGINNERS);
     if (this.people.length > 0) screen.open();
     try {
       for (;;) {
@@ -75,8 +82,7 @@ export class PlayTable {
         () => {
           steps++;
           if (alone) pending.push(...session.news(this.viewer));
-          if (!screen.isOpen)
-            for (const e of pending.splice(0)) screen.printOn(entryText(e, this.nameOf, screen.width));
+          if (!screen.isOpen) for (const text of this.texts(pending.splice(0))) screen.printOn(text);
         },
         () => !one || steps === 0,
       );
@@ -102,7 +108,11 @@ export class PlayTable {
   }
 
   private async tellEntries(entries: readonly LogEntry[]): Promise<void> {
-    for (const e of entries) await this.screen.print(entryText(e, this.nameOf, this.screen.width));
+    for (const text of this.texts(entries)) await this.screen.print(text);
+  }
+
+  private texts(entries: readonly LogEntry[]): string[] {
+    return reports(this.game, entries, this.nameOf, this.screen.width);
   }
 
   /** Asks until an action is chosen. @returns false when the game is left */
@@ -139,9 +149,11 @@ export class PlayTable {
     const { session, screen, viewer } = this;
     const { width, rows } = screen;
     const prompt = session.prompt(viewer);
-    const standing = standingLine(session.standing(viewer), this.nameOf, width);
-    const choices = choicesText(prompt.choices, width, Math.max(6, Math.min(30, Math.floor((rows - 6) * 0.7))));
-    const text = `${standing === "" ? "" : `${standing}\n`}${promptText(prompt, width)}\n${choices}`;
+    const standing = standingLine(session.standing(viewer), width);
+    const asked = `${standing === this.stood ? "" : `${standing}\n`}${promptText(prompt, width)}`;
+    this.stood = standing;
+    const choices = choicesText(prompt.choices, width, Math.min(30, rows - asked.split("\n").length - 3));
+    const text = `${asked}\n${choices}`;
     const board = this.board().split("\n");
     const lines = text.split("\n").length;
     const fits = board.length + lines + 2 <= rows && (!screen.isTerminal || board.every((l) => l.length <= width));

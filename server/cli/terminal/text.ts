@@ -22,6 +22,9 @@ export const HELP = `A number or the name of an action (or its beginning, if onl
   save FILE    write a replay                  resign       give up: you lose
   quit         leave the game; it is kept, and goes on with kessel play --resume`;
 
+/** A blank at which no line breaks; printed as a blank. */
+const HARD_BLANK = "\u00a0";
+
 /** Breaks a text into lines of at most `width`; later lines begin with `indent`. */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
@@ -34,7 +37,18 @@ export function wrap(text: string, width: number, indent = ""): string {
       line = `${indent}${word}`;
     } else line = empty ? `${line}${word}` : `${line} ${word}`;
   }
-  return [...lines, line].join("\n");
+  return [...lines, line].join("\n").replaceAll(HARD_BLANK, " ");
+}
+
+/** A rule's number behind a sentence, on one line. */
+const cited = (rule: string): string => (rule === "" ? "" : ` (${rule.replaceAll(" ", HARD_BLANK)})`);
+
+/** Breaks a line that is too long between words, and leaves its blanks as they are. */
+export function broken(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const blank = line.lastIndexOf(" ", width);
+  const at = blank > width / 2 ? blank : width;
+  return [line.slice(0, at).trimEnd(), ...broken(`    ${line.slice(at).trimStart()}`, width)];
 }
 
 /** A side's name for people, by its id. */
@@ -61,24 +75,30 @@ export function entryText(
   const by = entry.actor === null ? "" : `${nameOf(entry.actor)}: `;
   const head = entry.action === null || !notation ? [] : [wrap(`  ${by}${entry.action}${forced}`, width, "    ")];
   const indent = head.length > 0 ? "    " : "  ";
-  return [...head, ...entry.events.map((e) => wrap(`${indent}${eventText(e)}`, width, `${indent}  `))].join("\n");
+  const told = entry.events.map((e, i) => {
+    const only = head.length === 0 && i === 0 ? forced : "";
+    return wrap(`${indent}${eventText(e)}${only}`, width, `${indent}  `);
+  });
+  return [...head, ...told].join("\n");
 }
 
-export const eventText = (e: GameEvent): string =>
-  e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")} (${e.rule}).`;
-
-/** A line or two: what each side has of what it needs, and what that comes to. */
-export function standingLine(standing: Standing, nameOf: SideName, width: number): string {
-  const parts = standing.conditions.map((c) => `${nameOf(c.side)} ${c.have}/${c.need} ${c.unit}`);
-  return wrap([...new Set(parts), standing.ifEndedNow].join("; "), width, "  ");
+/** Decisions as reports, but for those of which a game that tells things has nothing to tell: the choice of what to move. */
+export function reports(game: Game, entries: readonly LogEntry[], nameOf: SideName, width: number): string[] {
+  return entries
+    .filter((e) => e.events.length > 0 || game.narration === undefined)
+    .map((e) => entryText(e, nameOf, width));
 }
+
+const eventText = (e: GameEvent): string => (e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")}${cited(e.rule)}.`);
+
+/** How the game would end if it ended now. */
+export const standingLine = (standing: Standing, width: number): string => wrap(standing.ifEndedNow, width, "  ");
 
 export function standingText(standing: Standing, nameOf: SideName, width: number): string {
   const rows = standing.conditions.map((c) => {
     const where = c.places.length > 0 ? ` [${c.places.join(", ")}]` : "";
-    const rule = c.rule === "" ? "" : ` (${c.rule})`;
     return wrap(
-      `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${c.have} of ${c.need} ${c.unit}, ${c.when}${where}${rule}`,
+      `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${c.have} of ${c.need} ${c.unit}, ${c.when}${where}${cited(c.rule)}`,
       width,
       "  ",
     );
@@ -87,7 +107,7 @@ export function standingText(standing: Standing, nameOf: SideName, width: number
 }
 
 export function promptText(prompt: Prompt, width: number): string {
-  return wrap(`${prompt.text}${prompt.rule === "" ? "" : ` (${prompt.rule})`}`, width);
+  return wrap(`${prompt.text}${cited(prompt.rule)}`, width, "  ");
 }
 
 /**
@@ -97,10 +117,11 @@ export function promptText(prompt: Prompt, width: number): string {
 export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
   const digits = String(choices.length).length;
   const line = (c: Choice, i: number): string => {
-    const mark = c.ends === null ? "" : ` [ends the ${c.ends}]`;
+    // what every choice does need not be said of each
+    const mark = c.ends === null || choices.every((x) => x.ends === c.ends) ? "" : ` [ends the ${c.ends}]`;
     const warning = c.warning === null ? "" : ` ! ${c.warning}`;
     const number = String(i + 1).padStart(digits);
-    const text = c.text === c.name ? c.name : `${c.text} [${c.name}]`;
+    const text = c.text === c.name ? c.name : `${c.text} [${c.name.replaceAll(" ", HARD_BLANK)}]`;
     return wrap(`  ${number} ${text}${mark}${warning}`, width, " ".repeat(digits + 3));
   };
   const full = choices.map(line).join("\n");

@@ -113,6 +113,27 @@ describe("odds of a game in which nothing is hidden", () => {
 });
 
 describe("odds of a game with hidden information", () => {
+  test("of a landing under fire and the chits drawn after it are those of all ways together", () => {
+    const game = loadGame("savage-streets");
+    const env = new Env(game);
+    const areas = {
+      "6": { control: "G" },
+      "7": { control: "C", german: ["I/191"], soviet: ["6 Tk:u"] },
+      "8": { control: "G" },
+    };
+    const decision = { actor: "S", kind: "reinf-area", unit: "I/42 Gds" };
+    env.resetTo({ game: game.type.id, turn: 3, phase: "sov-reinf", areas, waiting: ["I/42 Gds"], decision }, "landing");
+    const { throwsApart, ...rest } = game.narration!;
+    expect(throwsApart!(env.state, game.actions.indexOf("area 7"))).toBe(true);
+    const together = Object.assign(Object.create(game) as Game, { narration: rest });
+    const found = odds(game, env.state, env.actor, game.actions.indexOf("area 7"));
+    const wanted = odds(together, env.state, env.actor, game.actions.indexOf("area 7"));
+    expect([found.method, found.count]).toEqual([wanted.method, wanted.count]);
+    expect(found.results.map((r) => r.outcomes)).toEqual(wanted.results.map((r) => r.outcomes));
+    found.results.forEach((r, i) => expect(r.probability).toBeCloseTo(wanted.results[i]!.probability, 9));
+    found.each.forEach((e, i) => expect(e.probability).toBeCloseTo(wanted.each[i]!.probability, 9));
+  });
+
   test.each(["savage-streets", "night-fight", "strike-counterstrike"])(
     "of %s are the same in every world that the seat can't tell apart",
     { timeout: 120_000 },

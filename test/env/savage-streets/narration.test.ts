@@ -154,7 +154,7 @@ describe("a combat is told die by die", () => {
   rule("SS 7.1", "each throw says whose it is and what it came to", () => {
     const events = told(new Table(combat).env, "area 10", 4, 1, 3, 2)(SPECTATOR);
     const dice = events.find((e) => e.what === "combat-dice")!;
-    expect(dice.text).toBe("10 Nail Factory: combat value 3 against 3. German dice 4 1; Soviet dice 3 2.");
+    expect(dice.text).toBe("10 Nail Factory: German combat value 3, dice 4 1; Soviet 3, dice 3 2.");
     expect(dice.dice!.map((t) => [t.by, t.faces])).toEqual([
       ["G", [4, 1]],
       ["S", [3, 2]],
