@@ -53,6 +53,8 @@ export const SACRIFICE = 20;
 
 const CONTROL_COUNT = 40;
 const NUMBERS = 32;
+/** First action that names a number. */
+export const NUMBER = CONTROL_COUNT;
 export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
 const ENEMIES = 24;
 

@@ -53,6 +53,7 @@ const OPTIONS: readonly OptionSpec[] = [
     true,
   ),
   onOff("opFire", "moving units come under opportunity fire", "SOS 11.0", true),
+  onOff("autoAa", "all Soviet flak in range fires at Stukas, and nobody is asked", "spec 4.1"),
   onOff("hiddenUnits", "counters lie face down where the ground hides them", "SOS 7.1", true),
   {
     id: "maxTurns",
@@ -197,7 +198,7 @@ export const streetsOfStalingrad: GameType = {
   id: "streets-of-stalingrad",
   title: "Streets of Stalingrad",
   credits: "Dana Lombardy and Art Lupinacci, L2 Design Group, 2003; third edition, rule book Version 2.0",
-  version: 1,
+  version: 2,
   reconstructed:
     "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
   options: OPTIONS,

@@ -8,6 +8,7 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  ASK_AA,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_ATTACK_DRM,
@@ -123,6 +124,8 @@ export class Knowledge {
         takeAll(tables, s, GROUP);
         this.dropPath(s);
         return pop(tables, s);
+      case ASK_AA:
+        return takeAll(tables, s, FIRING);
       case ASK_OP_GROUP:
         takeAll(tables, s, FIRING);
         s[frame + F_ASK] = ASK_OP_FIRE;

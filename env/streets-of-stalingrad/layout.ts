@@ -239,12 +239,13 @@ export const BY_NOTHING = 3;
 
 /**
  * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
- * breakthrough.
+ * breakthrough; flak has answered.
  */
 export const COMMIT_ENGINEERS = 1;
 export const COMMIT_ARMOR = 2;
 export const COMMIT_ASKS_ARMOR = 4;
 export const COMMIT_GAVE_WAY = 8;
+export const COMMIT_FLAK = 16;
 
 /** Ways to move. */
 export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;
@@ -305,6 +306,8 @@ export const MISSION_STUKAS_SHIFT = 13;
 export const MISSION_TABLE_SHIFT = 18;
 export const MISSION_FROZEN = 1 << 20;
 export const MISSION_DONE = 1 << 21;
+/** Flak has been asked about it. */
+export const MISSION_FLAK = 1 << 22;
 
 /** Kinds of dice records (spec 9.4) that this stage of the game makes. */
 export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa", "bombardment", "leader", "wound"] as const;

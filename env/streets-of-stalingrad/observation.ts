@@ -4,23 +4,30 @@ import features from "./data/observation.json" with { type: "json" };
 import type { Setting } from "./data.js";
 import { FEATURES, type Kind, TERRAINS } from "./schema.js";
 
-const feature = (f: { name: string; range: number[]; norm: string }): Feature => ({
-  name: f.name,
-  range: [f.range[0]!, f.range[1]!],
-  norm: f.norm,
-});
+interface FeatureRow {
+  readonly name: string;
+  readonly range: readonly number[];
+  readonly norm: string;
+  readonly built?: string;
+}
+
+const feature = (f: FeatureRow): Feature => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm });
+/** The scenario whose nets are older than some features: its texts, and with them its schema hash, stay. */
+const OLDEST = "sandbox-1";
 
 export const POOLS = "pools";
 
 /** Rows of `map`: hexes, boxes, pools. Rows of `units`: slots, German first. Spec 6. */
-export function observationSpec({ board, roster }: Setting): ObservationSpec {
+export function observationSpec({ board, roster, scenario }: Setting): ObservationSpec {
+  const named = (list: readonly FeatureRow[]) =>
+    list.map((f) => feature(scenario === OLDEST ? f : { ...f, norm: f.built ?? f.norm }));
   return {
-    globals: features.globals.map(feature),
+    globals: named(features.globals),
     mapRows: [...board.ids, ...BOXES, POOLS],
-    map: features.map.map(feature),
+    map: named(features.map),
     unitRows: roster.counters.map((c) => c.id),
-    units: features.units.map(feature),
-    decision: features.decision.map(feature),
+    units: named(features.units),
+    decision: named(features.decision),
   };
 }
 

@@ -121,6 +121,8 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerRegiment: Int16Array;
+  /** Observer of the Luftwaffe. Rule: SOS 15.14 */
+  readonly airOp: Uint8Array;
   /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
   readonly sniper: Uint8Array;
   /** Leader or commissar. */
@@ -169,6 +171,7 @@ export class Roster {
     this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
     this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
     this.flak = flags((t) => t.aaCircled);
+    this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
     this.chief = flags((t) => t.kind === "leader" || t.kind === "commissar" || t.kind === "op");

@@ -36,6 +36,8 @@ export class Tables {
   readonly autoSpot: boolean;
   readonly opportunityFire: boolean;
   readonly hidden: boolean;
+  /** All flak in range fires at Stukas, nobody is asked. Ruling R49. */
+  readonly autoAa: boolean;
   readonly graded: boolean;
   /** German points that each level of victory takes; null where a position names none. Rule: SOS 3.3 */
   readonly levels: Setting["levels"];
@@ -88,6 +90,7 @@ export class Tables {
     this.autoSingle = options["autoSingle"] === true;
     this.autoSpot = options["autoSpot"] === true;
     this.opportunityFire = options["opFire"] === true;
+    this.autoAa = options["autoAa"] === true;
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;
     this.levels = (options["levels"] === "even" ? setting.evenLevels : null) ?? setting.levels;

@@ -5,6 +5,7 @@ import type { State, StateView } from "../core/layout.js";
 import * as actions from "./actions.js";
 import * as words from "./layout.js";
 import * as told from "./events/told.js";
+import * as air from "./rules/air.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";
@@ -28,8 +29,9 @@ import * as state from "./state.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, PASS, SACRIFICE, unitBase, YES } = actions;
+const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, NUMBER, PASS, SACRIFICE, unitBase, YES } = actions;
 const {
+  ASK_AA,
   ASK_ADMIN_END,
   ASK_ADVANCE,
   ASK_AFTER_CHOICE,
@@ -69,6 +71,8 @@ const {
   F_CAUSE,
   F_FLAG,
   F_STEP,
+  F_STUKAS,
+  FIRING,
   WALK,
 } = words;
 const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
@@ -100,6 +104,8 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
       return leaders.fillLeaderHexes(tables, s, mask, at);
     case ASK_MOVE_SELECT:
       return movement.fillSelect(tables, s, mask, at);
+    case ASK_AA:
+      return air.fillFlak(tables, s, mask, at);
     case ASK_BREAKTHROUGH:
       return breakthrough.fillBreakthrough(tables, s, mask, at);
     case ASK_MOVE_GROUP:
@@ -219,8 +225,10 @@ function close(tables: Tables, s: State, dice: Dice): void {
       return closeStage(tables, s);
     case ASK_OP_GROUP:
       return opportunity.closeFirers(tables, s, dice);
+    case ASK_AA:
+      return fireFlak(tables, s, dice);
     case ASK_ATTACK_UNIT:
-      if (!anyHas(tables, s, ATTACKER)) return pop(tables, s);
+      if (!anyHas(tables, s, ATTACKER) && s[topFrame(tables, s) + F_STUKAS] === 0) return pop(tables, s);
       return attack.closeAttackers(tables, s);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
@@ -258,6 +266,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       return;
     case ASK_BOMB_UNIT:
       if (action === DONE) bombardment.closeGuns(tables, s);
+      else if (action < HEX) bombardment.nameStukas(tables, s, action - NUMBER);
       else bombardment.nameGun(tables, s, unit);
       return;
     case ASK_BOMB_TABLE:
@@ -275,6 +284,11 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     case ASK_MOVE_SELECT:
       if (action === DONE) closeStage(tables, s);
       else movement.selectMover(tables, s, unit);
+      return;
+    case ASK_AA:
+      if (action === DONE) fireFlak(tables, s, dice);
+      else if (action === ALL) air.nameAllFlak(tables, s);
+      else give(tables, s, unit, FIRING);
       return;
     case ASK_BREAKTHROUGH:
       if (action === DONE) closeStage(tables, s);
@@ -302,6 +316,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     case ASK_ATTACK_UNIT:
       if (action === DONE) attack.closeAttackers(tables, s);
       else if (action === ALL) attack.pickAllAttackers(tables, s);
+      else if (action < HEX) attack.pickStukas(tables, s, action - NUMBER);
       else attack.pickAttacker(tables, s, unit);
       return;
     case ASK_ATTACK_DRM:
@@ -355,6 +370,13 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     default:
       throw new InvariantError("streets-of-stalingrad: an action came after the end");
   }
+}
+
+/** Anti-aircraft fire turns Stukas back. Rule: SOS 15.45 */
+function fireFlak(tables: Tables, s: State, dice: Dice): void {
+  const { mission, aborted } = air.fireFlak(tables, s, dice);
+  if (mission === 0) attack.turnBack(tables, s, aborted);
+  else bombardment.turnBack(tables, s, mission - 1, aborted);
 }
 
 function declareEnd(tables: Tables, s: State): void {

@@ -3,14 +3,15 @@ import { counted, hexId, hexText, listed, unitId, unitsIn, unitsWith } from "../
 import * as words from "../layout.js";
 import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
-import { markOf, placeOf } from "../state.js";
+import { markOf, placeOf, type Tables } from "../state.js";
 import { isHeldByGermans } from "../victory.js";
-import { attackOdds, counterOdds, fireOdds } from "./numbers.js";
+import { attackOdds, counterOdds, fireOdds, flakOdds } from "./numbers.js";
 import { attackSum, type Meaning, type Pending, unitsBeside } from "./pending.js";
 import { resultNow } from "./standing.js";
 
 export function control(pending: Pending, action: number): Meaning {
   const { tables, s, ask, hex } = pending;
+  if (action >= actions.NUMBER && action < actions.HEX) return stukas(tables, action - actions.NUMBER);
   switch (action) {
     case actions.DECLARE_END:
       return {
@@ -57,6 +58,11 @@ export function control(pending: Pending, action: number): Meaning {
   }
 }
 
+/** Stukas that join. */
+const stukas = ({ stukaAf }: Tables, n: number): Meaning => ({
+  text: `Send ${counted(n, "Stuka")}: ${counted(n * stukaAf, "point")}, if flak turns none back`,
+});
+
 /** Engineers or armor are committed, or held back. */
 function committing({ s, frame }: Pending, yes: boolean): Meaning {
   const who = (s[frame + words.F_COMMIT]! & words.COMMIT_ASKS_ARMOR) !== 0 ? "the armor" : "the engineers";
@@ -72,6 +78,8 @@ function all(pending: Pending): Meaning {
     (u) => tables.board.distance(placeOf(tables, s, u), hex < 0 ? placeOf(tables, s, u) : hex) === 1,
   );
   switch (ask) {
+    case words.ASK_AA:
+      return { text: `Everybody in range fires: ${flakOdds(tables, s, units)}` };
     case words.ASK_MOVE_GROUP:
       return { text: "Take everybody of this kind in the hex along" };
     case words.ASK_ATTACK_UNIT:
@@ -117,6 +125,10 @@ function done(pending: Pending): Meaning {
         text: `Attack with those named: ${attackOdds(tables, s, unitsWith(tables, s, words.ATTACKER), hex, 0)}`,
         warning: neglected(pending, []),
       };
+    case words.ASK_AA: {
+      const named = unitsWith(tables, s, words.FIRING);
+      return { text: named.length === 0 ? "Let the Stukas come" : `Fire with those named: ${flakOdds(tables, s, [])}` };
+    }
     case words.ASK_OP_GROUP:
       return { text: `Fire with those named: ${fireOdds(tables, s, unitsWith(tables, s, words.FIRING), hex, 0)}` };
     case words.ASK_RETREAT_UNIT:

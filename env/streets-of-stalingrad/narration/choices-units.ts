@@ -4,7 +4,7 @@ import { currentTarget } from "../rules/defence.js";
 import { moveOf } from "../rules/movement.js";
 import { allowanceOf } from "../rules/reach.js";
 import { extraOf, frameHex, placeOf } from "../state.js";
-import { acceleration, counterOdds, fireOdds } from "./numbers.js";
+import { acceleration, counterOdds, fireOdds, flakOdds } from "./numbers.js";
 import { allUnits, attackSum, type Meaning, type Pending } from "./pending.js";
 
 export function unitChoice(pending: Pending, unit: number): Meaning {
@@ -24,6 +24,8 @@ function unitAction({ tables, s, ask, hex, frame }: Pending, unit: number, name:
     case words.ASK_MOVE_SELECT:
     case words.ASK_BREAKTHROUGH:
       return `Move ${name} from ${at} with up to ${allowanceOf(tables, s, unit, moveOf(tables, s)) / 2} MP`;
+    case words.ASK_AA:
+      return `Fire at the Stukas with ${name} from ${at}. ${flakOdds(tables, s, [unit])}`;
     case words.ASK_MOVE_GROUP:
       return `Take ${name} along`;
     case words.ASK_OP_FIRE:

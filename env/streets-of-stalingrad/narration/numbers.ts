@@ -26,6 +26,7 @@ import {
   signed,
   unitId,
   unitsIn,
+  unitsWith,
   unitText,
 } from "../events/words.js";
 
@@ -60,6 +61,14 @@ export function fireOdds(tables: Tables, s: StateView, units: readonly number[],
   if (armor && !guns && units.some((u) => shiesArmor(tables, s, u, hex))) tables.drms[words.DRM_ARMOR_TARGET] = 1;
   const points = units.reduce((sum, u) => sum + defenceOf(tables, s, u, hex, target), 0);
   return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
+}
+
+/** Points and faces of anti-aircraft fire by the units named and these. */
+export function flakOdds(tables: Tables, s: StateView, more: readonly number[]): string {
+  const all = [...new Set([...unitsWith(tables, s, words.FIRING), ...more])];
+  clearDrms(tables);
+  const points = all.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
+  return `${listed(all.map((u) => unitId(tables, u)))}: ${throwText(tables, points, 0)}`;
 }
 
 function throwText(tables: Tables, points: number, shift: number): string {

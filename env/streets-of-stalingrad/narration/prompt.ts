@@ -7,7 +7,7 @@ import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
 import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type Tables } from "../state.js";
 import { choicesOf } from "./choices.js";
-import { acceleration, attackOdds, counterOdds, fireOdds, groupOrders } from "./numbers.js";
+import { acceleration, attackOdds, counterOdds, fireOdds, flakOdds, groupOrders } from "./numbers.js";
 import { resultNow } from "./standing.js";
 import {
   counted,
@@ -82,6 +82,12 @@ function waiting(tables: Tables, s: StateView, actor: number): Question {
     case words.ASK_MOVE_SELECT:
     case words.ASK_MOVE_GROUP:
       return { text: `The ${side} side moves.`, rule: "SOS 8.01" };
+    case words.ASK_AA:
+      return {
+        text: `The ${side} side decides on anti-aircraft fire at the Stukas over${at}.`,
+        rule: "SOS 15.42",
+        hexes,
+      };
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP:
       return { text: `The ${side} side decides on opportunity fire at the movers in${at}.`, rule: "SOS 11.1", hexes };
@@ -142,6 +148,17 @@ function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
         rule: "SOS 8.06",
         seeAlso: ["SOS 8.07", "SOS 8.09", "SOS 11.4"],
         units: group,
+      };
+    }
+    case words.ASK_AA: {
+      const firing = unitsWith(tables, s, words.FIRING);
+      const so = firing.length === 0 ? "Choose who fires, or let them come." : `So far ${flakOdds(tables, s, [])}.`;
+      return {
+        text: `Stukas come to ${hexText(tables, frameHex(s, frame))}. ${so}`,
+        rule: "SOS 15.42",
+        seeAlso: ["SOS 15.44", "SOS 15.45"],
+        units: firing,
+        hexes: [frameHex(s, frame)],
       };
     }
     case words.ASK_OP_FIRE:

@@ -76,6 +76,7 @@ export function writeMissions(tables: Tables, s: StateView): Json[] {
         }),
       );
     if ((s[mission + words.M_HEX]! & words.MISSION_DONE) !== 0) doc["done"] = true;
+    if (!frozen && (s[mission + words.M_HEX]! & words.MISSION_FLAK) !== 0) doc["flak"] = true;
     return doc;
   });
 }
@@ -112,7 +113,8 @@ export function readMissions(tables: Tables, doc: PositionDoc, s: State): void {
       (m.stukas << words.MISSION_STUKAS_SHIFT) |
       ((words.TABLES.indexOf(m.table) + 1) << words.MISSION_TABLE_SHIFT) |
       (m.drms !== undefined ? words.MISSION_FROZEN : 0) |
-      (m.done ? words.MISSION_DONE : 0);
+      (m.done ? words.MISSION_DONE : 0) |
+      (m.flak ? words.MISSION_FLAK : 0);
     s[mission + words.M_POINTS] = m.points ?? sumOf(tables, guns, m.stukas);
     words.DRMS.forEach((name, k) => {
       s[mission + words.M_DRMS + (k >> 3)]! |= ((m.drms?.[name] ?? 0) & 15) << (4 * (k & 7));

@@ -30,6 +30,7 @@ const STEP_BELOW: Partial<Record<number, number>> = {
 const ATTACKS = [words.ASK_ATTACK_TARGET, words.ASK_BREAKTHROUGH];
 /** What a decision needs right below it; the root of the stage is not named. */
 const BELOW: Partial<Record<number, readonly number[]>> = {
+  [words.ASK_AA]: [words.ASK_ATTACK_UNIT, words.ASK_BOMB_TARGET],
   [words.ASK_MOVE_GROUP]: [words.ASK_MOVE_SELECT, words.ASK_BREAKTHROUGH],
   [words.WALK]: [words.ASK_MOVE_SELECT, words.ASK_BREAKTHROUGH, words.ASK_RETREAT_UNIT],
   [words.ASK_OP_FIRE]: [words.WALK],
@@ -175,6 +176,10 @@ class FrameReader {
         set(words.F_LEADER, doc.anywhere === true ? 1 : 0);
         break;
       }
+      case words.ASK_AA:
+        this.list("units", words.FIRING, actor);
+        set(words.F_NEED, doc.mission === undefined ? 0 : doc.mission + 1);
+        break;
       case words.ASK_OP_FIRE:
       case words.ASK_OP_TABLE:
       case words.ASK_OP_GROUP: {
@@ -263,7 +268,8 @@ class FrameReader {
       (doc.drmEngineer === true ? words.COMMIT_ENGINEERS : 0) |
       (doc.drmArmor === true ? words.COMMIT_ARMOR : 0) |
       (asksArmor ? words.COMMIT_ASKS_ARMOR : 0) |
-      (doc.gaveWay === true ? words.COMMIT_GAVE_WAY : 0)
+      (doc.gaveWay === true ? words.COMMIT_GAVE_WAY : 0) |
+      (doc.flak === true ? words.COMMIT_FLAK : 0)
     );
   }
 

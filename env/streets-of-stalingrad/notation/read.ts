@@ -93,6 +93,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (s[layout.turn]! > s[layout.lastTurn]!)
     refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
+  // Rule: SOS 15.51
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;
   s[layout.stukasUsed] = stukas?.used ?? 0;

@@ -75,6 +75,8 @@ export const frameSchema = z.strictObject({
   drmEngineer: z.boolean().optional(),
   drmArmor: z.boolean().optional(),
   gaveWay: z.boolean().optional(),
+  flak: z.boolean().optional(),
+  mission: whole.optional(),
   step: z.number().int().min(0).max(11).optional(),
   retreated: ids.optional(),
   fires: z
@@ -165,6 +167,7 @@ export const positionSchema = z.strictObject({
         points: whole.optional(),
         drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
         done: z.boolean().default(false),
+        flak: z.boolean().default(false),
       }),
     )
     .default([]),

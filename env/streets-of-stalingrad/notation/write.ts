@@ -196,6 +196,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_AA:
       put("units", list(words.FIRING));
+      if (word(words.F_NEED) > 0) doc["mission"] = word(words.F_NEED) - 1;
       break;
     case words.ASK_OP_FIRE:
     case words.ASK_OP_GROUP:
@@ -265,6 +266,7 @@ function writeCommitted(s: StateView, frame: number, doc: Doc): void {
   else if (asksArmor) doc["drmEngineer"] = false;
   if ((committed & words.COMMIT_ARMOR) !== 0) doc["drmArmor"] = true;
   if ((committed & words.COMMIT_GAVE_WAY) !== 0) doc["gaveWay"] = true;
+  if ((committed & words.COMMIT_FLAK) !== 0) doc["flak"] = true;
 }
 
 function writeFires(tables: Tables, s: StateView): Json[] {

@@ -3,11 +3,14 @@ import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
+import * as toldAir from "../events/air.js";
 import * as told from "../events/combat.js";
+import { GERMAN } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
 import { openAfter } from "./after.js";
+import { fillStukas, isSeenFromAir, mayFly, openFlak, useStukas } from "./air.js";
 import { openAdvance } from "./advance.js";
 import { attackOf, hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "./armor.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough, settle, succeeds } from "./breakthrough.js";
@@ -31,6 +34,7 @@ import { unitsWith } from "../events/words.js";
 // own constants, for speed: see core/layout.ts
 const { ALL, ACCELERATE, DONE, HEX, NORMAL, unitBase } = actions;
 const {
+  ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
   ASK_BOMB_TABLE,
   ATTACKED,
@@ -40,6 +44,7 @@ const {
   CAUSE_ATTACK,
   COMMIT_ARMOR,
   COMMIT_ENGINEERS,
+  COMMIT_FLAK,
   DRM_ADJACENT_LEADER,
   DRM_ARMOR_TARGET,
   DRM_ASSAULT,
@@ -50,6 +55,7 @@ const {
   DRM_IF_SUPPORT,
   DRM_INTEG_ARMOR,
   DRM_LEADER,
+  DRM_LWOP,
   DRM_TERRAIN,
   DRM_VOLGA,
   ENTERED,
@@ -59,6 +65,7 @@ const {
   F_COMMIT,
   F_FLAG,
   F_STEP,
+  F_STUKAS,
   F_TABLE,
   MARK_ATTACK,
   MARK_DONE,
@@ -122,6 +129,7 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
   const { board, layout, roster } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0) return false;
   const marked = markOf(tables, s, hex) === MARK_ATTACK;
+  if (!marked && side === GERMAN && mayFly(tables, s, hex)) return true; // Stukas alone. Ruling R48
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!mayAttack(tables, s, u, hex, marked)) continue;
     if (!marked || (roster.infantryType[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1)) return true;
@@ -167,20 +175,47 @@ export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
   const marked = markOf(tables, s, hex) === MARK_ATTACK;
+  const bombed = s[frame + F_STUKAS]! > 0 && !isSeenFromAir(tables, s, hex);
   let n = 0;
   let adjacent = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (has(tables, s, u, ATTACKER) || !mayAttack(tables, s, u, hex, marked)) continue;
+    if (bombed && attacksDirectly(tables, s, u, hex, marked)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
     if (roster.directFire[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
   }
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayLead(tables, s, u, hex, marked)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (!bombed && mayLead(tables, s, u, hex, marked)) n += set(mask, at + unitBase(tables.hexes) + u);
+  if (mayJoinFromAir(tables, s, frame)) n += fillStukas(tables, s, mask, at);
   if (n === 0) return 0;
   if (adjacent > 1) n += set(mask, at + ALL);
   if (isEnough(tables, s, hex, marked)) n += set(mask, at + DONE);
   return n;
+}
+
+/**
+ * May Stukas join: if their observer sees the hex, or if nobody fires directly? In a breakthrough he has to see it.
+ * Rule: SOS 10.3, SOS 15.14, ruling R48
+ */
+function mayJoinFromAir(tables: Tables, s: StateView, frame: number): boolean {
+  const hex = frameHex(s, frame);
+  if (s[frame + F_ACTOR] !== GERMAN || s[frame + F_STUKAS] !== 0 || !mayFly(tables, s, hex)) return false;
+  if (isSeenFromAir(tables, s, hex)) return true;
+  if (isBreakthrough(tables, s) || markOf(tables, s, hex) === MARK_ATTACK) return false;
+  for (let u = 0; u < tables.units; u++) if (firesDirectly(tables, s, u, hex)) return false;
+  return true;
+}
+
+/** So many Stukas join the attack. */
+export function pickStukas(tables: Tables, s: State, n: number): void {
+  s[topFrame(tables, s) + F_STUKAS] = n;
+}
+
+/** Anti-aircraft fire turns some of them back. Rule: SOS 15.45 */
+export function turnBack(tables: Tables, s: State, n: number): void {
+  const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
+  s[frame + F_STUKAS] = Math.max(0, s[frame + F_STUKAS]! - n);
 }
 
 /** May a leader join: stands one with him who attacks or could? Rule: SOS 9.71, SOS 18.12, ruling R29 */
@@ -203,7 +238,7 @@ function set(mask: Uint8Array, i: number): 1 {
 /** Are the attackers picked so far a legal attack? Ruling R19. */
 function isEnough(tables: Tables, s: StateView, hex: number, marked: boolean): boolean {
   if (isBreakthrough(tables, s)) return hasAdjacent(tables, s, hex);
-  return marked ? hasAdjacentInfantry(tables, s, hex) : hasFirer(tables, s);
+  return marked ? hasAdjacentInfantry(tables, s, hex) : hasFirer(tables, s) || stukasIn(tables, s) > 0;
 }
 
 /** Is anybody picked who can fire? */
@@ -218,9 +253,15 @@ const firesDirectly = (tables: Tables, s: StateView, unit: number, hex: number):
 const isShelling = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   has(tables, s, unit, ATTACKER) && firesAt(tables, s, unit, hex);
 
-/** Do guns alone attack? Rule: SOS 14.41 */
+/** Stukas in the attack that is made. */
+function stukasIn(tables: Tables, s: StateView): number {
+  const frame = frameOf(tables, s, ASK_ATTACK_UNIT, ASK_ATTACK_MODE);
+  return frame < 0 ? 0 : s[frame + F_STUKAS]!;
+}
+
+/** Do guns and Stukas alone attack? Rule: SOS 14.41 */
 function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
-  let guns = false;
+  let guns = stukasIn(tables, s) > 0;
   for (let u = 0; u < tables.units; u++) {
     if (firesDirectly(tables, s, u, hex)) return false;
     if (isShelling(tables, s, u, hex)) guns = true;
@@ -298,7 +339,7 @@ const knownArmor = (tables: Tables, s: StateView, frame: number): boolean =>
 
 /** Sum of the attackers' AF against a hex. @param armor it has armor */
 export function attackPoints(tables: Tables, s: StateView, hex: number, armor: boolean): number {
-  let sum = 0;
+  let sum = stukasIn(tables, s) * tables.stukaAf;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) sum += attackOf(tables, s, u, hex, armor);
   return sum;
 }
@@ -324,7 +365,12 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
   s[frame + F_FLAG] = accelerated ? 1 : 0;
   s[tables.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
   const hex = frameHex(s, frame);
-  let shells = 0;
+  const stukas = s[frame + F_STUKAS]!;
+  if (stukas > 0) {
+    useStukas(tables, s, stukas);
+    if (tables.narrator !== null) toldAir.stukas(tables, stukas, hex);
+  }
+  let shells = stukas * tables.stukaAf;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, ATTACKER)) continue;
     reveal(tables, s, u);
@@ -351,6 +397,10 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   const side = s[frame + F_ACTOR]!;
   switch (s[frame + F_STEP]) {
     case 5:
+      if (s[frame + F_STUKAS]! > 0 && (s[frame + F_COMMIT]! & COMMIT_FLAK) === 0) {
+        s[frame + F_COMMIT]! |= COMMIT_FLAK;
+        if (openFlak(tables, s, hex, 0)) return;
+      }
       s[frame + F_STEP] = 6;
       // no retreat before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
       if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
@@ -408,7 +458,7 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
     return;
   }
   const byTable = s[frame + F_TABLE] === BY_WBBT;
-  if (byTable) makeDrms(tables, s, side, hex, BY_WBBT, (gun) => isShelling(tables, s, gun, hex));
+  if (byTable) makeDrms(tables, s, side, hex, BY_WBBT, (gun) => isShelling(tables, s, gun, hex), stukasIn(tables, s));
   else makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
   const result = byTable
@@ -485,7 +535,9 @@ export function makeAttackDrms(
     if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     if (board.volga[placeOf(tables, s, u)] === 1) drms[DRM_VOLGA] = 1;
   }
-  if (shies && !guns) drms[DRM_ARMOR_TARGET] = 1;
+  const stukas = stukasIn(tables, s) > 0;
+  if ((shies || (stukas && armor)) && !guns) drms[DRM_ARMOR_TARGET] = 1;
+  if (stukas && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
   if (shells) addGunDrms(tables, s, (gun) => isShelling(tables, s, gun, hex), BY_CRT);
   if (shells && direct) drms[DRM_IF_SUPPORT] = -1;
   const chief = chiefIn(tables, s, enemyOf(side), hex, seen);

@@ -5,9 +5,12 @@ import { LOSSES } from "../charts.js";
 import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as toldCombat from "../events/combat.js";
+import * as toldAir from "../events/air.js";
 import * as told from "../events/guns.js";
+import { GERMAN } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
+import { fillStukas, isSeenFromAir, mayFly, openFlak, useStukas } from "./air.js";
 import { hasArmor, shiesArmor } from "./armor.js";
 import { addFirerDrms, clearDrms, pins, rollCrt, rollWbbt } from "./fire.js";
 import { addGunDrms, mayShell, useGun } from "./guns.js";
@@ -33,6 +36,7 @@ const {
   DRM_ENEMY_LEADER,
   DRM_FORT,
   DRM_INTERDICT_OWN,
+  DRM_LWOP,
   DRM_TERRAIN,
   EXPOSED,
   F_ACTOR,
@@ -45,6 +49,7 @@ const {
   M_HEX,
   M_POINTS,
   MISSION_DONE,
+  MISSION_FLAK,
   MISSION_FROZEN,
   MISSION_SIDE_SHIFT,
   MISSION_STUKAS_SHIFT,
@@ -61,7 +66,9 @@ const FORT = KINDS.indexOf("fortification");
 const OP = KINDS.indexOf("op");
 const WORKS = kinds("minefield", "bridge");
 
-/** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84 */
+/** Last bombardment in which Stukas fly. */
+const LAST_FLIGHT = 6;
+/** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84, SOS 15.22 */
 const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
 export const INTERDICTION = 1;
 export const FIRED = 2;
@@ -89,7 +96,7 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   let n = 0;
   for (let h = 0; h < tables.hexes; h++) {
-    if (isTargeted(tables, s, side, h) || !canBeShelled(tables, s, side, h)) continue;
+    if (isTargeted(tables, s, side, h) || !canBeHit(tables, s, side, h)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -101,7 +108,12 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-function canBeShelled(tables: Tables, s: StateView, side: number, hex: number): boolean {
+/** Can Stukas come to a hex: by day only, in the first two bombardments? Rule: SOS 15.11 */
+const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
+  side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && mayFly(tables, s, hex);
+
+function canBeHit(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  if (canBeBombed(tables, s, side, hex)) return true;
   for (const gun of tables.roster.guns)
     if (tables.roster.side[gun] === side && mayShell(tables, s, gun, hex)) return true;
   return false;
@@ -124,7 +136,22 @@ export function fillMissionGuns(tables: Tables, s: StateView, mask: Uint8Array, 
     if (has(tables, s, gun, FIRING)) named = true;
     else if (mayShell(tables, s, gun, frameHex(s, frame))) n += set(mask, at + unitBase(tables.hexes) + gun);
   }
+  if (s[frame + F_STUKAS] === 0 && canBeBombed(tables, s, side, frameHex(s, frame)))
+    n += fillStukas(tables, s, mask, at);
   return n > 0 && named ? n + set(mask, at + DONE) : n;
+}
+
+/** So many Stukas join the mission. */
+export function nameStukas(tables: Tables, s: State, n: number): void {
+  s[topFrame(tables, s) + F_STUKAS] = n;
+}
+
+/** Anti-aircraft fire turns Stukas of a mission back. Rule: SOS 15.45 */
+export function turnBack(tables: Tables, s: State, i: number, n: number): void {
+  const mission = missionAt(tables, i);
+  const back = Math.min(n, missionStukas(s, mission));
+  s[mission + M_HEX]! -= back << MISSION_STUKAS_SHIFT;
+  s[mission + M_POINTS]! -= back * tables.stukaAf;
 }
 
 /** A gun joins the mission. */
@@ -173,6 +200,10 @@ export function plot(tables: Tables, s: State, table: number): void {
   s[mission + M_HEX] =
     (hex + 1) | (side << MISSION_SIDE_SHIFT) | (stukas << MISSION_STUKAS_SHIFT) | (table << MISSION_TABLE_SHIFT);
   s[mission + M_POINTS] = stukas * tables.stukaAf;
+  if (stukas > 0) {
+    useStukas(tables, s, stukas);
+    if (tables.narrator !== null) toldAir.stukas(tables, stukas, hex);
+  }
   for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
   takeAll(tables, s, FIRING);
   pop(tables, s);
@@ -192,8 +223,10 @@ export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
   const { layout } = tables;
   const first = s[topFrame(tables, s) + F_ACTOR]!;
   const n = s[layout.missionCount]!;
-  if (n > 0 && (s[missionAt(tables, 0) + M_HEX]! & MISSION_FROZEN) === 0)
+  if (n > 0 && (s[missionAt(tables, 0) + M_HEX]! & MISSION_FROZEN) === 0) {
+    for (let i = 0; i < n; i++) if (meetsFlak(tables, s, i)) return false;
     for (let i = 0; i < n; i++) freeze(tables, s, missionAt(tables, i));
+  }
   for (const side of [first, enemyOf(first)])
     for (let i = 0; i < n; i++) {
       const mission = missionAt(tables, i);
@@ -204,6 +237,14 @@ export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
   return !bringBack(tables, s);
 }
 
+/** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
+function meetsFlak(tables: Tables, s: State, i: number): boolean {
+  const mission = missionAt(tables, i);
+  if (missionStukas(s, mission) === 0 || (s[mission + M_HEX]! & MISSION_FLAK) !== 0) return false;
+  s[mission + M_HEX]! |= MISSION_FLAK;
+  return openFlak(tables, s, missionHex(s, mission), i + 1);
+}
+
 /** Points, modifiers and spotters stay as they are now, whatever is hit. Ruling R24. */
 function freeze(tables: Tables, s: State, mission: number): void {
   const { drms, roster } = tables;
@@ -212,9 +253,13 @@ function freeze(tables: Tables, s: State, mission: number): void {
   const table = missionTable(s, mission);
   clearDrms(tables);
   if (table === BY_NOTHING) drms[DRM_INTERDICT_OWN] = standsIn(tables, s, side, hex) ? -2 : 0;
-  else makeDrms(tables, s, side, hex, table, (gun) => roster.side[gun] === side && firesAt(tables, s, gun, hex));
+  else {
+    const fires = (gun: number) => roster.side[gun] === side && firesAt(tables, s, gun, hex);
+    makeDrms(tables, s, side, hex, table, fires, missionStukas(s, mission));
+  }
   for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
   s[mission + M_HEX]! |= MISSION_FROZEN;
+  s[mission + M_HEX]! &= ~MISSION_FLAK;
   for (const gun of roster.guns) if (roster.side[gun] === side && firesAt(tables, s, gun, hex)) useGun(tables, s, gun);
 }
 
@@ -226,6 +271,7 @@ export function makeDrms(
   hex: number,
   table: number,
   guns: (gun: number) => boolean,
+  stukas: number,
   seen = false,
 ): void {
   const { board, drms, roster } = tables;
@@ -243,6 +289,7 @@ export function makeDrms(
     if (!isArmored(tables, s, u)) soft = true;
   }
   if (fort && soft) drms[DRM_FORT] = 1;
+  if (stukas > 0 && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1; // Rule: SOS 15.17
   const armor = hasArmor(tables, s, enemy, hex, seen);
   for (const gun of roster.guns) {
     if (!guns(gun)) continue;
@@ -250,6 +297,7 @@ export function makeDrms(
     if (table === BY_CRT && armor && shiesArmor(tables, s, gun, hex)) drms[DRM_ARMOR_TARGET] = 1;
   }
   if (table !== BY_CRT) return;
+  if (stukas > 0 && armor) drms[DRM_ARMOR_TARGET] = 1;
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
   const chief = chiefIn(tables, s, enemy, hex, seen);
   if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);

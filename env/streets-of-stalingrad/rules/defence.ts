@@ -358,7 +358,7 @@ export function makeFireDrms(
     addFirerDrms(tables, s, u, true);
   }
   if (table === BY_WBBT) {
-    makeDrms(tables, s, side, hex, BY_WBBT, shells);
+    makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
     return { points, underlined };
   }
   addGunDrms(tables, s, shells, BY_CRT);

@@ -124,6 +124,24 @@ rule("SOS 10.2", "not into the city, not where somebody interdicts, not by who i
   expect(new Table(pinned, breakthrough(), QUIET).ask).not.toBe("bt.select");
 });
 
+rule("SOS 10.3", "Stukas support it if their observer sees the hex, and mortars of the command", () => {
+  const units: Record<string, string | JsonObject> = {
+    g1: { type: "g-inf", at: "2009", formation: "51K/71ID/191/I" },
+    gm: { type: "g-mortar", at: "2007", formation: "51K/71ID/191/I" },
+    gh: { type: "g-how", at: "2005", formation: "51K/71ID" },
+    go: { type: "g-op", at: "2008", formation: "51K/71ID" },
+    gw: "g-op-lw 2008",
+    s1: "s-inf 2010",
+  };
+  const start = (more: Record<string, string> = {}) =>
+    new Table({ ...units, ...more }, breakthrough({ stukas: { available: 2 } }), QUIET).play("hex 2010");
+  const table = start();
+  expect(table.legal).toEqual(["n 1", "n 2", "unit g1"]);
+  table.play("unit g1");
+  expect(table.legal).toEqual(["done", "n 1", "n 2", "unit gm"]); // the howitzer stays out of it
+  expect(start({ gw: "g-op-lw 2030" }).legal).not.toContain("n 1");
+});
+
 rule("SOS 10.4", "a hex is tried once a phase", () => {
   const units = { ...three, g4: "g-inf 2011", s1: "s-inf 2010", s2: "s-inf 2010" };
   const table = new Table(units, breakthrough(), QUIET).play("hex 2010", "unit g1", "done", "normal", "done: 10");

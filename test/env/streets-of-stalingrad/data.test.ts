@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, type GameData, type Json, type JsonObject } from "../../../env/index.js";
+import { schemaHash } from "../../../env/core/describe.js";
+import { type ErrorCode, type GameData, type Json, type JsonObject, loadGame } from "../../../env/index.js";
 import { Board, RETREATS, RETREATS_OR_LOSES, STAYS } from "../../../env/streets-of-stalingrad/board.js";
 import {
   dataFiles,
@@ -17,6 +18,10 @@ const data = dataFiles();
 const sandbox = (position: JsonObject) => loadSetting(dataFor({ scenario: SANDBOX, ...position }, data), SANDBOX);
 const error = (code: ErrorCode, says: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
+
+test("nets of the block fight before armor and guns fit it still: its schema hash stays", () => {
+  expect(schemaHash(loadGame("streets-of-stalingrad"))).toBe("fbeb0edaef49afff");
+});
 
 describe("a question that can't be asked says what can", () => {
   const ask = (question: JsonObject) => () => answer(question, { scenario: "campaign" }, data);

@@ -1,0 +1,51 @@
+import type { StateView } from "../../core/layout.js";
+import { LOSSES, RESULTS } from "../charts.js";
+import * as words from "../layout.js";
+import { SIDES, SOVIET } from "../roster.js";
+import type { Tables } from "../state.js";
+import { counted, crtChart, hexId, listed, unitId } from "./words.js";
+
+// Rules call these only when `tables.narrator` is set. All of it is public.
+
+/** The die of anti-aircraft fire. */
+export function flak(tables: Tables, s: StateView, units: readonly number[]): void {
+  const { records, recordCount } = tables.layout;
+  const word = (i: number) => s[records + (s[recordCount]! - 1) * words.RECORD_WORDS + i]!;
+  const hex = hexId(tables, word(words.R_HEX) - 1);
+  const column = tables.charts.crt.columns[word(words.R_COLUMN)]!;
+  const lost = LOSSES[word(words.R_RESULT)]!;
+  const effect = lost === 0 ? "no effect" : lost > 3 ? "all Stukas turn back" : `${counted(lost, "Stuka")} turn back`;
+  const ids = units.map((u) => unitId(tables, u));
+  tables.narrator!.tell({
+    what: "flak",
+    rule: "SOS 15.45",
+    by: SIDES[SOVIET],
+    text: `Anti-aircraft fire over ${hex} by ${listed(ids)}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
+    outcome: `anti-aircraft fire over ${hex}: ${effect}`,
+    dice: [
+      {
+        by: SIDES[SOVIET],
+        purpose: `anti-aircraft fire over ${hex}, column ${column}`,
+        sides: 10,
+        faces: [word(words.R_DIE)],
+        needed: crtChart(tables, word(words.R_COLUMN), 0),
+        result: effect,
+      },
+    ],
+    units: ids,
+    places: [hex],
+    amount: word(words.R_POINTS),
+  });
+}
+
+/** Stukas fly against a hex. */
+export function stukas(tables: Tables, n: number, hex: number): void {
+  tables.narrator!.tell({
+    what: "stukas",
+    rule: "SOS 15.11",
+    by: SIDES[0],
+    text: `${counted(n, "Stuka")} fly against ${hexId(tables, hex)}, ${counted(n * tables.stukaAf, "point")}.`,
+    places: [hexId(tables, hex)],
+    amount: n,
+  });
+}
