@@ -14,7 +14,7 @@ import {
 } from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
 import { TOYS } from "../toys/index.js";
-import { differingPaths, eventsApart, matches } from "./narration.js";
+import { differingPaths, eventsApart, matches, silentPaths } from "./narration.js";
 import { optionSets } from "./option-sets.js";
 
 /** Games of one player in one option set. */
@@ -36,6 +36,23 @@ async function kindsIn(game: Game, agentName: string, found: Set<string>): Promi
       for (const e of log.take(EVERYTHING)) found.add(e.what);
     }
   }
+}
+
+/** The first action of a game of one agent against itself that changes what nobody is told; null when there is none. */
+async function silentIn(game: Game, agentName: string, seed: string): Promise<string | null> {
+  const agent = await makeAgent(agentName, { game, seed });
+  const env = new Env(game);
+  const log = new EventLog([EVERYTHING]);
+  const choice = new Int32Array(1);
+  env.reset(seed);
+  while (env.actor >= 0 && !env.truncated) {
+    await agent.act(new OneDecision(env), choice);
+    const before = game.view(env.state, EVERYTHING);
+    env.step(choice[0]!, undefined, log);
+    const silent = silentPaths(game.type.events!, before, game.view(env.state, EVERYTHING), log.take(EVERYTHING));
+    if (silent.length > 0) return `${game.actions[choice[0]!]}: ${silent.join(", ")}`;
+  }
+  return null;
 }
 
 /** Kinds that a test of the game names: `event("KIND", ...)`. */
@@ -64,6 +81,17 @@ test.each(narrating.map((type) => ({ id: type.id, type })))(
     const unmet = all.filter((kind) => !found.has(kind));
     const tested = unmet.length > 0 ? kindsTested(type) : [];
     expect(unmet.filter((kind) => !tested.includes(kind))).toEqual([]);
+  },
+  120_000,
+);
+
+test.each(narrating.map((type) => ({ id: type.id, type })))(
+  "$id: nothing is silent in whole games",
+  async ({ type }) => {
+    const { game } = optionSets(type)[0]!;
+    const strongest = heuristicNames(type.id).at(-1);
+    for (const name of ["random", ...(strongest === undefined ? [] : [`heuristic:${strongest}`])])
+      expect(await silentIn(game, name, "silent")).toBeNull();
   },
   120_000,
 );

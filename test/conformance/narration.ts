@@ -153,8 +153,7 @@ function checkTelling(game: Game, events: EventKinds, s: State, action: number, 
       const fault = eventFault(game, events, event);
       if (fault !== null) complaints.add("event", `${name}: ${fault}`);
     }
-    const paths = differingPaths(game.view(s, viewer), game.view(told, viewer));
-    const silent = paths.filter((path) => !isExplained(events, list, path));
+    const silent = silentPaths(events, game.view(s, viewer), game.view(told, viewer), list);
     if (silent.length > 0)
       complaints.add(
         "event-silent",
@@ -277,6 +276,16 @@ export function differingPaths(a: Json, b: Json, path = ""): string[] {
 
 const isObject = (x: Json): x is JsonObject => typeof x === "object" && x !== null && !Array.isArray(x);
 const same = (a: Json, b: Json): boolean => a === b || canonical({ x: a }) === canonical({ x: b });
+
+/** Paths of a viewer's document that changed and that no event tells. */
+export function silentPaths(
+  events: EventKinds,
+  before: JsonObject,
+  after: JsonObject,
+  told: readonly GameEvent[],
+): string[] {
+  return differingPaths(before, after).filter((path) => !isExplained(events, told, path));
+}
 
 function isExplained(events: EventKinds, told: readonly GameEvent[], path: string): boolean {
   if (events.prompted.some((pattern) => matches(pattern, path))) return true;
