@@ -79,6 +79,11 @@ export function loadSetting(data: GameData, scenario: string): Setting {
   const file = parseWith(sandboxScenariosSchema, data["sandbox-scenarios"], "bad-data", "sandbox-scenarios.json");
   if (scenario === SANDBOX)
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
+  const book = parseScenarios(data).find((s) => s.id === scenario);
+  if (book?.deploy !== undefined) {
+    const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`);
+    return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf };
+  }
   const i = file.scenarios.findIndex((s) => s.id === scenario);
   if (i < 0)
     throw new KesselError(
@@ -104,6 +109,33 @@ export function chartsOf(data: GameData): Charts {
 /** The scenarios of the book. @throws KesselError `bad-data` */
 export function parseScenarios(data: GameData): readonly ScenarioRow[] {
   return parseWith(scenariosSchema, data["scenarios"], "bad-data", "scenarios.json").scenarios;
+}
+
+/** The position from which a scenario of the book starts. Spec 9.7. @throws KesselError `bad-data` */
+function positionOf(data: GameData, row: ScenarioRow): JsonObject {
+  const places = new Map(Object.entries(row.deploy!).flatMap(([hex, ids]) => ids.map((id) => [id, hex] as const)));
+  const { units } = unitTypes(data);
+  const counters = units.units.flatMap(([id, type, formation, tag, name]): [string, JsonObject][] => {
+    const at = places.get(id!);
+    if (at === undefined) return [];
+    places.delete(id!);
+    const known = { formation, tag, name };
+    const rest = Object.fromEntries(Object.entries(known).filter(([, v]) => typeof v === "string" && v !== ""));
+    return [[id!, { type: type!, at, ...rest } as JsonObject]];
+  });
+  for (const id of places.keys())
+    throw new KesselError("bad-data", `scenarios.json: ${row.id}: deploy: there is no unit ${id} in units.json`);
+  return {
+    map: { base: "standard" },
+    bounds: row.bounds,
+    victory: row.victory as unknown as JsonObject,
+    turn: row.firstTurn,
+    lastTurn: row.firstTurn + row.turns - 1,
+    phase: 1,
+    stage: "end",
+    ...(row.stukas === undefined ? {} : { stukas: row.stukas }),
+    units: Object.fromEntries(counters),
+  };
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */

@@ -41,7 +41,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     id: "scenario",
     about: "the fight that is played; sandbox: none, a position brings its own map and counters",
-    values: ["sandbox-1", SANDBOX],
+    values: ["sandbox-1", "sandbox-2", "drill-kurgan", SANDBOX],
     default: "sandbox-1",
     provenance: "reconstructed",
   },

@@ -6,8 +6,8 @@ import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  AWAY,
   BANK_SHIFT,
-  DEAD,
   DISMOUNTED,
   F_ACTOR,
   F_ASK,
@@ -23,6 +23,9 @@ const {
   SHOWN,
   WALK,
 } = words;
+
+/** Last turn in which a leader wounded in the last turn could come back. Ruling R85. */
+const LATEST_RETURN = 67 + 11;
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
@@ -59,7 +62,7 @@ function brokenStacks(tables: Tables, s: StateView): string | null {
   for (let u = 0; u < tables.units; u++) {
     const place = s[layout.place + u]!;
     if (place >= 0 && met[u] === 0) return `${roster.counters[u]!.id} is in no stack`;
-    if (place < DEAD || place >= tables.hexes) return `${roster.counters[u]!.id} is nowhere`;
+    if (place < AWAY - LATEST_RETURN || place >= tables.hexes) return `${roster.counters[u]!.id} is nowhere`;
   }
   return null;
 }

@@ -320,6 +320,10 @@ const scenarioSchema = z.strictObject({
   dates: z.tuple([z.string(), z.string()]),
   bounds: boundsSchema,
   victory: victorySchema,
+  stukas: z.strictObject({ available: z.number().int().min(0), used: z.number().int().min(0) }).optional(),
+  stukaAf: z.number().int().optional(),
+  /** Units by hex where the game can be played: its ready deployment. */
+  deploy: z.record(hexId, z.array(z.string())).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
 export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
