@@ -210,6 +210,9 @@ export const streetsOfStalingrad: GameType = {
     { graded: true },
     { levels: "even" },
     { maxTurns: 1 },
+    { scenario: "sandbox-2" },
+    { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
+    { scenario: "drill-kurgan" },
   ],
   get data() {
     return dataFiles();

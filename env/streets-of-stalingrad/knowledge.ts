@@ -2,6 +2,7 @@ import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
+import { missionAt, missionSide } from "./rules/bombardment.js";
 import { ICA_ASKS } from "./rules/ica.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
@@ -9,6 +10,20 @@ import type { Tables } from "./state.js";
 // own constants, for speed: see core/layout.ts
 const {
   ASK_AA,
+  ASK_BOMB_TABLE,
+  ASK_BOMB_UNIT,
+  ASK_FIRE_TABLE,
+  ASK_OP_TABLE,
+  ASK_SPOT,
+  FIRED_AF,
+  GUN_PHASE_SHIFT,
+  M_DRMS,
+  MISSION_DONE,
+  MISSION_TABLE_SHIFT,
+  MISSION_WORDS,
+  NEW_PIN,
+  NO_MOVE,
+  NO_SPOT,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_ATTACK_DRM,
@@ -42,7 +57,7 @@ const {
   RETREATED,
   WALK,
 } = words;
-const { enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
+const { actorOf, enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
 
 /**
  * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
@@ -116,7 +131,9 @@ export class Knowledge {
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    this.hideMissions(s, viewer);
     if (s[layout.depth] === 0) return;
+    if (actorOf(tables, s) !== viewer && s[topFrame(tables, s) + F_ASK] === ASK_SPOT) pop(tables, s);
     const frame = topFrame(tables, s);
     if (s[frame + F_ACTOR] === viewer) return;
     switch (s[frame + F_ASK]) {
@@ -126,6 +143,11 @@ export class Knowledge {
         return pop(tables, s);
       case ASK_AA:
         return takeAll(tables, s, FIRING);
+      case ASK_BOMB_UNIT:
+      case ASK_BOMB_TABLE:
+        takeAll(tables, s, FIRING | ATTACKER);
+        return pop(tables, s);
+      case ASK_OP_TABLE:
       case ASK_OP_GROUP:
         takeAll(tables, s, FIRING);
         s[frame + F_ASK] = ASK_OP_FIRE;
@@ -140,6 +162,7 @@ export class Knowledge {
       case ASK_RETREAT_HEX:
       case ASK_FIRE_TARGET:
       case ASK_FIRE_UNIT:
+      case ASK_FIRE_TABLE:
         return this.reopenDefence(s, s[frame + F_ACTOR]!);
       case ASK_AFTER_HEX:
         if (placeOf(tables, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
@@ -156,7 +179,29 @@ export class Knowledge {
   /** Leaders that lie face down make reserves; on which bank an unseen vehicle stands tells that it is one. */
   private hideSecrets(s: State, unit: number): void {
     s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
-    if (!has(this.tables, s, unit, KNOWN)) setExtra(this.tables, s, unit, BANK_SHIFT, 0);
+    const { layout } = this.tables;
+    const known = has(this.tables, s, unit, KNOWN);
+    if (!known && placeOf(this.tables, s, unit) >= POOL) {
+      setExtra(this.tables, s, unit, BANK_SHIFT, 0);
+      setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
+      s[layout.flags + unit]! &= ~(FIRED_AF | NO_MOVE | NO_SPOT | NEW_PIN);
+    }
+    const word = s[layout.served + unit]!;
+    if (word === 0) return;
+    // which gun fires in a bombardment, and who spots for any, is not told
+    const told = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
+    s[layout.served + unit] = told ? (word & ~0x7ff) | (unit + 1) : 0;
+  }
+
+  /** Of the other side's missions hex and points lie open; how they will be resolved does not. Ruling R24. */
+  private hideMissions(s: State, viewer: number): void {
+    const { tables } = this;
+    for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
+      const mission = missionAt(tables, i);
+      if (missionSide(s, mission) === viewer || (s[mission]! & MISSION_DONE) !== 0) continue;
+      s[mission]! &= ~(3 << MISSION_TABLE_SHIFT);
+      s.fill(0, mission + M_DRMS, mission + MISSION_WORDS);
+    }
   }
 
   /** Retreat options and fire targets of a defender stay secret until they take effect. */

@@ -1,6 +1,7 @@
 import { bitWords, hasBit, setBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
+import { missionAt, missionHex, missionSide } from "./rules/bombardment.js";
 import { isBlind } from "./rules/hidden.js";
 import * as zones from "./rules/zoc.js";
 import { KINDS } from "./schema.js";
@@ -9,6 +10,7 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  M_POINTS,
   ANNOUNCED_NONE,
   ASK_MOVE_GROUP,
   KNOWN,
@@ -38,11 +40,14 @@ export class MapWriter {
   /** Bits of the hexes in sight of each hex, made when first asked for. */
   private readonly sights: (Int32Array | undefined)[];
   private readonly onWay: Uint8Array;
+  /** Points of missions that are plotted, by side and hex. */
+  private readonly plotted: Int32Array;
 
   constructor(private readonly tables: Tables) {
     this.seen = new Int32Array(bitWords(tables.hexes));
     this.sights = new Array<Int32Array | undefined>(tables.hexes).fill(undefined);
     this.onWay = new Uint8Array(tables.hexes);
+    this.plotted = new Int32Array(2 * tables.hexes);
   }
 
   /** Takes up another state. */
@@ -58,6 +63,11 @@ export class MapWriter {
     }
     this.focus = focusOf(tables, s);
     onWay.fill(0);
+    this.plotted.fill(0);
+    for (let i = 0; i < s[layout.missionCount]!; i++) {
+      const mission = missionAt(tables, i);
+      this.plotted[missionSide(s, mission) * tables.hexes + missionHex(s, mission)] = s[mission + M_POINTS]!;
+    }
     for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
   }
 
@@ -130,15 +140,22 @@ export class MapWriter {
     if (mark === MARK_ATTACK) out[at + 16] = 1;
     else if (mark === MARK_DONE) out[at + 17] = 1;
     else if (mark === MARK_BREAKTHRU) out[at + 18] = 1;
-    out[at + 19] = share(s[layout.bombs + side * tables.hexes + h]! & 0xfff, 50);
+    out[at + 19] = share(this.pointsOn(s, side, h), 50);
+    const interdicts = ((s[layout.bombs + enemy * tables.hexes + h]! >> 12) & 15) === 1;
     const bombs = s[layout.bombs + enemy * tables.hexes + h]! & 0xfff;
-    out[at + 20] = share(bombs, 50);
-    out[at + 21] = share(Math.floor(bombs / 5), 5);
+    out[at + 20] = share(this.pointsOn(s, enemy, h), 50);
+    out[at + 21] = interdicts ? share(Math.floor(bombs / 5), 5) : 0;
     out[at + 26] = tables.board.hasFeature(h, "bridge") ? 1 : 0;
     out[at + 27] = share(backs, 4);
     out[at + 28] = hasBit(this.seen, 0, h) ? 1 : 0;
     out[at + 29] = h === this.focus ? 1 : 0;
     out[at + 31] = this.onWay[h]!;
+  }
+
+  /** Points of a side's shells on a hex, laid or plotted. */
+  private pointsOn(s: StateView, side: number, hex: number): number {
+    const at = side * this.tables.hexes + hex;
+    return Math.max(s[this.tables.layout.bombs + at]! & 0xfff, this.plotted[at]!);
   }
 
   private writeZones(s: StateView, side: number, h: number, at: number, out: Float32Array): void {

@@ -10,6 +10,10 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  ASK_BOMB_TABLE,
+  ASK_BOMB_UNIT,
+  ASK_FIRE_TABLE,
+  ASK_OP_TABLE,
   ASK_AA,
   ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
@@ -110,10 +114,11 @@ export function writePicks(tables: Tables, s: StateView, picks: Int32Array): voi
   const ask = askOf(tables, s);
   let bit = 0;
   if (ask === ASK_MOVE_GROUP) bit = GROUP;
-  else if (ask === ASK_OP_GROUP || ask === ASK_AA) bit = FIRING;
+  else if (ask === ASK_OP_GROUP || ask === ASK_OP_TABLE || ask === ASK_AA) bit = FIRING;
+  else if (ask === ASK_BOMB_UNIT || ask === ASK_BOMB_TABLE) bit = FIRING | ATTACKER;
   else if (ask >= ASK_ATTACK_UNIT && ask <= ASK_ATTACK_MODE) bit = ATTACKER;
   else if (ask === ASK_ICA) bit = COUNTER;
-  const fires = ask === ASK_FIRE_UNIT ? s[layout.fireCount]! : 0;
+  const fires = ask === ASK_FIRE_UNIT || ask === ASK_FIRE_TABLE ? s[layout.fireCount]! : 0;
   if (bit === 0 && fires === 0) return;
   for (let u = 0; u < tables.units; u++)
     if (bit !== 0 ? (s[layout.flags + u]! & bit) !== 0 : ((s[layout.extra + u]! >> FIRE_SHIFT) & 15) === fires)

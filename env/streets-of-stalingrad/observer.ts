@@ -5,12 +5,27 @@ import { BOXES } from "./actions.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { MapWriter } from "./observer-map.js";
+import { missionAt } from "./rules/bombardment.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { DEAD, DISMOUNTED, KNOWN, OOS_SHIFT, OP_FIRED, ORDERED, PINNED, POOL, SPENT, UNREADY, WAYPOINT } = words;
+const {
+  FIRED_AF,
+  NO_MOVE,
+  DEAD,
+  DISMOUNTED,
+  KNOWN,
+  OOS_SHIFT,
+  OP_FIRED,
+  ORDERED,
+  PINNED,
+  POOL,
+  SPENT,
+  UNREADY,
+  WAYPOINT,
+} = words;
 
 const UNIT_FEATURES = 16;
 const RESULTS_KEPT = 1;
@@ -106,6 +121,12 @@ export class Observer {
       if (known[layout.bombs + h] !== cache[was + layout.bombs + h]) dirty[h] = 1;
       if (known[layout.bombs + tables.hexes + h] !== cache[was + layout.bombs + tables.hexes + h]) dirty[h] = 1;
     }
+    for (let i = 0; i < tables.missions; i++) {
+      const mission = missionAt(tables, i);
+      const before = cache[was + mission]!;
+      if (known[mission] === before) continue;
+      for (const word of [before, known[mission]!]) if (word !== 0) dirty[(word & 0xfff) - 1] = 1;
+    }
     for (let w = 0; w < this.hexWords; w++) {
       let changed = map.seen[w]! ^ cache[was + known.length + w]!;
       for (; changed !== 0; changed &= changed - 1) dirty[w * 32 + (31 - Math.clz32(changed & -changed))] = 1;
@@ -153,8 +174,8 @@ export class Observer {
     out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;
     out[at + 9] = (flags & DISMOUNTED) !== 0 ? 1 : 0;
     out[at + 10] = (flags & ORDERED) !== 0 ? 1 : 0;
-    out[at + 11] = (flags & OP_FIRED) !== 0 ? 1 : 0;
-    out[at + 12] = (flags & UNREADY) !== 0 ? 1 : 0;
+    out[at + 11] = (flags & (OP_FIRED | FIRED_AF)) !== 0 ? 1 : 0;
+    out[at + 12] = (flags & (UNREADY | NO_MOVE)) !== 0 ? 1 : 0;
     out[at + 13] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
     out[at + 15] = hasBit(this.picks, 0, u) ? 1 : 0;
   }

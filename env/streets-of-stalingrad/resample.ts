@@ -6,6 +6,7 @@ import type { Rng } from "../core/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { isVisible } from "./rules/hidden.js";
+import { missionAt, missionHex, missionSide, missionTable } from "./rules/bombardment.js";
 import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";
@@ -20,6 +21,10 @@ import { fill, isEngineFrame, proceed } from "./turn.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  BY_NOTHING,
+  FIRED_AF,
+  FIRING,
+  MISSION_TABLE_SHIFT,
   ANNOUNCED_NONE,
   ANNOUNCED_ZOC,
   DISMOUNTED,
@@ -42,6 +47,20 @@ const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = st
 /** Deals that are tried before the history is given up, and before the search for a playable one is. */
 const TRIES = 50;
 const MOST_TRIES = 5000;
+
+/** Points that unseen guns of the other side have fired this turn, or are about to: they were seen to fall. */
+function pointsSpent(tables: Tables, knowledge: Knowledge, s: StateView, player: number): number {
+  const { layout, roster } = tables;
+  let sum = 0;
+  for (const gun of roster.guns)
+    if (
+      roster.side[gun] !== player &&
+      knowledge.isUnseen(s, gun, player) &&
+      (has(tables, s, gun, FIRED_AF) || (s[layout.served + gun] !== 0 && !has(tables, s, gun, FIRING)))
+    )
+      sum += roster.af[gun]!;
+  return sum;
+}
 
 /** A die that would have been rolled: what the player has seen says that it was not. */
 class Rolled extends Error {}
@@ -86,9 +105,11 @@ export class Resampler {
     const points = germanPoints(this.tables, s);
     const actor = isOver(this.tables, s) ? -1 : actorOf(this.tables, s);
     const below = (n: number) => rng.below(n);
+    const spent = pointsSpent(this.tables, this.knowledge, s, player);
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       out.set(known);
       knowledge.deal(out, player, below);
+      this.spendGuns(out, player, spent, below);
       if (tries <= TRIES && !this.fitsHistory(out, player, points)) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
       // walks that went on lose nobody else
@@ -97,6 +118,27 @@ export class Resampler {
       return tries <= TRIES;
     }
     throw new InvariantError("streets-of-stalingrad: no sample has a decision for the side that decides");
+  }
+
+  /** Unseen guns have fired as many points as were seen to fall; missions under way get a table that fits. Spec 7. */
+  private spendGuns(s: State, player: number, spent: number, below: (n: number) => number): void {
+    const { tables } = this;
+    const { layout, roster } = tables;
+    const guns = roster.guns.filter((g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player));
+    let left = spent;
+    while (left > 0 && guns.length > 0) {
+      const [gun] = guns.splice(below(guns.length), 1) as [number];
+      if (placeOf(tables, s, gun) < 0 || roster.af[gun]! > left) continue;
+      give(tables, s, gun, FIRED_AF);
+      left -= roster.af[gun]!;
+    }
+    for (let i = 0; i < s[layout.missionCount]!; i++) {
+      const mission = missionAt(tables, i);
+      if (missionTable(s, mission) !== 0) continue;
+      const first = firstIn(tables, s, missionHex(s, mission));
+      const hits = first >= 0 && roster.side[first] !== missionSide(s, mission);
+      s[mission]! |= (hits ? 1 + below(2) : BY_NOTHING) << MISSION_TABLE_SHIFT;
+    }
   }
 
   /** Does a deal agree with announcements, stacking, points and what the open frames say? */

@@ -1,7 +1,6 @@
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import { FATES } from "../charts.js";
-import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
@@ -11,9 +10,8 @@ import { counted, faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, signed,
 
 const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
-/** Markers of a mission are laid; which guns fire is not told. */
-export function plotted(tables: Tables, side: number, hex: number, points: number, table: number): void {
-  const how = table === words.BY_NOTHING ? "to interdict it" : `by the ${table === words.BY_CRT ? "CRT" : "WBBT"}`;
+/** Markers of a mission are laid; which guns fire, and by which table, is not told. */
+export function plotted(tables: Tables, side: number, hex: number, points: number): void {
   const event = {
     what: "mission",
     rule: "SOS 14.48",
@@ -23,7 +21,7 @@ export function plotted(tables: Tables, side: number, hex: number, points: numbe
   };
   tellAll(tables, {
     ...event,
-    text: `The ${SIDE_WORDS[side]!} side lays ${counted(points, "point")} on ${hexText(tables, hex)}, ${how}.`,
+    text: `The ${SIDE_WORDS[side]!} side lays ${counted(points, "point")} on ${hexText(tables, hex)}.`,
   });
 }
 

@@ -5,6 +5,7 @@ import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
 import { markOf, placeOf, type Tables } from "../state.js";
 import { isHeldByGermans } from "../victory.js";
+import { missionOdds, tableChoice } from "./guns.js";
 import { attackOdds, counterOdds, fireOdds, flakOdds } from "./numbers.js";
 import { attackSum, type Meaning, type Pending, unitsBeside } from "./pending.js";
 import { resultNow } from "./standing.js";
@@ -32,6 +33,10 @@ export function control(pending: Pending, action: number): Meaning {
       return { text: "Leave the vehicles: 8 MP, on foot for the whole phase" };
     case actions.REMOUNT:
       return { text: "Mount the vehicles again and move with their MP" };
+    case actions.CRT:
+    case actions.WBBT:
+    case actions.INTERDICT:
+      return tableChoice(pending, action);
     case actions.YES:
     case actions.NO:
       return committing(pending, action === actions.YES);
@@ -114,6 +119,15 @@ function all(pending: Pending): Meaning {
 function done(pending: Pending): Meaning {
   const { tables, s, ask, hex } = pending;
   switch (ask) {
+    case words.ASK_BOMB_TARGET:
+      return {
+        text: "No more missions",
+        warning: `${counted(pending.hexes.length, "hex", "hexes")} can still be shelled.`,
+      };
+    case words.ASK_BOMB_UNIT:
+      return {
+        text: `Fire with these: ${missionOdds(tables, s, unitsWith(tables, s, words.FIRING), hex, words.BY_WBBT, s[pending.frame + words.F_STUKAS]!)}`,
+      };
     case words.ASK_BREAKTHROUGH:
       return { text: "No more breakthroughs; other movement begins" };
     case words.ASK_MOVE_SELECT:

@@ -13,11 +13,18 @@ export function hexChoice(pending: Pending, hex: number): Meaning {
   const enemies = namesFor(tables, s, unitsIn(tables, s, enemyOf(side), hex), viewer);
   switch (ask) {
     case words.ASK_MOVE_GROUP:
+      if (tables.cost[hex]! < 0) return { text: `Go to a unit of the command in ${at}, however far`, places };
       return { text: wayText(pending, hex), places, cost: spentAt(pending, hex), warning: emptied(pending) };
     case words.ASK_RETREAT_HEX:
       return { text: `Retreat to ${at}`, places };
     case words.ASK_AFTER_HEX:
       return { text: `Retreat ${unitId(tables, frameUnit(s, frame))} to ${at}`, places };
+    case words.ASK_BOMB_TARGET: {
+      const there = unitsIn(tables, s, enemyOf(side), hex).length > 0;
+      return { text: there ? `Bombard ${at}: ${enemies} there` : `Interdict ${at}`, places };
+    }
+    case words.ASK_LEADER:
+      return { text: `Go to ${at}: ${namesFor(tables, s, unitsIn(tables, s, side, hex), viewer)} there`, places };
     case words.ASK_MARK: {
       const beside = unitsBeside(tables, s, side, hex);
       return {

@@ -4,6 +4,7 @@ import { currentTarget } from "../rules/defence.js";
 import { moveOf } from "../rules/movement.js";
 import { allowanceOf } from "../rules/reach.js";
 import { extraOf, frameHex, placeOf } from "../state.js";
+import { gunChoice, spotterChoice } from "./guns.js";
 import { acceleration, counterOdds, fireOdds, flakOdds } from "./numbers.js";
 import { allUnits, attackSum, type Meaning, type Pending } from "./pending.js";
 
@@ -18,9 +19,14 @@ export function unitChoice(pending: Pending, unit: number): Meaning {
   };
 }
 
-function unitAction({ tables, s, ask, hex, frame }: Pending, unit: number, name: string, at: string): string {
+function unitAction(pending: Pending, unit: number, name: string, at: string): string {
+  const { tables, s, ask, hex, frame } = pending;
   const { roster } = tables;
   switch (ask) {
+    case words.ASK_BOMB_UNIT:
+      return gunChoice(pending, unit);
+    case words.ASK_SPOT:
+      return spotterChoice(pending, unit);
     case words.ASK_MOVE_SELECT:
     case words.ASK_BREAKTHROUGH:
       return `Move ${name} from ${at} with up to ${allowanceOf(tables, s, unit, moveOf(tables, s)) / 2} MP`;

@@ -1,18 +1,11 @@
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { addFirerDrms, clearDrms, drmSum } from "../rules/fire.js";
-import {
-  attackHasArmor,
-  attackOf,
-  defenceOf,
-  groupHasArmor,
-  groupHasVehicle,
-  hasArmor,
-  shiesArmor,
-} from "../rules/armor.js";
+import { clearDrms, drmSum } from "../rules/fire.js";
+import { attackOf, hasArmor } from "../rules/armor.js";
 import { makeAttackDrms } from "../rules/attack.js";
+import { makeFireDrms } from "../rules/defence.js";
 import { hides } from "../rules/hidden.js";
-import { mayOpportunityFire } from "../rules/opportunity.js";
+import { makeShotDrms, mayOpportunityFire } from "../rules/opportunity.js";
 import { groupMovers } from "../rules/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
@@ -52,14 +45,10 @@ export function attackOdds(tables: Tables, s: StateView, units: readonly number[
 
 /** The same of defensive fire at attackers in a hex, or of opportunity fire at the group there. */
 export function fireOdds(tables: Tables, s: StateView, units: readonly number[], hex: number, shift: number): string {
-  clearDrms(tables);
-  for (const u of units) addFirerDrms(tables, s, u, true);
-  const moves = frameOf(tables, s, words.WALK) >= 0;
-  const armor = moves ? groupHasArmor(tables, s) : attackHasArmor(tables, s, hex);
-  const target = moves ? groupHasVehicle(tables, s) : armor;
-  const guns = units.some((u) => tables.roster.antiTank[u] === 1);
-  if (armor && !guns && units.some((u) => shiesArmor(tables, s, u, hex))) tables.drms[words.DRM_ARMOR_TARGET] = 1;
-  const points = units.reduce((sum, u) => sum + defenceOf(tables, s, u, hex, target), 0);
+  const side = actorOf(tables, s);
+  const fires = (u: number) => units.includes(u);
+  const make = frameOf(tables, s, words.WALK) >= 0 ? makeShotDrms : makeFireDrms;
+  const { points } = make(tables, s, side, hex, fires, words.BY_CRT, true);
   return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
 }
 

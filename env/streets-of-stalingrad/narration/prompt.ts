@@ -7,6 +7,7 @@ import { currentTarget } from "../rules/defence.js";
 import { phaseName } from "../sequence.js";
 import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type Tables } from "../state.js";
 import { choicesOf } from "./choices.js";
+import { gunQuestion, gunWaiting } from "./guns.js";
 import { acceleration, attackOdds, counterOdds, fireOdds, flakOdds, groupOrders } from "./numbers.js";
 import { resultNow } from "./standing.js";
 import {
@@ -75,6 +76,8 @@ function waiting(tables: Tables, s: StateView, actor: number): Question {
   const side = SIDE_WORDS[actor]!;
   const at = hex < 0 ? "" : ` ${hexId(tables, hex)}`;
   const hexes = hex < 0 ? [] : [hex];
+  const guns = gunWaiting(askOf(tables, s), side, at);
+  if (guns !== null) return { ...guns, hexes };
   switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:
       return { text: `The ${side} side decides whether it ends the game.`, rule: "SOS 3.1" };
@@ -116,6 +119,8 @@ const now = (tables: Tables, s: StateView): string =>
 
 function questionOf(tables: Tables, s: StateView, viewer: Viewer): Question {
   const frame = topFrame(tables, s);
+  const guns = gunQuestion(tables, s, askOf(tables, s), frame, viewer, now(tables, s));
+  if (guns !== null) return guns;
   switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:
       return {

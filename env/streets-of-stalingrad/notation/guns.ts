@@ -64,7 +64,7 @@ export function writeMissions(tables: Tables, s: StateView): Json[] {
       side: SIDES[side]!,
       hex: tables.board.ids[hex]!,
       units: guns.map((g) => roster.counters[g]!.id),
-      table: words.TABLES[missionTable(s, mission) - 1]!,
+      ...(missionTable(s, mission) === 0 ? {} : { table: words.TABLES[missionTable(s, mission) - 1]! }),
     };
     if (stukas > 0) doc["stukas"] = stukas;
     if (frozen || points !== sumOf(tables, guns, stukas)) doc["points"] = points;
@@ -111,7 +111,7 @@ export function readMissions(tables: Tables, doc: PositionDoc, s: State): void {
       (hex + 1) |
       (side << words.MISSION_SIDE_SHIFT) |
       (m.stukas << words.MISSION_STUKAS_SHIFT) |
-      ((words.TABLES.indexOf(m.table) + 1) << words.MISSION_TABLE_SHIFT) |
+      ((m.table === undefined ? 0 : words.TABLES.indexOf(m.table) + 1) << words.MISSION_TABLE_SHIFT) |
       (m.drms !== undefined ? words.MISSION_FROZEN : 0) |
       (m.done ? words.MISSION_DONE : 0) |
       (m.flak ? words.MISSION_FLAK : 0);

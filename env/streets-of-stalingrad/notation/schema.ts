@@ -163,7 +163,7 @@ export const positionSchema = z.strictObject({
         hex: id,
         units: ids.default([]),
         stukas: whole.max(31).default(0),
-        table: z.enum(TABLES),
+        table: z.enum(TABLES).optional(),
         points: whole.optional(),
         drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
         done: z.boolean().default(false),

@@ -538,7 +538,7 @@ export function makeAttackDrms(
   const stukas = stukasIn(tables, s) > 0;
   if ((shies || (stukas && armor)) && !guns) drms[DRM_ARMOR_TARGET] = 1;
   if (stukas && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
-  if (shells) addGunDrms(tables, s, (gun) => isShelling(tables, s, gun, hex), BY_CRT);
+  if (shells) addGunDrms(tables, s, hex, (gun) => isShelling(tables, s, gun, hex), BY_CRT);
   if (shells && direct) drms[DRM_IF_SUPPORT] = -1;
   const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
   if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);

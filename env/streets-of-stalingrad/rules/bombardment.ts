@@ -207,7 +207,7 @@ export function plot(tables: Tables, s: State, table: number): void {
   for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
   takeAll(tables, s, FIRING);
   pop(tables, s);
-  if (tables.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!, table);
+  if (tables.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!);
 }
 
 /** The stage in which all missions are resolved. */
@@ -277,7 +277,7 @@ export function makeDrms(
   const { board, drms, roster } = tables;
   const enemy = enemyOf(side);
   clearDrms(tables);
-  addGunDrms(tables, s, guns, table);
+  addGunDrms(tables, s, hex, guns, table);
   let foot = false;
   let soft = false;
   let fort = false;
@@ -312,7 +312,7 @@ function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): 
   const table = missionTable(s, mission);
   const points = s[mission + M_POINTS]!;
   const phase = s[layout.phase]!;
-  if (points === 0) return false;
+  if (points === 0 || table === 0) return false;
   const interdicts = table === BY_NOTHING;
   lay(tables, s, side, hex, points, interdicts ? INTERDICTION : FIRED, interdicts ? INTERDICTED_UNTIL[phase]! : phase);
   for (let i = 0; i < tables.drms.length; i++)

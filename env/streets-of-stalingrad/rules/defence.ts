@@ -334,7 +334,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   return s[layout.depth]! > depth;
 }
 
-/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part */
+/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part @param seen for a preview */
 export function makeFireDrms(
   tables: Tables,
   s: StateView,
@@ -342,9 +342,12 @@ export function makeFireDrms(
   hex: number,
   fires: (unit: number) => boolean,
   table: number,
+  seen = false,
 ): { points: number; underlined: boolean } {
   const { drms, roster } = tables;
-  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const shells = (u: number) =>
+    fires(u) &&
+    (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : firesAt(tables, s, u, hex));
   const armor = attackHasArmor(tables, s, hex);
   let points = 0;
   let underlined = false;
@@ -361,11 +364,11 @@ export function makeFireDrms(
     makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
     return { points, underlined };
   }
-  addGunDrms(tables, s, shells, BY_CRT);
+  addGunDrms(tables, s, hex, shells, BY_CRT);
   if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
   if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
   if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
-  const chief = chiefIn(tables, s, enemyOf(side), hex);
+  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
   if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
   return { points, underlined };
 }

@@ -76,13 +76,19 @@ export const isHeldByDefence = (tables: Tables, s: StateView, gun: number): bool
   tables.roster.side[gun] === SOVIET && (s[tables.layout.phase] === 5 || s[tables.layout.phase] === 8);
 
 /** The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22 @param table `BY_CRT` or `BY_WBBT` */
-export function addGunDrms(tables: Tables, s: StateView, guns: (gun: number) => boolean, table: number): void {
+export function addGunDrms(
+  tables: Tables,
+  s: StateView,
+  hex: number,
+  guns: (gun: number) => boolean,
+  table: number,
+): void {
   const { charts, drms, layout, roster } = tables;
   let worst = -Infinity;
   let led = false;
   for (const gun of roster.guns) {
     if (!guns(gun)) continue;
-    worst = Math.max(worst, spotModifier(tables, s, gun));
+    worst = Math.max(worst, spotModifier(tables, s, gun, hex));
     if ((s[layout.served + gun]! & SERVED_LEADER) !== 0) led = true;
   }
   if (worst > -Infinity) drms[DRM_SPOT] = worst;

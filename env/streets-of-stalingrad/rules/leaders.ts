@@ -10,7 +10,7 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { chiefIn, commands, leads } from "./command.js";
 import { record } from "./fire.js";
-import { moveUnit } from "./hidden.js";
+import { moveUnit, reveal } from "./hidden.js";
 import { eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 
@@ -59,6 +59,7 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   const units = losses.units;
   losses.units = 0;
   if (leader < 0) return;
+  reveal(tables, s, leader);
   const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
   const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
   const die = dice.d10();
@@ -87,6 +88,7 @@ function leave(tables: Tables, s: State, unit: number, place: number): void {
 /** A leader has to go to a unit of his command, where his owner chooses. Rule: SOS 18.31, SOS 18.34, ruling R58 */
 export function displace(tables: Tables, s: State, leader: number, anywhere: boolean): void {
   take(tables, s, leader, PICKS);
+  reveal(tables, s, leader);
   const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
   s[frame + words.F_UNIT] = leader + 1;
   s[frame + F_LEADER] = anywhere ? 1 : 0;

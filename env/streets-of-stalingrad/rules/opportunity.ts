@@ -16,7 +16,7 @@ import { hides, reveal } from "./hidden.js";
 import { hasBattalion } from "./integrity.js";
 import { checkLeader } from "./leaders.js";
 import { pinHex, takeLosses } from "./losses.js";
-import { findSpotter, firesAt } from "./spotting.js";
+import { findSpotter } from "./spotting.js";
 import { isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
@@ -222,11 +222,12 @@ export function makeShotDrms(
   hex: number,
   fires: (unit: number) => boolean,
   table: number,
+  seen = false,
 ): { points: number; underlined: boolean } {
   const { drms, roster } = tables;
   const vehicle = groupHasVehicle(tables, s);
   const armor = groupHasArmor(tables, s);
-  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const shells = (u: number) => fires(u) && roster.kind[u] === MORTAR;
   const direct = table === BY_CRT;
   let points = 0;
   let underlined = false;
@@ -239,12 +240,12 @@ export function makeShotDrms(
     if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     addFirerDrms(tables, s, u, direct);
   }
-  addGunDrms(tables, s, shells, table);
+  addGunDrms(tables, s, hex, shells, table);
   if (!direct) return { points, underlined };
   if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
   if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
   if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
-  const chief = chiefIn(tables, s, enemyOf(side), hex);
+  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
   if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
   return { points, underlined };
 }

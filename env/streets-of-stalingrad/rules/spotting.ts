@@ -181,8 +181,13 @@ export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number):
 /**
  * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66, ruling R22
  */
-export function spotModifier(tables: Tables, s: StateView, gun: number): number {
+export function spotModifier(tables: Tables, s: StateView, gun: number, hex: number): number {
   const word = s[tables.layout.served + gun]!;
+  if (word === 0) {
+    // not named yet: what it would have
+    const best = bestSpotter(tables, s, gun, hex);
+    return best < 0 ? 0 : modifier(tables, s, gun, best, hex);
+  }
   const value = spotDrmIn(word);
   if (value >= 0) return value;
   const by = spotterIn(word);
