@@ -82,7 +82,7 @@ export function loadSetting(data: GameData, scenario: string): Setting {
   const book = parseScenarios(data).find((s) => s.id === scenario);
   if (book?.deploy !== undefined) {
     const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`);
-    return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf };
+    return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
   }
   const i = file.scenarios.findIndex((s) => s.id === scenario);
   if (i < 0)

@@ -116,7 +116,8 @@ class StreetsOfStalingrad implements Game {
     this.renderer = new Renderer(tables, this.knowledge);
     this.scenes = new SceneMaker(tables, this.knowledge, this.type, this.statics.points);
     this.narration = makeNarration(tables, this.knowledge, this.actions);
-    if (setting.decisions !== null) this.decisionKinds = setting.decisions;
+    if (setting.decisions !== null)
+      this.decisionKinds = setting.decisions.filter((kind) => kind !== "spot.pick" || !tables.autoSpot);
     this.potentials = { points: (s: StateView) => pointsPotential(tables, s) };
   }
 

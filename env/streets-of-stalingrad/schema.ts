@@ -324,6 +324,7 @@ const scenarioSchema = z.strictObject({
   stukaAf: z.number().int().optional(),
   /** Units by hex where the game can be played: its ready deployment. */
   deploy: z.record(hexId, z.array(z.string())).optional(),
+  decisions: z.array(z.string()).min(1).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
 export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
