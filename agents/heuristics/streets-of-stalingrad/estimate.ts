@@ -1,7 +1,27 @@
 import type { StateView } from "../../../env/index.js";
 import { RETREATS, RETREATS_OR_LOSES } from "../../../env/streets-of-stalingrad/board.js";
-import { KNOWN, OOS_SHIFT, PINNED, POOL, SPENT } from "../../../env/streets-of-stalingrad/layout.js";
-import { extraOf, firstIn, has, nextIn, placeOf, type Tables } from "../../../env/streets-of-stalingrad/state.js";
+import {
+  ATTACKER,
+  F_STUKAS,
+  FIRED_AF,
+  FIRING,
+  KNOWN,
+  OOS_SHIFT,
+  PINNED,
+  POOL,
+  SPENT,
+  UNREADY,
+} from "../../../env/streets-of-stalingrad/layout.js";
+import { attackOf, hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
+import {
+  extraOf,
+  firstIn,
+  has,
+  nextIn,
+  placeOf,
+  type Tables,
+  topFrame,
+} from "../../../env/streets-of-stalingrad/state.js";
 import { D1P, LOSSES, P } from "../../../env/streets-of-stalingrad/charts.js";
 
 const FACES = 10;
@@ -10,10 +30,15 @@ const FACES = 10;
 export interface Prospect {
   /** Chance that the hex is left without defenders. */
   clears: number;
+  /** Chance that all defenders are lost. */
+  destroys: number;
   /** Defenders and attackers that are expected to be lost. */
   kills: number;
   losses: number;
 }
+
+/** What a pin is worth, in units lost. */
+const PIN = 0.3;
 
 /**
  * Judges fights by the tables and by what a side knows of the other: unseen counters count as the mean of those left
@@ -63,16 +88,57 @@ export class Estimate {
     const { tables } = this;
     const { board, roster } = tables;
     const found = { units: 0, af: 0, oos: 0 };
+    const armor = hasArmor(tables, s, 1 - side, hex, true);
     for (let u = roster.first(side); u < roster.end(side); u++) {
       const at = placeOf(tables, s, u);
       if (at < 0 || board.sideTo(at, hex) < 0 || has(tables, s, u, PINNED | SPENT) || roster.directFire[u] === 0)
         continue;
       if (roster.af[u] === 0) continue;
       found.units++;
-      found.af += roster.af[u]!;
+      found.af += attackOf(tables, s, u, hex, armor);
       found.oos = Math.max(found.oos, extraOf(tables, s, u, OOS_SHIFT));
     }
     return found;
+  }
+
+  /** AF of the guns and Stukas named for a mission, or of the guns that fire alone. */
+  shelling(s: StateView, side: number): number {
+    const { tables } = this;
+    const { roster } = tables;
+    let sum = 0;
+    for (let u = roster.first(side); u < roster.end(side); u++)
+      if (has(tables, s, u, FIRING | ATTACKER) && roster.indirect[u] === 1) sum += roster.af[u]!;
+    return sum + s[topFrame(tables, s) + F_STUKAS]! * tables.stukaAf;
+  }
+
+  /** What a bombardment is worth, in units lost by the enemy: losses, and pins for less. @param onCrt else the bombardment table */
+  bombardment(s: StateView, enemy: number, hex: number, points: number, onCrt: boolean): number {
+    const { board, charts } = this.tables;
+    const table = onCrt ? charts.crt : charts.wbbt;
+    const column = charts.column(points, table);
+    if (column < 0) return 0;
+    const defenders = this.count(s, enemy, hex);
+    const modifier = onCrt ? board.footDrm[hex]! : 0;
+    let sum = 0;
+    for (let die = 1; die <= FACES; die++) {
+      const result = charts.result(column, die + modifier, table);
+      const lost = Math.min(defenders, LOSSES[result]!);
+      sum += lost + (result === P || result === D1P ? PIN * (defenders - lost) : 0);
+    }
+    return sum / FACES;
+  }
+
+  /** Does what a side's guns in range still have reach the next column? */
+  guns(s: StateView, side: number, hex: number): number {
+    const { tables } = this;
+    const { board, roster } = tables;
+    let sum = 0;
+    for (const u of roster.guns) {
+      const at = placeOf(tables, s, u);
+      if (roster.side[u] !== side || at < 0 || has(tables, s, u, PINNED | SPENT | FIRED_AF | UNREADY)) continue;
+      if (board.distance(at, hex) <= roster.gunRange[u]!) sum += roster.af[u]!;
+    }
+    return sum;
   }
 
   /** Mean losses when fired at on the combat results table. */
@@ -83,6 +149,13 @@ export class Estimate {
     let sum = 0;
     for (let die = 1; die <= FACES; die++) sum += Math.min(most, LOSSES[charts.result(column, die + modifier)]!);
     return sum / FACES;
+  }
+
+  /** 1 if guns lift a sum of points into the next column, and no farther. */
+  private lift(points: number, guns: number): number {
+    const { charts } = this.tables;
+    const next = charts.crt.least[charts.column(Math.floor(points)) + 1];
+    return next !== undefined && points + guns >= next ? 1 : 0;
   }
 
   private columnOf(points: number, shift: number): number {
@@ -104,8 +177,9 @@ export class Estimate {
     const defenders = this.count(s, enemy, hex);
     const losses = this.meanLosses(this.strength(s, enemy, hex, side), 0, shift, units);
     // fire takes from the attack what it takes from the attackers
-    const column = this.columnOf(units === 0 ? 0 : (af * (units - losses)) / units, shift);
-    const prospect = { clears: 0, kills: 0, losses };
+    const own = units === 0 ? 0 : (af * (units - losses)) / units;
+    const column = this.columnOf(own, shift + this.lift(own, units === 0 ? 0 : this.guns(s, side, hex)));
+    const prospect = { clears: 0, destroys: 0, kills: 0, losses };
     if (column < 0) return prospect;
     const modifier = board.footDrm[hex]! + oos;
     const ground = board.retreatOnP[hex];
@@ -114,6 +188,7 @@ export class Estimate {
       const lost = Math.min(defenders, LOSSES[result]!);
       prospect.kills += lost / FACES;
       const drivenOut = (result === P || result === D1P) && (ground === RETREATS || ground === RETREATS_OR_LOSES);
+      if (lost === defenders) prospect.destroys += 1 / FACES;
       if (lost === defenders || drivenOut) prospect.clears += 1 / FACES;
     }
     return prospect;

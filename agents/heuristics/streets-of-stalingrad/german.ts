@@ -1,6 +1,6 @@
 import type { Game, Seed } from "../../../env/index.js";
-import { DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
-import { GROUP } from "../../../env/streets-of-stalingrad/layout.js";
+import { ALL, DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import { ATTACKER, FIRING, GROUP } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
 import { germanPoints } from "../../../env/streets-of-stalingrad/victory.js";
 import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.js";
@@ -77,12 +77,49 @@ const GROUND = 0.2;
  * wants in the best cover.
  */
 export class Odds extends Pusher {
-  constructor(game: Game, seed: Seed) {
-    super(game, seed, "heuristic:odds");
+  constructor(game: Game, seed: Seed, name = "heuristic:odds") {
+    super(game, seed, name);
+  }
+
+  /** Who fires directly, then guns until the next column is reached, and none if it can't be. */
+  protected override addToAttack(ask: Ask): number {
+    if (this.may(ask, ALL)) return ALL;
+    const { roster } = this.tables;
+    const direct = this.unitThat(ask, (u) => roster.indirect[u] === 0);
+    return direct === DONE || !this.may(ask, DONE) ? this.nextGun(ask, ATTACKER) : direct;
+  }
+
+  protected override addToMission(ask: Ask): number {
+    const picked = this.estimate.shelling(ask.s, GERMAN);
+    return picked === 0 ? super.addToMission(ask) : this.nextGun(ask, FIRING);
+  }
+
+  /** The gun that best reaches the next column beyond what fires without guns; `done` when it is reached or can't be. */
+  private nextGun(ask: Ask, picked: number): number {
+    const { tables } = this;
+    const { charts, roster } = tables;
+    let [without, sum, left] = [0, 0, 0];
+    for (let u = 0; u < roster.germans; u++) {
+      if (has(tables, ask.s, u, picked)) {
+        sum += roster.af[u]!;
+        if (roster.indirect[u] === 0) without += roster.af[u]!;
+      } else if (roster.indirect[u] === 1 && this.mayUnit(ask, u)) left += roster.af[u]!;
+    }
+    const next = charts.crt.least[charts.column(without) + 1] ?? Infinity;
+    const need = next - sum;
+    if ((need <= 0 || need > left) && this.may(ask, DONE)) return DONE;
+    // the smallest that is enough, else the largest
+    let best = -1;
+    for (let u = 0; u < roster.germans; u++) {
+      if (roster.indirect[u] === 0 || !this.mayUnit(ask, u)) continue;
+      const [af, most] = [roster.af[u]!, best < 0 ? 0 : roster.af[best]!];
+      if (best < 0 || (af >= need ? most < need || af < most : af > most)) best = u;
+    }
+    return best < 0 ? this.everybody(ask) : this.unitAction(best);
   }
 
   /** What an attack by everybody beside a hex is worth, in units lost by the enemy. */
-  private worth({ s }: Ask, hex: number, shift: number): number {
+  protected worth({ s }: Ask, hex: number, shift: number): number {
     const { clears, kills, losses } = this.estimate.attack(s, GERMAN, hex, shift);
     return clears * (this.tables.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
   }

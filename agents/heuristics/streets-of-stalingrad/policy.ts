@@ -6,7 +6,9 @@ import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets
 import { KnownPolicy } from "../scripted-policy.js";
 import { Estimate } from "./estimate.js";
 
-const { ALL, DONE, HEX, PASS, unitBase } = actions;
+const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
+/** Largest number that an action names. */
+const MOST_STUKAS = 31;
 
 /** The pending decision of a scripted player: the state as its side knows it, and what is legal. */
 export interface Ask {
@@ -47,6 +49,16 @@ export abstract class Policy extends KnownPolicy {
     switch (askOf(this.tables, s)) {
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
+      case words.ASK_BOMB_TARGET:
+        return this.bombard(ask);
+      case words.ASK_BOMB_UNIT:
+        return this.addToMission(ask);
+      case words.ASK_BOMB_TABLE:
+      case words.ASK_OP_TABLE:
+      case words.ASK_FIRE_TABLE:
+        return this.table(ask);
+      case words.ASK_LEADER:
+        return this.refuge(ask);
       case words.ASK_MOVE_SELECT:
         return this.selectMover(ask);
       case words.ASK_BREAKTHROUGH:
@@ -57,6 +69,10 @@ export abstract class Policy extends KnownPolicy {
         return this.mark(ask);
       case words.ASK_ATTACK_TARGET:
         return this.target(ask);
+      case words.ASK_ATTACK_UNIT:
+        return this.addToAttack(ask);
+      case words.ASK_OP_FIRE:
+        return this.fireAtMovers(ask);
       case words.ASK_ATTACK_DRM:
         return actions.YES;
       case words.ASK_ATTACK_MODE:
@@ -85,6 +101,38 @@ export abstract class Policy extends KnownPolicy {
   /** Where a retreating unit goes: the higher, the better. */
   protected abstract refugeWorth(ask: Ask, hex: number): number;
 
+  /** Shells where most enemies stand, if any do. */
+  protected bombard(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.bombWorth(ask, h));
+    return hex >= 0 && this.bombWorth(ask, hex) > 0 ? HEX + hex : DONE;
+  }
+  /** What is worth shelling: known and unknown strength, and victory points. */
+  protected bombWorth({ s, side }: Ask, hex: number): number {
+    const there = this.estimate.count(s, 1 - side, hex);
+    return there === 0 ? 0 : there + this.tables.points[hex]!;
+  }
+  /** All Stukas and all guns. */
+  protected addToMission(ask: Ask): number {
+    for (let n = MOST_STUKAS; n > 0; n--) if (this.may(ask, NUMBER + n)) return NUMBER + n;
+    return this.firstUnit(ask);
+  }
+  /** The table that promises more; interdiction where neither can be had. */
+  protected table(ask: Ask): number {
+    const { s, side } = ask;
+    if (!this.may(ask, actions.CRT)) return this.first(ask);
+    const hex = this.focus(ask);
+    const points = this.estimate.shelling(s, side);
+    const [crt, wbbt] = [true, false].map((onCrt) => this.estimate.bombardment(s, 1 - side, hex, points, onCrt));
+    return wbbt! > crt! && this.may(ask, actions.WBBT) ? actions.WBBT : actions.CRT;
+  }
+  protected addToAttack(ask: Ask): number {
+    for (let n = MOST_STUKAS; n > 0; n--) if (this.may(ask, NUMBER + n)) return NUMBER + n;
+    return this.everybody(ask);
+  }
+  protected fireAtMovers(ask: Ask): number {
+    return this.everybody(ask);
+  }
+
   protected endsNow(_ask: Ask): boolean {
     return false;
   }
@@ -110,12 +158,18 @@ export abstract class Policy extends KnownPolicy {
     return this.may(ask, PASS) ? PASS : DONE;
   }
 
-  private refuge(ask: Ask): number {
+  protected refuge(ask: Ask): number {
     return this.best(ask, (h) => this.refugeWorth(ask, h));
   }
 
   protected may({ mask, at }: Ask, action: number): boolean {
     return mask[at + action] === 1;
+  }
+  protected mayUnit(ask: Ask, unit: number): boolean {
+    return this.may(ask, this.units + unit);
+  }
+  protected unitAction(unit: number): number {
+    return this.units + unit;
   }
   protected first({ mask, at }: Ask): number {
     return mask.indexOf(1, at) - at;

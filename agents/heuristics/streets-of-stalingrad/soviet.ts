@@ -1,9 +1,17 @@
 import type { Game, Seed } from "../../../env/index.js";
 import { DONE, HEX, PASS, STAY } from "../../../env/streets-of-stalingrad/actions.js";
-import { ASK_ATTACK_UNIT, GROUP, MARK_ATTACK, STAGE_RESERVES } from "../../../env/streets-of-stalingrad/layout.js";
+import {
+  ASK_ATTACK_UNIT,
+  GROUP,
+  KNOWN,
+  MARK_ATTACK,
+  ORDERED,
+  STAGE_RESERVES,
+} from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
+import { groupHasVehicle, hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
 import { attackPoints } from "../../../env/streets-of-stalingrad/rules/attack.js";
+import { isArmored } from "../../../env/streets-of-stalingrad/rules/units.js";
 import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
 import { type Ask, Policy } from "./policy.js";
 
@@ -100,6 +108,31 @@ export class Elastic extends Holder {
       const h = board.neighbours[d]!;
       if (h >= 0 && board.pinSpends[h] === 1 && s[layout.top + h] === 0) return true;
     }
+    return false;
+  }
+
+  /** Guns wait for armor that has still to move. */
+  protected override fireAtMovers(ask: Ask): number {
+    const { s } = ask;
+    const { roster } = this.tables;
+    const waits = !groupHasVehicle(this.tables, s) && this.comesArmor(s) && this.may(ask, PASS);
+    if (!waits) return super.fireAtMovers(ask);
+    for (let u = roster.germans; u < this.tables.units; u++)
+      if (roster.antiTank[u] === 0 && this.mayUnit(ask, u)) return this.unitAction(u);
+    return PASS;
+  }
+
+  /** Stands German armor on the map that has no order yet? */
+  private comesArmor(s: Ask["s"]): boolean {
+    const { tables } = this;
+    for (let u = 0; u < tables.roster.germans; u++)
+      if (
+        placeOf(tables, s, u) >= 0 &&
+        has(tables, s, u, KNOWN) &&
+        isArmored(tables, s, u) &&
+        !has(tables, s, u, ORDERED)
+      )
+        return true;
     return false;
   }
 
