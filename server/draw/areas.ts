@@ -58,6 +58,9 @@ function district(f: Frame, p: Place, theme: Theme): string {
   );
 }
 
+/** A tenth of a pixel is enough for what there are thousands of. */
+const coarse = (value: number): string => num(Math.round(value * 10) / 10);
+
 /** City blocks between streets, turned as the district lies. */
 function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): string {
   const xs = points.map((q) => q[0]);
@@ -76,11 +79,17 @@ function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): str
       if (scatter(p.id, 300 + n) < 0.22) continue;
       const w = cell * (0.3 + 0.14 * scatter(p.id, 900 + n));
       const h = cell * (0.18 + 0.1 * scatter(p.id, 1900 + n));
-      const at = (dx: number, dy: number): string =>
-        `${num(cx + (x + dx) * c - (y + dy) * s)} ${num(cy + (x + dx) * s + (y + dy) * c)}`;
-      d += `M${at(-w, -h)}L${at(w, -h)}L${at(w, h)}L${at(-w, h)}Z`;
+      // only what the outline leaves of them is seen
+      if (Math.abs(x * c - y * s) > (right - left) / 2 + cell || Math.abs(x * s + y * c) > (bottom - top) / 2 + cell)
+        continue;
+      d += `M${coarse(x - w)} ${coarse(y - h)}h${coarse(2 * w)}v${coarse(2 * h)}h-${coarse(2 * w)}Z`;
     }
-  return el("path", { d, fill: theme.townInk, "fill-opacity": p.terrain === "city" ? 0.2 : 0.12 });
+  return el("path", {
+    d,
+    transform: `translate(${num(cx)} ${num(cy)}) rotate(${num((turn * 180) / Math.PI)})`,
+    fill: theme.townInk,
+    "fill-opacity": p.terrain === "city" ? 0.2 : 0.12,
+  });
 }
 
 /** Over the room of a district: number and name, and under the name stars and signs. */

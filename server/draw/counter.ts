@@ -84,6 +84,7 @@ function back(c: Counter, look: Look, face: Face, size: number): string {
 function front(c: Counter, face: Face, size: number): string {
   const named = c.name !== undefined && size >= NAME_FROM;
   const valued = (c.values?.length ?? 0) > 0 && size >= VALUES_FROM;
+  const hidden = c.states?.includes("hidden") === true;
   const echelon = c.symbol === undefined ? "" : echelonOf(c.symbol);
   const parts: string[] = [];
   // an area for symbol or glyph between the name above and the values below
@@ -91,12 +92,12 @@ function front(c: Counter, face: Face, size: number): string {
   const bottom = valued ? 0.17 : named ? 0.38 : 0.31;
   if (named)
     parts.push(
-      text(0, -size * 0.32, c.name!, {
+      text(hidden ? -size * 0.1 : 0, -size * 0.32, c.name!, {
         size: Math.max(7.5, size * 0.2),
         fill: INK,
         anchor: "middle",
         weight: 600,
-        fit: size * 0.88,
+        fit: size * (hidden ? 0.66 : 0.88),
       }),
     );
   if (c.states?.includes("depleted") === true)
@@ -231,13 +232,13 @@ function stateMark(state: CounterState, size: number): string {
       // a turned-over corner: the enemy sees the back
       return (
         el("path", {
-          d: `M${num(h)} ${num(-h + k * 1.2)}L${num(h - k * 1.2)} ${num(-h)}L${num(h - k * 1.2)} ${num(-h + k * 1.2)}Z`,
+          d: `M${num(h)} ${num(-h + k * 0.85)}L${num(h - k * 0.85)} ${num(-h)}L${num(h - k * 0.85)} ${num(-h + k * 0.85)}Z`,
           fill: "#fff",
           stroke: INK,
           "stroke-width": size * 0.02,
         }) +
         el("path", {
-          d: `M${num(h)} ${num(-h + k * 1.2)}L${num(h - k * 1.2)} ${num(-h)}H${num(h)}Z`,
+          d: `M${num(h)} ${num(-h + k * 0.85)}L${num(h - k * 0.85)} ${num(-h)}H${num(h)}Z`,
           fill: "#000",
           "fill-opacity": 0.35,
         })

@@ -59,7 +59,7 @@ export function text(x: number, y: number, content: string, style: TextStyle): s
       x,
       y,
       "font-size": size,
-      "font-family": style.serif ? `${SERIF}, Georgia, serif` : undefined,
+      "font-family": style.serif ? `'${SERIF}', Georgia, serif` : undefined,
       "font-weight": style.weight,
       "font-style": style.italic ? "italic" : undefined,
       fill: style.fill,

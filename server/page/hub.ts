@@ -12,7 +12,7 @@ import {
   shown,
   SPECTATOR,
 } from "../../env/index.js";
-import { renderPng } from "../draw/render-scene.js";
+import { renderSvg } from "../draw/render-scene.js";
 import {
   checkSeats,
   type OpenSession,
@@ -24,6 +24,7 @@ import {
 import { GameCache } from "../threads/library.js";
 import { newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
+import { type Asset, textAsset } from "./asset.js";
 import type { NewGame } from "./frame.js";
 import { offer, offered } from "./offers.js";
 import { BaseCache } from "./picture.js";
@@ -53,18 +54,29 @@ export class Hub {
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
   private readonly loaded = new GameCache(loadGame);
-  private readonly thumbnails = new Map<string, Buffer>();
+  private readonly thumbnails = new Map<string, Asset>();
   private made: number[] = [];
-  private listed: unknown;
+  private listed: Asset | undefined;
 
   constructor(private readonly options: HubOptions) {
     for (const { id, record } of options.store.list())
       for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });
   }
 
+  /** Prepares what the first visitor sees, before he comes. */
+  warm(): void {
+    this.games();
+    for (const { id } of GAMES) this.thumbnail(id, "light");
+  }
+
   /** Games, their options, and who plays them: what the page needs to offer a new game. */
-  games(): unknown {
-    this.listed ??= GAMES.map((type) => {
+  games(): Asset {
+    this.listed ??= textAsset("application/json", Buffer.from(JSON.stringify(this.list())), false);
+    return this.listed;
+  }
+
+  private list(): unknown {
+    return GAMES.map((type) => {
       const game = loadGame(type.id);
       return {
         id: type.id,
@@ -77,7 +89,6 @@ export class Hub {
         agents: offered(game).map(offer),
       };
     });
-    return this.listed;
   }
 
   /** Who can be chosen with these options. */
@@ -86,17 +97,18 @@ export class Hub {
     return { players: game.players, names: namesOf(game), agents: offered(game).map(offer) };
   }
 
-  /** The board of a game at its start as a small PNG, or undefined for a game that isn't there. */
-  thumbnail(id: string, theme: "light" | "dark"): Buffer | undefined {
+  /** The board of a game at its start as a small drawing, or undefined for a game that isn't there. */
+  thumbnail(id: string, theme: "light" | "dark"): Asset | undefined {
     if (!GAMES.some((type) => type.id === id)) return undefined;
     const name = `${id} ${theme}`;
-    let png = this.thumbnails.get(name);
-    if (png === undefined) {
+    let asset = this.thumbnails.get(name);
+    if (asset === undefined) {
       const game = loadGame(id);
-      png = renderPng(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
-      this.thumbnails.set(name, png);
+      const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
+      asset = textAsset("image/svg+xml", Buffer.from(svg), false);
+      this.thumbnails.set(name, asset);
     }
-    return png;
+    return asset;
   }
 
   /**
@@ -204,8 +216,8 @@ export class Hub {
   }
 }
 
-/** Width of a board in the lobby, px: twice what it takes there. */
-const THUMBNAIL = 640;
+/** Width that a board in the lobby is drawn for, px. */
+const THUMBNAIL = 400;
 
 /** The state that a game of no importance begins in. */
 function opening(game: Game): Env["state"] {

@@ -46,6 +46,9 @@ const SIT_SECONDS = 10;
 /** Bytes that may wait for a socket before it is cut off. */
 const BACKLOG_BYTES = 8 << 20;
 
+/** Replies larger than this go out compressed. */
+const DEFLATED_BYTES = 32 << 10;
+
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 /** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
@@ -119,7 +122,12 @@ export class PageServer {
     http.on("request", (request, response) => {
       this.answer(request, response).catch((e: unknown) => this.refuse(response, e));
     });
-    const ws = new WebSocketServer({ noServer: true, maxPayload: limits.messageBytes });
+    const ws = new WebSocketServer({
+      noServer: true,
+      maxPayload: limits.messageBytes,
+      // whole frames only: for what a move changes it isn't worth the time
+      perMessageDeflate: { threshold: DEFLATED_BYTES, serverNoContextTakeover: true, clientNoContextTakeover: true },
+    });
     http.on("upgrade", (request, socket, head) => {
       socket.on("error", () => socket.destroy());
       const why = this.wrongUpgrade(request);
@@ -161,13 +169,9 @@ export class PageServer {
     if (request.method === "POST" && path === "/api/games") return this.create(request, response);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
-    if (path === "/api/games") return json(response, this.hub.games());
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
-    if (path.startsWith("/boards/")) return this.sendThumbnail(path, response);
-    const asset =
-      this.assets.get(/^\/g\/[a-z2-7]{20}$/.test(path) ? "/" : path) ??
-      this.hub.bases.asset(/^\/base\/(\w+)\.json$/.exec(path)?.[1] ?? "");
+    const asset = this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
     response.setHeader("Cache-Control", asset.forever ? "public, max-age=31536000, immutable" : "no-store");
@@ -187,13 +191,13 @@ export class PageServer {
     };
   }
 
-  private sendThumbnail(path: string, response: ServerResponse): void {
-    const [, id = "", theme] = /^\/boards\/([\w-]+)\.(light|dark)\.png$/.exec(path) ?? [];
-    const png = this.hub.thumbnail(id, theme as "light" | "dark");
-    if (png === undefined) throw new HttpError(404, "bad-message", "there is no board of that name");
-    response.setHeader("Content-Type", "image/png");
-    response.setHeader("Cache-Control", "private, max-age=3600");
-    response.end(png);
+  private asset(path: string): Asset | undefined {
+    if (path === "/api/games") return this.hub.games();
+    const [, board, theme] = /^\/boards\/([\w-]+)\.(light|dark)\.svg$/.exec(path) ?? [];
+    if (board !== undefined) return this.hub.thumbnail(board, theme as "light" | "dark");
+    const base = /^\/base\/(\w+)\.json$/.exec(path)?.[1];
+    if (base !== undefined) return this.hub.bases.asset(base);
+    return this.assets.get(/^\/g\/[a-z2-7]{20}$/.test(path) ? "/" : path);
   }
 
   private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -11,7 +11,8 @@ export function open(start: PageThreadStart): (task: "address" | "close") => Pro
     store,
     log: (what, about) => process.stderr.write(`${JSON.stringify({ what, ...about })}\n`),
   });
-  starting.catch(() => undefined); // told by the first task
+  // a failure is told by the first task
+  starting.then(({ hub }) => setImmediate(() => hub.warm())).catch(() => undefined);
   return async (task) => {
     const server = await starting;
     if (task === "close") await server.close();

@@ -75,7 +75,7 @@ export function german(tables: Tables, v: View, slot: string, u: UnitDoc, place?
   const { type, name } = tables.types[tables.type[k]!]!;
   const restored = v.reinstated[type] === true;
   const range = restored ? tables.restoredRange[k]! : tables.range[k]!;
-  const mp = v.active?.unit === slot && v.active.mp !== undefined ? ` (${v.active.mp} left)` : "";
+  const mp = v.active?.unit === slot && v.active.mp !== undefined ? `, ${v.active.mp} movement points left` : "";
   return {
     id: slot,
     kind: "counter",
@@ -84,7 +84,7 @@ export function german(tables: Tables, v: View, slot: string, u: UnitDoc, place?
     unit: slot,
     symbol: unitSymbol(ENTITY[type]!, type === "gren" || type === "vs" ? "platoon" : "section"),
     name: slot.replace("-", " ").toUpperCase(),
-    title: `${name}: strength ${tables.strength[k]}, range ${range}, ${tables.mp[k]} movement points${mp}, night equipment ${tables.night[k]}${restored ? ", gun restored" : ""}`,
+    title: `${name}, night equipment ${tables.night[k]}${restored ? ", gun restored" : ""}${mp}`,
     values: [
       { name: "strength", value: tables.strength[k]! },
       { name: "range", value: range },
@@ -105,7 +105,7 @@ export function soviet(tables: Tables, slot: string, u: UnitDoc, place?: string)
     unit: slot,
     ...(entity === undefined ? { glyph: "dummy" as const } : { symbol: unitSymbol(entity, "platoon") }),
     name: slot.replace("-", " ").toUpperCase(),
-    title: `${name}: strength ${tables.strength[k]}, range ${tables.range[k]}`,
+    title: name,
     values: [
       { name: "strength", value: tables.strength[k]! },
       { name: "range", value: tables.range[k]! },

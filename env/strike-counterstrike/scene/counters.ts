@@ -33,7 +33,7 @@ export function armies(tables: Tables, v: View): Counter[] {
         unit: tables.engineer.id,
         symbol: unitSymbol("engineer", "army"),
         name: tables.engineer.id,
-        title: `${tables.engineer.name}, ${v.engineer.steps} steps`,
+        title: tables.engineer.name,
         values: [{ name: "dice", value: v.engineer.steps }],
       });
   }
@@ -61,7 +61,7 @@ export function armyCounter(tables: Tables, v: View, id: string, place?: string)
     unit: id,
     symbol: unitSymbol("infantry", "army"),
     name: army.shock ? `${id} Shock`.replace("S Shock", " Shock") : id,
-    title: `${army.name}, ${now.steps} of ${army.strength} steps${active ? `, ${v.active!.mp} movement points left` : ""}`,
+    title: army.name,
     values: [
       { name: "dice", value: now.steps },
       ...(active ? [{ name: "movement points left", value: v.active!.mp }] : []),

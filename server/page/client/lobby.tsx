@@ -48,14 +48,20 @@ export function Lobby() {
         {games.map((g) => (
           <li key={g.id} class="panel">
             <h2>{g.title}</h2>
-            <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.png`} alt="" loading="lazy" />
+            <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.svg`} alt="" loading="lazy" />
             <p>{g.credits}</p>
             {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
             {open === g.id ? (
               <Setup game={g} />
             ) : (
-              <button type="button" class="primary" data-game={g.id} onClick={() => setOpen(g.id)}>
-                Play {g.title}
+              <button
+                type="button"
+                class="primary"
+                data-game={g.id}
+                aria-label={`Play ${g.title}`}
+                onClick={() => setOpen(g.id)}
+              >
+                Play
               </button>
             )}
           </li>
@@ -93,6 +99,41 @@ export function Lobby() {
 /** `nightResponse` as words. */
 const inWords = (id: string): string => id.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`);
 
+/** A switch of the game: a box to tick for yes and no, else a list. */
+function OptionField(props: {
+  option: GameOffer["options"][number];
+  value: Chosen[string];
+  choose: (value: Chosen[string]) => void;
+}) {
+  const { option, value, choose } = props;
+  const name = `option-${option.id}`;
+  if (option.values.every((v) => typeof v === "boolean"))
+    return (
+      <label class="tick">
+        <input type="checkbox" name={name} checked={value === true} onChange={(e) => choose(e.currentTarget.checked)} />
+        <span>
+          {inWords(option.id)} <small>{option.about}</small>
+        </span>
+      </label>
+    );
+  return (
+    <label>
+      {inWords(option.id)} <small>{option.about}</small>
+      <select
+        name={name}
+        value={String(value)}
+        onChange={(e) => choose(option.values.find((v) => String(v) === e.currentTarget.value)!)}
+      >
+        {option.values.map((v) => (
+          <option key={String(v)} value={String(v)}>
+            {String(v)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function Setup({ game }: { game: GameOffer }) {
   const [players, setPlayers] = useState(game.players);
   const [names, setNames] = useState(game.names);
@@ -125,7 +166,7 @@ function Setup({ game }: { game: GameOffer }) {
   const aboutWho = (short: string): string => {
     const who = agents.find((a) => a.short === short);
     if (who === undefined) return "The game begins with two links: one to sit at, one to send.";
-    return [who.about, who.strength].filter((w) => w !== "").join("; ");
+    return [who.strength, who.about].filter((w) => w !== "").join("; ");
   };
   const start = async (): Promise<void> => {
     setError(null);
@@ -204,25 +245,12 @@ function Setup({ game }: { game: GameOffer }) {
         <details>
           <summary>Options</summary>
           {game.options.map((o) => (
-            <label key={o.id}>
-              {inWords(o.id)} <small>{o.about}</small>
-              <select
-                name={`option-${o.id}`}
-                value={String(options[o.id] ?? o.default)}
-                onChange={(e) =>
-                  choose(
-                    o.id,
-                    o.values.find((v) => String(v) === e.currentTarget.value)!,
-                  )
-                }
-              >
-                {o.values.map((v) => (
-                  <option key={String(v)} value={String(v)}>
-                    {String(v)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <OptionField
+              key={o.id}
+              option={o}
+              value={options[o.id] ?? o.default}
+              choose={(value) => choose(o.id, value)}
+            />
           ))}
           <label>
             Seed of the dice <small>who knows it can compute what is hidden</small>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LogPanel } from "./panels/log.js";
+import { ResultPanel } from "./panels/result.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
 import { agentName, nameOf, SeatStore, TABS } from "./store.js";
@@ -72,7 +73,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
           <StandingPanel seat={seat} />
         </div>
         <div class="of-play">
-          <PromptPanel seat={seat} />
+          {frame.result === null || seat.behind.value > 0 ? <PromptPanel seat={seat} /> : <ResultPanel seat={seat} />}
           <Tools seat={seat} />
           <RulesPanel seat={seat} />
           <OddsPanel seat={seat} />
@@ -168,7 +169,7 @@ function Settings({ seat }: { seat: SeatStore }) {
 
 function Tools({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
-  if (frame.seat === null) return null;
+  if (frame.seat === null || frame.result !== null) return null;
   const mine = seat.choices.value.length > 0;
   return (
     <div class="tools">

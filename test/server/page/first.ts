@@ -1,7 +1,9 @@
 // `npm run page:first`: what a newcomer waits for. Bytes of the first load, the first picture, the way to the first move.
+import type { Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { GAMES } from "../../../env/index.js";
 import { DESK, launch, PHONE, visit } from "./browser.js";
+import { SocketGuest } from "./guest.js";
 import { serve } from "./served.js";
 
 /** What must be reached: bytes over the wire, ms to the first picture, ms and clicks from the address to the first move. */
@@ -10,14 +12,21 @@ const PICTURE = 1000;
 const MOVE = 60_000;
 const CLICKS = 3;
 
-/** Bytes over the wire of everything that a page has asked for, sockets included. */
+/** Bytes over the wire of everything that a page has asked for but its socket. */
 async function counted(page: Page): Promise<() => number> {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   let bytes = 0;
   network.on("Network.loadingFinished", (e) => (bytes += e.encodedDataLength));
-  network.on("Network.webSocketFrameReceived", (e) => (bytes += e.response.payloadData.length));
   return () => bytes;
+}
+
+/** Bytes over the wire of a seat's first frame, compressed as the browser gets it. */
+async function seated(address: string, link: string): Promise<number> {
+  const guest = await SocketGuest.sit({ address }, link.slice(-20));
+  const { _socket: wire } = guest.socket as unknown as { _socket: Socket };
+  guest.close();
+  return wire.bytesRead;
 }
 
 /** Milliseconds of the page's own clock, which starts with the navigation, until a selector is there and painted. */
@@ -44,10 +53,10 @@ async function visitor(browser: Browser, address: string, game: string, size: ty
   const pressed = performance.now();
   await click("button[type=submit]");
   await page.waitForURL(/\/g\//);
-  const picture = await shown(page, "svg.map .pieces");
+  const picture = await shown(page, "svg.map");
   await page.waitForSelector(".choice:not([disabled])");
   const ready = performance.now() - pressed;
-  const loaded = bytes();
+  const loaded = bytes() + (await seated(address, page.url()));
   const log = await page.locator(".log li").count();
   await click(".choice:not([disabled])");
   if ((await page.locator("dialog[open]").count()) > 0) await click("#confirm");

@@ -50,14 +50,14 @@ describe("the page over HTTP", () => {
     for (const { id } of GAMES) {
       const [light, dark] = await Promise.all(
         ["light", "dark"].map(async (theme) => {
-          const r = await fetch(`${page.address}boards/${id}.${theme}.png`);
-          expect(r.headers.get("content-type")).toBe("image/png");
+          const r = await fetch(`${page.address}boards/${id}.${theme}.svg`);
+          expect(r.headers.get("content-type")).toBe("image/svg+xml");
           return Buffer.from(await r.arrayBuffer());
         }),
       );
       expect(light!.equals(dark!)).toBe(false);
     }
-    for (const name of ["chess.light.png", "pocket-stalingrad.png", "pocket-stalingrad.css.png"])
+    for (const name of ["chess.light.svg", "pocket-stalingrad.svg", "pocket-stalingrad.css.svg"])
       expect((await fetch(`${page.address}boards/${name}`)).status).toBe(404);
   });
 

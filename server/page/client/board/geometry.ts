@@ -75,13 +75,12 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
 export const names = (choice: Choice, p: Counter): boolean =>
   choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));
 
-type Points = readonly (readonly [number, number])[];
+/** What happens in more places than these is no news of any of them. */
+const FEW = 4;
 
-/** An event's way over the map, from its first to its last place; without a way, each of its places. */
-export function waysOf(base: Base, event: Pick<LogEvent, "places" | "moved">): readonly Points[] {
-  const points = event.places.flatMap((id) => {
-    const p = base.places.find((q) => q.id === id);
-    return p === undefined ? [] : [[p.x, p.y] as const];
-  });
-  return event.moved && points.length > 1 ? [points] : points.map((p) => [p]);
+/** Where an event happened: a way over the map from its first to its last place, or each of its places. */
+export function waysOf(base: Base, event: Pick<LogEvent, "places" | "moved">): readonly (readonly BasePlace[])[] {
+  const places = event.places.flatMap((id) => base.places.find((p) => p.id === id) ?? []);
+  if (event.moved && places.length > 1) return [places];
+  return places.length > FEW ? [] : places.map((p) => [p]);
 }

@@ -1,5 +1,5 @@
 import type { Choice } from "../../../../env/index.js";
-import type { Base, Frame, Piece } from "../../frame.js";
+import type { Base, BasePlace, Frame, Piece } from "../../frame.js";
 import { calm } from "../settings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -9,6 +9,14 @@ function make(tag: string, attributes: Readonly<Record<string, string>>, parent:
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   parent.append(node);
   return node;
+}
+
+/** Moves the end of a line towards its neighbour. */
+function shorten(points: [number, number][], end: number, towards: number, by: number): void {
+  const [[x, y], [tx, ty]] = [points[end]!, points[towards]!];
+  const long = Math.hypot(tx - x, ty - y);
+  const share = Math.min(0.35, by / long);
+  points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
@@ -61,7 +69,12 @@ export class BoardLayers {
   }
 
   /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed. */
-  marks(places: ReadonlyMap<string, readonly Choice[]>, atHand: readonly string[], open: string | null): void {
+  marks(
+    places: ReadonlyMap<string, readonly Choice[]>,
+    atHand: readonly string[],
+    open: string | null,
+    occupied: ReadonlySet<string>,
+  ): void {
     this.marked.replaceChildren();
     this.costs.replaceChildren();
     for (const p of this.base.places) {
@@ -73,44 +86,43 @@ export class BoardLayers {
       make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
       if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
       const { cost } = here[0]!;
-      if (cost !== undefined && here.every((c) => c.cost === cost)) this.cost(p, cost);
+      if (cost !== undefined && here.every((c) => c.cost === cost)) this.cost(p, cost, occupied.has(p.id));
     }
   }
 
-  /** In the lower half of its place, where a counter leaves it in sight. */
-  private cost({ x, y }: Base["places"][number], cost: number): void {
+  /** In the middle of its place, or in the left corner of its hex beside the counter. */
+  private cost({ x, y }: BasePlace, cost: number, beside: boolean): void {
     const r = this.cell * 0.15;
-    const at = { transform: `translate(${x} ${y + this.cell * 0.3})` };
+    const at = { transform: `translate(${beside ? x - this.cell * 0.43 : x} ${y})` };
     const node = make("g", { ...at, class: "cost" }, this.costs);
     make("circle", { r: String(r) }, node);
     make("text", { y: String(r * 0.5), "font-size": String(r * 1.45), "text-anchor": "middle" }, node).textContent =
       String(cost);
   }
 
-  /** What happened last: a line for each way, a ring where something happened in one place. */
-  arrows(list: readonly (readonly (readonly [number, number])[])[]): void {
+  /** What happened last: an arrow for each way, a dotted outline where something happened in one place. */
+  arrows(list: readonly (readonly BasePlace[])[]): void {
     this.drawnArrows.replaceChildren();
-    for (const points of list.slice(-24)) {
-      const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
-      if (points.length === 1)
-        make(
-          "circle",
-          { cx: String(points[0]![0]), cy: String(points[0]![1]), r: "12", class: "spot" },
-          this.drawnArrows,
-        );
-      else {
-        make("path", { d, class: "way-halo" }, this.drawnArrows);
-        make("path", { d, class: "way" }, this.drawnArrows);
-        const [x, y] = points.at(-1)!;
-        const [px, py] = points.at(-2)!;
-        const turn = (Math.atan2(y - py, x - px) * 180) / Math.PI;
-        make(
-          "path",
-          { d: "M0 0L-16 -8V8Z", class: "tip", transform: `translate(${x} ${y}) rotate(${turn})` },
-          this.drawnArrows,
-        );
-      }
+    for (const way of list.slice(-24)) {
+      if (way.length === 1) make("path", { d: way[0]!.outline, class: "spot" }, this.drawnArrows);
+      else this.arrow(way);
     }
+  }
+
+  /** From beside the first counter to beside the last, so that both can be read. */
+  private arrow(way: readonly BasePlace[]): void {
+    const points = way.map(({ x, y }): [number, number] => [x, y]);
+    const gap = this.base.hexes ? this.cell * 0.3 : this.cell * 0.12;
+    shorten(points, 0, 1, gap);
+    shorten(points, points.length - 1, points.length - 2, gap);
+    const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
+    make("path", { d, class: "way-halo" }, this.drawnArrows);
+    make("path", { d, class: "way" }, this.drawnArrows);
+    const [x, y] = points.at(-1)!;
+    const [px, py] = points.at(-2)!;
+    const turn = (Math.atan2(y - py, x - px) * 180) / Math.PI;
+    const at = { transform: `translate(${x} ${y}) rotate(${turn})` };
+    make("path", { d: "M6 0L-10 -8V8Z", class: "tip", ...at }, this.drawnArrows);
   }
 
   /** Fits the map into its box; while nobody has zoomed, or when asked. */
@@ -173,7 +185,9 @@ export class BoardLayers {
       ((Math.min(...places.map((p) => p[of])) + Math.max(...places.map((p) => p[of]))) / 2) * scale;
     const seen = places.every((p) => {
       const [x, y] = [p.x * scale - scroll.scrollLeft, p.y * scale - scroll.scrollTop];
-      return x > 0 && y > 0 && x < scroll.clientWidth && y < scroll.clientHeight;
+      // whole, and not under the buttons
+      const edge = Math.min(this.cell * 0.6 * scale, scroll.clientWidth / 8);
+      return x > edge && y > edge && x < scroll.clientWidth - edge && y < scroll.clientHeight - edge - 50;
     });
     if (seen) return;
     const [left, top] = [middle("x") - scroll.clientWidth / 2, middle("y") - scroll.clientHeight / 2];

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { LogEvent, LogLine } from "../../frame.js";
 import { nameOf, type SeatStore } from "../store.js";
 import { RuleLink } from "./rule-link.js";
@@ -10,22 +10,34 @@ const DRAWN = 200;
 export function LogPanel({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const end = useRef<HTMLOListElement>(null);
+  const [drawn, setDrawn] = useState(DRAWN);
   useEffect(() => {
     const list = end.current;
     if (list === null) return;
     // to what is new, from its first line when it is more than fits
-    const first = list.querySelector<HTMLElement>(".fresh");
+    const first = list.querySelector<HTMLElement>(".fresh:not([hidden])");
     const room = list.scrollHeight - list.clientHeight;
     list.scrollTop = first === null ? room : Math.min(room, first.offsetTop);
   }, [frame.log.length, seat.news.value]);
-  const lines = frame.log.slice(-DRAWN);
+  const lines = frame.log.slice(-drawn);
   const fresh = new Set(seat.news.value.map((l) => l.number));
   return (
     <section class="panel log" aria-label="Log">
       <h2>Log</h2>
+      {frame.log.length > drawn && (
+        <button type="button" class="link" onClick={() => setDrawn(drawn + DRAWN)}>
+          Earlier entries
+        </button>
+      )}
       <ol ref={end} tabIndex={0} aria-label="What happened">
-        {lines.map((line) => (
-          <li key={line.number} class={fresh.has(line.number) ? "fresh" : ""}>
+        {lines.map((line, i) => (
+          <li
+            key={line.number}
+            class={fresh.has(line.number) ? "fresh" : ""}
+            // the choice of a unit, say: what it led to is told by the next entries
+            hidden={line.events.length === 0}
+          >
+            {heads(lines, i) && <h3>{line.actor === null ? "The start" : nameOf(frame, line.actor)}</h3>}
             <Entry seat={seat} line={line} />
           </li>
         ))}
@@ -34,15 +46,29 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
+/** Is this the first entry of somebody's? */
+function heads(lines: readonly LogLine[], i: number): boolean {
+  const before = lines.slice(0, i).findLast((l) => l.events.length > 0);
+  return before === undefined || before.actor !== lines[i]!.actor;
+}
+
 function Entry({ seat, line }: { seat: SeatStore; line: LogLine }) {
+  const somewhere = line.events.some((e) => e.places.length > 0);
   return (
     <>
-      <button type="button" class="acted" title="Show it on the map" onClick={() => (seat.news.value = [line])}>
-        {line.actor === null ? "The start" : nameOf(seat.frame.value!, line.actor)}
-        {line.events.length === 0 && line.action !== null && <span> {line.action}</span>}
-        {line.forced && <i> (the only choice)</i>}
-      </button>
+      {somewhere && (
+        <button
+          type="button"
+          class="where"
+          aria-label={`Show on the map: ${line.events.map((e) => e.text).join(" ")}`}
+          title="Show on the map"
+          onClick={() => (seat.news.value = [line])}
+        >
+          ◎
+        </button>
+      )}
       <EventLines seat={seat} line={line} />
+      {line.forced && <i class="forced">It was the only choice.</i>}
     </>
   );
 }

@@ -12,7 +12,6 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
   const { standing, result } = frame;
   return (
     <section class="panel standing" aria-label="Standing">
-      {result !== null && <p class="result">{resultText(seat)}</p>}
       <details open={result !== null}>
         <summary>
           <span class="now">{result === null ? standing.ifEndedNow : "Conditions of victory"}</span>
@@ -51,20 +50,6 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
 /** `2 of 3 areas`; where what is had has to shrink, `9 units, down to 0`. */
 const amount = ({ have, need, unit, met }: Condition): string =>
   !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
-
-const signed = (r: number): string => `${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`;
-
-function resultText(seat: SeatStore): string {
-  const { result, seat: side } = seat.frame.value!;
-  if (result === null) return "";
-  const mine = side === null ? null : (result.returns[side] ?? 0);
-  const word =
-    mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
-  const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${signed(r)}`);
-  const others = result.compared.map(({ who, mean }) => `${who} ${signed(mean)}`);
-  const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
-  return `${word} ${result.text} Return: ${returns.join(", ")}.${card}`;
-}
 
 /** What the choice under the pointer can come to. */
 export function OddsPanel({ seat }: { seat: SeatStore }) {
@@ -122,9 +107,14 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
   const place = seat.base.value?.places.find((p) => p.id === (open ?? seat.pointed.value));
   if (place === undefined) return null;
   const here = frame.pieces.filter((p) => p.place === place.id);
+  const { width } = seat.base.value!;
   const counters = here.flatMap((p): readonly Stacked[] => p.stack ?? [p]);
   return (
-    <section class={open === null ? "panel place" : "panel place open"} aria-label="Place">
+    <section
+      // on the other side of the map
+      class={`panel place ${open === null ? "" : "open"} ${place.x < width / 2 ? "right" : ""}`}
+      aria-label="Place"
+    >
       <h2>{place.name}</h2>
       {open !== null && (
         <button type="button" class="link close" onClick={() => seat.close()}>

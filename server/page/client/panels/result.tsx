@@ -1,0 +1,25 @@
+import { nameOf, type SeatStore } from "../store.js";
+
+/** How the game has ended, in the place of the next decision. */
+export function ResultPanel({ seat }: { seat: SeatStore }) {
+  return (
+    <section class="panel prompt" aria-label="Result">
+      <p class="result">{resultText(seat)}</p>
+      <a href="/">All games</a>
+    </section>
+  );
+}
+
+const signed = (r: number): string => `${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`;
+
+function resultText(seat: SeatStore): string {
+  const { result, seat: side } = seat.frame.value!;
+  if (result === null) return "";
+  const mine = side === null ? null : (result.returns[side] ?? 0);
+  const word =
+    mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
+  const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${signed(r)}`);
+  const others = result.compared.map(({ who, mean }) => `${who} ${signed(mean)}`);
+  const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
+  return `${word} ${result.text} Return: ${returns.join(", ")}.${card}`;
+}
