@@ -37,7 +37,7 @@ const ESTIMATED_AFTER = 1000;
 /** Most results of throws that stand apart which are listed together. */
 const LISTED_TOGETHER = 216;
 /** Worlds and throws looked at where odds are sampled. */
-const ODDS_SAMPLES = 1000;
+const ODDS_SAMPLES = 500;
 /** Fewer are enough when all of them come to the same. */
 const SAME_SAMPLES = 250;
 /** Presumed answers after one action; more would be a circle. */

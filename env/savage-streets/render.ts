@@ -28,12 +28,13 @@ import { handSize, pileSize } from "./rules/chits.js";
 
 /** Columns per step of the drawing's coordinates. */
 const WIDTH = 9;
+const LEGEND = "[area, held by G, S or contested C, G German units, S Soviet counters]";
 
 /**
  * The board as text: a sketch of the areas, then the contents of each. Face-down counters of the other side are `?`.
  */
 export function render(tables: Tables, s: StateView, viewer: number): string {
-  const lines = [heading(s), "", ...sketch(tables, s, viewer), ""];
+  const lines = [heading(s), LEGEND, ...sketch(tables, s, viewer), ""];
   tables.data.areaIds.forEach((id, a) => {
     const row = contents(tables, s, a, viewer);
     if (row !== "") lines.push(`${id.padStart(2)} ${tables.data.areaNames[a]!.padEnd(24)} ${row}`);

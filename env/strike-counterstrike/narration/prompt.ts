@@ -77,7 +77,7 @@ function question(tables: Tables, s: StateView): Question {
   switch (s[L.phase]) {
     case PHASE.setup:
       return {
-        text: `Which army does ${tables.engineer.id} (${counted(s[L.engineer]!, "step")}) ride with? Its steps fire with that army and are lost first.`,
+        text: `Which army does ${tables.engineer.id}, the ${tables.engineer.name} (${counted(s[L.engineer]!, "step")}), ride with? Its steps fire with that army and are lost first.`,
         rule: "SC 3.5",
         seeAlso: ["SC 6.3"],
         ...nothing,
