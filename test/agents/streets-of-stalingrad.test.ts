@@ -14,7 +14,7 @@ const type = gameType("streets-of-stalingrad");
 const game = loadGame(type.id);
 const tables = new Tables(loadSetting(type.data, "sandbox-1"), game.options);
 const A = game.actions.length;
-const GERMANS = ["random-legal", "pusher", "odds"];
+const GERMANS = ["random-legal", "pusher", "odds", "planner"];
 const SOVIETS = ["random-legal", "holder", "elastic"];
 
 const agent = (name: string, seed = "agent"): Promise<Agent> =>
@@ -39,20 +39,26 @@ describe("heuristics play the block fight to its end", () => {
   const of = (g: string, s: string) => points.get(`${g} ${s}`)!;
 
   test("all of them, weakest first", () =>
-    expect(heuristicNames(type.id)).toEqual(["random-legal", "pusher", "odds", "holder", "elastic"]));
+    expect(heuristicNames(type.id)).toEqual(["random-legal", "pusher", "odds", "planner", "holder", "elastic"]));
   test("a German with a plan takes more than one without", () => {
     for (const s of SOVIETS)
-      for (const g of ["pusher", "odds"]) expect(of(g, s)).toBeGreaterThan(of("random-legal", s));
+      for (const g of ["pusher", "odds", "planner"]) expect(of(g, s)).toBeGreaterThan(of("random-legal", s));
   });
   test("a Soviet with a plan leaves a German with one less than one without", () => {
-    for (const s of ["holder", "elastic"])
+    for (const s of ["holder", "elastic"]) {
       for (const g of ["pusher", "odds"]) expect(of(g, s)).toBeLessThan(of(g, "random-legal") / 2);
+      expect(of("planner", s)).toBeLessThan(of("planner", "random-legal"));
+    }
+  });
+  test("a German who comes from opposite sides takes more than one who doesn't", () => {
+    for (const s of ["holder", "elastic"]) expect(of("planner", s)).toBeGreaterThan(of("odds", s));
   });
 });
 
 test.each([
   ["pusher", 0],
   ["odds", 0],
+  ["planner", 0],
   ["holder", 1],
   ["elastic", 1],
 ] as const)("%s chooses by what its seat knows: the same in a sample as in the truth", async (name, seat) => {
