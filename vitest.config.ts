@@ -8,6 +8,7 @@ const MOCKING = [
   "training/learn/checkpoint",
   "training/runs/metrics",
   "server/session/disk-full",
+  "server/session/group",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({

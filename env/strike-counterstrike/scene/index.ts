@@ -144,7 +144,7 @@ function turns(tables: Tables, v: View): Track {
 }
 
 function caption(tables: Tables, v: View): string {
-  if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over (${v.result}).`;
+  if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over.`;
   const what = PHASE_TEXT[v.phase] ?? v.phase;
   const active = v.active === undefined ? "" : ` Active: ${v.active.army}, ${v.active.mp} MP.`;
   return `Turn ${v.turn} of ${tables.turnNames.length} (${tables.turnNames[v.turn - 1]!}): ${what}.${active}`;

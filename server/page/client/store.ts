@@ -176,7 +176,10 @@ export class SeatStore {
       this.show(frame);
       const mine = steps.every((l) => l.actor === frame.seat);
       // after the last step the person chooses at once
-      if (mine || (this.queue.length === 0 && frame.prompt.choices.length > 0) || frame.result !== null) continue;
+      // a unit was chosen, say: there is nothing to see yet
+      const silent = steps.every((l) => l.events.length === 0);
+      if (mine || silent || (this.queue.length === 0 && frame.prompt.choices.length > 0) || frame.result !== null)
+        continue;
       const wait = calm() ? 0 : SPEEDS[speed.value];
       if (wait === Infinity) this.waits = true;
       else if (wait > 0)

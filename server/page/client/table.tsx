@@ -42,10 +42,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
   if (other >= 0 && seat.behind.value === 0)
     return (
       <main class="waiting">
-        <h1>{nameOf(frame, by!)} decides</h1>
+        <h1>The {nameOf(frame, by!)} side decides</h1>
         <p>Pass the screen on: the other side's secrets are hidden until you click.</p>
         <button type="button" class="primary" onClick={() => setActive(other)}>
-          I play {nameOf(frame, by!)}
+          I play the {nameOf(frame, by!)} side
         </button>
       </main>
     );

@@ -38,6 +38,8 @@ function table(game: Game, seed: string): { open: OpenSession; links: Record<str
   return { open, links };
 }
 
+const bases = new BaseCache();
+
 /** What a frame shows, as JSON has it. */
 const shown = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -63,7 +65,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
         for (const { side, guest } of guests) {
           const viewer = side === "watch" ? SPECTATOR : players.indexOf(side);
           expect(guest.frame, `${side} after ${k + 1} decisions`).toMatchObject(
-            shown(viewOf(open, viewer, new BaseCache())) as object,
+            shown(viewOf(open, viewer, bases)) as object,
           );
         }
       }
