@@ -27,3 +27,23 @@ export function truth(s: StateView): number {
 
 /** One bit of the true state. */
 export const bit = (s: StateView): number => truth(s) & 1;
+
+/** A leak put into a class of the server or the page. */
+export interface CodePlant {
+  readonly name: string;
+  /** Puts it in. @returns what takes it out again */
+  readonly install: () => () => void;
+}
+
+/** Replaces a method of a class until the returned function is called. */
+export function replaced<C extends object>(
+  prototype: C,
+  key: string,
+  make: (honest: Method<C>) => Method<C>,
+): () => void {
+  const methods = prototype as unknown as Record<string, Method<C>>;
+  const honest = methods[key]!;
+  methods[key] = make(honest);
+  return () => void (methods[key] = honest);
+}
+export type Method<C> = (this: C, ...args: never[]) => unknown;

@@ -2,6 +2,6 @@
 // otherwise
 import { findAll } from "./find.js";
 
-const found = findAll((name, by) => console.log(`${by === null ? "NOT FOUND" : `found (${by})`}  ${name}`));
+const found = await findAll((name, by) => console.log(`${by === null ? "NOT FOUND" : `found (${by})`}  ${name}`));
 console.log(`${found.filter((f) => f.by !== null).length} of ${found.length} planted leaks found`);
 process.exitCode = found.some((f) => f.by === null) ? 1 : 0;

@@ -1,0 +1,62 @@
+import type { State } from "../../env/index.js";
+import { Table } from "../../server/page/table.js";
+import { bit, type CodePlant, replaced, truth } from "./plant.js";
+
+/** The parts of a table that plants look at. */
+interface TableParts {
+  readonly open: { readonly session: { readonly env: { readonly state: State } } };
+  readonly players: readonly string[];
+}
+const stateOf = (table: Table): State => (table as unknown as TableParts).open.session.env.state;
+
+/** Changes what a private method of tables returns. */
+const returning =
+  <R>(key: string, change: (value: R, table: Table, args: unknown[]) => R) =>
+  () =>
+    replaced(
+      Table.prototype,
+      key,
+      (honest) =>
+        function (this: Table, ...args: never[]) {
+          return change(honest.apply(this, args) as R, this, args);
+        },
+    );
+
+export const PAGE_PLANTS: readonly CodePlant[] = [
+  {
+    name: "page: a seat is shown the other seat's board",
+    install: () =>
+      replaced(
+        Table.prototype,
+        "view" as keyof Table,
+        (honest) =>
+          function (this: Table, ...args: never[]) {
+            const viewer = args[0] as unknown as number;
+            return honest.apply(this, [viewer < 0 ? viewer : 1 - viewer] as never[]);
+          },
+      ),
+  },
+  {
+    name: "page: numbers of frames move with the truth",
+    install: returning<{ n: number }>("frame", (frame, table) => ({ ...frame, n: frame.n + bit(stateOf(table)) })),
+  },
+  {
+    name: "page: a drawing carries a word of the truth where nobody looks",
+    install: returning<object>("view", (view, table) => ({ ...view, seat: `seat ${truth(stateOf(table)) % 7}` })),
+  },
+  {
+    name: "page: an error says more in some worlds",
+    install: () =>
+      replaced(
+        Table.prototype,
+        "tell",
+        (honest) =>
+          function (this: Table, ...args: never[]) {
+            const [guest, reply] = args as unknown as [unknown, { op: string; message?: string }];
+            const dot = bit(stateOf(this)) === 1 ? "." : "";
+            const told = reply.op === "error" ? { ...reply, message: `${reply.message}${dot}` } : reply;
+            return honest.apply(this, [guest, told] as never[]);
+          },
+      ),
+  },
+];
