@@ -6,6 +6,7 @@ const PICTURES: readonly (readonly string[])[] = [
   ["savage-streets", "--seed", "4", "--decisions", "266", "--seat", "G=heuristic:g-storm", "--seat", "S=heuristic:s-bluff", "--viewer", "G"],
   ["strike-counterstrike", "--seed", "2", "--decisions", "212", "--seat", "soviet=heuristic:encircler"],
   ["night-fight", "--seed", "7", "--decisions", "300", "--seat", "german=heuristic:stalker", "--theme", "dark"],
+  ["streets-of-stalingrad", "--seed", "3", "--decisions", "30", "--seat", "german=heuristic:planner", "--seat", "soviet=heuristic:holder", "--viewer", "german", "--width", "660"],
 ]; // prettier-ignore
 
 for (const [game, ...flags] of PICTURES)

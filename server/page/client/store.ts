@@ -13,6 +13,9 @@ export interface RuleText {
 export const TABS = ["play", "log", "standing", "table"] as const;
 export type Tab = (typeof TABS)[number];
 
+/** No pointer here that hovers. */
+const TOUCH = matchMedia("(hover: none)");
+
 /** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
 export class SeatStore {
   readonly frame = signal<Frame | null>(null);
@@ -79,6 +82,7 @@ export class SeatStore {
     }
     this.confirming.value = null;
     this.chosenAt = this.frame.value!.log.length;
+    if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
     this.ask({ op: "act", n: this.frame.value!.n, action: choice.action });
   }
 

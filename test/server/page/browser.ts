@@ -55,11 +55,15 @@ export async function clickOn(page: Page, pick: number): Promise<void> {
   const marks = page.locator(".marks .may");
   const places = await marks.count();
   if (places > 0 && pick % 3 !== 0) {
-    const place = await marks.nth(pick % places).getAttribute("data-place");
+    const place = await marks
+      .nth(pick % places)
+      .getAttribute("data-place", { timeout: 2000 })
+      .catch(() => null);
     const box = await page.evaluate((id) => {
       const sheet = document.querySelector(".board")!.getBoundingClientRect();
       const scroll = document.querySelector(".board-scroll")!;
-      const mark = document.querySelector<SVGGraphicsElement>(`.marks .may[data-place="${CSS.escape(id!)}"]`)!;
+      const mark = document.querySelector(`.marks .may[data-place="${CSS.escape(id ?? "")}"]`);
+      if (mark === null) return null; // the game has gone on meanwhile
       const b = mark.getBoundingClientRect();
       scroll.scrollTo(
         b.left - sheet.left + b.width / 2 - scroll.clientWidth / 2,
@@ -68,7 +72,7 @@ export async function clickOn(page: Page, pick: number): Promise<void> {
       const now = mark.getBoundingClientRect();
       return { x: now.left + now.width / 2, y: now.top + now.height / 2 };
     }, place);
-    await page.mouse.click(box.x, box.y);
+    if (box !== null) await page.mouse.click(box.x, box.y);
   }
   // the map may have listed several, or nothing may be there to click
   const unchanged = async (): Promise<boolean> =>

@@ -53,15 +53,13 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     layers.current.marks(places, frame.prompt.places, seat.open.value, occupied);
   });
 
-  const press = (place: BasePlace | null, touch = false): void => {
+  const press = (place: BasePlace | null): void => {
     const frame = seat.frame.value;
     if (place === null || frame === null) return seat.close();
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
-    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) {
-      seat.choose(here[0]!);
-      if (touch) seat.pointed.value = null; // what lies there would stay before the map
-    } else {
+    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) seat.choose(here[0]!);
+    else {
       seat.openPiece.value = null;
       seat.tab.value = "play";
       seat.open.value = seat.open.value === place.id ? null : place.id;
@@ -93,7 +91,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             layers.current?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.current)?.id ?? null))
           }
           onPointerUp={(e) => {
-            if (layers.current?.wasTap(e, TAP) === true) press(place(e, layers.current), e.pointerType !== "mouse");
+            if (layers.current?.wasTap(e, TAP) === true) press(place(e, layers.current));
           }}
         >
           <div ref={host} class="drawing" />
