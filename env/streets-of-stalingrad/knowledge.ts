@@ -4,6 +4,7 @@ import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { missionAt, missionSide } from "./rules/bombardment.js";
 import { ICA_ASKS } from "./rules/ica.js";
+import { isHeldByGermans } from "./victory.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
 
@@ -17,6 +18,7 @@ const {
   ASK_SPOT,
   FIRED_AF,
   GUN_PHASE_SHIFT,
+  HELD,
   M_DRMS,
   MISSION_DONE,
   MISSION_TABLE_SHIFT,
@@ -114,8 +116,11 @@ export class Knowledge {
     for (let i = RNG_WORDS; i < s.length; i++) out[i] = s[i]!;
     for (let i = 0; i < RNG_WORDS; i++) out[i] = 0;
     if (viewer === EVERYTHING) return;
+    const { tables } = this;
     this.takeBack(out, viewer);
     this.deal(out, viewer, null);
+    out[tables.layout.toldHolders] = 1;
+    for (const h of tables.valued) if (isHeldByGermans(tables, s, h)) out[tables.layout.hexState + h]! |= HELD;
   }
 
   /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */

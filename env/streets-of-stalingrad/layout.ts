@@ -191,6 +191,8 @@ export const ANNOUNCED_NONE = 1;
 export const ANNOUNCED_ZOC = 2;
 /** Attacked in this phase. Rule: SOS 9.65 */
 export const ATTACKED = 1 << 4;
+/** A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS 3.4 */
+export const HELD = 1 << 5;
 
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 8;
@@ -402,6 +404,7 @@ export function makeLayout(hexes: number, units: number, missions: number) {
     stage: 1, // index into STAGES
     over: 1, // 1: the game has ended
     adjust: 1, // German points besides those of hexes
+    toldHolders: 1, // 1: a redacted state, whose hexes say with HELD who holds them
     depth: 1, // frames on the stack
     frames: FRAMES * FRAME_WORDS, // bottom first
     place: units, // hex, POOL or DEAD

@@ -10,7 +10,7 @@ import { missionAt, missionHex, missionSide, missionTable } from "./rules/bombar
 import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";
-import { germanPoints } from "./victory.js";
+import { isHeldByGermans } from "./victory.js";
 import { isArmored } from "./rules/units.js";
 import { addWay } from "./rules/walk.js";
 import { exertsZoc } from "./rules/zoc.js";
@@ -78,7 +78,7 @@ function refuse(): never {
 
 /**
  * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way
- * leads, what the other side is just picking. All deals that fit backs, announcements, stacking, points and the
+ * leads, what the other side is just picking. All deals that fit backs, announcements, stacking, holders and the
  * decision asked are equally likely: deals are made at random until one fits.
  */
 export class Resampler {
@@ -102,7 +102,7 @@ export class Resampler {
     for (let i = 0; i < RNG_WORDS; i++) known[i] = 0;
     knowledge.takeBack(known, player);
     knowledge.deal(known, player, null); // nothing of the truth goes on from here
-    const points = germanPoints(this.tables, s);
+    const held = this.tables.valued.map((h) => isHeldByGermans(this.tables, s, h));
     const actor = isOver(this.tables, s) ? -1 : actorOf(this.tables, s);
     const below = (n: number) => rng.below(n);
     const spent = pointsSpent(this.tables, this.knowledge, s, player);
@@ -110,7 +110,7 @@ export class Resampler {
       out.set(known);
       knowledge.deal(out, player, below);
       this.spendGuns(out, player, spent, below);
-      if (tries <= TRIES && !this.fitsHistory(out, player, points)) continue;
+      if (tries <= TRIES && !this.fitsHistory(out, player, held)) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
       // walks that went on lose nobody else
       out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight);
@@ -141,11 +141,11 @@ export class Resampler {
     }
   }
 
-  /** Does a deal agree with announcements, stacking, points and what the open frames say? */
-  private fitsHistory(s: State, player: number, points: number): boolean {
+  /** Does a deal agree with announcements, stacking, holders and what the open frames say? */
+  private fitsHistory(s: State, player: number, held: readonly boolean[]): boolean {
     const { tables } = this;
     const { board, roster } = tables;
-    if (germanPoints(tables, s) !== points) return false;
+    if (tables.valued.some((h, i) => isHeldByGermans(tables, s, h) !== held[i])) return false;
     for (let h = 0; h < board.size; h++) {
       const first = firstIn(tables, s, h);
       if (first < 0) continue;

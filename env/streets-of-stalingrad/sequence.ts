@@ -156,7 +156,8 @@ function openStage(tables: Tables, s: State, stage: number): void {
   push(tables, s, rootOf(stage), side);
   if (tables.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(tables, side);
-    else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE) return;
+    else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
+      told.plotGoesOn(tables, stage === STAGE_RESOLVE, side);
     else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(tables, stage === STAGE_DEPLOY, side);
     else told.phaseBegins(tables, s[layout.phase]!, phaseName(s[layout.phase]!), side);
   }

@@ -5,12 +5,13 @@ import * as state from "./state.js";
 import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
-const { DEAD } = words;
+const { DEAD, HELD } = words;
 const { firstIn, isOver, nextIn, placeOf } = state;
 
 /** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
 export function isHeldByGermans(tables: Tables, s: StateView, hex: number): boolean {
-  const { roster } = tables;
+  const { layout, roster } = tables;
+  if (s[layout.toldHolders] === 1) return (s[layout.hexState + hex]! & HELD) !== 0;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === GERMAN && roster.stackUnit[u] === 1) return true;
   return false;

@@ -111,13 +111,13 @@ function goes(
   const to = placeOf(tables, s, unit);
   const start = from < 0 ? "" : ` from ${hexId(tables, from)}`;
   tables.narrator!.tellEach((viewer) => {
-    const known = knows(tables, s, unit, viewer);
+    const known = from < 0 || knows(tables, s, unit, viewer); // lost OPs lie open
     const face = known ? ` (${faceText(tables, unit)})` : "";
     return {
       what,
       rule,
       by: SIDES[side]!,
-      text: `${SIDE_WORDS[side]!} ${namesFor(tables, s, [unit], viewer)}${face} ${does}${start} to ${hexText(tables, to)}.`,
+      text: `${SIDE_WORDS[side]!} ${known ? unitId(tables, unit) : namesFor(tables, s, [unit], viewer)}${face} ${does}${start} to ${hexText(tables, to)}.`,
       units: known ? [unitId(tables, unit)] : [],
       places: [...(from < 0 ? [] : [hexId(tables, from)]), hexId(tables, to)],
     };

@@ -63,6 +63,12 @@ export function phaseBegins(tables: Tables, phase: number, name: string, side: n
   tellAll(tables, { what: "phase", rule: "SOS 4.3", by: SIDES[side]!, text, amount: phase });
 }
 
+/** The other side plots, or all missions are resolved. */
+export function plotGoesOn(tables: Tables, resolves: boolean, side: number): void {
+  const text = resolves ? "The bombardments are resolved." : `The ${SIDE_WORDS[side]!} side plots its bombardments.`;
+  tellAll(tables, { what: "phase", rule: "SOS 14.48", by: resolves ? null : SIDES[side]!, text });
+}
+
 /** Movement is over; markers are placed. */
 export function markingBegins(tables: Tables, side: number): void {
   const text = `${SIDE_WORDS[side]!} movement is over; hexes to attack are marked now.`;

@@ -130,8 +130,9 @@ export function gunQuestion(
     case words.ASK_FIRE_TABLE: {
       const guns = firingGuns(tables, s, ask);
       const target = ask === words.ASK_FIRE_TABLE ? currentTarget(tables, s) : hex;
+      const stukas = s[frame + words.F_STUKAS]!;
       return {
-        text: `${listed(guns.map((g) => unitId(tables, g)))} at ${hexText(tables, target)}: which table?`,
+        text: `Fire of ${listed([...guns.map((g) => unitId(tables, g)), ...(stukas === 0 ? [] : [counted(stukas, "Stuka")])])} at ${hexText(tables, target)}: which table?`,
         rule: "SOS 14.45",
         seeAlso: ["SOS 14.6", "SOS 14.84"],
         units: guns,
@@ -151,8 +152,8 @@ export function gunQuestion(
       const back = placeOf(tables, s, unit) < 0;
       return {
         text: back
-          ? `${unitId(tables, unit)} comes back: choose a hex with a gun of its command or the army's leader.`
-          : `${unitId(tables, unit)} has to leave ${hexText(tables, hex)}: choose a unit of its command to go to.`,
+          ? `The OP ${unitId(tables, unit)} comes back: choose a hex with a gun of its command or the army's leader.`
+          : `The leader ${unitId(tables, unit)} has to leave ${hexText(tables, hex)}: choose a unit of its command to go to.`,
         rule: back ? "SOS 14.98" : "SOS 18.31",
         seeAlso: back ? ["SOS 14.99"] : ["SOS 18.34"],
         units: [unit],

@@ -62,6 +62,7 @@ export function flakOdds(tables: Tables, s: StateView, more: readonly number[]):
 
 function throwText(tables: Tables, points: number, shift: number): string {
   const { charts } = tables;
+  if (charts.column(points) < 0) return columnText(tables, points);
   const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
   return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (die ${crtChart(tables, column, drmSum(tables))})`;
 }

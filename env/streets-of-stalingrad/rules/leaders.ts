@@ -59,7 +59,7 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   const units = losses.units;
   losses.units = 0;
   if (leader < 0) return;
-  reveal(tables, s, leader);
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
   const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
   const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
   const die = dice.d10();
@@ -88,7 +88,7 @@ function leave(tables: Tables, s: State, unit: number, place: number): void {
 /** A leader has to go to a unit of his command, where his owner chooses. Rule: SOS 18.31, SOS 18.34, ruling R58 */
 export function displace(tables: Tables, s: State, leader: number, anywhere: boolean): void {
   take(tables, s, leader, PICKS);
-  reveal(tables, s, leader);
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
   const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
   s[frame + words.F_UNIT] = leader + 1;
   s[frame + F_LEADER] = anywhere ? 1 : 0;
