@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Game, type Json, schemaHash } from "../env/index.js";
+import { type Game, type Json, KesselError, schemaHash } from "../env/index.js";
 import about from "./heuristics/about.json" with { type: "json" };
-import { heuristicNames } from "./heuristics/index.js";
+import { heuristicNames, HEURISTICS } from "./heuristics/index.js";
 import { META, readModel, trainedOf } from "./model.js";
 import { readModelFile, SHIPPED } from "./model-file.js";
 
@@ -50,14 +50,13 @@ export function roster(game: Game): readonly RosterEntry[] {
     ...levels(game),
     ...heuristicNames(game.type.id)
       .toReversed()
-      .map((n): RosterEntry => ({
-        name: `heuristic:${n}`,
-        short: n,
-        kind: "scripted",
-        players: everyone,
-        about: scripts[n] ?? "a scripted player",
-        results: [],
-      })),
+      .flatMap((n): RosterEntry[] => {
+        const players = playersOf(game, n);
+        const about = scripts[n] ?? "a scripted player";
+        return players === null
+          ? []
+          : [{ name: `heuristic:${n}`, short: n, kind: "scripted", players, about, results: [] }];
+      }),
     {
       name: "search:iterations=200",
       short: "search",
@@ -70,6 +69,16 @@ export function roster(game: Game): readonly RosterEntry[] {
   ];
   rosters.set(game, list);
   return list;
+}
+
+/** The players that a heuristic can play; null when it can't play with the game's data. */
+function playersOf(game: Game, name: string): readonly number[] | null {
+  try {
+    return HEURISTICS[game.type.id]![name]!({ game, seed: "roster" }).players ?? game.players.map((_, i) => i);
+  } catch (e) {
+    if (e instanceof KesselError) return null;
+    throw e;
+  }
 }
 
 /** The agent's full name for a short one (`recruit`, `greedy`), or null. */

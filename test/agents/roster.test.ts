@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { makeAgent } from "../../agents/registry.js";
+import { fromShortName, roster } from "../../agents/roster.js";
+import { GAMES, loadGame } from "../../env/index.js";
+
+describe.each(GAMES.map((g) => g.id))("who can play %s", (id) => {
+  const game = loadGame(id);
+  const list = roster(game);
+
+  test("each entry names the seats that its agent can take", async () => {
+    for (const { name, players } of list) {
+      const agent = await makeAgent(name, { game, seed: "r" });
+      expect(players, name).toEqual(agent.players ?? game.players.map((_, i) => i));
+      await agent.close?.();
+    }
+  });
+
+  test("every scripted player is described, and no two alike", () => {
+    const about = list.filter((e) => e.kind === "scripted").map((e) => e.about);
+    expect(about.length).toBeGreaterThan(0);
+    expect(about).not.toContain("a scripted player");
+    expect(new Set(about).size).toBe(about.length);
+  });
+
+  test("short names are unique, and mean the agent they stand beside", () => {
+    expect(new Set(list.map((e) => e.short)).size).toBe(list.length);
+    for (const { short, name } of list) expect(fromShortName(short, game)).toBe(name);
+  });
+
+  test("somebody can take each seat", () => {
+    for (const p of game.players.keys()) expect(list.some((e) => e.players.includes(p))).toBe(true);
+  });
+});
