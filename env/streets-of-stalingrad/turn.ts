@@ -214,6 +214,8 @@ function close(tables: Tables, s: State, dice: Dice): void {
   switch (askOf(tables, s)) {
     case ASK_BOMB_UNIT:
       return bombardment.closeGuns(tables, s);
+    case ASK_SPOT:
+      return spotting.dropGun(tables, s);
     case ASK_LEADER:
       return leaders.closeLeader(tables, s);
     case ASK_ADMIN_END:

@@ -2,7 +2,7 @@ import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { clearDrms, drmSum } from "../rules/fire.js";
 import { attackOf, hasArmor } from "../rules/armor.js";
-import { makeAttackDrms } from "../rules/attack.js";
+import { isBarrage, makeAttackDrms, makeBarrageDrms } from "../rules/attack.js";
 import { makeFireDrms } from "../rules/defence.js";
 import { hides } from "../rules/hidden.js";
 import { makeShotDrms, mayOpportunityFire } from "../rules/opportunity.js";
@@ -39,7 +39,8 @@ export function attackOdds(tables: Tables, s: StateView, units: readonly number[
   const armor = hasArmor(tables, s, enemyOf(side), hex, true);
   const points = units.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), 0);
   const frame = frameOf(tables, s, words.ASK_ATTACK_UNIT, words.ASK_ATTACK_MODE);
-  makeAttackDrms(tables, s, side, hex, frame < 0 ? 0 : s[frame + words.F_COMMIT]!, true);
+  if (isBarrage(tables, s, hex)) makeBarrageDrms(tables, s, side, hex, words.BY_CRT, true);
+  else makeAttackDrms(tables, s, side, hex, frame < 0 ? 0 : s[frame + words.F_COMMIT]!, true);
   return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
 }
 

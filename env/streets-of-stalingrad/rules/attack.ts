@@ -19,7 +19,7 @@ import { askCommitment, hasCombinedArms, hasEngineers } from "./commitment.js";
 import { openDefensiveFire } from "./defence.js";
 import { FIRED, lay, makeDrms } from "./bombardment.js";
 import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
-import { addGunDrms, mayShell, useGun } from "./guns.js";
+import { addGunDrms, hasShelled, mayShell, useGun } from "./guns.js";
 import { reveal } from "./hidden.js";
 import { openIca } from "./ica.js";
 import { addIntegrity } from "./integrity.js";
@@ -55,6 +55,7 @@ const {
   DRM_IF_SUPPORT,
   DRM_INTEG_ARMOR,
   DRM_LEADER,
+  DRM_SPOT,
   DRM_LWOP,
   DRM_TERRAIN,
   DRM_VOLGA,
@@ -67,6 +68,7 @@ const {
   F_STEP,
   F_STUKAS,
   F_TABLE,
+  KNOWN,
   MARK_ATTACK,
   MARK_DONE,
   PINNED,
@@ -119,7 +121,7 @@ function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boo
 function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0) return false;
-  if (has(tables, s, unit, PINNED | SPENT | UNREADY)) return false;
+  if (has(tables, s, unit, PINNED | SPENT | UNREADY) || hasShelled(tables, s, unit)) return false;
   if (!reaches(tables, s, unit, hex)) return false;
   return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
@@ -260,7 +262,7 @@ function stukasIn(tables: Tables, s: StateView): number {
 }
 
 /** Do guns and Stukas alone attack? Rule: SOS 14.41 */
-function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
+export function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
   let guns = stukasIn(tables, s) > 0;
   for (let u = 0; u < tables.units; u++) {
     if (firesDirectly(tables, s, u, hex)) return false;
@@ -458,8 +460,12 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
     return;
   }
   const byTable = s[frame + F_TABLE] === BY_WBBT;
-  if (byTable) makeDrms(tables, s, side, hex, BY_WBBT, (gun) => isShelling(tables, s, gun, hex), stukasIn(tables, s));
-  else makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
+  if (s[frame + F_TABLE] !== 0) makeBarrageDrms(tables, s, side, hex, s[frame + F_TABLE]!, false);
+  else {
+    makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
+    // guns that are left alone keep the penalties of spotting, not its bonus. Rule: SOS 9.66
+    if (isBarrage(tables, s, hex)) tables.drms[DRM_SPOT] = Math.max(0, tables.drms[DRM_SPOT]!);
+  }
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
   const result = byTable
     ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, dice)
@@ -487,11 +493,23 @@ export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boo
   if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1);
 }
 
+/** Makes up the modifiers of guns and Stukas that attack alone: they bombard. Rule: SOS 14.41 @param seen as below */
+export function makeBarrageDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  table: number,
+  seen: boolean,
+): void {
+  makeDrms(tables, s, side, hex, table, (gun) => isShelling(tables, s, gun, hex), stukasIn(tables, s), seen);
+}
+
 /**
  * Makes up the modifiers of an attack by the units with ATTACKER. Rule: SOS 8.13, SOS 9.71, SOS 9.92, SOS 9.93
  *
  * @param committed `F_COMMIT` of the attack
- * @param seen armor that the attacker doesn't know of does not count
+ * @param seen what the attacker doesn't know of counts as foot, not as armor, fort or leader
  */
 export function makeAttackDrms(
   tables: Tables,
@@ -507,10 +525,11 @@ export function makeAttackDrms(
   let fort = false;
   let soft = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.kind[u] === FORT) fort = true;
-    if (roster.stackUnit[u] === 0) continue;
-    if (!isVehicle(tables, s, u)) foot = true;
-    if (!isArmored(tables, s, u)) soft = true;
+    const unseen = seen && !has(tables, s, u, KNOWN);
+    if (roster.kind[u] === FORT && !unseen) fort = true;
+    if (roster.stackUnit[u] === 0 && !unseen) continue;
+    if (unseen || !isVehicle(tables, s, u)) foot = true;
+    if (unseen || !isArmored(tables, s, u)) soft = true;
   }
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
   if (fort && soft) drms[DRM_FORT] = 1; // Rule: SOS 17.31

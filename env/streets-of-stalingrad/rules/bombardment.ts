@@ -282,22 +282,26 @@ export function makeDrms(
   let soft = false;
   let fort = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== enemy || (seen && !has(tables, s, u, words.KNOWN))) continue;
-    if (roster.kind[u] === FORT) fort = true;
-    if (roster.stackUnit[u] === 0) continue;
-    if (!isVehicle(tables, s, u)) foot = true;
-    if (!isArmored(tables, s, u)) soft = true;
+    if (roster.side[u] !== enemy) continue;
+    const unseen = seen && !has(tables, s, u, words.KNOWN);
+    if (roster.kind[u] === FORT && !unseen) fort = true;
+    if (roster.stackUnit[u] === 0 && !unseen) continue;
+    if (unseen || !isVehicle(tables, s, u)) foot = true;
+    if (unseen || !isArmored(tables, s, u)) soft = true;
   }
   if (fort && soft) drms[DRM_FORT] = 1;
   if (stukas > 0 && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1; // Rule: SOS 15.17
   const armor = hasArmor(tables, s, enemy, hex, seen);
+  let shies = stukas > 0;
+  let underlined = false;
   for (const gun of roster.guns) {
     if (!guns(gun)) continue;
     addFirerDrms(tables, s, gun, false);
-    if (table === BY_CRT && armor && shiesArmor(tables, s, gun, hex)) drms[DRM_ARMOR_TARGET] = 1;
+    if (roster.antiTank[gun] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, gun, hex)) shies = true;
   }
   if (table !== BY_CRT) return;
-  if (stukas > 0 && armor) drms[DRM_ARMOR_TARGET] = 1;
+  if (armor && shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
   const chief = chiefIn(tables, s, enemy, hex, seen);
   if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);

@@ -100,10 +100,15 @@ export function selectArmor(tables: Tables, s: State, unit: number): void {
   selectMover(tables, s, unit);
 }
 
-/** Stands an attacker beside the hex? Rule: SOS 10.2 */
+/** Stands an attacker who fights beside the hex? Rule: SOS 10.2 */
 export function hasAdjacent(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, ATTACKER) && tables.board.sideTo(placeOf(tables, s, u), hex) >= 0) return true;
+    if (
+      has(tables, s, u, ATTACKER) &&
+      fights(tables, s, u, hex) &&
+      tables.board.sideTo(placeOf(tables, s, u), hex) >= 0
+    )
+      return true;
   return false;
 }
 

@@ -13,7 +13,7 @@ import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fir
 import { makeDrms } from "./bombardment.js";
 import { isBreakthrough } from "./breakthrough.js";
 import { chiefIn, commands, worth } from "./command.js";
-import { addGunDrms, holdGun, isHeldByDefence, mayShell, useGun } from "./guns.js";
+import { addGunDrms, hasShelled, holdGun, isHeldByDefence, mayShell, useGun } from "./guns.js";
 import { hides, reveal } from "./hidden.js";
 import { hasBattalion } from "./integrity.js";
 import { checkLeader } from "./leaders.js";
@@ -81,8 +81,8 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
   if (from >= 0 && extraOf(tables, s, unit, FIRE_SHIFT) === 0 && mayShellBack(tables, s, unit, at)) return true;
-  if (from < 0 || (roster.df[unit] === 0 && roster.antiTank[unit] === 0) || extraOf(tables, s, unit, FIRE_SHIFT) !== 0)
-    return false;
+  if (from < 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0 || hasShelled(tables, s, unit)) return false;
+  if (defenceOf(tables, s, unit, at, attackHasArmor(tables, s, at)) === 0) return false;
   if (has(tables, s, unit, UNREADY) && roster.directFire[unit] === 1) return false;
   const distance = board.distance(from, at);
   if (distance > 1 && has(tables, s, unit, PINNED | SPENT)) return false;

@@ -36,6 +36,9 @@ export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
   return roster.kind[gun] !== FLAK88 || !has(tables, s, gun, OP_FIRED | DEF_FIRED); // directly or indirectly in a phase
 }
 
+/** Has a unit fired indirectly in this phase? An 88 does not fire directly then. Rule: SOS 14.03 */
+export const hasShelled = ({ layout }: Tables, s: StateView, unit: number): boolean => s[layout.served + unit] !== 0;
+
 /** May a gun fire at a hex: ready, in range, with a spotter? Rule: SOS 9.39, SOS 14.01, SOS 14.46 */
 export function mayShell(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   const { board, roster } = tables;

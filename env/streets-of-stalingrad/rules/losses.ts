@@ -88,7 +88,7 @@ function loseAll(tables: Tables, s: State, reason: told.LossReason): void {
   const { losses } = tables;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, EXPOSED)) continue;
-    losses.units++;
+    losses.units += tables.roster.lossUnit[u]!; // mines and bridges are no combat units. Rule: SOS 9.81
     losses.hex = placeOf(tables, s, u);
     eliminate(tables, s, u, reason);
   }
@@ -138,7 +138,7 @@ export function loseOne(tables: Tables, s: State, unit: number): boolean {
   const reason = reasonOf(s[frame + F_CAUSE]!);
   losses.hex = placeOf(tables, s, unit);
   eliminate(tables, s, unit, reason);
-  s[frame + F_LEADER]! += 1 << LOST_SHIFT;
+  s[frame + F_LEADER]! += tables.roster.lossUnit[unit]! << LOST_SHIFT;
   takeAll(tables, s, FIRST_LOSS);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;

@@ -9,9 +9,21 @@ import { isArmored, isVehicle, printedMp } from "./units.js";
 import { inKnownZoc, isBlocked } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
-const { BANK_SHIFT, GROUP, MARK_BREAKTHRU, MOVE_BREAKTHROUGH, MOVE_DEPLOY, MOVE_RESERVES, MOVE_RETREAT, PINNED } =
-  words;
-const { enemyOf, extraOf, firstIn, has, markOf, nextIn } = state;
+const {
+  ASK_ATTACK_UNIT,
+  ATTACKER,
+  BANK_SHIFT,
+  F_STUKAS,
+  GROUP,
+  MARK_BREAKTHRU,
+  MOVE_BREAKTHROUGH,
+  MOVE_DEPLOY,
+  MOVE_RESERVES,
+  MOVE_RETREAT,
+  PINNED,
+  targetIn,
+} = words;
+const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn } = state;
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
@@ -210,8 +222,20 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
 
 /** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
 const SHELLS = 5;
-const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number =>
-  s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]! & 0xfff;
+const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number => {
+  const bomb = s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]!;
+  // shells of this attack lie on top of an interdiction
+  return (bomb & 0xfff) + (((bomb >> 12) & 15) === 1 ? shellsAt(tables, s, hex) : 0);
+};
+/** Points of guns and Stukas that attack a hex now. */
+function shellsAt(tables: Tables, s: StateView, hex: number): number {
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  let points = attack < 0 ? 0 : s[attack + F_STUKAS]! * tables.stukaAf;
+  for (const gun of tables.roster.guns)
+    if (has(tables, s, gun, ATTACKER) && targetIn(s[tables.layout.served + gun]!) === hex)
+      points += tables.roster.af[gun]!;
+  return points;
+}
 const isUnderShells = (tables: Tables, s: StateView, m: Movers, hex: number): boolean =>
   pointsOn(tables, s, m, hex) >= SHELLS;
 /** Motorised units and towed guns don't leave a hex under shells. */

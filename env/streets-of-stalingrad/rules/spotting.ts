@@ -11,6 +11,8 @@ const { unitBase } = actions;
 const {
   ASK_ATTACK_UNIT,
   ASK_SPOT,
+  FIRE_SHIFT,
+  FIRING,
   F_ACTOR,
   F_STEP,
   F_UNIT,
@@ -25,7 +27,7 @@ const {
   spotterIn,
   targetIn,
 } = words;
-const { frameHex, frameOf, frameUnit, has, markingSide, markOf, placeOf, pop, push, topFrame } = state;
+const { frameHex, frameOf, frameUnit, has, markingSide, markOf, placeOf, pop, push, setExtra, take, topFrame } = state;
 
 const OP = KINDS.indexOf("op");
 const IMMOBILE = KINDS.indexOf("immobilized-tank");
@@ -92,8 +94,8 @@ function sharesCapacity(tables: Tables, s: StateView, unit: number, other: numbe
   const { roster } = tables;
   if (roster.kind[other] === OP || roster.leader[other] === 1) return false;
   if (placeOf(tables, s, unit) === placeOf(tables, s, other)) return true;
-  const { formation } = roster.counters[unit]!;
-  return sameTarget && formation !== "" && roster.counters[other]!.formation === formation;
+  const independent = roster.path[unit]!.length < 2;
+  return sameTarget && !independent && roster.counters[other]!.formation === roster.counters[unit]!.formation;
 }
 
 /** May this unit spot a target for a gun? */
@@ -165,6 +167,14 @@ export function fillSpotters(tables: Tables, s: StateView, mask: Uint8Array, at:
     n++;
   }
   return n;
+}
+
+/** Others took the last spotter: the gun stays silent. */
+export function dropGun(tables: Tables, s: State): void {
+  const gun = frameUnit(s, topFrame(tables, s));
+  pop(tables, s);
+  take(tables, s, gun, FIRING);
+  setExtra(tables, s, gun, FIRE_SHIFT, 0);
 }
 
 /** The spotter is named. */
