@@ -69,6 +69,8 @@ export interface EventKind {
    * counter that crosses open ground.
    */
   readonly passing?: boolean | undefined;
+  /** It tells a step of a way: viewers who see counters go that they can't tell apart see which way they go. */
+  readonly way?: boolean | undefined;
 }
 
 /** `data/events.json` */
@@ -85,6 +87,7 @@ const eventKindsSchema = z.strictObject({
       says: z.string().min(1),
       changes: z.array(z.string().min(1)),
       passing: z.boolean().optional(),
+      way: z.boolean().optional(),
     }),
   ),
   prompted: z.array(z.string().min(1)),

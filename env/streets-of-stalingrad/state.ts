@@ -22,6 +22,8 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Hears what happens, only inside `apply`; null when nobody listens. */
   narrator: Narrator | null = null;
+  /** Units to tell of when the step is told that made them like others (rules/hidden.ts); empty when nobody listens. */
+  readonly mixed: number[] = [];
   readonly board: Board;
   readonly roster: Roster;
   readonly charts: Charts;

@@ -128,5 +128,15 @@ test("events of two worlds may part only where dice that are seen fall different
   const passing = { reveals: { says: "A counter is seen", changes: [], passing: true } };
   expect(eventsApart([seen("a tank"), dust], [seen("a gun"), dust])).not.toBeNull();
   expect(eventsApart([seen("a tank"), dust], [seen("a gun")], passing)).toBeNull();
+  const steps = { moves: { says: "Units move one hex on", changes: [], way: true } };
+  const step = (to: string, text: string): GameEvent => ({
+    what: "moves",
+    rule: "1",
+    by: "red",
+    text,
+    places: ["1", to],
+  });
+  expect(eventsApart([step("2", "on")], [step("3", "on")], steps)).toBeNull();
+  expect(eventsApart([step("2", "by lorry")], [step("2", "on foot")], steps)).not.toBeNull();
   expect(eventsApart([dust, seen("a tank")], [{ ...dust, text: "smoke" }, seen("a gun")], passing)).not.toBeNull();
 });

@@ -317,8 +317,8 @@ export function matches(pattern: string, path: string): boolean {
 /**
  * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
- * dice before them took others from the stream, and a counter may be seen in passing: from there on the viewer rightly
- * knows more, and nothing is compared.
+ * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the other:
+ * from there on the viewer rightly knows more, and nothing is compared.
  */
 export function eventsApart(
   a: readonly GameEvent[],
@@ -330,6 +330,7 @@ export function eventsApart(
     if (x !== undefined && y !== undefined && JSON.stringify(x) === JSON.stringify(y)) continue;
     if (x !== undefined && y !== undefined && x.what === y.what) {
       if (fellApart(x.dice ?? [], y.dice ?? []) || kinds[x.what]?.passing === true) return null;
+      if (kinds[x.what]?.way === true && x.places?.join() !== y.places?.join()) return null;
     }
     return `is told ${JSON.stringify(x ?? "nothing more")} and ${JSON.stringify(y ?? "nothing more")}`;
   }

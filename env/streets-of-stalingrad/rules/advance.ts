@@ -6,7 +6,7 @@ import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { isBreakthrough, placeMarker, removeMarker } from "./breakthrough.js";
-import { moveUnit } from "./hidden.js";
+import { moveUnit, tellMixed } from "./hidden.js";
 import { hasLossUnit } from "./losses.js";
 import { firesAt } from "./spotting.js";
 import { fits } from "./stacking.js";
@@ -81,6 +81,7 @@ export function advance(tables: Tables, s: State, unit: number): void {
   const from = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex);
   if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");
+  tellMixed(tables);
   arrive(tables, s, tables.roster.side[unit]!, hex);
   take(tables, s, unit, GROUP);
   if (frameOf(tables, s, ASK_ICA) >= 0) removeMarker(tables, s, hex);

@@ -8,7 +8,7 @@ import * as toldCombat from "../events/combat.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
-import { moveUnit } from "./hidden.js";
+import { moveUnit, tellMixed } from "./hidden.js";
 import { checkLeader } from "./leaders.js";
 import { dropHelpless, eliminate, takeLosses } from "./losses.js";
 import { leaderIn } from "./movement.js";
@@ -238,6 +238,7 @@ export function goTo(tables: Tables, s: State, hex: number): void {
   const at = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex);
   if (tables.narrator !== null) told.goes(tables, s, unit, at, "retreats");
+  tellMixed(tables);
   arrive(tables, s, tables.roster.side[unit]!, hex);
   take(tables, s, unit, GROUP);
   const steps = s[frame + F_STEPS]!;
@@ -279,6 +280,7 @@ export function closeAfter(tables: Tables, s: State): void {
     if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
       moveUnit(tables, s, u, to);
       if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
+      tellMixed(tables);
     }
     u = next;
   }

@@ -92,10 +92,16 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void 
       forget(tables, s, u);
 }
 
+/** Tells who can't be told from others any more, when the step that did it is told. */
+export function tellMixed(tables: Tables): void {
+  for (const unit of tables.mixed) told.mixesIn(tables, unit);
+  tables.mixed.length = 0;
+}
+
 /** Its face was seen, if only in passing: that stays noted for one action. */
 function forget(tables: Tables, s: State, unit: number): void {
   if (!has(tables, s, unit, KNOWN)) return;
-  if (tables.narrator !== null) told.mixesIn(tables, unit);
+  if (tables.narrator !== null) tables.mixed.push(unit);
   take(tables, s, unit, KNOWN);
   s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }

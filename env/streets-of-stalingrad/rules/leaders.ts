@@ -10,7 +10,7 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { chiefIn, commands, leads } from "./command.js";
 import { record } from "./fire.js";
-import { moveUnit, reveal } from "./hidden.js";
+import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 
@@ -143,6 +143,7 @@ export function goToCommand(tables: Tables, s: State, hex: number): void {
   if (from >= 0) moveUnit(tables, s, unit, hex);
   else put(tables, s, unit, hex);
   if (tables.narrator !== null) told.displaced(tables, s, unit, from);
+  tellMixed(tables);
 }
 
 /** Nobody of the command is left to go to. Ruling R58. */

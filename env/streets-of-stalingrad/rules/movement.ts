@@ -11,7 +11,7 @@ import { mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
 import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { leads } from "./command.js";
-import { moveUnit } from "./hidden.js";
+import { moveUnit, tellMixed } from "./hidden.js";
 import { fits, isOverfull } from "./stacking.js";
 import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "./units.js";
@@ -260,6 +260,7 @@ function report(tables: Tables, s: State, chief: number, hex: number): void {
   pop(tables, s);
   moveUnit(tables, s, chief, hex);
   if (tables.narrator !== null) reports(tables, s, chief, from);
+  tellMixed(tables);
 }
 
 function set(mask: Uint8Array, i: number): 1 {

@@ -4,7 +4,7 @@ import * as words from "../layout.js";
 import * as told from "../events/told.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
-import { lookRound, moveUnit } from "./hidden.js";
+import { lookRound, moveUnit, tellMixed } from "./hidden.js";
 import { displace } from "./leaders.js";
 import { eliminate } from "./losses.js";
 import { openWindow } from "./opportunity.js";
@@ -145,6 +145,7 @@ function stepOn(tables: Tables, s: State, first: number): void {
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
   if (tables.narrator !== null) told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
+  tellMixed(tables);
   arrive(tables, s, side, to);
   if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
     if (tables.narrator !== null) told.stops(tables, side, to);
