@@ -12,7 +12,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
   const { standing, result } = frame;
   return (
     <section class="panel standing" aria-label="Standing">
-      <details open={result !== null}>
+      <details>
         <summary>
           <span class="now">{result === null ? standing.ifEndedNow : "Conditions of victory"}</span>
           {standing.conditions.slice(0, CHIPS).map((c, i) => (
