@@ -186,6 +186,8 @@ export function isEngineFrame(tables: Tables, s: StateView): boolean {
       return defence.isFiring(tables, s);
     case ASK_BOMB_TARGET:
       return bombardment.isResolving(tables, s);
+    case ASK_ADVANCE:
+      return advance.isEntering(tables, s);
     case ASK_ICA:
       return s[frame + F_STEP] !== ica.ICA_ASKS;
     default:
@@ -201,6 +203,8 @@ function goOn(tables: Tables, s: State, dice: Dice): void {
       return attack.continueAttack(tables, s, dice);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
+    case ASK_ADVANCE:
+      return advance.continueAdvance(tables, s);
     case ASK_BOMB_TARGET:
       if (bombardment.resolveMissions(tables, s, dice)) closeStage(tables, s);
       return;

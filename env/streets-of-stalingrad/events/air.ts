@@ -14,7 +14,14 @@ export function flak(tables: Tables, s: StateView, units: readonly number[]): vo
   const hex = hexId(tables, word(words.R_HEX) - 1);
   const column = tables.charts.crt.columns[word(words.R_COLUMN)]!;
   const lost = LOSSES[word(words.R_RESULT)]!;
-  const effect = lost === 0 ? "no effect" : lost > 3 ? "all Stukas turn back" : `${counted(lost, "Stuka")} turn back`;
+  const effect =
+    lost === 0
+      ? "no effect"
+      : lost > 3
+        ? "all Stukas turn back"
+        : lost === 1
+          ? "1 Stuka turns back"
+          : `${counted(lost, "Stuka")} turn back`;
   const ids = units.map((u) => unitId(tables, u));
   tables.narrator!.tell({
     what: "flak",

@@ -243,6 +243,7 @@ class FrameReader {
         this.list("attackers", counter ? words.COUNTER : words.ATTACKER, actor);
         this.list("entered", words.ENTERED, actor);
         set(words.F_FLAG, counter ? 1 : 0);
+        if (doc.unit !== undefined) set(words.F_UNIT, this.unit("unit", doc.unit, actor) + 1);
         break;
       }
       case words.ASK_ICA:

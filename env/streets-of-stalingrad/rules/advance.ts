@@ -7,7 +7,7 @@ import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { isBreakthrough, placeMarker, removeMarker } from "./breakthrough.js";
 import { moveUnit, tellMixed } from "./hidden.js";
-import { hasLossUnit } from "./losses.js";
+import { displace } from "./leaders.js";
 import { firesAt } from "./spotting.js";
 import { fits } from "./stacking.js";
 import { mayCross } from "./units.js";
@@ -15,11 +15,26 @@ import { arrive } from "./walk.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, unitBase } = actions;
-const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, GROUP, NO_SPOT, ORDERED, PINNED, SPENT } =
-  words;
-const { anyHas, enemyOf, frameHex, frameOf, give, has, placeOf, pop, push, take, takeAll, topFrame } = state;
+const {
+  ASK_ADVANCE,
+  ASK_ICA,
+  ATTACKER,
+  COUNTER,
+  ENTERED,
+  F_ACTOR,
+  F_FLAG,
+  F_UNIT,
+  GROUP,
+  NO_SPOT,
+  ORDERED,
+  PINNED,
+  SPENT,
+} = words;
+const { anyHas, enemyOf, firstIn, frameHex, frameOf, give, has, nextIn, placeOf, pop, push, take, takeAll, topFrame } =
+  state;
 
 const OP = KINDS.indexOf("op");
+const GIVES_WAY = ["sniper", "mine-dog"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
 /**
  * Asks which units enter a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37
@@ -27,9 +42,17 @@ const OP = KINDS.indexOf("op");
  * @param bit ATTACKER or COUNTER
  */
 export function openAdvance(tables: Tables, s: State, side: number, hex: number, bit: number): void {
-  if (hasLossUnit(tables, s, enemyOf(side), hex)) return;
+  if (isHeld(tables, s, enemyOf(side), hex)) return;
   const frame = push(tables, s, ASK_ADVANCE, side, hex);
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
+}
+
+/** Stands a unit in a hex that keeps attackers out? A lone sniper or mine dog does not. Rule: SOS 16.15, ruling R37 */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.lossUnit[u] === 1 && !GIVES_WAY.includes(roster.kind[u]!)) return true;
+  return false;
 }
 
 /**
@@ -73,8 +96,31 @@ function hasEntered(tables: Tables, s: StateView): boolean {
 const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
-/** A unit advances, free of opportunity fire. Rule: SOS 9.85 */
+/** A unit advances; a sniper who is alone in the hex goes to the nearest friends first. Rule: SOS 16.15, ruling R50 */
 export function advance(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
+  for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] !== tables.roster.side[unit] && GIVES_WAY.includes(tables.roster.kind[u]!)) {
+      s[frame + F_UNIT] = unit + 1;
+      displace(tables, s, u, false);
+      return;
+    }
+  enter(tables, s, unit);
+}
+
+/** Is a unit about to enter, now that the way is free? */
+export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(tables, s) + F_UNIT] !== 0;
+
+/** The unit that was to enter does. */
+export function continueAdvance(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  const unit = s[frame + F_UNIT]! - 1;
+  s[frame + F_UNIT] = 0;
+  advance(tables, s, unit);
+}
+
+/** A unit enters, free of opportunity fire. Rule: SOS 9.85 */
+function enter(tables: Tables, s: State, unit: number): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, unit, GROUP | ENTERED);
   if (tables.roster.kind[unit] === OP) give(tables, s, unit, NO_SPOT | ORDERED); // Rule: SOS 14.96

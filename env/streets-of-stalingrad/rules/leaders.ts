@@ -121,7 +121,8 @@ function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boole
   const comesBack = placeOf(tables, s, unit) < 0;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.side[u] !== side) continue;
-    if (comesBack ? receives(tables, s, unit, u) : roster.stackUnit[u] === 1 && leads(tables, unit, u))
+    const friends = roster.chief[unit] === 0 || leads(tables, unit, u); // a sniper goes to any unit. Rule: SOS 16.15
+    if (comesBack ? receives(tables, s, unit, u) : roster.stackUnit[u] === 1 && friends)
       return fits(tables, s, side, hex, unit);
   }
   return false;

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
-import type { JsonObject } from "../../../env/index.js";
+import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
+import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 
@@ -105,4 +106,18 @@ rule("SOS 15.46", "who is not turned back joins the attack", () => {
 
 rule("SOS 15.51", "a scenario says how many there are", () => {
   expect(new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(2)).play("hex 2010").legal).toContain("n 2");
+});
+
+event("flak", "its die is told to all, with who fired", () => {
+  const units = { g1: "g-inf 2007", s1: "s-inf 2010", sa: { type: "s-aa", at: "2013", af: 12 } };
+  const { env } = new Table(units, plot(2)).play("hex 2010", "n 2", "wbbt");
+  const log = new EventLog([0, 1]);
+  env.step("unit sa", new ScriptedDice([2, 10]), log);
+  for (const viewer of [0, 1]) {
+    const flak = log.take(viewer).find((e) => e.what === "flak")!;
+    expect(flak.text).toBe(
+      "Anti-aircraft fire over 2010 by sa: 12 points, column 10-19, die 2: D1, 1 Stuka turns back.",
+    );
+    expect(flak.dice![0]!.needed).toBe("1-2 D1, 3 D1P, 4-6 P");
+  }
 });

@@ -164,6 +164,20 @@ rule("SOS 16.16", "snipers are the last to be lost", () => {
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
 });
 
+rule("SOS 16.15", "a sniper left alone goes to the nearest friends when Germans enter", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009", s1: "s-inf 2010", sn: "s-sniper 2010" };
+  const friends = { s2: "s-inf 2014", s3: "s-inf 2213", s4: "s-inf 2018" };
+  const table = new Table({ ...units, ...friends, ...ELSEWHERE }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 2");
+  expect(table.at("s1")).toBe("dead");
+  expect(table.ask).toBe("advance.unit");
+  table.play("unit g1");
+  expect(table.ask).toBe("leader.move");
+  expect(table.legal).toEqual(["hex 2014", "hex 2213"]);
+  table.play("hex 2213");
+  expect([table.at("g1"), table.at("sn")]).toEqual(["2010", "2213"]);
+});
+
 rule("SOS 16.13", "a sniper helps whoever fires from his hex, Zaitsev by two", () => {
   const modifier = (type: string) => {
     const table = new Table({ g1: "g-inf 2012", st: "s-tank 2010", sn: `${type} 2010` }).play("unit g1", "hex 2111");
