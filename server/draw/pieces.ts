@@ -1,6 +1,6 @@
 import type { Counter, Place, Scene } from "../../env/index.js";
 import { drawCounter, type Look, looksOf } from "./counter.js";
-import { boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
+import { type Box, boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
 import { el, num } from "./svg.js";
 
 /** A counter with its place in the picture: centre, size, and what lies under it. */
@@ -80,8 +80,16 @@ function inSlots(f: Frame, place: Place, here: readonly Counter[]): Placed[] {
   return out;
 }
 
-function inArea(f: Frame, place: Place, here: readonly Counter[], sides: readonly string[]): Placed[] {
+/** Where counters lie: on a card below its title, in an outline everywhere. */
+function roomOf(f: Frame, place: Place): Box {
   const box = boxOf(f, place);
+  if (place.outline !== undefined) return box;
+  const title = box.width * TITLE;
+  return { ...box, y: box.y + title, height: box.height - title };
+}
+
+function inArea(f: Frame, place: Place, here: readonly Counter[], sides: readonly string[]): Placed[] {
+  const box = roomOf(f, place);
   const groups = [...sides, undefined].map((s) => here.filter((c) => c.side === s)).filter((g) => g.length > 0);
   const fits = (factor: number) => {
     const size = f.board.counterSize * f.unit * factor;

@@ -9,12 +9,14 @@ import {
   newState,
   type Place,
   roadLinks,
+  type Scene,
   SeededDice,
   sceneOf,
   seedStream,
 } from "../../../env/index.js";
 import { boardHash, drawBase } from "../../../server/draw/base.js";
-import { chained, type Frame, inset, outlineOf, sharedSide } from "../../../server/draw/geometry.js";
+import { boxOf, chained, type Frame, inset, outlineOf, sharedSide, TITLE } from "../../../server/draw/geometry.js";
+import { arranged } from "../../../server/draw/pieces.js";
 import { THEMES } from "../../../server/draw/theme.js";
 
 const grid = (columns: number, rows: number): Board => {
@@ -87,6 +89,36 @@ test("districts of Savage Streets share a border exactly where areas are linked"
   });
   expect(bordering.sort()).toEqual(links.map((l) => `${l.from}-${l.to}`).sort());
   expect(links.length).toBe(game.statics.neighbours.flat().length / 2);
+});
+
+test("counters on a card lie below its title and above its lower edge, however many there are", () => {
+  const place: Place = { id: "1", name: "Station", at: [0, 0], size: [0.9, 0.9], terrain: "city" };
+  const f = frame({ ...emptyBoard("areas"), bounds: [-1, -1, 1, 1], counterSize: 0.25, places: [place] });
+  const card = boxOf(f, place);
+  const title = card.y + card.width * TITLE;
+  for (let count = 1; count <= 12; count++) {
+    const counters = Array.from({ length: count }, (_, i) => {
+      return { id: `${i}`, kind: "counter" as const, place: "1", side: "a", title: "" };
+    });
+    const scene: Scene = {
+      game: "cards",
+      title: "",
+      viewer: null,
+      caption: "",
+      sides: [{ id: "a", name: "a", look: "german" }],
+      board: f.board,
+      counters,
+      overlays: [],
+      tracks: [],
+      trays: [],
+    };
+    const placed = arranged(f, scene);
+    expect(placed.length).toBe(count);
+    for (const { y, size } of placed) {
+      expect(y - size / 2, `${count} counters`).toBeGreaterThanOrEqual(title);
+      expect(y + size / 2, `${count} counters`).toBeLessThanOrEqual(card.y + card.height);
+    }
+  }
 });
 
 test("a board's hash follows what is on it", () => {
