@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { GAMES, loadGame } from "../../../env/index.js";
+import { Env, GAMES, loadGame, Rng } from "../../../env/index.js";
 import { Handler } from "../../../server/handler.js";
 import { type Answer, ask, highest, lowest, tensor } from "../ask.js";
 
@@ -20,6 +20,28 @@ function row(answer: Answer, prefix: string, r: number, rows: number): number[] 
     const all = tensor(answer, prefix + t);
     return all.slice((r * all.length) / rows, ((r + 1) * all.length) / rows);
   });
+}
+
+/** Ways in which the seat of the test plays: which of its legal choices it always takes. */
+const WAYS = [
+  { choose: lowest, of: (legal: readonly string[]): string => legal[0]! },
+  { choose: highest, of: (legal: readonly string[]): string => legal.at(-1)! },
+];
+
+/** Most decisions of some games in which player `p` plays so and the others at random. */
+function longest(id: string, p: number, of: (legal: readonly string[]) => string): number {
+  const lengths = [1, 2, 3].map((n) => {
+    const env = new Env(loadGame(id));
+    const rng = new Rng(`others ${n}`);
+    env.reset(`game ${n}`);
+    let decisions = 0;
+    for (; !env.terminated && !env.truncated; decisions++) {
+      const legal = env.legal();
+      env.step(env.actor === p ? of(legal) : legal[rng.below(legal.length)]!);
+    }
+    return decisions;
+  });
+  return Math.max(...lengths);
 }
 
 /** Seats of all games for two, and the other one. */
@@ -50,12 +72,14 @@ describe.each(cases)(
         answer: ok(await ask(handler, { op: "reset", batch: header["batch"], seed: 5 })),
       };
     };
-    // the lowest choices pass in Streets of Stalingrad and end it before the limit
-    const choose = game === "streets-of-stalingrad" ? highest : lowest;
+    // the way in which the game lasts longer, so that it reaches the limits
+    const me = loadGame(game).players.indexOf(seat);
+    const ways = WAYS.map((way) => ({ ...way, length: longest(game, me, way.of) }));
+    const { choose, length } = ways.reduce((a, b) => (b.length > a.length ? b : a));
     const step = async (batch: unknown, answer: Answer): Promise<Answer> =>
       ok(await ask(handler!, { op: "step", batch }, choose(answer)));
 
-    const limits = [1, 2, 30, 61].filter((limit) => limit < loadGame(game).maxDecisions);
+    const limits = [1, 2, 30, 61].filter((limit) => limit < length);
     test.each(limits)("cut off after %i decisions", async (limit) => {
       const { batch, answer: first } = await begin("next-step", limit);
       let answer = first;
