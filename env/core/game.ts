@@ -41,6 +41,7 @@ export interface ObservationSpec {
   readonly map: readonly Feature[];
   readonly unitRows: readonly string[];
   readonly units: readonly Feature[];
+  /** Those with `norm` `one-hot` name the kinds of decisions; the search for leaks counts which of them it has met. */
   readonly decision: readonly Feature[];
 }
 

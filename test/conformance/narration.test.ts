@@ -80,7 +80,10 @@ test.each(narrating.map((type) => ({ id: type.id, type })))(
     for (const [game, name] of plays) if (!all.every((kind) => found.has(kind))) await kindsIn(game, name, found);
     const unmet = all.filter((kind) => !found.has(kind));
     const tested = unmet.length > 0 ? kindsTested(type) : [];
-    expect(unmet.filter((kind) => !tested.includes(kind))).toEqual([]);
+    const missing = unmet.filter((kind) => !tested.includes(kind));
+    expect(missing, `no game met these; test each in test/env/${type.id}: event("KIND", ...) of test/event.ts`).toEqual(
+      [],
+    );
   },
   120_000,
 );
