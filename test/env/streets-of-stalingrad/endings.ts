@@ -1,5 +1,5 @@
-// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES]`: how sandbox-1 ends between each German and each Soviet
-// heuristic, on the same seeds for every pair
+// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES] [SCENARIO]`: how a scenario ends between each German and each
+// Soviet heuristic, on the same seeds for every pair; positions that break a rule end the run
 import type { Agent } from "../../../agents/agent.js";
 import { makeAgent } from "../../../agents/registry.js";
 import { SeatedBatch } from "../../../agents/seats.js";
@@ -12,8 +12,9 @@ import { Tables } from "../../../env/streets-of-stalingrad/state.js";
 const games = Number(process.argv[2] ?? 1000);
 const AT_ONCE = 50;
 const LAST_PHASE = 15;
-const game = loadGame("streets-of-stalingrad");
-const tables = new Tables(loadSetting(game.type.data, "sandbox-1"), game.options);
+const scenario = process.argv[3] ?? "sandbox-1";
+const game = loadGame("streets-of-stalingrad", { scenario });
+const tables = new Tables(loadSetting(game.type.data, scenario), game.options);
 const { layout, roster } = tables;
 
 class Counted implements Agent {
@@ -35,7 +36,7 @@ const listed = (counts: Map<string, number>): string =>
     .map(([key, n]) => `${key} ${n}`)
     .join(", ");
 
-for (const german of ["random-legal", "pusher", "odds"])
+for (const german of ["random-legal", "pusher", "odds", "planner"])
   for (const soviet of ["random-legal", "holder", "elastic"]) {
     const [points, levels, ends] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
     const lost = [0, 0];
@@ -47,6 +48,8 @@ for (const german of ["random-legal", "pusher", "odds"])
       const batch = new Batch(game, { size, autoreset: "disabled" });
       await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `endings/${from + i}`));
       for (const s of batch.states) {
+        const broken = game.invariantViolation(s);
+        if (broken !== null) throw new Error(broken);
         const score = germanPoints(tables, s);
         add(points, String(score));
         add(levels, levelOf(tables, score)!);
