@@ -9,6 +9,7 @@ import * as air from "./rules/air.js";
 import * as advance from "./rules/advance.js";
 import * as afterCombat from "./rules/after.js";
 import * as attack from "./rules/attack.js";
+import * as attackers from "./rules/attackers.js";
 import * as bombardment from "./rules/bombardment.js";
 import * as breakthrough from "./rules/breakthrough.js";
 import * as commitment from "./rules/commitment.js";
@@ -116,9 +117,9 @@ export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number)
     case ASK_MARK:
       return mark.fillMarks(tables, s, mask, at);
     case ASK_ATTACK_TARGET:
-      return attack.fillTargets(tables, s, mask, at);
+      return attackers.fillTargets(tables, s, mask, at);
     case ASK_ATTACK_UNIT:
-      return attack.fillAttackers(tables, s, mask, at);
+      return attackers.fillAttackers(tables, s, mask, at);
     case ASK_ATTACK_DRM:
       return commitment.fillCommitment(mask, at);
     case ASK_ATTACK_MODE:
@@ -235,7 +236,7 @@ function close(tables: Tables, s: State, dice: Dice): void {
       return fireFlak(tables, s, dice);
     case ASK_ATTACK_UNIT:
       if (!anyHas(tables, s, ATTACKER) && s[topFrame(tables, s) + F_STUKAS] === 0) return pop(tables, s);
-      return attack.closeAttackers(tables, s);
+      return attackers.closeAttackers(tables, s);
     case ASK_FIRE_TARGET:
       return defence.rollFires(tables, s, dice);
     case ASK_FIRE_UNIT:
@@ -299,7 +300,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     case ASK_BREAKTHROUGH:
       if (action === DONE) closeStage(tables, s);
       else if (action >= unitBase(tables.hexes)) breakthrough.selectArmor(tables, s, unit);
-      else attack.openAttack(tables, s, hex);
+      else attackers.openAttack(tables, s, hex);
       return;
     case ASK_MOVE_GROUP:
       return movement.formGroup(tables, s, action);
@@ -317,13 +318,13 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       return;
     case ASK_ATTACK_TARGET:
       if (action === DONE) closeStage(tables, s);
-      else attack.openAttack(tables, s, hex);
+      else attackers.openAttack(tables, s, hex);
       return;
     case ASK_ATTACK_UNIT:
-      if (action === DONE) attack.closeAttackers(tables, s);
-      else if (action === ALL) attack.pickAllAttackers(tables, s);
-      else if (action < HEX) attack.pickStukas(tables, s, action - NUMBER);
-      else attack.pickAttacker(tables, s, unit);
+      if (action === DONE) attackers.closeAttackers(tables, s);
+      else if (action === ALL) attackers.pickAllAttackers(tables, s);
+      else if (action < HEX) attackers.pickStukas(tables, s, action - NUMBER);
+      else attackers.pickAttacker(tables, s, unit);
       return;
     case ASK_ATTACK_DRM:
       return commitment.commit(tables, s, action === YES);
