@@ -2,7 +2,7 @@ import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
-import { missionAt, missionSide } from "./rules/bombardment.js";
+import { missionAt, missionSide } from "./rules/missions.js";
 import { ICA_ASKS } from "./rules/ica.js";
 import { isHeldByGermans } from "./victory.js";
 import * as state from "./state.js";

@@ -1,7 +1,7 @@
 import { bitWords, hasBit, setBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
-import { missionAt, missionHex, missionSide } from "./rules/bombardment.js";
+import { missionAt, missionHex, missionSide } from "./rules/missions.js";
 import { isBlind } from "./rules/hidden.js";
 import * as zones from "./rules/zoc.js";
 import { KINDS } from "./schema.js";

@@ -6,7 +6,7 @@ import type { Rng } from "../core/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { isVisible } from "./rules/hidden.js";
-import { missionAt, missionHex, missionSide, missionTable } from "./rules/bombardment.js";
+import { missionAt, missionHex, missionSide, missionTable } from "./rules/missions.js";
 import { nameReserves } from "./rules/movement.js";
 import { moversOf, reach } from "./rules/reach.js";
 import { fits, isOverfull } from "./rules/stacking.js";

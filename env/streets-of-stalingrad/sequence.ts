@@ -4,7 +4,7 @@ import * as words from "./layout.js";
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/breakthrough.js";
-import { clearMissions } from "./rules/bombardment.js";
+import { clearMissions } from "./rules/missions.js";
 import { turnDown } from "./rules/hidden.js";
 import { nameReserves } from "./rules/movement.js";
 import * as state from "./state.js";

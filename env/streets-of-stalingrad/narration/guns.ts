@@ -17,7 +17,7 @@ import {
   unitText,
 } from "../events/words.js";
 import * as words from "../layout.js";
-import { makeDrms } from "../rules/bombardment.js";
+import { makeDrms } from "../rules/bombardment-modifiers.js";
 import { currentTarget } from "../rules/defence.js";
 import { drmSum } from "../rules/fire.js";
 import { bestSpotter, spotModifier } from "../rules/spotting.js";

@@ -2,7 +2,7 @@ import type { Json } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
-import { missionAt, missionHex, missionSide, missionStukas, missionTable } from "../rules/bombardment.js";
+import { missionAt, missionHex, missionSide, missionStukas, missionTable } from "../rules/missions.js";
 import { firesAt, serve } from "../rules/spotting.js";
 import type { Tables } from "../state.js";
 import { has, placeOf } from "../state.js";

@@ -7,7 +7,7 @@ import { isSeenFromAir } from "./air.js";
 import { hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "./armor.js";
 import { chiefIn, worth } from "./command.js";
 import { hasCombinedArms, hasEngineers } from "./commitment.js";
-import { makeDrms } from "./bombardment.js";
+import { makeDrms } from "./bombardment-modifiers.js";
 import { addFirerDrms, clearDrms } from "./fire.js";
 import { addGunDrms } from "./guns.js";
 import { addIntegrity } from "./integrity.js";

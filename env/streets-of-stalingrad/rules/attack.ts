@@ -13,7 +13,7 @@ import { openAdvance } from "./advance.js";
 import { hasArmor } from "./armor.js";
 import { isBreakthrough, settle, succeeds } from "./breakthrough.js";
 import { openDefensiveFire } from "./defence.js";
-import { FIRED, lay } from "./bombardment.js";
+import { FIRED, lay } from "./missions.js";
 import { pins, rollCrt, rollWbbt } from "./fire.js";
 import { useGun } from "./guns.js";
 import { reveal } from "./hidden.js";

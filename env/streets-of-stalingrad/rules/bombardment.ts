@@ -10,15 +10,25 @@ import * as told from "../events/guns.js";
 import { GERMAN } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
-import { fillStukas, isSeenFromAir, mayFly, openFlak, useStukas } from "./air.js";
-import { hasArmor, shiesArmor } from "./armor.js";
-import { addFirerDrms, clearDrms, pins, rollCrt, rollWbbt } from "./fire.js";
-import { addGunDrms, mayShell, useGun } from "./guns.js";
-import { chiefIn, worth } from "./command.js";
-import { checkLeader, displace, hasLeaderBeside, mayReturn } from "./leaders.js";
+import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
+import { clearDrms, pins, rollCrt, rollWbbt } from "./fire.js";
+import { mayShell, useGun } from "./guns.js";
+import { chiefIn } from "./command.js";
+import { checkLeader, displace, mayReturn } from "./leaders.js";
 import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "./losses.js";
+import { makeDrms } from "./bombardment-modifiers.js";
+import {
+  INTERDICTION,
+  FIRED,
+  lay,
+  isTargeted,
+  missionAt,
+  missionHex,
+  missionSide,
+  missionStukas,
+  missionTable,
+} from "./missions.js";
 import { findSpotter, firesAt } from "./spotting.js";
-import { isArmored, isVehicle } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
 const { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } = actions;
@@ -31,13 +41,7 @@ const {
   BY_WBBT,
   CAUSE_BOMBARDMENT,
   DEAD,
-  DRM_ADJACENT_LEADER,
-  DRM_ARMOR_TARGET,
-  DRM_ENEMY_LEADER,
-  DRM_FORT,
   DRM_INTERDICT_OWN,
-  DRM_LWOP,
-  DRM_TERRAIN,
   EXPOSED,
   F_ACTOR,
   F_ASK,
@@ -54,15 +58,12 @@ const {
   MISSION_SIDE_SHIFT,
   MISSION_STUKAS_SHIFT,
   MISSION_TABLE_SHIFT,
-  MISSION_WORDS,
   ROLL_BOMBARDMENT,
   STAGE_RESOLVE,
 } = words;
-const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, setExtra, takeAll, topFrame } =
-  state;
+const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
-const FORT = KINDS.indexOf("fortification");
 const OP = KINDS.indexOf("op");
 const WORKS = kinds("minefield", "bridge");
 
@@ -70,27 +71,6 @@ const WORKS = kinds("minefield", "bridge");
 const LAST_FLIGHT = 6;
 /** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84, SOS 15.22 */
 const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
-export const INTERDICTION = 1;
-export const FIRED = 2;
-
-/** Offset of a mission. */
-export const missionAt = ({ layout }: Tables, i: number): number => layout.missions + i * MISSION_WORDS;
-export const missionHex = (s: StateView, mission: number): number => (s[mission + M_HEX]! & 0xfff) - 1;
-export const missionSide = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_SIDE_SHIFT) & 1;
-export const missionStukas = (s: StateView, mission: number): number =>
-  (s[mission + M_HEX]! >> MISSION_STUKAS_SHIFT) & 31;
-/** `BY_CRT`, `BY_WBBT` or `BY_NOTHING`. */
-export const missionTable = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_TABLE_SHIFT) & 3;
-
-/** Has a side a mission at a hex? */
-export function isTargeted(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
-    const mission = missionAt(tables, i);
-    if (missionHex(s, mission) === hex && missionSide(s, mission) === side) return true;
-  }
-  return false;
-}
-
 /** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -263,51 +243,6 @@ function freeze(tables: Tables, s: State, mission: number): void {
   for (const gun of roster.guns) if (roster.side[gun] === side && firesAt(tables, s, gun, hex)) useGun(tables, s, gun);
 }
 
-/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 */
-export function makeDrms(
-  tables: Tables,
-  s: StateView,
-  side: number,
-  hex: number,
-  table: number,
-  guns: (gun: number) => boolean,
-  stukas: number,
-  seen = false,
-): void {
-  const { board, drms, roster } = tables;
-  const enemy = enemyOf(side);
-  clearDrms(tables);
-  addGunDrms(tables, s, hex, guns, table);
-  let foot = false;
-  let soft = false;
-  let fort = false;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== enemy) continue;
-    const unseen = seen && !has(tables, s, u, words.KNOWN);
-    if (roster.kind[u] === FORT && !unseen) fort = true;
-    if (roster.stackUnit[u] === 0 && !unseen) continue;
-    if (unseen || !isVehicle(tables, s, u)) foot = true;
-    if (unseen || !isArmored(tables, s, u)) soft = true;
-  }
-  if (fort && soft) drms[DRM_FORT] = 1;
-  if (stukas > 0 && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1; // Rule: SOS 15.17
-  const armor = hasArmor(tables, s, enemy, hex, seen);
-  let shies = stukas > 0;
-  let underlined = false;
-  for (const gun of roster.guns) {
-    if (!guns(gun)) continue;
-    addFirerDrms(tables, s, gun, false);
-    if (roster.antiTank[gun] === 1) underlined = true;
-    if (armor && shiesArmor(tables, s, gun, hex)) shies = true;
-  }
-  if (table !== BY_CRT) return;
-  if (armor && shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
-  drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
-  const chief = chiefIn(tables, s, enemy, hex, seen);
-  if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);
-  if (hasLeaderBeside(tables, s, enemy, hex, seen)) drms[DRM_ADJACENT_LEADER] = 1;
-}
-
 /** @returns true when a decision is open now */
 function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): boolean {
   const { layout, roster } = tables;
@@ -338,20 +273,6 @@ function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): 
       give(tables, s, u, EXPOSED);
   if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result))) return true;
   return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), dice);
-}
-
-/** Markers of guns on a hex; an interdiction that lies there is not taken off. */
-export function lay(
-  tables: Tables,
-  s: State,
-  side: number,
-  hex: number,
-  points: number,
-  mode: number,
-  until: number,
-): void {
-  const at = tables.layout.bombs + side * tables.hexes + hex;
-  if (s[at] === 0) s[at] = points | (mode << 12) | (until << 16);
 }
 
 /** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
@@ -387,14 +308,4 @@ function bringBack(tables: Tables, s: State): boolean {
       return true;
     }
   return false;
-}
-
-/** The bombardment phase is over. */
-export function clearMissions(tables: Tables, s: State): void {
-  const { layout, roster } = tables;
-  s.fill(0, layout.missions, layout.missions + s[layout.missionCount]! * MISSION_WORDS);
-  s[layout.missionCount] = 0;
-  s.fill(0, layout.served, layout.served + tables.units);
-  for (let u = 0; u < tables.units; u++)
-    if (roster.kind[u] === OP && placeOf(tables, s, u) === DEAD) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }

@@ -10,7 +10,7 @@ import { LOSSES } from "../charts.js";
 import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
 import { nameFirstLosses } from "./commitment.js";
 import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
-import { makeDrms } from "./bombardment.js";
+import { makeDrms } from "./bombardment-modifiers.js";
 import { isBreakthrough } from "./breakthrough.js";
 import { chiefIn, commands, worth } from "./command.js";
 import { addGunDrms, hasShelled, holdGun, isHeldByDefence, mayShell, useGun } from "./guns.js";
