@@ -1,6 +1,6 @@
 import { gameType, loadGame } from "../../env/index.js";
 import { Complaints } from "./complaints.js";
-import { Coverage } from "./coverage.js";
+import { Coverage, listedKinds } from "./coverage.js";
 import { leakPairs } from "./leaks.js";
 import { optionSets } from "./option-sets.js";
 import { Starts } from "./starts.js";
@@ -31,10 +31,13 @@ const missed = total.missed();
 for (const { code, says } of complaints.list()) console.log(`${code}: ${says}`);
 for (const line of total.lines()) console.log(line);
 if (missed.length > 0) console.log(`never met: ${missed.join(", ")}`);
+const kinds = listedKinds(sets[0]!.game).length;
+if (kinds === 0)
+  console.log(`${id} lists no kinds of decisions: give the features of \`decision\` that name them the norm "one-hot"`);
 console.log(
   `actions: ${counts.followed} followed in the twin, ${counts.parted} rightly told the worlds apart, ${counts.unfollowed} had nothing in the twin that looks the same`,
 );
 console.log(
   `${id}: ${counts.compared} pairs of worlds compared over ${sets.length} option sets, ${counts.different} of them truly different, ${complaints.list().length} kinds of leaks`,
 );
-process.exitCode = complaints.list().length > 0 || missed.length > 0 ? 1 : 0;
+process.exitCode = complaints.list().length > 0 || missed.length > 0 || kinds === 0 ? 1 : 0;
