@@ -80,6 +80,11 @@ rule("SOS 5.8", "an overfull hex is thinned out before anything else", () => {
   expect(table.play("unit g1", "hex 2011").legal).toContain("unit g5");
 });
 
+rule("SOS 5.8", "a hex that stays overfull once nobody in it is pinned is read as it was written", () => {
+  const table = new Table({ g1: "g-inf 2010", g2: "g-inf 2010", g3: "g-inf 2010", g4: "g-inf 2010" });
+  expect(table.legal).toEqual(["unit g1", "unit g2", "unit g3", "unit g4"]);
+});
+
 rule("SOS 6.3", "a zone of control reaches into hexes that its unit can't enter", () => {
   const units = { g1: "g-inf 0211", g2: "g-inf 0209", g3: "g-inf 0311", s1: "s-inf 0210" };
   const table = new Table(units, attacks(5, "0210")).play("all", "normal", "done: 10");
