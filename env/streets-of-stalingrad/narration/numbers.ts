@@ -4,7 +4,7 @@ import { clearDrms, drmSum } from "../rules/fire.js";
 import { attackOf, hasArmor } from "../rules/armor.js";
 import { makeAttackDrms, makeBarrageDrms } from "../rules/attack-modifiers.js";
 import { isBarrage } from "../rules/participants.js";
-import { makeFireDrms } from "../rules/defence.js";
+import { makeFireDrms } from "../rules/defence-guns.js";
 import { hides } from "../rules/hidden.js";
 import { makeShotDrms, mayOpportunityFire } from "../rules/opportunity.js";
 import { groupMovers } from "../rules/walk.js";

@@ -1,21 +1,17 @@
 import type { Dice } from "../../core/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
-import { KINDS } from "../schema.js";
 import * as words from "../layout.js";
 import * as told from "../events/combat.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
 import { LOSSES } from "../charts.js";
-import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "./armor.js";
+import { attackHasArmor, defenceOf } from "./armor.js";
 import { nameFirstLosses } from "./commitment.js";
-import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "./fire.js";
-import { makeDrms } from "./bombardment-modifiers.js";
-import { isBreakthrough } from "./breakthrough.js";
-import { chiefIn, commands, worth } from "./command.js";
-import { addGunDrms, hasShelled, holdGun, isHeldByDefence, mayShell, useGun } from "./guns.js";
+import { pins, reaches, rollCrt, rollWbbt } from "./fire.js";
+import { hasShelled, holdGun, isHeldByDefence, useGun } from "./guns.js";
+import { makeFireDrms, mayShellBack } from "./defence-guns.js";
 import { hides, reveal } from "./hidden.js";
-import { hasBattalion } from "./integrity.js";
 import { checkLeader } from "./leaders.js";
 import { findSpotter, firesAt } from "./spotting.js";
 import { pinHex, takeLosses } from "./losses.js";
@@ -30,8 +26,6 @@ const {
   ATTACKER,
   CAUSE_DEFENSE,
   DEF_FIRED,
-  DRM_ARMOR_TARGET,
-  DRM_INTEG_ARMOR,
   EXPOSED,
   F_ACTOR,
   F_ASK,
@@ -39,8 +33,6 @@ const {
   F_FLAG,
   BY_CRT,
   BY_WBBT,
-  DRM_BATTALION_GOOD,
-  DRM_TARGET_LEADER,
   FIRE_DONE,
   FIRE_TABLE_SHIFT,
   fireHex,
@@ -69,8 +61,6 @@ const {
   topFrame,
 } = state;
 
-const MORTAR = KINDS.indexOf("mortar");
-
 /** Asks the defender of a hex for the attackers to fire at. Rule: SOS 9.51, ruling R36 */
 export function openDefensiveFire(tables: Tables, s: State, side: number, hex: number): void {
   push(tables, s, ASK_FIRE_TARGET, side, hex);
@@ -95,34 +85,6 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
     reaches(tables, s, unit, at) &&
     areInTheOpen(tables, s, at)
   );
-}
-
-/** May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06 */
-function mayShellBack(tables: Tables, s: StateView, gun: number, at: number): boolean {
-  const { roster } = tables;
-  if (roster.gunRange[gun] === 0) return false;
-  const from = placeOf(tables, s, gun);
-  const hex = frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT));
-  if (from === hex ? isAttackedBeside(tables, s, hex) : markOf(tables, s, from) === MARK_ATTACK) return false;
-  if (isBreakthrough(tables, s) && !(roster.kind[gun] === MORTAR && isCommanded(tables, s, gun, hex))) return false;
-  return mayShell(tables, s, gun, at);
-}
-
-/** Do direct-fire attackers stand beside the hex? */
-function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
-  const { board, roster } = tables;
-  for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, ATTACKER) && roster.directFire[u] === 1 && board.sideTo(placeOf(tables, s, u), hex) >= 0)
-      return true;
-  return false;
-}
-
-/** Is a gun in the command of a defender in the hex? */
-function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): boolean {
-  const { roster } = tables;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === roster.side[gun] && commands(tables, s, u, gun)) return true;
-  return false;
 }
 
 /** Do attackers stand in the open in this hex? */
@@ -332,43 +294,4 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   checkLeader(tables, s, enemyOf(side), dice);
   if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
   return s[layout.depth]! > depth;
-}
-
-/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part @param seen for a preview */
-export function makeFireDrms(
-  tables: Tables,
-  s: StateView,
-  side: number,
-  hex: number,
-  fires: (unit: number) => boolean,
-  table: number,
-  seen = false,
-): { points: number; underlined: boolean } {
-  const { drms, roster } = tables;
-  const shells = (u: number) =>
-    fires(u) &&
-    (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : firesAt(tables, s, u, hex));
-  const armor = attackHasArmor(tables, s, hex);
-  let points = 0;
-  let underlined = false;
-  let shies = false;
-  clearDrms(tables);
-  for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!fires(u)) continue;
-    points += shells(u) ? roster.af[u]! : defenceOf(tables, s, u, hex, armor);
-    if (roster.antiTank[u] === 1) underlined = true;
-    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
-    addFirerDrms(tables, s, u, true);
-  }
-  if (table === BY_WBBT) {
-    makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
-    return { points, underlined };
-  }
-  addGunDrms(tables, s, hex, shells, BY_CRT);
-  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
-  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
-  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
-  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
-  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
-  return { points, underlined };
 }
