@@ -34,7 +34,8 @@ import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsPotential } from "./victory.js";
 import { actorOf, isOver, Tables } from "./state.js";
-import { fill, play } from "./turn.js";
+import { play } from "./turn.js";
+import { fill } from "./legal.js";
 import { Views } from "./view.js";
 
 const OPTIONS: readonly OptionSpec[] = [

@@ -17,7 +17,8 @@ import { exertsZoc } from "./rules/zoc.js";
 import { sideOfPhase } from "./sequence.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
-import { fill, isEngineFrame, proceed } from "./turn.js";
+import { isEngineFrame, proceed } from "./turn.js";
+import { fill } from "./legal.js";
 
 // own constants, for speed: see core/layout.ts
 const {

@@ -28,9 +28,10 @@ import { continueWalk } from "./rules/walk.js";
 import { closeStage } from "./sequence.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
+import { fill } from "./legal.js";
 
 // own constants, for speed: see core/layout.ts
-const { ACCELERATE, ALL, CONTINUE, DECLARE_END, DONE, HEX, HOLD, NUMBER, PASS, SACRIFICE, unitBase, YES } = actions;
+const { ACCELERATE, ALL, DECLARE_END, DONE, HEX, HOLD, NUMBER, PASS, SACRIFICE, unitBase, YES } = actions;
 const {
   ASK_AA,
   ASK_ADMIN_END,
@@ -77,77 +78,6 @@ const {
   WALK,
 } = words;
 const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
-
-/**
- * Writes 1 for each legal action of the top decision; the mask is zero before.
- *
- * @returns how many, 0: it closes by itself
- */
-export function fill(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  switch (askOf(tables, s)) {
-    case ASK_ADMIN_END: // nothing has been played on the first turn. Rule: SOS 3.1, ruling R4
-      if (s[tables.layout.turn]! <= tables.firstTurn) return 0;
-      mask[at + DECLARE_END] = 1;
-      mask[at + CONTINUE] = 1;
-      return 2;
-    case ASK_BOMB_TARGET:
-      return bombardment.fillMissionHexes(tables, s, mask, at);
-    case ASK_BOMB_UNIT:
-      return bombardment.fillMissionGuns(tables, s, mask, at);
-    case ASK_BOMB_TABLE:
-      return bombardment.fillTables(tables, s, mask, at);
-    case ASK_SPOT:
-      return spotting.fillSpotters(tables, s, mask, at);
-    case ASK_OP_TABLE:
-    case ASK_FIRE_TABLE:
-      return defence.fillTables(mask, at);
-    case ASK_LEADER:
-      return leaders.fillLeaderHexes(tables, s, mask, at);
-    case ASK_MOVE_SELECT:
-      return movement.fillSelect(tables, s, mask, at);
-    case ASK_AA:
-      return air.fillFlak(tables, s, mask, at);
-    case ASK_BREAKTHROUGH:
-      return breakthrough.fillBreakthrough(tables, s, mask, at);
-    case ASK_MOVE_GROUP:
-      return movement.fillGroup(tables, s, mask, at);
-    case ASK_OP_FIRE:
-    case ASK_OP_GROUP:
-      return opportunity.fillFirers(tables, s, mask, at);
-    case ASK_MARK:
-      return mark.fillMarks(tables, s, mask, at);
-    case ASK_ATTACK_TARGET:
-      return attackers.fillTargets(tables, s, mask, at);
-    case ASK_ATTACK_UNIT:
-      return attackers.fillAttackers(tables, s, mask, at);
-    case ASK_ATTACK_DRM:
-      return commitment.fillCommitment(mask, at);
-    case ASK_ATTACK_MODE:
-      return attack.fillMode(tables, s, mask, at);
-    case ASK_RETREAT_UNIT:
-      return retreat.fillRetreaters(tables, s, mask, at);
-    case ASK_RETREAT_HEX:
-      return retreat.fillRetreatHexes(tables, s, mask, at);
-    case ASK_FIRE_TARGET:
-      return defence.fillFireTargets(tables, s, mask, at);
-    case ASK_FIRE_UNIT:
-      return defence.fillFirers(tables, s, mask, at);
-    case ASK_LOSS:
-      return losses.fillLosses(tables, s, mask, at);
-    case ASK_AFTER_CHOICE:
-      return afterCombat.fillChoice(tables, s, mask, at);
-    case ASK_AFTER_UNIT:
-      return afterCombat.fillUnits(tables, s, mask, at);
-    case ASK_AFTER_HEX:
-      return afterCombat.fillHexes(tables, s, mask, at);
-    case ASK_ADVANCE:
-      return advance.fillAdvance(tables, s, mask, at);
-    case ASK_ICA:
-      return ica.fillIca(tables, s, mask, at);
-    default:
-      return 0;
-  }
-}
 
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
 export function play(tables: Tables, s: State, action: number, dice: Dice): void {

@@ -6,7 +6,7 @@ import * as words from "../layout.js";
 import { moversOf, reach } from "../rules/reach.js";
 import { groupHex, groupMovers } from "../rules/walk.js";
 import { actorOf, askOf, frameHex, frameUnit, type Tables, topFrame } from "../state.js";
-import { fill } from "../turn.js";
+import { fill } from "../legal.js";
 import { unitChoice } from "./choices-units.js";
 import { hexChoice } from "./choices-hexes.js";
 import { control } from "./choices-controls.js";
