@@ -4,7 +4,7 @@ import * as words from "../layout.js";
 import { SOVIET } from "../roster.js";
 import * as state from "../state.js";
 import type { Tables } from "../state.js";
-import { firesAt, hasSpotter, spotModifier } from "./spotting.js";
+import { hasSpotter, spotModifier } from "./spotting.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -96,11 +96,4 @@ export function addGunDrms(
   }
   if (worst > -Infinity) drms[DRM_SPOT] = worst;
   if (led && table === words.BY_WBBT) drms[DRM_LEADER_SPOT] = charts.spotting.namedLeaderAdjacent;
-}
-
-/** Fires any gun of a side at a hex in this phase? */
-export function hasGunAt(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (const gun of tables.roster.guns)
-    if (tables.roster.side[gun] === side && firesAt(tables, s, gun, hex)) return true;
-  return false;
 }
