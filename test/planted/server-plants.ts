@@ -1,5 +1,5 @@
 import { unpack } from "msgpackr";
-import type { Batch} from "../../env/index.js";
+import type { Batch } from "../../env/index.js";
 import { SPECTATOR } from "../../env/index.js";
 import { Handler } from "../../server/handler.js";
 import { SubsetWriter, FrameWriter } from "../../server/slice/frame-writers.js";
