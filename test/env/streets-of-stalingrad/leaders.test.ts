@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { EventLog, ScriptedDice } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { attacks, Table } from "./table.js";
 
@@ -61,6 +63,24 @@ rule("SOS 18.41", "a wounded leader is away for as many whole turns as his secon
   expect(table.at("sl")).toBe("turn-5");
 });
 
+event("wounded", "its die and the turns are told to both sides", () => {
+  const units = {
+    g1: { type: "g-inf", at: "2009", af: 20 },
+    s1: "s-inf 2010",
+    s2: "s-inf 2010",
+    sl: of("s-leader", "2010", GUARDS),
+    ...ELSEWHERE,
+  };
+  const { env } = new Table(units, { ...phase5("2010"), turn: 2 }).play("hex 2010", "normal", "done", "done: 1");
+  const log = new EventLog([0, 1]);
+  env.step("unit s1", new ScriptedDice([5, 2]), log);
+  for (const viewer of [0, 1]) {
+    const told = log.take(viewer).find((e) => e.what === "wounded")!;
+    expect(told.text).toBe("Soviet sl misses 2 whole turns.");
+    expect(told.dice![0]).toMatchObject({ by: "soviet", sides: 10, faces: [2] });
+  }
+});
+
 rule("SOS 18.14", "a P leaves leaders alone", () => {
   const units = {
     g1: "g-inf 2009",
@@ -104,6 +124,17 @@ rule("SOS 14.92", "an OP goes to a unit of its command at any distance", () => {
   const { legal } = new Table(units, { phase: 3, stage: "normal" }).play("unit go");
   expect(legal).toContain("hex 2050");
   expect(legal).not.toContain("hex 2052");
+});
+
+event("reports", "both sides see where the counter goes, its owner which one it is", () => {
+  const units = { go: of("g-op", "2010", "51K/71ID"), g1: of("g-inf", "2050", `${REGIMENT}/I`) };
+  const { env } = new Table(units, { phase: 3, stage: "normal" }).play("unit go");
+  const log = new EventLog([0, 1]);
+  env.step("hex 2050", new ScriptedDice([]), log);
+  const [own, other] = [0, 1].map((viewer) => log.take(viewer).find((e) => e.what === "reports")!);
+  expect(own!.text).toMatch(/^German go \(.*\) goes from 2010 to 2050 \(clear\)\.$/);
+  expect([own!.rule, own!.units, own!.places]).toEqual(["SOS 14.92", ["go"], ["2010", "2050"]]);
+  expect(other!.places).toEqual(["2010", "2050"]);
 });
 
 rule("SOS 14.93", "an OP alone stays out of zones of control, but may join a friend there", () => {
