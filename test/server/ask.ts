@@ -91,7 +91,7 @@ export function highest(answer: Answer): Int32Array {
 export class Peer {
   readonly socket: Dealer;
 
-  constructor(address: string, options: { receiveHighWaterMark?: number } = {}) {
+  constructor(address: string, options: { receiveHighWaterMark?: number; receiveTimeout?: number } = {}) {
     this.socket = new Dealer({ linger: 0, receiveTimeout: 30_000, ipv6: address.includes("["), ...options });
     this.socket.connect(address);
   }

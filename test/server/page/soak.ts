@@ -31,7 +31,7 @@ else await train(values.trainer);
 
 /** Steps one batch for ever, and tells each second how many decisions that were. */
 async function train(address: string): Promise<never> {
-  const p = new Peer(address);
+  const p = new Peer(address, { receiveTimeout: -1 }); // it is stopped for minutes while the page is measured alone
   const { batch } = (await p.ask({ op: "make", game: GAME, size: BATCH })).header;
   let answer = await p.ask({ op: "reset", batch, seed: 1 });
   let told = Date.now();
@@ -57,6 +57,9 @@ async function soak(ms: number, sessions: number): Promise<void> {
     ); // prettier-ignore
     createInterface({ input: trainer.stdout! }).on("line", (line) => rates.push(Number(line)));
     while (rates.length < 3) await pause(200); // warm
+    trainer.on("exit", (code) => {
+      if (code !== null) process.stdout.write(`the trainer ended with ${code}\n`);
+    });
     rates.length = 0;
     await pause(ms / 4);
     const alone = median(rates);
