@@ -79,7 +79,7 @@ test("planted circles between files and between folders are found", () => {
     "env/core: a.ts -> b.ts -> c.ts -> a.ts (env/core/a.ts imports env/core/b.ts, env/core/b.ts imports env/core/c.ts, env/core/c.ts imports env/core/a.ts)",
     "server: slice -> wire -> slice (server/slice/x.ts imports server/wire/y.ts, server/wire/z.ts imports server/slice/w.ts)",
   ]);
-  const planted = [...internal, { from: "env/core/rng.ts", to: "env/core/batch.ts" }];
+  const planted = [...internal, { from: "env/core/dice/rng.ts", to: "env/core/batch.ts" }];
   expect(circles(planted).length).toBeGreaterThan(circles(internal).length);
 });
 

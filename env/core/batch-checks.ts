@@ -1,7 +1,7 @@
 import { illegalAction } from "./env.js";
 import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
-import { checkSeed, type Seed } from "./rng.js";
+import { checkSeed, type Seed } from "./dice/rng.js";
 
 /** The part of a batch that decides which actions are legal: `actors` int32 [B], `mask` uint8 [B, A]. */
 interface LegalActions {

@@ -1,9 +1,9 @@
 import { checkActions, checkRows, checkSeeds, checkSomeActions } from "./batch-checks.js";
-import { type Dice, SeededDice } from "./dice.js";
+import { type Dice, SeededDice } from "./dice/dice.js";
 import { KesselError, shown } from "./errors.js";
 import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
-import { type Seed, seedStream } from "./rng.js";
+import { type Seed, seedStream } from "./dice/rng.js";
 import { observationRows, type ObservationRows } from "./observation-rows.js";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ScriptedDice, type ScriptEntry } from "./dice.js";
+import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { actorName, Env, stepScripted } from "./env.js";
 import { KesselError } from "./errors.js";
 import type { CaseComparison, GameType, Json, JsonObject, Options } from "./game.js";

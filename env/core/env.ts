@@ -1,5 +1,5 @@
-import { type Dice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice.js";
-import { EnumeratingDice } from "./enumerating-dice.js";
+import { type Dice, ScriptedDice, type ScriptEntry, SeededDice } from "./dice/dice.js";
+import { EnumeratingDice } from "./dice/enumerating-dice.js";
 import { InvariantError, KesselError, shown } from "./errors.js";
 import {
   CHANCE,
@@ -13,7 +13,7 @@ import {
 } from "./game.js";
 import { hashState, newState, RNG_WORDS, type State, type StateView } from "./layout.js";
 import type { Narrator } from "./narration.js";
-import { type Rng, type Seed, seedStream } from "./rng.js";
+import { type Rng, type Seed, seedStream } from "./dice/rng.js";
 
 export interface EnvOptions {
   /** Play decisions with one legal action without asking. Default false. */

@@ -1,7 +1,7 @@
-import type { Dice } from "./dice.js";
+import type { Dice } from "./dice/dice.js";
 import type { Field, State, StateView } from "./layout.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
-import type { Rng } from "./rng.js";
+import type { Rng } from "./dice/rng.js";
 import type { Scene } from "./scene.js";
 import type { Actor, Viewer } from "./viewers.js";
 

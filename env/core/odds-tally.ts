@@ -1,10 +1,10 @@
-import { type Dice, SeededDice } from "./dice.js";
-import { EnumeratingDice } from "./enumerating-dice.js";
+import { type Dice, SeededDice } from "./dice/dice.js";
+import { EnumeratingDice } from "./dice/enumerating-dice.js";
 import { InvariantError } from "./errors.js";
 import { EVERYTHING, type Game, NOBODY, type Viewer } from "./game.js";
 import { newState, type State, type StateView } from "./layout.js";
 import { EventLog, type GameEvent, outcomesOfEvent } from "./narration.js";
-import { Rng } from "./rng.js";
+import { Rng } from "./dice/rng.js";
 
 /** What an action can come to, up to the next decision. */
 export interface OddsResult {

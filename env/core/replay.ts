@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ScriptedDice, type ScriptEntry } from "./dice.js";
+import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { Env } from "./env.js";
 import { KesselError } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";

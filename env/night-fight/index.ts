@@ -1,5 +1,5 @@
 import { unordered } from "../core/describe.js";
-import type { Dice } from "../core/dice.js";
+import type { Dice } from "../core/dice/dice.js";
 import {
   type Actor,
   EVERYTHING,
@@ -18,7 +18,7 @@ import {
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };

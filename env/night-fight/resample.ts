@@ -1,4 +1,4 @@
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import type { State, StateView } from "../core/layout.js";
 import * as data from "./data.js";
 import type { Tables } from "./data.js";

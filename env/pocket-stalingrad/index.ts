@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice.js";
+import type { Dice } from "../core/dice/dice.js";
 import {
   CHANCE,
   type ExplicitChance,
@@ -15,7 +15,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import chance from "./data/chance.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import type { Dice, NameOf } from "../core/dice.js";
+import type { Dice, NameOf } from "../core/dice/dice.js";
 import {
   EVERYTHING,
   type Game,
@@ -15,7 +15,7 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { onOff } from "../core/options.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
 import actions from "./data/actions.json" with { type: "json" };

@@ -3,7 +3,7 @@ import { filesOf } from "./data-files.js";
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
-import { Board } from "./board.js";
+import { Board } from "./map/board.js";
 import { backOf, type Counter, makeRoster, type Roster, sideOf } from "./roster.js";
 import {
   boundsSchema,

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice.js";
+import type { Dice } from "../core/dice/dice.js";
 import {
   type Game,
   type GameData,
@@ -15,7 +15,7 @@ import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { onOff } from "../core/options.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };

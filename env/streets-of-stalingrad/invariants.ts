@@ -1,6 +1,6 @@
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
-import { isVehicle } from "./rules/units.js";
+import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
 import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
 

@@ -1,9 +1,9 @@
 import { bitWords, hasBit, setBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
-import { missionAt, missionHex, missionSide } from "./rules/missions.js";
-import { isBlind } from "./rules/hidden.js";
-import * as zones from "./rules/zoc.js";
+import { missionAt, missionHex, missionSide } from "./rules/artillery/missions.js";
+import { isBlind } from "./rules/units/hidden.js";
+import * as zones from "./rules/units/zoc.js";
 import { KINDS } from "./schema.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";

@@ -5,7 +5,7 @@ import { BOXES } from "./actions.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { MapWriter } from "./observer-map.js";
-import { missionAt } from "./rules/missions.js";
+import { missionAt } from "./rules/artillery/missions.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import type { Tables } from "./state.js";

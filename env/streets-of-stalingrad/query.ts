@@ -1,6 +1,6 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, Json, JsonObject, Options } from "../core/game.js";
-import type { Board } from "./board.js";
+import type { Board } from "./map/board.js";
 import { loadSetting, parseScenarios, standardBoard, unitTypes } from "./data.js";
 import { backOf, sideOf } from "./roster.js";
 

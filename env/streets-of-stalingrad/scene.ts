@@ -14,7 +14,7 @@ import {
 } from "../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
 import type { Knowledge } from "./knowledge.js";
-import { INTERDICTION, missionAt, missionHex, missionSide } from "./rules/missions.js";
+import { INTERDICTION, missionAt, missionHex, missionSide } from "./rules/artillery/missions.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";

@@ -3,10 +3,10 @@ import { KINDS } from "./schema.js";
 import * as words from "./layout.js";
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
-import { endBreakthroughs } from "./rules/breakthrough.js";
-import { clearMissions } from "./rules/missions.js";
-import { turnDown } from "./rules/hidden.js";
-import { nameReserves } from "./rules/movement.js";
+import { endBreakthroughs } from "./rules/movement/breakthrough.js";
+import { clearMissions } from "./rules/artillery/missions.js";
+import { turnDown } from "./rules/units/hidden.js";
+import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
 

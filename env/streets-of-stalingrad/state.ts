@@ -3,7 +3,7 @@ import type { Options } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Narrator } from "../core/narration.js";
 import { HEX } from "./actions.js";
-import type { Board } from "./board.js";
+import type { Board } from "./map/board.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import type { L } from "./layout.js";

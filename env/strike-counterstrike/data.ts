@@ -1,5 +1,5 @@
 import type { ArticulationPoints } from "../core/articulation.js";
-import type { NameOf } from "../core/dice.js";
+import type { NameOf } from "../core/dice/dice.js";
 import type { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
 import type { StateLayout } from "./layout.js";

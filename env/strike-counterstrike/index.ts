@@ -1,5 +1,5 @@
 import { unordered } from "../core/describe.js";
-import type { Dice } from "../core/dice.js";
+import type { Dice } from "../core/dice/dice.js";
 import {
   EVERYTHING,
   type Game,
@@ -15,7 +15,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };

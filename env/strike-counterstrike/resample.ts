@@ -1,5 +1,5 @@
 import type { State, StateView } from "../core/layout.js";
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "../core/dice/rng.js";
 import * as layout from "./layout.js";
 import * as state from "./state.js";
 import type { Tables } from "./data.js";

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice.js";
+import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import * as actions from "./actions.js";

@@ -33,7 +33,7 @@ export interface Chunk {
    * have the same seed.
    */
   readonly separate: boolean;
-  /** Key of the dice (env/core/keyed-dice.ts); null for the streams of the seeds. */
+  /** Key of the dice (env/core/dice/keyed-dice.ts); null for the streams of the seeds. */
   readonly diceKey: Uint8Array | null;
   /** Model file whose values estimate luck (control-variate.ts); null for none. */
   readonly valueModel: string | null;

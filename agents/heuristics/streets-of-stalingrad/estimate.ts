@@ -1,5 +1,5 @@
 import type { StateView } from "../../../env/index.js";
-import { RETREATS, RETREATS_OR_LOSES } from "../../../env/streets-of-stalingrad/board.js";
+import { RETREATS, RETREATS_OR_LOSES } from "../../../env/streets-of-stalingrad/map/board.js";
 import {
   ATTACKER,
   F_STUKAS,
@@ -12,7 +12,7 @@ import {
   SPENT,
   UNREADY,
 } from "../../../env/streets-of-stalingrad/layout.js";
-import { attackOf, hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
+import { attackOf, hasArmor } from "../../../env/streets-of-stalingrad/rules/units/armor.js";
 import {
   extraOf,
   firstIn,

@@ -9,9 +9,9 @@ import {
   STAGE_RESERVES,
 } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { groupHasVehicle, hasArmor } from "../../../env/streets-of-stalingrad/rules/armor.js";
-import { attackPoints } from "../../../env/streets-of-stalingrad/rules/participants.js";
-import { isArmored } from "../../../env/streets-of-stalingrad/rules/units.js";
+import { groupHasVehicle, hasArmor } from "../../../env/streets-of-stalingrad/rules/units/armor.js";
+import { attackPoints } from "../../../env/streets-of-stalingrad/rules/combat/participants.js";
+import { isArmored } from "../../../env/streets-of-stalingrad/rules/units/units.js";
 import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
 import { type Ask, Policy } from "./policy.js";
 

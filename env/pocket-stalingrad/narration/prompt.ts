@@ -1,4 +1,4 @@
-import { ScriptedDice } from "../../core/dice.js";
+import { ScriptedDice } from "../../core/dice/dice.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import { newState, type State, type StateView } from "../../core/layout.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";

@@ -1,5 +1,5 @@
-import type { Dice } from "../../core/dice.js";
-import { multisets6 } from "../../core/enumerating-dice.js";
+import type { Dice } from "../../core/dice/dice.js";
+import { multisets6 } from "../../core/dice/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/dice.js";

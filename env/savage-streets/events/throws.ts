@@ -1,5 +1,5 @@
-import type { Dice } from "../../core/dice.js";
-import { EnumeratingDice } from "../../core/enumerating-dice.js";
+import type { Dice } from "../../core/dice/dice.js";
+import { EnumeratingDice } from "../../core/dice/enumerating-dice.js";
 import type { Throw } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { areaId } from "./words.js";

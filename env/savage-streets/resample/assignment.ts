@@ -1,4 +1,4 @@
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import * as publicLog from "../public-log.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";

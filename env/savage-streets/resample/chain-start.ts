@@ -1,4 +1,4 @@
-import { Rng } from "../../core/rng.js";
+import { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Assignment } from "./assignment.js";

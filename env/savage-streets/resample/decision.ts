@@ -1,5 +1,5 @@
 import type { State, StateView } from "../../core/layout.js";
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import { type Tables } from "../data.js";
 import { destinations } from "../actions.js";
 import { chitAreas, firstInHand } from "../rules/chits.js";

@@ -1,5 +1,5 @@
 import type { StateView } from "../../core/layout.js";
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";

@@ -1,7 +1,7 @@
 import { bits, lowest, nthBitOf } from "../../core/bits.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import { isArmed, type Tables } from "../data.js";
 import * as publicLog from "../public-log.js";
 import { sovietStackFits } from "../rules/counters.js";

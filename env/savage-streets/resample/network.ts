@@ -1,4 +1,4 @@
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 
 // own constants, for speed: see core/layout.ts

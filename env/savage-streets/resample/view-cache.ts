@@ -1,5 +1,5 @@
 import type { StateView } from "../../core/layout.js";
-import type { Rng } from "../../core/rng.js";
+import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";

@@ -1,4 +1,4 @@
-import type { Dice, NameOf } from "../../core/dice.js";
+import type { Dice, NameOf } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/soviet.js";

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import * as actions from "../actions.js";

@@ -1,4 +1,4 @@
-import type { Dice, NameOf } from "../../core/dice.js";
+import type { Dice, NameOf } from "../../core/dice/dice.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import type { Tables } from "../data.js";

@@ -1,7 +1,7 @@
 import * as actions from "../actions.js";
 import { counted, hexId, hexText, listed, unitId, unitsIn, unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
-import { currentTarget } from "../rules/defence.js";
+import { currentTarget } from "../rules/combat/defence.js";
 import { phaseName } from "../sequence.js";
 import { markOf, placeOf, type Tables } from "../state.js";
 import { isHeldByGermans } from "../victory.js";

@@ -1,7 +1,7 @@
 import { hexId, hexText, listed, namesFor, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
-import { stops } from "../rules/reach.js";
-import { groupMovers } from "../rules/walk.js";
+import { stops } from "../rules/movement/reach.js";
+import { groupMovers } from "../rules/movement/walk.js";
 import { enemyOf, frameUnit, markOf, placeOf } from "../state.js";
 import { columnText, dangers } from "./numbers.js";
 import { type Meaning, type Pending, unitsBeside } from "./pending.js";

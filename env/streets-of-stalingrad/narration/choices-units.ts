@@ -1,8 +1,8 @@
 import { hexId, unitId, unitsWith, unitText } from "../events/words.js";
 import * as words from "../layout.js";
-import { currentTarget } from "../rules/defence.js";
-import { moveOf } from "../rules/movement.js";
-import { allowanceOf } from "../rules/reach.js";
+import { currentTarget } from "../rules/combat/defence.js";
+import { moveOf } from "../rules/movement/movement.js";
+import { allowanceOf } from "../rules/movement/reach.js";
 import { extraOf, frameHex, placeOf } from "../state.js";
 import { gunChoice, spotterChoice } from "./guns.js";
 import { acceleration, counterOdds, fireOdds, flakOdds } from "./numbers.js";

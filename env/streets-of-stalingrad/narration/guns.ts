@@ -17,10 +17,10 @@ import {
   unitText,
 } from "../events/words.js";
 import * as words from "../layout.js";
-import { makeDrms } from "../rules/bombardment-modifiers.js";
-import { currentTarget } from "../rules/defence.js";
-import { drmSum } from "../rules/fire.js";
-import { bestSpotter, spotModifier } from "../rules/spotting.js";
+import { makeDrms } from "../rules/artillery/bombardment-modifiers.js";
+import { currentTarget } from "../rules/combat/defence.js";
+import { drmSum } from "../rules/units/fire.js";
+import { bestSpotter, spotModifier } from "../rules/artillery/spotting.js";
 import { actorOf, enemyOf, frameHex, frameUnit, placeOf, type Tables } from "../state.js";
 import { allUnits, type Meaning, type Pending } from "./pending.js";
 

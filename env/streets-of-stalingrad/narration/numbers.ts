@@ -1,14 +1,14 @@
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { clearDrms, drmSum } from "../rules/fire.js";
-import { attackOf, hasArmor } from "../rules/armor.js";
-import { makeAttackDrms, makeBarrageDrms } from "../rules/attack-modifiers.js";
-import { isBarrage } from "../rules/participants.js";
-import { makeFireDrms } from "../rules/defence-guns.js";
-import { hides } from "../rules/hidden.js";
-import { makeShotDrms, mayOpportunityFire } from "../rules/opportunity.js";
-import { groupMovers } from "../rules/walk.js";
-import { UNSEEN, zocKnownTo } from "../rules/zoc.js";
+import { clearDrms, drmSum } from "../rules/units/fire.js";
+import { attackOf, hasArmor } from "../rules/units/armor.js";
+import { makeAttackDrms, makeBarrageDrms } from "../rules/combat/attack-modifiers.js";
+import { isBarrage } from "../rules/combat/participants.js";
+import { makeFireDrms } from "../rules/combat/defence-guns.js";
+import { hides } from "../rules/units/hidden.js";
+import { makeShotDrms, mayOpportunityFire } from "../rules/movement/opportunity.js";
+import { groupMovers } from "../rules/movement/walk.js";
+import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
   counted,

@@ -2,7 +2,7 @@ import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
-import { attackOf, hasArmor } from "../rules/armor.js";
+import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { actorOf, enemyOf, placeOf, type Tables } from "../state.js";
 import { columnText, type Danger } from "./numbers.js";
 

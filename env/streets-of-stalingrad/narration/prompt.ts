@@ -3,7 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import { endersLast, type Prompt } from "../../core/narration.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
-import { currentTarget } from "../rules/defence.js";
+import { currentTarget } from "../rules/combat/defence.js";
 import { phaseName } from "../sequence.js";
 import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type Tables } from "../state.js";
 import { choicesOf } from "./choices.js";

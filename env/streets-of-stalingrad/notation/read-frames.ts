@@ -1,10 +1,10 @@
 import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
-import { asksEngineers } from "../rules/commitment.js";
-import { moveOf } from "../rules/movement.js";
-import { moversOf, reach } from "../rules/reach.js";
-import { addWay, groupHex, groupMovers } from "../rules/walk.js";
+import { asksEngineers } from "../rules/combat/commitment.js";
+import { moveOf } from "../rules/movement/movement.js";
+import { moversOf, reach } from "../rules/movement/reach.js";
+import { addWay, groupHex, groupMovers } from "../rules/movement/walk.js";
 import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { give, has, placeOf, push, setExtra } from "../state.js";

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { parseWith } from "../../core/schema.js";

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";

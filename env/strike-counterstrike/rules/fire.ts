@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import { stepsLost } from "../events/fire.js";
 import * as data from "../data.js";

@@ -1,5 +1,5 @@
 import * as bitwise from "../../core/bits.js";
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import * as layout from "../layout.js";
 import * as told from "../events/front.js";

@@ -1,5 +1,5 @@
 import * as bitwise from "../../core/bits.js";
-import type { Dice } from "../../core/dice.js";
+import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import * as layout from "../layout.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ArticulationPoints } from "../../../env/core/articulation.js";
 import { HexGrid, type HexShift } from "../../../env/core/hex.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 import { reach } from "./reach.js";
 
 it("sees that 2513 is the neck of the pocket 2612, 2613", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bits, bitWords, hasBit, lowest, nthBit, setBit } from "../../../env/core/bits.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 
 it("counts set bits and finds the lowest", () => {
   for (const [word, n, low] of [

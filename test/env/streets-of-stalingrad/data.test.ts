@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { schemaHash } from "../../../env/core/describe.js";
 import { type ErrorCode, type GameData, type Json, type JsonObject, loadGame } from "../../../env/index.js";
-import { Board, RETREATS, RETREATS_OR_LOSES, STAYS } from "../../../env/streets-of-stalingrad/board.js";
+import { Board, RETREATS, RETREATS_OR_LOSES, STAYS } from "../../../env/streets-of-stalingrad/map/board.js";
 import {
   dataFiles,
   dataFor,

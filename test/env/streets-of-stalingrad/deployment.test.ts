@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
-import { Banks } from "../../../env/streets-of-stalingrad/banks.js";
-import { Board } from "../../../env/streets-of-stalingrad/board.js";
+import { Banks } from "../../../env/streets-of-stalingrad/map/banks.js";
+import { Board } from "../../../env/streets-of-stalingrad/map/board.js";
 import { chartsOf, dataFiles, standardMap } from "../../../env/streets-of-stalingrad/data.js";
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";

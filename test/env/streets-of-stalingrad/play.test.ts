@@ -9,7 +9,7 @@ import {
   RNG_WORDS,
   SeededDice,
 } from "../../../env/index.js";
-import { seedStream } from "../../../env/core/rng.js";
+import { seedStream } from "../../../env/core/dice/rng.js";
 
 /** Decisions that are built, by their names in positions. */
 const BUILT = [

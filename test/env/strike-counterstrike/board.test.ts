@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
 import { shapesOf } from "../../../env/core/game.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, game, play, position, rule, type } from "./table.js";
 

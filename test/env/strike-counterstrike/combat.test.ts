@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ScriptedDice } from "../../../env/core/dice.js";
+import { ScriptedDice } from "../../../env/core/dice/dice.js";
 import { ELEFANT, FK8, GUDERIAN, MECH, NONMECH, ROTKOPF, SEC } from "../../../env/strike-counterstrike/data.js";
 import { fire, germanModifier } from "../../../env/strike-counterstrike/rules/fire.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
 import { newState } from "../../../env/core/layout.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 import { at, game, type Position, position, rule } from "./table.js";
 
 /** How often each counter lies under each marker in `n` samples. */

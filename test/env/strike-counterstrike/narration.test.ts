@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
-import { ScriptedDice, type ScriptEntry } from "../../../env/core/dice.js";
+import { ScriptedDice, type ScriptEntry } from "../../../env/core/dice/dice.js";
 import { EVERYTHING, type JsonObject, SPECTATOR } from "../../../env/core/game.js";
 import { EventLog, type GameEvent, type Prompt, type Standing } from "../../../env/core/narration.js";
 import { type Odds, odds } from "../../../env/core/odds.js";
 import { newState } from "../../../env/core/layout.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 import { at, game, play, position, rule } from "./table.js";
 
 /** A test of one kind of event, for those that play seldom meets. */

@@ -3,7 +3,7 @@ import { Env } from "../../../env/core/env.js";
 import { KesselError } from "../../../env/core/errors.js";
 import type { JsonObject } from "../../../env/core/game.js";
 import { firstDifference, sameSituation } from "../../../env/core/layout.js";
-import { Rng } from "../../../env/core/rng.js";
+import { Rng } from "../../../env/core/dice/rng.js";
 import { at, game } from "./table.js";
 
 const battle = {

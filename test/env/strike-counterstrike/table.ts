@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { GameData, Json, JsonObject } from "../../../env/core/game.js";
 import { Env, stepScripted } from "../../../env/core/env.js";
-import type { ScriptEntry } from "../../../env/core/dice.js";
+import type { ScriptEntry } from "../../../env/core/dice/dice.js";
 import { strikeCounterstrike } from "../../../env/strike-counterstrike/index.js";
 import rules from "../../../env/strike-counterstrike/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";

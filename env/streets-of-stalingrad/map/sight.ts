@@ -1,0 +1,292 @@
+import type { HexRow } from "../schema.js";
+
+type Point = readonly [number, number];
+type Polygon = readonly Point[];
+
+/** What a line of sight needs of the board. */
+export interface SightBoard {
+  readonly size: number;
+  readonly ids: readonly string[];
+  readonly hexes: readonly HexRow[];
+  readonly columns: ArrayLike<number>;
+  readonly rows: ArrayLike<number>;
+  index(id: string): number;
+  distance(a: number, b: number): number;
+}
+
+/**
+ * Hexes that OPs on one height see whatever their distance, and those they and OPs there see of each other.
+ * Rule: SOS 14.25, SOS 14.27
+ */
+export interface SpecialSight {
+  readonly from: string;
+  readonly volga: readonly string[];
+  readonly mutual: readonly string[];
+}
+
+/** Farthest that any unit sees. Ruling R91. */
+export const SIGHT_RANGE = 16;
+/** How far a spotter sees from ordinary ground, and from a hilltop or over nothing but the Volga. Rule: SOS 14.25 */
+const SPOTTING_RANGE = 4;
+const FAR_SPOTTING_RANGE = 9;
+const UNKNOWN = 0;
+const FREE = 1;
+const BLOCKED = 2;
+
+/** Corners of a hex relative to its centre, clockwise from the eastern end of side 0. */
+const CORNERS: Polygon = [
+  [2, 4],
+  [4, 0],
+  [2, -4],
+  [-2, -4],
+  [-4, 0],
+  [-2, 4],
+];
+
+/** A hex in absolute coordinates. */
+interface Plot {
+  readonly column: number;
+  readonly row: number;
+  readonly hex: HexRow;
+  readonly outline: Polygon;
+  readonly cells: readonly Polygon[];
+  readonly lines: readonly Polygon[];
+  readonly isHilltop: boolean;
+}
+
+/** Rows of answers, one a hex, each made when it is first asked for. */
+type Rows = (Uint8Array | undefined)[];
+
+/**
+ * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what
+ * lies just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
+ * Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
+ */
+export class Sight {
+  private readonly fire: Rows;
+  private readonly spot: Rows;
+  private readonly byUnits: Rows;
+  private readonly byOps: Rows;
+  /** All hexes, and those that can block anything, by their columns. */
+  private readonly plots: ReadonlyMap<number, Plot>;
+  private readonly blockers: readonly (readonly Plot[])[];
+  private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
+
+  /** @param around hexes outside the bounds that lines between hexes inside may touch, by id */
+  constructor(
+    private readonly board: SightBoard,
+    losCells: Readonly<Record<string, Polygon>>,
+    around: ReadonlyMap<string, HexRow>,
+    special: SpecialSight | null,
+  ) {
+    const rows = (): Rows => new Array<Uint8Array | undefined>(board.size).fill(undefined);
+    this.fire = rows();
+    this.spot = rows();
+    this.byUnits = rows();
+    this.byOps = rows();
+    const all = [...board.ids.map((id, h) => [id, board.hexes[h]!] as const), ...around];
+    const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells));
+    this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
+    const blockers: Plot[][] = [];
+    for (const p of plots) if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= []).push(p);
+    this.blockers = blockers;
+    const found = (ids: readonly string[]) => new Set(ids.map((id) => board.index(id)).filter((h) => h >= 0));
+    this.special =
+      special === null
+        ? null
+        : { from: board.index(special.from), volga: found(special.volga), mutual: found(special.mutual) };
+  }
+
+  /** Is the line between two hexes clear for direct fire? The same in both directions. */
+  clear(a: number, b: number): boolean {
+    const row = (this.fire[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.trace(a, b, false) ? FREE : BLOCKED;
+    return row[b] === FREE;
+  }
+
+  /** Is the line clear for a spotter? From a height he sees over suburbs below. Rule: SOS 14.26 */
+  clearToSpot(a: number, b: number): boolean {
+    const row = (this.spot[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.trace(a, b, true) ? FREE : BLOCKED;
+    return row[b] === FREE;
+  }
+
+  /** Would a unit in `a` see a counter in `b`, if terrain there hides nothing? Ruling R91. */
+  sees(a: number, b: number): boolean {
+    return this.board.distance(a, b) <= SIGHT_RANGE && this.clear(a, b);
+  }
+
+  /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, SOS 14.26, SOS 14.27 */
+  spots(a: number, b: number, op: boolean): boolean {
+    const rows = op ? this.byOps : this.byUnits;
+    const row = (rows[a] ??= new Uint8Array(this.board.size));
+    if (row[b] === UNKNOWN) row[b] = this.inSpottingSight(a, b, op) ? FREE : BLOCKED;
+    return row[b] === FREE;
+  }
+
+  private inSpottingSight(a: number, b: number, op: boolean): boolean {
+    const { board, special } = this;
+    if (op && special !== null) {
+      if (a === special.from && (special.volga.has(b) || special.mutual.has(b))) return true;
+      if (b === special.from && special.mutual.has(a)) return true;
+    }
+    const distance = board.distance(a, b);
+    if (distance > FAR_SPOTTING_RANGE) return false;
+    if (distance > SPOTTING_RANGE && !this.at(a).isHilltop && !this.isOverVolga(a, b)) return false;
+    return this.clearToSpot(a, b);
+  }
+
+  /** Does the line touch nothing but the Volga between its ends? */
+  private isOverVolga(from: number, to: number): boolean {
+    const [f, t] = [this.at(from), this.at(to)];
+    const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
+    for (const p of this.plots.values())
+      if (p.hex.t !== "volga" && p !== f && p !== t && isNear(p, f, t) && touches(a, b, p.outline)) return false;
+    return true;
+  }
+
+  private at(h: number): Plot {
+    return this.plots.get(key(this.board.columns[h]!, this.board.rows[h]!))!;
+  }
+
+  private trace(from: number, to: number, spotting: boolean): boolean {
+    if (this.board.distance(from, to) <= 1) return true;
+    const [f, t] = [this.at(from), this.at(to)];
+    const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
+    const slopes = this.openSlopes(f, t, a, b);
+    const last = Math.max(f.column, t.column) + 1;
+    for (let c = Math.min(f.column, t.column) - 1; c <= last; c++)
+      for (const p of this.blockers[c] ?? []) {
+        if (p === f || p === t || !isNear(p, f, t) || !touches(a, b, p.outline)) continue;
+        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return false;
+        if (slopes.includes(p)) continue;
+        if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
+          for (const cell of p.cells) if (touches(a, b, cell)) return false;
+        for (const line of p.lines)
+          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return false;
+      }
+    return true;
+  }
+
+  /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
+  private openSlopes(f: Plot, t: Plot, a: Point, b: Point): Plot[] {
+    const found: Plot[] = [];
+    for (const end of [f, t])
+      for (const d of end.hex.down ?? "") {
+        const n = this.plots.get(beyond(end, Number(d)));
+        if (n !== undefined && n !== f && n !== t && runsThrough(a, b, n.outline)) found.push(n);
+      }
+    return found;
+  }
+}
+
+const key = (column: number, row: number): number => column * 100 + row;
+
+/** Key of the neighbour on a side, clockwise from N. Ruling R1. */
+function beyond({ column, row }: Plot, side: number): number {
+  const up = column % 2 === 0 ? 1 : 0;
+  const steps = [
+    [0, 1],
+    [-1, up],
+    [-1, up - 1],
+    [0, -1],
+    [1, up - 1],
+    [1, up],
+  ] as const;
+  const [c, r] = steps[side]!;
+  return key(column + c, row + r);
+}
+
+/** Can a line between two hexes touch a third one at all? */
+const isNear = (p: Plot, f: Plot, t: Plot): boolean =>
+  p.column >= Math.min(f.column, t.column) - 1 &&
+  p.column <= Math.max(f.column, t.column) + 1 &&
+  p.row >= Math.min(f.row, t.row) - 2 &&
+  p.row <= Math.max(f.row, t.row) + 2;
+
+const centre = (column: number, row: number): Point => [-6 * column, 8 * row + (column % 2 === 0 ? 4 : 0)];
+
+function plotOf(column: number, row: number, hex: HexRow, losCells: Readonly<Record<string, Polygon>>): Plot {
+  const [x, y] = centre(column, row);
+  const shifted = (shape: Polygon): Polygon => shape.map(([dx, dy]) => [x + dx, y + dy]);
+  const los = hex.los ?? "";
+  return {
+    column,
+    row,
+    hex,
+    outline: shifted(CORNERS),
+    cells: [...(los === "all" ? "C012345" : los)].map((cell) => shifted(losCells[cell]!)),
+    lines: [...(hex.wall === undefined ? [] : [hex.wall]), ...(hex.cliff ?? [])].map(shifted),
+    isHilltop: hex.f?.includes("hilltop") ?? false,
+  };
+}
+
+const cross = (o: Point, a: Point, b: Point): number => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+const inBox = (a: Point, b: Point, p: Point): boolean =>
+  Math.min(a[0], b[0]) <= p[0] &&
+  p[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= p[1] &&
+  p[1] <= Math.max(a[1], b[1]);
+const next = (shape: Polygon, i: number): Point => shape[(i + 1) % shape.length]!;
+
+/** Have two closed segments a point in common? */
+function meet(a: Point, b: Point, c: Point, d: Point): boolean {
+  const [p, q, r, s] = [
+    Math.sign(cross(a, b, c)),
+    Math.sign(cross(a, b, d)),
+    Math.sign(cross(c, d, a)),
+    Math.sign(cross(c, d, b)),
+  ];
+  if (p * q < 0 && r * s < 0) return true;
+  return (
+    (p === 0 && inBox(a, b, c)) ||
+    (q === 0 && inBox(a, b, d)) ||
+    (r === 0 && inBox(c, d, a)) ||
+    (s === 0 && inBox(c, d, b))
+  );
+}
+
+function contains(shape: Polygon, p: Point): boolean {
+  let [left, right] = [true, true];
+  for (let i = 0; i < shape.length; i++) {
+    const side = cross(shape[i]!, next(shape, i), p);
+    if (side > 0) right = false;
+    if (side < 0) left = false;
+  }
+  return left || right;
+}
+
+/** Has the closed segment a point in common with the closed convex shape? */
+function touches(a: Point, b: Point, shape: Polygon): boolean {
+  if (contains(shape, a) || contains(shape, b)) return true;
+  for (let i = 0; i < shape.length; i++) if (meet(a, b, shape[i]!, next(shape, i))) return true;
+  return false;
+}
+
+/** Does the segment lie on a whole edge of the shape? */
+function runsAlong(a: Point, b: Point, shape: Polygon): boolean {
+  for (let i = 0; i < shape.length; i++) {
+    const [c, d] = [shape[i]!, next(shape, i)];
+    if (cross(a, b, c) === 0 && cross(a, b, d) === 0 && inBox(a, b, c) && inBox(a, b, d)) return true;
+  }
+  return false;
+}
+
+/**
+ * Does the segment run through the inside of the convex shape? It is cut at every edge; the coordinates are small whole
+ * numbers.
+ */
+function runsThrough(a: Point, b: Point, shape: Polygon): boolean {
+  let area = 0;
+  for (let i = 0; i < shape.length; i++) area += shape[i]![0] * next(shape, i)[1] - next(shape, i)[0] * shape[i]![1];
+  const turn = Math.sign(area);
+  let [enters, leaves] = [0, 1];
+  for (let i = 0; i < shape.length; i++) {
+    const f = turn * cross(shape[i]!, next(shape, i), a);
+    const g = turn * cross(shape[i]!, next(shape, i), b);
+    if (f <= 0 && g <= 0) return false;
+    if (f < 0) enters = Math.max(enters, f / (f - g));
+    if (g < 0) leaves = Math.min(leaves, f / (f - g));
+  }
+  return leaves - enters > 1e-9;
+}

@@ -1,0 +1,139 @@
+import type { Dice } from "../../../core/dice/dice.js";
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { LOSSES } from "../../charts.js";
+import * as told from "../../events/air.js";
+import * as words from "../../layout.js";
+import { GERMAN, SOVIET } from "../../roster.js";
+import { KINDS } from "../../schema.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { clearDrms, rollCrt } from "../units/fire.js";
+import { reveal } from "../units/hidden.js";
+
+// own constants, for speed: see core/layout.ts
+const { ALL, DONE, NUMBER, unitBase } = actions;
+const { AA_FIRED, ASK_AA, F_NEED, FIRING, PINNED, ROLL_AA, UNREADY } = words;
+const { anyHas, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+
+const LIFELESS = ["bridge", "minefield", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
+
+/** Does the observer of the Luftwaffe see a hex? Rule: SOS 15.14, SOS 15.17 */
+export function isSeenFromAir(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < roster.germans; u++) {
+    if (roster.airOp[u] === 0 || has(tables, s, u, PINNED)) continue;
+    const from = placeOf(tables, s, u);
+    if (from >= 0 && board.sight.spots(from, hex, true)) return true;
+  }
+  return false;
+}
+
+/** May Stukas fly against a hex? Not over Germans, nor beside them where it is built up. Rule: SOS 9.104, SOS 15.13, SOS 15.16, ruling R71 */
+export function mayFly(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, layout } = tables;
+  if (s[layout.stukasAvailable] === 0 || hasGermans(tables, s, hex)) return false;
+  if (board.pinSpends[hex] === 0) return true;
+  for (let d = hex * 6; d < hex * 6 + 6; d++)
+    if (board.neighbours[d]! >= 0 && hasGermans(tables, s, board.neighbours[d]!)) return false;
+  return true;
+}
+
+/** Stand Germans in a hex, not only a bridge, mines or a fort? */
+function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === GERMAN && !LIFELESS.includes(roster.kind[u]!)) return true;
+  return false;
+}
+
+/** Offers all numbers of Stukas, in attacks and bombardments only. Rule: SOS 15.11, SOS 15.12, SOS 15.15, ruling R48 @returns how many actions */
+export function fillStukas(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const n = s[tables.layout.stukasAvailable]!;
+  for (let k = 1; k <= n; k++) mask[at + NUMBER + k] = 1;
+  return n;
+}
+
+/** Stukas take off; they are back next turn. Rule: SOS 15.11, SOS 15.21 */
+export function useStukas({ layout }: Tables, s: State, n: number): void {
+  s[layout.stukasAvailable]! -= n;
+  s[layout.stukasUsed]! += n;
+}
+
+/** May a unit fire at Stukas over a hex? It needs no line of sight. Rule: SOS 15.42, SOS 15.44, ruling R49 */
+function mayFlak(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  const from = placeOf(tables, s, unit);
+  if (from < 0 || roster.flak[unit] === 0 || roster.af[unit] === 0) return false;
+  if (has(tables, s, unit, PINNED | UNREADY | AA_FIRED | FIRING)) return false;
+  return board.distance(from, hex) <= roster.range[unit]!;
+}
+
+/**
+ * Before Stukas come to a hex the Soviet side is asked for anti-aircraft fire, if it has any. Rule: SOS 15.42
+ *
+ * @param mission number of the mission from 1 on, 0 an attack
+ * @returns false when nobody can fire
+ */
+export function openFlak(tables: Tables, s: State, hex: number, mission: number): boolean {
+  const { roster } = tables;
+  for (let u = roster.germans; u < tables.units; u++)
+    if (mayFlak(tables, s, u, hex)) {
+      s[push(tables, s, ASK_AA, SOVIET, hex) + F_NEED] = mission;
+      if (tables.autoAa) nameAllFlak(tables, s);
+      return true;
+    }
+  return false;
+}
+
+/** Decision `aa.unit`. */
+export function fillFlak(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const hex = frameHex(s, topFrame(tables, s));
+  let n = 0;
+  for (let u = roster.germans; u < tables.units; u++) {
+    if (!mayFlak(tables, s, u, hex)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
+    n++;
+  }
+  if (n === 0) return 0;
+  if (n > 1) mask[at + ALL] = 1;
+  mask[at + DONE] = 1;
+  return n > 1 ? n + 2 : n + 1;
+}
+
+/** Everybody in range fires. */
+export function nameAllFlak(tables: Tables, s: State): void {
+  const hex = frameHex(s, topFrame(tables, s));
+  for (let u = tables.roster.germans; u < tables.units; u++) if (mayFlak(tables, s, u, hex)) give(tables, s, u, FIRING);
+}
+
+/**
+ * The units named fire together, without modifiers: each unit lost by the result is a Stuka that turns back.
+ * Rule: SOS 15.41, SOS 15.44, SOS 15.45, SOS 15.46
+ *
+ * @returns mission as in `openFlak`, and Stukas that turn back
+ */
+export function fireFlak(tables: Tables, s: State, dice: Dice): { mission: number; aborted: number } {
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const mission = s[frame + F_NEED]!;
+  const firers: number[] | null = tables.narrator === null ? null : [];
+  let points = 0;
+  if (anyHas(tables, s, FIRING)) {
+    for (let u = tables.roster.germans; u < tables.units; u++) {
+      if (!has(tables, s, u, FIRING)) continue;
+      firers?.push(u);
+      points += tables.roster.af[u]!;
+      reveal(tables, s, u);
+      give(tables, s, u, AA_FIRED);
+    }
+    takeAll(tables, s, FIRING);
+  }
+  pop(tables, s);
+  if (points === 0) return { mission, aborted: 0 };
+  clearDrms(tables);
+  const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, dice);
+  if (firers !== null) told.flak(tables, s, firers);
+  return { mission, aborted: LOSSES[result]! };
+}

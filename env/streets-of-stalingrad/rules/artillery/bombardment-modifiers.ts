@@ -1,0 +1,63 @@
+import type { StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isSeenFromAir } from "./air.js";
+import { hasArmor, shiesArmor } from "../units/armor.js";
+import { chiefIn, worth } from "../units/command.js";
+import { addFirerDrms, clearDrms } from "../units/fire.js";
+import { addGunDrms } from "./guns.js";
+import { hasLeaderBeside } from "../units/leaders.js";
+import { isArmored, isVehicle } from "../units/units.js";
+
+// own constants, for speed: see core/layout.ts
+const { BY_CRT, DRM_ADJACENT_LEADER, DRM_ARMOR_TARGET, DRM_ENEMY_LEADER, DRM_FORT, DRM_LWOP, DRM_TERRAIN } = words;
+const { enemyOf, firstIn, has, nextIn } = state;
+
+const FORT = KINDS.indexOf("fortification");
+
+/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 */
+export function makeDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  table: number,
+  guns: (gun: number) => boolean,
+  stukas: number,
+  seen = false,
+): void {
+  const { board, drms, roster } = tables;
+  const enemy = enemyOf(side);
+  clearDrms(tables);
+  addGunDrms(tables, s, hex, guns, table);
+  let foot = false;
+  let soft = false;
+  let fort = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== enemy) continue;
+    const unseen = seen && !has(tables, s, u, words.KNOWN);
+    if (roster.kind[u] === FORT && !unseen) fort = true;
+    if (roster.stackUnit[u] === 0 && !unseen) continue;
+    if (unseen || !isVehicle(tables, s, u)) foot = true;
+    if (unseen || !isArmored(tables, s, u)) soft = true;
+  }
+  if (fort && soft) drms[DRM_FORT] = 1;
+  if (stukas > 0 && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1; // Rule: SOS 15.17
+  const armor = hasArmor(tables, s, enemy, hex, seen);
+  let shies = stukas > 0;
+  let underlined = false;
+  for (const gun of roster.guns) {
+    if (!guns(gun)) continue;
+    addFirerDrms(tables, s, gun, false);
+    if (roster.antiTank[gun] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, gun, hex)) shies = true;
+  }
+  if (table !== BY_CRT) return;
+  if (armor && shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
+  drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
+  const chief = chiefIn(tables, s, enemy, hex, seen);
+  if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);
+  if (hasLeaderBeside(tables, s, enemy, hex, seen)) drms[DRM_ADJACENT_LEADER] = 1;
+}

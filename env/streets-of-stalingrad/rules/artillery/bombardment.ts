@@ -1,0 +1,311 @@
+import type { Dice } from "../../../core/dice/dice.js";
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { LOSSES } from "../../charts.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as toldAir from "../../events/air.js";
+import * as told from "../../events/guns.js";
+import { GERMAN } from "../../roster.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
+import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
+import { mayShell, useGun } from "./guns.js";
+import { chiefIn } from "../units/command.js";
+import { checkLeader, displace, mayReturn } from "../units/leaders.js";
+import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { makeDrms } from "./bombardment-modifiers.js";
+import {
+  INTERDICTION,
+  FIRED,
+  lay,
+  isTargeted,
+  missionAt,
+  missionHex,
+  missionSide,
+  missionStukas,
+  missionTable,
+} from "./missions.js";
+import { findSpotter, firesAt } from "./spotting.js";
+
+// own constants, for speed: see core/layout.ts
+const { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } = actions;
+const {
+  ASK_BOMB_TABLE,
+  ASK_BOMB_UNIT,
+  ASK_LEADER,
+  BY_CRT,
+  BY_NOTHING,
+  BY_WBBT,
+  CAUSE_BOMBARDMENT,
+  DEAD,
+  DRM_INTERDICT_OWN,
+  EXPOSED,
+  F_ACTOR,
+  F_ASK,
+  F_STUKAS,
+  F_UNIT,
+  FIRING,
+  GUN_PHASE_SHIFT,
+  M_DRMS,
+  M_HEX,
+  M_POINTS,
+  MISSION_DONE,
+  MISSION_FLAK,
+  MISSION_FROZEN,
+  MISSION_SIDE_SHIFT,
+  MISSION_STUKAS_SHIFT,
+  MISSION_TABLE_SHIFT,
+  ROLL_BOMBARDMENT,
+  STAGE_RESOLVE,
+} = words;
+const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const OP = KINDS.indexOf("op");
+const WORKS = kinds("minefield", "bridge");
+
+/** Last bombardment in which Stukas fly. */
+const LAST_FLIGHT = 6;
+/** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84, SOS 15.22 */
+const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
+/** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
+export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  let n = 0;
+  for (let h = 0; h < tables.hexes; h++) {
+    if (isTargeted(tables, s, side, h) || !canBeHit(tables, s, side, h)) continue;
+    mask[at + HEX + h] = 1;
+    n++;
+  }
+  return n === 0 ? 0 : n + set(mask, at + DONE);
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+/** Can Stukas come to a hex: by day only, in the first two bombardments? Rule: SOS 15.11 */
+const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
+  side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && mayFly(tables, s, hex);
+
+function canBeHit(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  if (canBeBombed(tables, s, side, hex)) return true;
+  for (const gun of tables.roster.guns)
+    if (tables.roster.side[gun] === side && mayShell(tables, s, gun, hex)) return true;
+  return false;
+}
+
+/** A target is named; its guns are named next. */
+export function openMission(tables: Tables, s: State, hex: number): void {
+  push(tables, s, ASK_BOMB_UNIT, s[topFrame(tables, s) + F_ACTOR]!, hex);
+}
+
+/** Decision `bomb.unit`. */
+export function fillMissionGuns(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
+  const side = s[frame + F_ACTOR]!;
+  let n = 0;
+  let named = s[frame + F_STUKAS]! > 0;
+  for (const gun of roster.guns) {
+    if (roster.side[gun] !== side) continue;
+    if (has(tables, s, gun, FIRING)) named = true;
+    else if (mayShell(tables, s, gun, frameHex(s, frame))) n += set(mask, at + unitBase(tables.hexes) + gun);
+  }
+  if (s[frame + F_STUKAS] === 0 && canBeBombed(tables, s, side, frameHex(s, frame)))
+    n += fillStukas(tables, s, mask, at);
+  return n > 0 && named ? n + set(mask, at + DONE) : n;
+}
+
+/** So many Stukas join the mission. */
+export function nameStukas(tables: Tables, s: State, n: number): void {
+  s[topFrame(tables, s) + F_STUKAS] = n;
+}
+
+/** Anti-aircraft fire turns Stukas of a mission back. Rule: SOS 15.45 */
+export function turnBack(tables: Tables, s: State, i: number, n: number): void {
+  const mission = missionAt(tables, i);
+  const back = Math.min(n, missionStukas(s, mission));
+  s[mission + M_HEX]! -= back << MISSION_STUKAS_SHIFT;
+  s[mission + M_POINTS]! -= back * tables.stukaAf;
+}
+
+/** A gun joins the mission. */
+export function nameGun(tables: Tables, s: State, gun: number): void {
+  const hex = frameHex(s, topFrame(tables, s));
+  give(tables, s, gun, FIRING);
+  findSpotter(tables, s, gun, hex);
+}
+
+/** The guns of a mission are named. */
+export function closeGuns(tables: Tables, s: State): void {
+  s[topFrame(tables, s) + F_ASK] = ASK_BOMB_TABLE;
+}
+
+/** Decision `bomb.table`: a table only where the enemy stands; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
+export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const frame = topFrame(tables, s);
+  const enemies = standsIn(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame));
+  let n = 0;
+  if (enemies) n += set(mask, at + CRT) + set(mask, at + WBBT);
+  return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
+}
+
+/** Is the table asked for a bombardment, not for an attack? */
+const isMission = (tables: Tables, s: StateView): boolean =>
+  s[tables.layout.stage] === words.STAGE_PLOT_FIRST || s[tables.layout.stage] === words.STAGE_PLOT_SECOND;
+
+function standsIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side) return true;
+  return false;
+}
+
+/** `BY_CRT` and so on for an answer to `bomb.table`, `op.table`, `df.table`. */
+export const tableOf = (action: number): number => action - CRT + BY_CRT;
+
+/** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
+export function plot(tables: Tables, s: State, table: number): void {
+  const { layout, roster } = tables;
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const side = s[frame + F_ACTOR]!;
+  const stukas = s[frame + F_STUKAS]!;
+  const mission = missionAt(tables, s[layout.missionCount]!);
+  s[layout.missionCount]!++;
+  s[mission + M_HEX] =
+    (hex + 1) | (side << MISSION_SIDE_SHIFT) | (stukas << MISSION_STUKAS_SHIFT) | (table << MISSION_TABLE_SHIFT);
+  s[mission + M_POINTS] = stukas * tables.stukaAf;
+  if (stukas > 0) {
+    useStukas(tables, s, stukas);
+    if (tables.narrator !== null) toldAir.stukas(tables, stukas, hex);
+  }
+  for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
+  takeAll(tables, s, FIRING);
+  pop(tables, s);
+  if (tables.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!);
+}
+
+/** The stage in which all missions are resolved. */
+export const isResolving = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_RESOLVE;
+
+/**
+ * The missions are frozen, then resolved in plot order, the first side's before the other's; then lost OPs come back.
+ * Rule: SOS 14.48, SOS 14.49, SOS 14.98, rulings R24, R65
+ *
+ * @returns true when all is done
+ */
+export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
+  const { layout } = tables;
+  const first = s[topFrame(tables, s) + F_ACTOR]!;
+  const n = s[layout.missionCount]!;
+  if (n > 0 && (s[missionAt(tables, 0) + M_HEX]! & MISSION_FROZEN) === 0) {
+    for (let i = 0; i < n; i++) if (meetsFlak(tables, s, i)) return false;
+    for (let i = 0; i < n; i++) freeze(tables, s, missionAt(tables, i));
+  }
+  for (const side of [first, enemyOf(first)])
+    for (let i = 0; i < n; i++) {
+      const mission = missionAt(tables, i);
+      if (missionSide(s, mission) !== side || (s[mission + M_HEX]! & MISSION_DONE) !== 0) continue;
+      s[mission + M_HEX]! |= MISSION_DONE;
+      if (resolveMission(tables, s, mission, dice)) return false;
+    }
+  return !bringBack(tables, s);
+}
+
+/** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
+function meetsFlak(tables: Tables, s: State, i: number): boolean {
+  const mission = missionAt(tables, i);
+  if (missionStukas(s, mission) === 0 || (s[mission + M_HEX]! & MISSION_FLAK) !== 0) return false;
+  s[mission + M_HEX]! |= MISSION_FLAK;
+  return openFlak(tables, s, missionHex(s, mission), i + 1);
+}
+
+/** Points, modifiers and spotters stay as they are now, whatever is hit. Ruling R24. */
+function freeze(tables: Tables, s: State, mission: number): void {
+  const { drms, roster } = tables;
+  const side = missionSide(s, mission);
+  const hex = missionHex(s, mission);
+  const table = missionTable(s, mission);
+  clearDrms(tables);
+  if (table === BY_NOTHING) drms[DRM_INTERDICT_OWN] = standsIn(tables, s, side, hex) ? -2 : 0;
+  else {
+    const fires = (gun: number) => roster.side[gun] === side && firesAt(tables, s, gun, hex);
+    makeDrms(tables, s, side, hex, table, fires, missionStukas(s, mission));
+  }
+  for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
+  s[mission + M_HEX]! |= MISSION_FROZEN;
+  s[mission + M_HEX]! &= ~MISSION_FLAK;
+  for (const gun of roster.guns) if (roster.side[gun] === side && firesAt(tables, s, gun, hex)) useGun(tables, s, gun);
+}
+
+/** @returns true when a decision is open now */
+function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): boolean {
+  const { layout, roster } = tables;
+  const side = missionSide(s, mission);
+  const hex = missionHex(s, mission);
+  const table = missionTable(s, mission);
+  const points = s[mission + M_POINTS]!;
+  const phase = s[layout.phase]!;
+  if (points === 0 || table === 0) return false;
+  const interdicts = table === BY_NOTHING;
+  lay(tables, s, side, hex, points, interdicts ? INTERDICTION : FIRED, interdicts ? INTERDICTED_UNTIL[phase]! : phase);
+  for (let i = 0; i < tables.drms.length; i++)
+    tables.drms[i] = (s[mission + M_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;
+  const own = tables.drms[DRM_INTERDICT_OWN] !== 0;
+  if (interdicts && !own) {
+    if (tables.narrator !== null) told.interdicts(tables, side, hex, points);
+    return false;
+  }
+  const result =
+    table === BY_WBBT
+      ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, dice)
+      : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, dice);
+  if (tables.narrator !== null) toldCombat.roll(tables, s, side, []);
+  const target = own ? side : enemyOf(side);
+  takeAll(tables, s, EXPOSED);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === target && (roster.lossUnit[u] === 1 || WORKS.includes(roster.kind[u]!)))
+      give(tables, s, u, EXPOSED);
+  if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result))) return true;
+  return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), dice);
+}
+
+/** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
+export function afterBombs(
+  tables: Tables,
+  s: State,
+  owner: number,
+  hex: number,
+  lost: boolean,
+  pinned: boolean,
+  dice: Dice,
+): boolean {
+  const depth = s[tables.layout.depth]!;
+  checkLeader(tables, s, owner, dice);
+  if (lost) dropHelpless(tables, s, owner, hex);
+  if (pinned) pinHex(tables, s, owner, hex);
+  if (s[tables.layout.depth] === depth && !hasLossUnit(tables, s, owner, hex)) {
+    const chief = chiefIn(tables, s, owner, hex);
+    if (chief >= 0) displace(tables, s, chief, false);
+  }
+  return s[tables.layout.depth]! > depth;
+}
+
+/** OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99 @returns true when one is placed now */
+function bringBack(tables: Tables, s: State): boolean {
+  const { layout, roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  for (const owner of [side, enemyOf(side)])
+    for (let u = roster.first(owner); u < roster.end(owner); u++) {
+      if (roster.kind[u] !== OP || placeOf(tables, s, u) !== DEAD) continue;
+      if (extraOf(tables, s, u, GUN_PHASE_SHIFT) === s[layout.phase] || !mayReturn(tables, s, u)) continue;
+      s[push(tables, s, ASK_LEADER, owner) + F_UNIT] = u + 1;
+      return true;
+    }
+  return false;
+}

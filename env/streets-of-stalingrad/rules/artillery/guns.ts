@@ -1,0 +1,99 @@
+import type { State, StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import { SOVIET } from "../../roster.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { hasSpotter, spotModifier } from "./spotting.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  DEF_FIRED,
+  DRM_LEADER_SPOT,
+  DRM_SPOT,
+  FIRED_AF,
+  GUN_PHASE_SHIFT,
+  NO_MOVE,
+  OP_FIRED,
+  PINNED,
+  SERVED_LEADER,
+  SPENT,
+  spotterIn,
+  UNREADY,
+} = words;
+const { firstIn, give, has, nextIn, placeOf, setExtra } = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const OP = KINDS.indexOf("op");
+const FLAK88 = KINDS.indexOf("flak88");
+const LIFELESS = kinds("bridge", "minefield", "fortification");
+
+/** Has a unit indirect fire left that it can use now? Rule: SOS 14.02, SOS 14.03, SOS 14.07, SOS 14.11, SOS 14.43, rulings R41, R42 */
+export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
+  const { layout, roster } = tables;
+  if (roster.gunRange[gun] === 0 || roster.af[gun] === 0 || placeOf(tables, s, gun) < 0) return false;
+  if (s[layout.served + gun] !== 0 || has(tables, s, gun, FIRED_AF | PINNED | SPENT | UNREADY)) return false;
+  return roster.kind[gun] !== FLAK88 || !has(tables, s, gun, OP_FIRED | DEF_FIRED); // directly or indirectly in a phase
+}
+
+/** Has a unit fired indirectly in this phase? An 88 does not fire directly then. Rule: SOS 14.03 */
+export const hasShelled = ({ layout }: Tables, s: StateView, unit: number): boolean => s[layout.served + unit] !== 0;
+
+/** May a gun fire at a hex: ready, in range, with a spotter? Rule: SOS 9.39, SOS 14.01, SOS 14.46 */
+export function mayShell(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { board, roster } = tables;
+  if (!isGunReady(tables, s, gun)) return false;
+  if (board.distance(placeOf(tables, s, gun), hex) > roster.gunRange[gun]!) return false;
+  return mayHitBeside(tables, s, gun, hex) && hasSpotter(tables, s, gun, hex);
+}
+
+/** Katyushas don't fire beside themselves or friends. Rule: SOS 9.103, SOS 14.05, SOS 14.44, ruling R71 */
+function mayHitBeside(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { board, roster } = tables;
+  if (roster.counters[gun]!.type.guardsMortar !== true) return true;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0) continue;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
+      if (roster.side[u] === roster.side[gun] && !LIFELESS.includes(roster.kind[u]!)) return false;
+  }
+  return true;
+}
+
+/** A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings R42, R65 */
+export function useGun(tables: Tables, s: State, gun: number): void {
+  const { layout, roster } = tables;
+  give(tables, s, gun, FIRED_AF);
+  if (roster.kind[gun] === FLAK88) setExtra(tables, s, gun, GUN_PHASE_SHIFT, s[layout.phase]!);
+  const by = spotterIn(s[layout.served + gun]!);
+  if (by >= 0 && roster.kind[by] === OP && placeOf(tables, s, by) >= 0) give(tables, s, by, NO_MOVE);
+}
+
+/** A gun that fired at movers or, if Soviet, in defence by day does not move next. Rule: SOS 14.12, ruling R41 */
+export function holdGun(tables: Tables, s: State, gun: number): void {
+  give(tables, s, gun, NO_MOVE);
+}
+
+/** Fires a Soviet gun in defence in the German attack phases? */
+export const isHeldByDefence = (tables: Tables, s: StateView, gun: number): boolean =>
+  tables.roster.side[gun] === SOVIET && (s[tables.layout.phase] === 5 || s[tables.layout.phase] === 8);
+
+/** The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22 @param table `BY_CRT` or `BY_WBBT` */
+export function addGunDrms(
+  tables: Tables,
+  s: StateView,
+  hex: number,
+  guns: (gun: number) => boolean,
+  table: number,
+): void {
+  const { charts, drms, layout, roster } = tables;
+  let worst = -Infinity;
+  let led = false;
+  for (const gun of roster.guns) {
+    if (!guns(gun)) continue;
+    worst = Math.max(worst, spotModifier(tables, s, gun, hex));
+    if ((s[layout.served + gun]! & SERVED_LEADER) !== 0) led = true;
+  }
+  if (worst > -Infinity) drms[DRM_SPOT] = worst;
+  if (led && table === words.BY_WBBT) drms[DRM_LEADER_SPOT] = charts.spotting.namedLeaderAdjacent;
+}

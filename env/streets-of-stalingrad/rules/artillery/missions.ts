@@ -1,0 +1,57 @@
+import type { State, StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { DEAD, GUN_PHASE_SHIFT, M_HEX, MISSION_SIDE_SHIFT, MISSION_STUKAS_SHIFT, MISSION_TABLE_SHIFT, MISSION_WORDS } =
+  words;
+const { placeOf, setExtra } = state;
+
+const OP = KINDS.indexOf("op");
+/** What the markers of guns on a hex are there for. */
+export const INTERDICTION = 1;
+export const FIRED = 2;
+
+/** Offset of a mission. */
+export const missionAt = ({ layout }: Tables, i: number): number => layout.missions + i * MISSION_WORDS;
+export const missionHex = (s: StateView, mission: number): number => (s[mission + M_HEX]! & 0xfff) - 1;
+export const missionSide = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_SIDE_SHIFT) & 1;
+export const missionStukas = (s: StateView, mission: number): number =>
+  (s[mission + M_HEX]! >> MISSION_STUKAS_SHIFT) & 31;
+/** `BY_CRT`, `BY_WBBT` or `BY_NOTHING`. */
+export const missionTable = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_TABLE_SHIFT) & 3;
+
+/** Has a side a mission at a hex? */
+export function isTargeted(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
+    const mission = missionAt(tables, i);
+    if (missionHex(s, mission) === hex && missionSide(s, mission) === side) return true;
+  }
+  return false;
+}
+
+/** Markers of guns on a hex; an interdiction that lies there is not taken off. */
+export function lay(
+  tables: Tables,
+  s: State,
+  side: number,
+  hex: number,
+  points: number,
+  mode: number,
+  until: number,
+): void {
+  const at = tables.layout.bombs + side * tables.hexes + hex;
+  if (s[at] === 0) s[at] = points | (mode << 12) | (until << 16);
+}
+
+/** The bombardment phase is over. */
+export function clearMissions(tables: Tables, s: State): void {
+  const { layout, roster } = tables;
+  s.fill(0, layout.missions, layout.missions + s[layout.missionCount]! * MISSION_WORDS);
+  s[layout.missionCount] = 0;
+  s.fill(0, layout.served, layout.served + tables.units);
+  for (let u = 0; u < tables.units; u++)
+    if (roster.kind[u] === OP && placeOf(tables, s, u) === DEAD) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
+}

@@ -1,0 +1,206 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { commands } from "../units/command.js";
+
+// own constants, for speed: see core/layout.ts
+const { unitBase } = actions;
+const {
+  ASK_ATTACK_UNIT,
+  ASK_SPOT,
+  FIRE_SHIFT,
+  FIRING,
+  F_ACTOR,
+  F_STEP,
+  F_UNIT,
+  MARK_ATTACK,
+  NEW_PIN,
+  NO_SPOT,
+  PINNED,
+  SERVED_DRM_SHIFT,
+  SERVED_HEX_SHIFT,
+  SERVED_LEADER,
+  spotDrmIn,
+  spotterIn,
+  targetIn,
+} = words;
+const { frameHex, frameOf, frameUnit, has, markingSide, markOf, placeOf, pop, push, setExtra, take, topFrame } = state;
+
+const OP = KINDS.indexOf("op");
+const IMMOBILE = KINDS.indexOf("immobilized-tank");
+
+/** Is a counter one that may spot? Rule: SOS 14.21 */
+export function isSpotter({ roster }: Tables, unit: number): boolean {
+  if (roster.kind[unit] === OP) return roster.counters[unit]!.type.opLevel !== "LW";
+  return roster.leader[unit] === 1 || (roster.stackUnit[unit] === 1 && roster.kind[unit] !== IMMOBILE);
+}
+
+/** Does a unit see a target, and is it free to look there? Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling R43 */
+function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  const from = placeOf(tables, s, unit);
+  if (from < 0 || !isSpotter(tables, unit) || has(tables, s, unit, NO_SPOT)) return false;
+  if (has(tables, s, unit, PINNED) && !has(tables, s, unit, NEW_PIN)) return false;
+  return !isBusy(tables, s, roster.side[unit]!, from) && board.sight.spots(from, hex, roster.kind[unit] === OP);
+}
+
+/** Units under an attack marker look only at who attacks them. Rule: SOS 14.23 */
+function isBusy(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  if (markOf(tables, s, hex) !== MARK_ATTACK || markingSide(tables, s) === side) return false;
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  return attack < 0 || frameHex(s, attack) !== hex || s[attack + F_STEP]! < 5;
+}
+
+/** The modifier of a gun whose target this unit sees. Rule: SOS 14.31 */
+function modifier(tables: Tables, s: StateView, gun: number, spotter: number, hex: number): number {
+  const { drm } = tables.charts.spotting;
+  if (spotter === gun) return drm.self;
+  const own = commands(tables, s, spotter, gun);
+  if (tables.roster.kind[spotter] === OP) return own ? drm["op-own"] : drm["op-other"];
+  if (tables.board.distance(placeOf(tables, s, spotter), hex) === 1)
+    return own ? drm["adjacent-own"] : drm["adjacent-other"];
+  return own ? drm["area-own"] : drm["area-other"];
+}
+
+/** Can a spotter serve one more gun in this phase? Rule: SOS 14.22, SOS 14.24, ruling R89 */
+function hasCapacity(tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean {
+  const { charts, layout, roster } = tables;
+  if (spotter === gun) return true;
+  const op = roster.kind[spotter] === OP;
+  const leader = roster.leader[spotter] === 1;
+  let points = roster.af[gun]!;
+  let units = 1;
+  for (const g of roster.guns) {
+    const word = s[layout.served + g]!;
+    const by = spotterIn(word);
+    if (word === 0 || by === g) continue;
+    if (by === spotter) {
+      points += roster.af[g]!;
+      units++;
+      if (!op && targetIn(word) !== hex) return false;
+    } else if (!op && !leader && sharesCapacity(tables, s, spotter, by, targetIn(word) === hex)) return false;
+  }
+  const { capacity } = charts.spotting;
+  const level = roster.counters[spotter]!.type.opLevel;
+  if (op) return level !== undefined && level !== "LW" && points <= capacity[level];
+  return units <= (leader ? capacity.leaderUnits : 1);
+}
+
+/** Units of one hex serve one gun together, so do those of one formation at one target. Rule: SOS 14.24 */
+function sharesCapacity(tables: Tables, s: StateView, unit: number, other: number, sameTarget: boolean): boolean {
+  const { roster } = tables;
+  if (roster.kind[other] === OP || roster.leader[other] === 1) return false;
+  if (placeOf(tables, s, unit) === placeOf(tables, s, other)) return true;
+  const independent = roster.path[unit]!.length < 2;
+  return sameTarget && !independent && roster.counters[other]!.formation === roster.counters[unit]!.formation;
+}
+
+/** May this unit spot a target for a gun? */
+export const maySpot = (tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean =>
+  tables.roster.side[spotter] === tables.roster.side[gun] &&
+  mayLookFor(tables, spotter, gun) &&
+  seesTarget(tables, s, spotter, hex) &&
+  hasCapacity(tables, s, gun, spotter, hex);
+
+const FLAK88 = KINDS.indexOf("flak88");
+/** For an 88 only OPs and leaders spot. Rule: SOS 14.03 */
+const mayLookFor = ({ roster }: Tables, spotter: number, gun: number): boolean =>
+  roster.kind[gun] !== FLAK88 || roster.kind[spotter] === OP || roster.leader[spotter] === 1;
+
+/** Who spots best for a gun: the lowest modifier, the gun itself, OPs, leaders, others, the lowest slot; -1 nobody. Rule: SOS 14.46, ruling R23 */
+export function bestSpotter(tables: Tables, s: StateView, gun: number, hex: number): number {
+  const { roster } = tables;
+  const side = roster.side[gun]!;
+  let best = -1;
+  let least = Infinity;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!maySpot(tables, s, gun, u, hex)) continue;
+    const rank = u === gun ? 0 : roster.kind[u] === OP ? 1 : roster.leader[u] === 1 ? 2 : 3;
+    const value = modifier(tables, s, gun, u, hex) * 4 + rank;
+    if (value < least) [best, least] = [u, value];
+  }
+  return best;
+}
+
+/** Could anybody spot a target for a gun? */
+export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { roster } = tables;
+  const side = roster.side[gun]!;
+  for (let u = roster.first(side); u < roster.end(side); u++) if (maySpot(tables, s, gun, u, hex)) return true;
+  return false;
+}
+
+/** A unit spots for a gun; that counts against what it can do in this phase. */
+export function serve(tables: Tables, s: State, gun: number, spotter: number, hex: number): void {
+  const { board, layout, roster } = tables;
+  const named = spotter !== gun && roster.counters[spotter]!.type.named === true;
+  const leads = named && board.distance(placeOf(tables, s, spotter), hex) === 1;
+  s[layout.served + gun] =
+    (spotter + 1) |
+    ((hex + 1) << SERVED_HEX_SHIFT) |
+    ((modifier(tables, s, gun, spotter, hex) + 1) << SERVED_DRM_SHIFT) |
+    (leads ? SERVED_LEADER : 0);
+}
+
+/** Names who spots for a gun, or asks. Ruling R23. */
+export function findSpotter(tables: Tables, s: State, gun: number, hex: number): void {
+  if (tables.autoSpot) {
+    serve(tables, s, gun, bestSpotter(tables, s, gun, hex), hex);
+    return;
+  }
+  const frame = push(tables, s, ASK_SPOT, tables.roster.side[gun]!, hex);
+  s[frame + F_UNIT] = gun + 1;
+}
+
+/** Decision `spot.pick`. */
+export function fillSpotters(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
+  const side = s[frame + F_ACTOR]!;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!maySpot(tables, s, frameUnit(s, frame), u, frameHex(s, frame))) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Others took the last spotter: the gun stays silent. */
+export function dropGun(tables: Tables, s: State): void {
+  const gun = frameUnit(s, topFrame(tables, s));
+  pop(tables, s);
+  take(tables, s, gun, FIRING);
+  setExtra(tables, s, gun, FIRE_SHIFT, 0);
+}
+
+/** The spotter is named. */
+export function nameSpotter(tables: Tables, s: State, spotter: number): void {
+  const frame = topFrame(tables, s);
+  serve(tables, s, frameUnit(s, frame), spotter, frameHex(s, frame));
+  pop(tables, s);
+}
+
+/** Does a gun fire at this hex in this phase? */
+export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number): boolean =>
+  targetIn(s[tables.layout.served + gun]!) === hex;
+
+/**
+ * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66, ruling R22
+ */
+export function spotModifier(tables: Tables, s: StateView, gun: number, hex: number): number {
+  const word = s[tables.layout.served + gun]!;
+  if (word === 0) {
+    // not named yet: what it would have
+    const best = bestSpotter(tables, s, gun, hex);
+    return best < 0 ? 0 : modifier(tables, s, gun, best, hex);
+  }
+  const value = spotDrmIn(word);
+  if (value >= 0) return value;
+  const by = spotterIn(word);
+  const gone = placeOf(tables, s, by) < 0 || (has(tables, s, by, PINNED) && !has(tables, s, by, NEW_PIN));
+  return gone ? 0 : value;
+}

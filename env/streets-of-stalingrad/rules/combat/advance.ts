@@ -1,0 +1,141 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isBreakthrough, placeMarker, removeMarker } from "../movement/breakthrough.js";
+import { moveUnit, tellMixed } from "../units/hidden.js";
+import { displace } from "../units/leaders.js";
+import { firesAt } from "../artillery/spotting.js";
+import { fits } from "../units/stacking.js";
+import { mayCross } from "../units/units.js";
+import { arrive } from "../movement/walk.js";
+
+// own constants, for speed: see core/layout.ts
+const { DONE, unitBase } = actions;
+const {
+  ASK_ADVANCE,
+  ASK_ICA,
+  ATTACKER,
+  COUNTER,
+  ENTERED,
+  F_ACTOR,
+  F_FLAG,
+  F_UNIT,
+  GROUP,
+  NO_SPOT,
+  ORDERED,
+  PINNED,
+  SPENT,
+} = words;
+const { anyHas, enemyOf, firstIn, frameHex, frameOf, give, has, nextIn, placeOf, pop, push, take, takeAll, topFrame } =
+  state;
+
+const OP = KINDS.indexOf("op");
+const GIVES_WAY = ["sniper", "mine-dog"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
+
+/**
+ * Asks which units enter a hex that was cleared, if it was. Rule: SOS 9.85, SOS 12.6, ruling R37
+ *
+ * @param bit ATTACKER or COUNTER
+ */
+export function openAdvance(tables: Tables, s: State, side: number, hex: number, bit: number): void {
+  if (isHeld(tables, s, enemyOf(side), hex)) return;
+  const frame = push(tables, s, ASK_ADVANCE, side, hex);
+  s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
+}
+
+/** Stands a unit in a hex that keeps attackers out? A lone sniper or mine dog does not. Rule: SOS 16.15, ruling R37 */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.lossUnit[u] === 1 && !GIVES_WAY.includes(roster.kind[u]!)) return true;
+  return false;
+}
+
+/**
+ * Decision `advance.unit`: adjacent attackers that are neither pinned nor spent, up to the stacking limit.
+ * Rule: SOS 9.85, SOS 9.86
+ */
+export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { board, roster } = tables;
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const side = s[frame + F_ACTOR]!;
+  const bit = s[frame + F_FLAG] === 1 ? COUNTER : ATTACKER;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!has(tables, s, u, bit) && !mayFollow(tables, s, u, bit)) continue;
+    if (has(tables, s, u, ENTERED | PINNED | SPENT) || firesAt(tables, s, u, hex)) continue;
+    if (roster.chief[u] === 1 && !hasEntered(tables, s)) continue;
+    const d = board.sideTo(placeOf(tables, s, u), hex);
+    if (d < 0) continue;
+    if (!mayCross(tables, s, u, placeOf(tables, s, u), d)) continue;
+    if (!fits(tables, s, side, hex, u)) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
+    n++;
+  }
+  if (n === 0 || mustEnter(tables, s)) return n;
+  mask[at + DONE] = 1;
+  return n + 1;
+}
+
+/** May an OP beside the hex go along with the attackers? Rule: SOS 14.93 */
+const mayFollow = (tables: Tables, s: StateView, unit: number, bit: number): boolean =>
+  bit === ATTACKER && tables.roster.kind[unit] === OP && placeOf(tables, s, unit) >= 0;
+
+/** Has a combat unit entered? Leaders and OPs come after. */
+function hasEntered(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ENTERED) && tables.roster.chief[u] === 0) return true;
+  return false;
+}
+
+/** After a breakthrough a unit has to enter. Rule: SOS 10.6 */
+const mustEnter = (tables: Tables, s: StateView): boolean =>
+  isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
+
+/** A unit advances; a sniper who is alone in the hex goes to the nearest friends first. Rule: SOS 16.15, ruling R50 */
+export function advance(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
+  for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] !== tables.roster.side[unit] && GIVES_WAY.includes(tables.roster.kind[u]!)) {
+      s[frame + F_UNIT] = unit + 1;
+      displace(tables, s, u, false);
+      return;
+    }
+  enter(tables, s, unit);
+}
+
+/** Is a unit about to enter, now that the way is free? */
+export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(tables, s) + F_UNIT] !== 0;
+
+/** The unit that was to enter does. */
+export function continueAdvance(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  const unit = s[frame + F_UNIT]! - 1;
+  s[frame + F_UNIT] = 0;
+  advance(tables, s, unit);
+}
+
+/** A unit enters, free of opportunity fire. Rule: SOS 9.85 */
+function enter(tables: Tables, s: State, unit: number): void {
+  const hex = frameHex(s, topFrame(tables, s));
+  give(tables, s, unit, GROUP | ENTERED);
+  if (tables.roster.kind[unit] === OP) give(tables, s, unit, NO_SPOT | ORDERED); // Rule: SOS 14.96
+  const from = placeOf(tables, s, unit);
+  moveUnit(tables, s, unit, hex);
+  if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");
+  tellMixed(tables);
+  arrive(tables, s, tables.roster.side[unit]!, hex);
+  take(tables, s, unit, GROUP);
+  if (frameOf(tables, s, ASK_ICA) >= 0) removeMarker(tables, s, hex);
+  else if (isBreakthrough(tables, s)) placeMarker(tables, s, tables.roster.side[unit]!, hex);
+}
+
+/** No other unit advances. Units that entered after a counter-attack are not countered again. Rule: SOS 12.3 */
+export function closeAdvance(tables: Tables, s: State): void {
+  pop(tables, s);
+  if (frameOf(tables, s, ASK_ICA) >= 0) takeAll(tables, s, ENTERED);
+}

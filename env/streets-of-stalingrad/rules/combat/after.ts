@@ -1,0 +1,288 @@
+import type { Dice } from "../../../core/dice/dice.js";
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../../map/board.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { moveUnit, tellMixed } from "../units/hidden.js";
+import { checkLeader } from "../units/leaders.js";
+import { dropHelpless, eliminate, takeLosses } from "../units/losses.js";
+import { leaderIn } from "../movement/movement.js";
+import { fits } from "../units/stacking.js";
+import { mayCross } from "../units/units.js";
+import { arrive } from "../movement/walk.js";
+import { inKnownZoc, isBlocked } from "../units/zoc.js";
+
+// own constants, for speed: see core/layout.ts
+const { HEX, RETREAT, SACRIFICE, unitBase } = actions;
+const {
+  ASK_AFTER_CHOICE,
+  ASK_AFTER_HEX,
+  ASK_AFTER_UNIT,
+  ASK_ATTACK_UNIT,
+  CAUSE_SACRIFICE,
+  COMMIT_GAVE_WAY,
+  EXPOSED,
+  F_ACTOR,
+  F_ASK,
+  F_COMMIT,
+  F_NEED,
+  F_STEPS,
+  F_UNIT,
+  GROUP,
+  LEFT,
+  MARK_ATTACK,
+  STAGE_BREAKTHROUGH,
+} = words;
+const {
+  anyHas,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  frameUnit,
+  give,
+  has,
+  markingSide,
+  markOf,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  take,
+  takeAll,
+  topFrame,
+} = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const FORT = KINDS.indexOf("fortification");
+const MAKES_NO_CHOICE = kinds(
+  "leader",
+  "commissar",
+  "op",
+  "fortification",
+  "minefield",
+  "bridge",
+  "tank-repair",
+  "immobilized-tank",
+);
+const FOLLOWS = kinds("leader", "commissar", "op");
+
+/**
+ * The defenders of a hex have to leave it, or may choose to. After a P all units on open ground go, elsewhere the owner
+ * may keep the hex for one unit, in built-up hexes only NKVD units without a leader go. Rule: SOS 9.87, SOS 9.88,
+ * SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
+ *
+ * @param steps hexes to go: 1 after a P, 2 after a counter-attack
+ */
+export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number): void {
+  const { roster } = tables;
+  const ground = steps === 2 ? RETREATS : groundOf(tables, s, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (
+      roster.side[u] === side &&
+      !MAKES_NO_CHOICE.includes(roster.kind[u]!) &&
+      (ground !== STAYS || roster.nkvd[u] === 1)
+    )
+      give(tables, s, u, LEFT);
+  if (!anyHas(tables, s, LEFT)) return;
+  const chooses = ground === STAYS ? leaderIn(tables, s, hex, false) : ground === RETREATS_OR_LOSES;
+  const frame = push(tables, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
+  s[frame + F_STEPS] = steps;
+  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
+}
+
+const ruleOf = (steps: number): string => (steps === 2 ? "SOS 12.6" : "SOS 9.87");
+
+/** What a P asks in a hex: a fort on open ground lets its owner choose. Rule: SOS 9.88 */
+function groundOf(tables: Tables, s: StateView, hex: number): number {
+  const ground = tables.board.retreatOnP[hex]!;
+  if (ground !== RETREATS) return ground;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.kind[u] === FORT) return RETREATS_OR_LOSES;
+  return ground;
+}
+
+/** Decision `after.choice`: `sacrifice` keeps the hex if another stack unit remains. Ruling R38. */
+export function fillChoice(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  if (anyCanGo(tables, s)) n += set(mask, at + RETREAT);
+  if (maySacrifice(tables, s)) n += set(mask, at + SACRIFICE);
+  return n;
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+function maySacrifice(tables: Tables, s: StateView): boolean {
+  const { roster } = tables;
+  let stack = 0;
+  let given = 0;
+  for (let u = firstIn(tables, s, frameHex(s, topFrame(tables, s))); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.stackUnit[u] === 0) continue;
+    stack++;
+    if (has(tables, s, u, LEFT)) given++;
+  }
+  return given > 0 && stack > 1;
+}
+
+/** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
+export function sacrifice(tables: Tables, s: State, dice: Dice): void {
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const side = s[frame + F_ACTOR]!;
+  takeAll(tables, s, EXPOSED);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, LEFT) && tables.roster.stackUnit[u] === 1) give(tables, s, u, EXPOSED);
+  takeAll(tables, s, LEFT);
+  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0);
+  pop(tables, s);
+  if (!takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false)) checkLeader(tables, s, side, dice);
+}
+
+/** The owner retreats. */
+export function chooseRetreat(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  s[frame + F_ASK] = ASK_AFTER_UNIT;
+  if (tables.narrator !== null)
+    toldCombat.leaves(tables, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
+}
+
+/** Decision `after.unit`: the unit that goes next. */
+export function fillUnits(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
+  return n;
+}
+
+function anyCanGo(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) return true;
+  return false;
+}
+
+/** A unit is named; its hex is asked next. */
+export function nameUnit(tables: Tables, s: State, unit: number): void {
+  const frame = topFrame(tables, s);
+  s[frame + F_ASK] = ASK_AFTER_HEX;
+  s[frame + F_UNIT] = unit + 1;
+}
+
+/** Decision `after.hex`. */
+export function fillHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { board } = tables;
+  const unit = frameUnit(s, topFrame(tables, s));
+  const from = placeOf(tables, s, unit) * 6;
+  let n = 0;
+  for (let d = from; d < from + 6; d++) if (mayGo(tables, s, unit, d)) n += set(mask, at + HEX + board.neighbours[d]!);
+  return n;
+}
+
+function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
+  const from = placeOf(tables, s, unit) * 6;
+  for (let d = from; d < from + 6; d++) if (mayGo(tables, s, unit, d)) return true;
+  return false;
+}
+
+/**
+ * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87,
+ * rulings R38, R39
+ */
+function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
+  const { board } = tables;
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  if (!isOpen(tables, s, unit, edge)) return false;
+  const to = board.neighbours[edge]!;
+  if (s[frame + F_STEPS] === 1)
+    return isQuiet(tables, s, unit, to) && fits(tables, s, tables.roster.side[unit]!, to, unit);
+  const distance = board.distance(hex, placeOf(tables, s, unit));
+  if (board.distance(hex, to) <= distance) return false;
+  if (distance === 1) return fits(tables, s, tables.roster.side[unit]!, to, unit);
+  for (let e = to * 6; e < to * 6 + 6; e++) {
+    const second = board.neighbours[e]!;
+    if (second < 0 || board.distance(hex, second) !== 2 || !isOpen(tables, s, unit, e)) continue;
+    if (fits(tables, s, tables.roster.side[unit]!, second, unit)) return true;
+  }
+  return false;
+}
+
+/** Can a unit enter the hex over a side, free of enemies and their zones of control? */
+function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
+  const { board, roster } = tables;
+  const to = board.neighbours[edge]!;
+  if (to < 0 || !mayCross(tables, s, unit, (edge / 6) | 0, edge % 6)) return false;
+  return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
+}
+
+/** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SOS 9.87 */
+function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const enemy = enemyOf(tables.roster.side[unit]!);
+  if (s[tables.layout.bombs + enemy * tables.hexes + hex] !== 0) return false;
+  return markOf(tables, s, hex) !== MARK_ATTACK || markingSide(tables, s) !== enemy;
+}
+
+/** The unit named goes one hex. */
+export function goTo(tables: Tables, s: State, hex: number): void {
+  const { board } = tables;
+  const frame = topFrame(tables, s);
+  const unit = frameUnit(s, frame);
+  const from = frameHex(s, frame);
+  give(tables, s, unit, GROUP);
+  const at = placeOf(tables, s, unit);
+  moveUnit(tables, s, unit, hex);
+  if (tables.narrator !== null) told.goes(tables, s, unit, at, "retreats");
+  tellMixed(tables);
+  arrive(tables, s, tables.roster.side[unit]!, hex);
+  take(tables, s, unit, GROUP);
+  const steps = s[frame + F_STEPS]!;
+  if (steps === 2 && board.distance(from, hex) < 2) {
+    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit); // a zone of control was announced
+    return;
+  }
+  take(tables, s, unit, LEFT);
+  if (s[frame + F_NEED] === 0) s[frame + F_NEED] = unit + 1;
+  s[frame + F_ASK] = ASK_AFTER_UNIT;
+  s[frame + F_UNIT] = 0;
+}
+
+function lose(tables: Tables, s: State, frame: number, unit: number): void {
+  eliminate(tables, s, unit, "no-way");
+  s[frame + F_ASK] = ASK_AFTER_UNIT;
+  s[frame + F_UNIT] = 0;
+}
+
+/**
+ * No unit can go any more: the rest are eliminated, leaders follow, forts are given up. Rule: SOS 9.87, SOS 9.881,
+ * ruling R38
+ */
+export function closeAfter(tables: Tables, s: State): void {
+  const { roster } = tables;
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
+  const side = s[frame + F_ACTOR]!;
+  const first = s[frame + F_NEED]! - 1;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminate(tables, s, u, "no-way");
+  pop(tables, s);
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.holder[u] === 1) return;
+  const to = first >= 0 ? placeOf(tables, s, first) : -1;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
+      moveUnit(tables, s, u, to);
+      if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
+      tellMixed(tables);
+    }
+    u = next;
+  }
+  dropHelpless(tables, s, side, hex);
+}

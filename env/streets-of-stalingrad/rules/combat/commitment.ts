@@ -1,0 +1,125 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import * as words from "../../layout.js";
+import { GERMAN } from "../../roster.js";
+import { KINDS, TERRAINS } from "../../schema.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isArmored } from "../units/units.js";
+
+// own constants, for speed: see core/layout.ts
+const { NO, YES } = actions;
+const {
+  ASK_ATTACK_DRM,
+  ASK_ATTACK_MODE,
+  ATTACKER,
+  COMMIT_ARMOR,
+  COMMIT_ASKS_ARMOR,
+  COMMIT_ENGINEERS,
+  F_ASK,
+  F_COMMIT,
+  F_STEP,
+  FIRST_LOSS,
+  EXPOSED,
+  KNOWN,
+} = words;
+const { firstIn, frameHex, give, has, nextIn, placeOf, topFrame } = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const FORT = KINDS.indexOf("fortification");
+const ESCORTS = kinds("infantry", "armored-infantry", "engineer");
+const INFANTRY = kinds("infantry", "armored-infantry");
+const BUILT_UP = ["suburb", "city", "industrial", "strongpoint"].map((t) =>
+  TERRAINS.indexOf(t as (typeof TERRAINS)[number]),
+);
+
+/** Is a hex one that engineers are for, as far as the attacker can tell? Rule: SOS 9.71 */
+function isFortified(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  if (BUILT_UP.includes(board.terrain[hex]!)) return true;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.kind[u] === FORT && has(tables, s, u, KNOWN)) return true;
+  return false;
+}
+
+/** Do combat engineers or flame-throwers attack? */
+export function hasEngineers(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && tables.roster.assaultEngineer[u] === 1) return true;
+  return false;
+}
+
+/** May a unit go in beside armor? German infantry and combat engineers, Guards and Marines. */
+function escorts(tables: Tables, unit: number): boolean {
+  const { roster } = tables;
+  if (roster.side[unit] === GERMAN) return ESCORTS.includes(roster.kind[unit]!);
+  return roster.guards[unit] === 1 && INFANTRY.includes(roster.kind[unit]!);
+}
+
+/** Does attacking armor stand in one hex with attacking infantry that it supports? Rule: SOS 9.71 */
+export function isCombined(tables: Tables, s: StateView, armor: number): boolean {
+  if (!has(tables, s, armor, ATTACKER) || !isArmored(tables, s, armor)) return false;
+  for (let u = firstIn(tables, s, placeOf(tables, s, armor)); u >= 0; u = nextIn(tables, s, u))
+    if (u !== armor && has(tables, s, u, ATTACKER) && escorts(tables, u)) return true;
+  return false;
+}
+
+/** Does any armor? */
+export function hasCombinedArms(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (isCombined(tables, s, u)) return true;
+  return false;
+}
+
+/**
+ * The attackers are named: asks what is committed, first engineers, then armor; then how they attack. Rule: SOS 9.71,
+ * SOS 9.82
+ */
+export function askCommitment(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  const asked = s[frame + F_ASK] === ASK_ATTACK_DRM;
+  s[frame + F_ASK] = ASK_ATTACK_DRM;
+  s[frame + F_STEP] = 3;
+  if (!asked && asksEngineers(tables, s, frameHex(s, frame))) return;
+  if ((s[frame + F_COMMIT]! & COMMIT_ASKS_ARMOR) === 0 && hasCombinedArms(tables, s)) {
+    s[frame + F_COMMIT]! |= COMMIT_ASKS_ARMOR;
+    return;
+  }
+  s[frame + F_COMMIT]! &= ~COMMIT_ASKS_ARMOR;
+  s[frame + F_ASK] = ASK_ATTACK_MODE;
+  s[frame + F_STEP] = 4;
+}
+
+/** Would engineers be asked for in an attack on a hex? */
+export const asksEngineers = (tables: Tables, s: StateView, hex: number): boolean =>
+  hasEngineers(tables, s) && isFortified(tables, s, hex);
+
+/** Decision `attack.drm`. */
+export function fillCommitment(mask: Uint8Array, at: number): number {
+  mask[at + YES] = 1;
+  mask[at + NO] = 1;
+  return 2;
+}
+
+/** An answer to `attack.drm`. */
+export function commit(tables: Tables, s: State, yes: boolean): void {
+  const frame = topFrame(tables, s);
+  const bit = (s[frame + F_COMMIT]! & COMMIT_ASKS_ARMOR) !== 0 ? COMMIT_ARMOR : COMMIT_ENGINEERS;
+  if (yes) s[frame + F_COMMIT]! |= bit;
+  askCommitment(tables, s);
+}
+
+/**
+ * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a gun fires its
+ * underlined AF. Rule: SOS 9.58, SOS 9.82, ruling R75
+ *
+ * @param committed `F_COMMIT` of the attack
+ */
+export function nameFirstLosses(tables: Tables, s: State, committed: number, byGuns: boolean): void {
+  const { roster } = tables;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, EXPOSED)) continue;
+    const engineer = (committed & COMMIT_ENGINEERS) !== 0 && roster.assaultEngineer[u] === 1;
+    const armor = isArmored(tables, s, u) && (byGuns || ((committed & COMMIT_ARMOR) !== 0 && isCombined(tables, s, u)));
+    if (engineer || armor) give(tables, s, u, FIRST_LOSS);
+  }
+}

@@ -1,0 +1,96 @@
+import type { StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "../units/armor.js";
+import { makeDrms } from "../artillery/bombardment-modifiers.js";
+import { isBreakthrough } from "../movement/breakthrough.js";
+import { chiefIn, commands, worth } from "../units/command.js";
+import { addFirerDrms, clearDrms } from "../units/fire.js";
+import { addGunDrms, mayShell } from "../artillery/guns.js";
+import { hasBattalion } from "../units/integrity.js";
+import { firesAt } from "../artillery/spotting.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_ATTACK_UNIT,
+  ATTACKER,
+  BY_CRT,
+  BY_WBBT,
+  DRM_ARMOR_TARGET,
+  DRM_BATTALION_GOOD,
+  DRM_INTEG_ARMOR,
+  DRM_TARGET_LEADER,
+  MARK_ATTACK,
+} = words;
+const { enemyOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
+
+const MORTAR = KINDS.indexOf("mortar");
+
+/** May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06 */
+export function mayShellBack(tables: Tables, s: StateView, gun: number, at: number): boolean {
+  const { roster } = tables;
+  if (roster.gunRange[gun] === 0) return false;
+  const from = placeOf(tables, s, gun);
+  const hex = frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT));
+  if (from === hex ? isAttackedBeside(tables, s, hex) : markOf(tables, s, from) === MARK_ATTACK) return false;
+  if (isBreakthrough(tables, s) && !(roster.kind[gun] === MORTAR && isCommanded(tables, s, gun, hex))) return false;
+  return mayShell(tables, s, gun, at);
+}
+
+/** Do direct-fire attackers stand beside the hex? */
+function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && roster.directFire[u] === 1 && board.sideTo(placeOf(tables, s, u), hex) >= 0)
+      return true;
+  return false;
+}
+
+/** Is a gun in the command of a defender in the hex? */
+function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === roster.side[gun] && commands(tables, s, u, gun)) return true;
+  return false;
+}
+
+/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part @param seen for a preview */
+export function makeFireDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  fires: (unit: number) => boolean,
+  table: number,
+  seen = false,
+): { points: number; underlined: boolean } {
+  const { drms, roster } = tables;
+  const shells = (u: number) =>
+    fires(u) &&
+    (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : firesAt(tables, s, u, hex));
+  const armor = attackHasArmor(tables, s, hex);
+  let points = 0;
+  let underlined = false;
+  let shies = false;
+  clearDrms(tables);
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!fires(u)) continue;
+    points += shells(u) ? roster.af[u]! : defenceOf(tables, s, u, hex, armor);
+    if (roster.antiTank[u] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
+    addFirerDrms(tables, s, u, true);
+  }
+  if (table === BY_WBBT) {
+    makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
+    return { points, underlined };
+  }
+  addGunDrms(tables, s, hex, shells, BY_CRT);
+  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
+  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
+  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
+  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
+  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
+  return { points, underlined };
+}

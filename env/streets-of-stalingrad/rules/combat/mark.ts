@@ -1,0 +1,47 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { DONE, HEX } = actions;
+const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
+const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
+
+/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64 */
+export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  let n = 0;
+  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(tables, s, hex) === MARK_ATTACK) continue;
+    if (!isThreatened(tables, s, side, hex)) continue;
+    mask[at + HEX + hex] = 1;
+    n++;
+  }
+  if (n === 0) return 0;
+  mask[at + DONE] = 1;
+  return n + 1;
+}
+
+function isThreatened(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0) continue;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
+      if (roster.side[u] === side && roster.infantryType[u] === 1 && !has(tables, s, u, PINNED | SPENT)) return true;
+  }
+  return false;
+}
+
+/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
+export function markHex(tables: Tables, s: State, hex: number): void {
+  setMark(tables, s, hex, MARK_ATTACK);
+  if (tables.narrator !== null) told.marks(tables, s, s[topFrame(tables, s) + F_ACTOR]!, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
+}

@@ -1,0 +1,68 @@
+import type { StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { attackOf } from "../units/armor.js";
+import { firesAt } from "../artillery/spotting.js";
+
+// own constants, for speed: see core/layout.ts
+const { ASK_ATTACK_MODE, ASK_ATTACK_UNIT, ATTACKER, F_STUKAS } = words;
+const { frameOf, has, placeOf } = state;
+
+const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
+  KINDS.indexOf(k as (typeof KINDS)[number]),
+);
+
+/** Does a unit take part by direct fire? */
+export const firesDirectly = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  has(tables, s, unit, ATTACKER) && tables.roster.af[unit]! > 0 && !firesAt(tables, s, unit, hex);
+
+/** Does it by indirect fire? */
+export const isShelling = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  has(tables, s, unit, ATTACKER) && firesAt(tables, s, unit, hex);
+
+/** Stukas in the attack that is made. */
+export function stukasIn(tables: Tables, s: StateView): number {
+  const frame = frameOf(tables, s, ASK_ATTACK_UNIT, ASK_ATTACK_MODE);
+  return frame < 0 ? 0 : s[frame + F_STUKAS]!;
+}
+
+/** Do guns and Stukas alone attack? Rule: SOS 14.41 */
+export function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
+  let guns = stukasIn(tables, s) > 0;
+  for (let u = 0; u < tables.units; u++) {
+    if (firesDirectly(tables, s, u, hex)) return false;
+    if (isShelling(tables, s, u, hex)) guns = true;
+  }
+  return guns;
+}
+
+/** Is there an infantry-type attacker beside the hex? */
+export function hasAdjacentInfantry(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && roster.infantryType[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1)
+      return true;
+  return false;
+}
+
+/** Sum of the attackers' AF against a hex. @param armor it has armor */
+export function attackPoints(tables: Tables, s: StateView, hex: number, armor: boolean): number {
+  let sum = stukasIn(tables, s) * tables.stukaAf;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER)) sum += attackOf(tables, s, u, hex, armor);
+  return sum;
+}
+
+/** Stands infantry or a combat engineer among the attackers beside the hex? Rule: SOS 9.67 */
+export function mayAccelerate(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < tables.units; u++)
+    if (
+      has(tables, s, u, ATTACKER) &&
+      ACCELERATORS.includes(roster.kind[u]!) &&
+      board.distance(placeOf(tables, s, u), hex) === 1
+    )
+      return true;
+  return false;
+}

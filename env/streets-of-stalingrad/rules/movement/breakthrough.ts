@@ -1,0 +1,166 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import * as words from "../../layout.js";
+import { TERRAINS } from "../../schema.js";
+import * as told from "../../events/armor.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { reaches } from "../units/fire.js";
+import { hasLossUnit } from "../units/losses.js";
+import { mayOrder, selectMover } from "./movement.js";
+import { firesAt } from "../artillery/spotting.js";
+import { isVehicle } from "../units/units.js";
+
+// own constants, for speed: see core/layout.ts
+const { DONE, HEX, unitBase } = actions;
+const {
+  ATTACKED,
+  ATTACKER,
+  BANK_SHIFT,
+  COMMIT_GAVE_WAY,
+  F_ACTOR,
+  F_COMMIT,
+  FRESH,
+  MARK_BREAKTHRU,
+  ORDERED,
+  PINNED,
+  SPENT,
+  STAGE_BREAKTHROUGH,
+  UNREADY,
+} = words;
+const { enemyOf, extraOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, takeAll, topFrame } = state;
+
+const OPEN = ["clear", "forest", "suburb", "balka"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
+const INTERDICTED = 1;
+
+/** Is it the stage of breakthroughs? Rule: SOS 8.5, SOS 8.23, SOS 10.1 */
+export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_BREAKTHROUGH;
+
+/**
+ * May a unit take part in a breakthrough attack? Units without an order, and the group that moved last from where it
+ * stands now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
+ */
+export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(tables, s, unit, PINNED | SPENT | UNREADY))
+    return false;
+  if (has(tables, s, unit, ORDERED) && !has(tables, s, unit, FRESH)) return false;
+  if (!reaches(tables, s, unit, hex)) return false;
+  const d = board.sideTo(placeOf(tables, s, unit), hex);
+  return d < 0 || !crosses(tables, s, unit, d);
+}
+
+/** Would a vehicle have to cross the ravine or wall that it stands at? Rule: SOS 10.2 */
+const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean =>
+  isVehicle(tables, s, unit) &&
+  !tables.board.banks.mayLeave(
+    placeOf(tables, s, unit),
+    extraOf(tables, s, unit, BANK_SHIFT),
+    d,
+    tables.roster.side[unit] === 1,
+    true,
+  );
+
+/**
+ * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it? Rule: SOS 10.2,
+ * SOS 10.4, SOS 14.85
+ */
+function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board, layout, roster } = tables;
+  if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || !OPEN.includes(board.terrain[hex]!)) return false;
+  for (let i = hex; i < 2 * tables.hexes; i += tables.hexes)
+    if (((s[layout.bombs + i]! >> 12) & 15) === INTERDICTED) return false;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (board.sideTo(placeOf(tables, s, u), hex) >= 0 && mayBreakThrough(tables, s, u, hex)) return true;
+  return false;
+}
+
+/** Decision `bt.select`: armor to move, a hex to attack. */
+export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
+  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex >= 0 && mask[at + HEX + hex] === 0 && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+  }
+  return n === 0 ? 0 : n + set(mask, at + DONE);
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+/** Armor is named to move; the group that moved before can't attack any more. Rule: SOS 8.52 */
+export function selectArmor(tables: Tables, s: State, unit: number): void {
+  takeAll(tables, s, FRESH);
+  selectMover(tables, s, unit);
+}
+
+/** Stands an attacker who fights beside the hex? Rule: SOS 10.2 */
+export function hasAdjacent(tables: Tables, s: StateView, hex: number): boolean {
+  for (let u = 0; u < tables.units; u++)
+    if (
+      has(tables, s, u, ATTACKER) &&
+      fights(tables, s, u, hex) &&
+      tables.board.sideTo(placeOf(tables, s, u), hex) >= 0
+    )
+      return true;
+  return false;
+}
+
+/** Has a breakthrough attack eliminated all units in the hex? Those that retreated were not. Rule: SOS 10.6 */
+export function succeeds(tables: Tables, s: StateView, frame: number, hex: number): boolean {
+  if ((s[frame + F_COMMIT]! & COMMIT_GAVE_WAY) !== 0) return false;
+  return !hasLossUnit(tables, s, enemyOf(s[frame + F_ACTOR]!), hex);
+}
+
+/** A unit enters the hex broken through. Rule: SOS 10.6, SOS 10.7 */
+export function placeMarker(tables: Tables, s: State, side: number, hex: number): void {
+  if (markOf(tables, s, hex) === MARK_BREAKTHRU) return;
+  setMark(tables, s, hex, MARK_BREAKTHRU);
+  if (tables.narrator !== null) told.breaksThrough(tables, side, hex);
+}
+
+/** A counter-attack takes the hex back. Rule: SOS 10.8, SOS 12.9 */
+export function removeMarker(tables: Tables, s: State, hex: number): void {
+  if (markOf(tables, s, hex) !== MARK_BREAKTHRU) return;
+  setMark(tables, s, hex, 0);
+  if (tables.narrator !== null) told.markerLost(tables, hex);
+}
+
+/** Is an attacker one whom the fight spends: no leader, no gun that shelled? Rule: SOS 9.18, SOS 18.14 */
+const fights = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.roster.leader[unit] === 0 && !firesAt(tables, s, unit, hex);
+
+/** The attack is over: who lies under the marker moves no farther, all others are spent. Rule: SOS 10.6 */
+export function settle(tables: Tables, s: State, hex: number): void {
+  const marked = markOf(tables, s, hex) === MARK_BREAKTHRU;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER))
+      give(
+        tables,
+        s,
+        u,
+        (marked && placeOf(tables, s, u) === hex) || !fights(tables, s, u, hex) ? ORDERED : ORDERED | SPENT,
+      );
+}
+
+/** Markers become spent markers when the movement is over. Rule: SOS 10.9 */
+export function endBreakthroughs(tables: Tables, s: State, side: number): void {
+  const { roster } = tables;
+  for (let hex = 0; hex < tables.hexes; hex++) {
+    if (markOf(tables, s, hex) !== MARK_BREAKTHRU) continue;
+    const spent: number[] | null = tables.narrator === null ? null : [];
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] !== side || roster.zocUnit[u] === 0) continue;
+      give(tables, s, u, SPENT);
+      spent?.push(u);
+    }
+    setMark(tables, s, hex, 0);
+    if (spent !== null) told.markerSpends(tables, s, side, hex, spent);
+  }
+}

@@ -1,0 +1,385 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { KINDS } from "../../schema.js";
+import { GERMAN, SOVIET } from "../../roster.js";
+import * as words from "../../layout.js";
+import { reports } from "../../events/guns.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { mayDeploy, mayStop } from "./deployment.js";
+import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
+import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { leads } from "../units/command.js";
+import { moveUnit, tellMixed } from "../units/hidden.js";
+import { fits, isOverfull } from "../units/stacking.js";
+import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
+import { isArmored, isVehicle } from "../units/units.js";
+import { inKnownZoc, isBlocked } from "../units/zoc.js";
+
+// own constants, for speed: see core/layout.ts
+const { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } = actions;
+const {
+  ASK_MOVE_GROUP,
+  BANK_SHIFT,
+  F_ACTOR,
+  F_HOLD,
+  F_MOVE,
+  F_MP,
+  GROUP,
+  MARK_ATTACK,
+  MOVE_BREAKTHROUGH,
+  MOVE_DEPLOY,
+  MOVE_NORMAL,
+  MOVE_RESERVES,
+  OP_PHASE_SHIFT,
+  NO_MOVE,
+  NO_SPOT,
+  ORDERED,
+  PINNED,
+  RESERVE,
+  STAGE_BREAKTHROUGH,
+  STAGE_DEPLOY,
+  STAGE_RESERVES,
+} = words;
+const { extraOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+
+const OP = KINDS.indexOf("op");
+const RESERVES_DISTANCE = 3;
+const NO_WAYPOINTS = ["leader", "commissar", "op", "armored-train"].map((k) =>
+  KINDS.indexOf(k as (typeof KINDS)[number]),
+);
+
+/** How units move in the stage. */
+export function moveOf(tables: Tables, s: StateView): number {
+  switch (s[tables.layout.stage]) {
+    case STAGE_RESERVES:
+      return MOVE_RESERVES;
+    case STAGE_BREAKTHROUGH:
+      return MOVE_BREAKTHROUGH;
+    case STAGE_DEPLOY:
+      return MOVE_DEPLOY;
+    default:
+      return MOVE_NORMAL;
+  }
+}
+
+/**
+ * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
+ * SOS 8.51, SOS 9.112
+ */
+function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
+  const hex = placeOf(tables, s, unit);
+  if (hex < 0 || tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
+  switch (s[tables.layout.stage]) {
+    case STAGE_RESERVES:
+      return has(tables, s, unit, RESERVE);
+    case STAGE_BREAKTHROUGH:
+      return isArmored(tables, s, unit);
+    case STAGE_DEPLOY:
+      return !inKnownZoc(tables, s, tables.roster.side[unit]!, hex);
+    default:
+      return true;
+  }
+}
+
+/** Guns that fired miss their main movement phase, OPs that spotted whatever comes next. Rule: SOS 14.12, SOS 14.95 */
+const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.kind[unit] === OP || s[tables.layout.phase] === 3 || s[tables.layout.phase] === 10;
+
+/** May a unit be ordered, and has it somewhere to go? */
+export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
+  isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
+
+/** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
+function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, roster } = tables;
+  const side = roster.side[unit]!;
+  const from = placeOf(tables, s, unit);
+  const move = moveOf(tables, s);
+  if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
+  const movers = moversOf(tables, s, unit, move);
+  if (!movers.chiefs && (move === MOVE_NORMAL || move === MOVE_RESERVES)) {
+    const zoc = inKnownZoc(tables, s, side, from);
+    for (let d = 0; d < 6; d++) {
+      const to = board.neighbours[from * 6 + d]!;
+      if (to < 0) continue;
+      const cost = stepCost(tables, s, movers, from, movers.bank, d, movers.vehicle);
+      if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
+      if (fits(tables, s, side, to, unit) && !(zoc && inKnownZoc(tables, s, side, to))) return true;
+    }
+  }
+  const n = reach(tables, s, movers, from, 0);
+  for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
+  for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
+  return false;
+}
+
+/** May the movers end their order in a hex that they reach? @param unit the unit that goes there, -1: all with GROUP */
+function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number, unit: number): boolean {
+  if (movers.move === MOVE_DEPLOY && !mayStop(tables, s, movers.side, hex)) return false;
+  return fits(tables, s, movers.side, hex, unit);
+}
+
+/**
+ * A hex with more units than it may hold, one of which can move, -1 none: it is thinned out first. Rule: SOS 5.8,
+ * ruling R6
+ */
+function overfullHex(tables: Tables, s: StateView, side: number): number {
+  const { roster } = tables;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex >= 0 && isOrderable(tables, s, u) && isOverfull(tables, s, side, hex) && hasOrder(tables, s, u)) return hex;
+  }
+  return -1;
+}
+
+/** Decision `move.select`: the units that may be ordered. @returns how many actions, 0: nobody can move */
+export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const full = overfullHex(tables, s, side);
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!isOrderable(tables, s, u) || (full >= 0 && placeOf(tables, s, u) !== full) || !hasOrder(tables, s, u))
+      continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
+    n++;
+  }
+  if (n === 0 || full >= 0) return n;
+  mask[at + DONE] = 1;
+  return n + 1;
+}
+
+/** A unit is named to move; its group may grow. */
+export function selectMover(tables: Tables, s: State, unit: number): void {
+  const side = tables.roster.side[unit]!;
+  give(tables, s, unit, GROUP);
+  const frame = push(tables, s, ASK_MOVE_GROUP, side);
+  s[frame + F_MOVE] = moveOf(tables, s);
+}
+
+/** May a unit be added to the group? Higher slots only, unless `all` takes them. Vehicles stand on one bank. */
+function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boolean {
+  const { roster } = tables;
+  if (has(tables, s, unit, GROUP) || placeOf(tables, s, unit) !== placeOf(tables, s, first)) return false;
+  if (roster.side[unit] !== roster.side[first]) return false;
+  if (!isOrderable(tables, s, unit) && !mayRide(tables, s, unit)) return false;
+  if (!isVehicle(tables, s, unit) || !tables.board.banks.any) return true;
+  const bank = extraOf(tables, s, unit, BANK_SHIFT);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, GROUP) && isVehicle(tables, s, u) && extraOf(tables, s, u, BANK_SHIFT) !== bank) return false;
+  return true;
+}
+
+/** May a leader or OP ride along with armor that breaks through: one, and of its command? Rule: SOS 8.57 */
+function mayRide(tables: Tables, s: StateView, unit: number): boolean {
+  const { roster } = tables;
+  if (s[tables.layout.stage] !== STAGE_BREAKTHROUGH || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (roster.leader[unit] === 0 && roster.kind[unit] !== OP) return false;
+  let commands = false;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, GROUP)) continue;
+    if (!isArmored(tables, s, u)) return false; // a unit is mounted already
+    if (isAbove(roster.path[unit]!, roster.path[u]!)) commands = true;
+  }
+  return commands;
+}
+
+/** Is a formation the other or one above it? */
+const isAbove = (path: readonly string[], other: readonly string[]): boolean =>
+  path.length > 0 && path.every((part, i) => part === other[i]);
+
+const mobility = (tables: Tables, s: StateView, unit: number): number =>
+  isArmored(tables, s, unit) ? 2 : isVehicle(tables, s, unit) ? 1 : 0;
+
+/** Decision `move.group`: more members, or where to go. Spec 4.5. */
+export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { layout, reached } = tables;
+  const frame = topFrame(tables, s);
+  const first = firstOfGroup(tables, s);
+  const spent = s[frame + F_MP]!;
+  const pending = s[frame + F_HOLD] === 1;
+  const forming = s[layout.pathLength] === 0 && !pending;
+  let n = 0;
+  if (forming) {
+    let last = first;
+    let joiners = 0;
+    for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) last = u;
+    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u)) {
+      if (!mayJoin(tables, s, u, first)) continue;
+      if (mobility(tables, s, u) === mobility(tables, s, first)) joiners++;
+      if (u < last && !mayRide(tables, s, u)) continue;
+      mask[at + unitBase(tables.hexes) + u] = 1;
+      n++;
+    }
+    if (joiners > 1) n += set(mask, at + ALL);
+    n += set(mask, at + STAY);
+    if (s[frame + F_MOVE] !== MOVE_BREAKTHROUGH) {
+      if (canChangeMode(tables, s, true)) n += set(mask, at + DISMOUNT);
+      if (canChangeMode(tables, s, false)) n += set(mask, at + REMOUNT);
+    }
+  }
+  const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
+  const count = reach(tables, s, movers, groupHex(tables, s), spent);
+  let waypoints = 0;
+  for (let i = 1; i < count; i++) {
+    const h = reached[i]!;
+    const opens = (pending || waypoints === 0) && isWaypoint(tables, s, movers, h, spent);
+    if (opens) waypoints++;
+    if (pending ? opens : mayEnd(tables, s, movers, h, -1)) n += set(mask, at + HEX + h);
+  }
+  if (movers.chiefs && forming && isAlone(tables, s, first))
+    for (let h = 0; h < tables.hexes; h++)
+      if (mask[at + HEX + h] === 0 && mayReport(tables, s, first, h, s[frame + F_MOVE]!)) n += set(mask, at + HEX + h);
+  if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
+  return n;
+}
+
+/** Is a unit the only member of the group? */
+function isAlone(tables: Tables, s: StateView, unit: number): boolean {
+  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return false;
+  return true;
+}
+
+/** May a leader or OP go to a unit of its command there, however far? Rule: SOS 14.92, SOS 18.15 */
+function mayReport(tables: Tables, s: StateView, chief: number, hex: number, move: number): boolean {
+  const { roster } = tables;
+  if ((move !== MOVE_NORMAL && move !== MOVE_RESERVES) || hex === placeOf(tables, s, chief)) return false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.stackUnit[u] === 1 && leads(tables, chief, u)) return fits(tables, s, roster.side[chief]!, hex, chief);
+  return false;
+}
+
+/** The leader or OP of the group goes there at once. */
+function report(tables: Tables, s: State, chief: number, hex: number): void {
+  const from = placeOf(tables, s, chief);
+  give(tables, s, chief, tables.roster.kind[chief] === OP ? ORDERED | NO_SPOT : ORDERED);
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
+  moveUnit(tables, s, chief, hex);
+  if (tables.narrator !== null) reports(tables, s, chief, from);
+  tellMixed(tables);
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+/** Groups of trains, leaders and OPs name no waypoints. Ruling R53. */
+function mayName(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!)) return false;
+  return true;
+}
+
+/** Could the group go one hex on from here and stay there? Then the hex may be named as a waypoint. */
+function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
+  const { board, cost, otherCost } = tables;
+  if (stops(tables, s, movers, hex)) return false;
+  const bank = bankReached(tables, hex);
+  for (let d = 0; d < 6; d++) {
+    const to = board.neighbours[hex * 6 + d]!;
+    if (to < 0) continue;
+    const step = stepCost(tables, s, movers, hex, bank, d, movers.vehicle);
+    if (step === 0 || spent + cost[hex]! + step > movers.allowance) continue;
+    if (movers.other >= 0) {
+      const theirs = stepCost(tables, s, movers, hex, bank, d, !movers.vehicle);
+      if (theirs === 0 || otherCost[hex]! + theirs > movers.other) continue;
+    }
+    if (movers.move === MOVE_DEPLOY && !mayDeploy(tables, s, movers, to)) continue;
+    if (!isBlocked(tables, s, movers.side, to) && mayEnd(tables, s, movers, to, -1)) return true;
+  }
+  return false;
+}
+
+/** An answer to `move.group`. */
+export function formGroup(tables: Tables, s: State, action: number): void {
+  const frame = topFrame(tables, s);
+  const first = firstOfGroup(tables, s);
+  const move = s[frame + F_MOVE]!;
+  if (action === STAY) {
+    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+    if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
+    takeAll(tables, s, GROUP);
+    pop(tables, s);
+  } else if (action === VIA) s[frame + F_HOLD] = 1;
+  else if (action === DISMOUNT || action === REMOUNT) changeMode(tables, s, action === DISMOUNT);
+  else if (action === ALL) {
+    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
+      if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
+        give(tables, s, u, GROUP);
+  } else if (action >= unitBase(tables.hexes)) give(tables, s, action - unitBase(tables.hexes), GROUP);
+  else {
+    const hex = action - HEX;
+    const spent = s[frame + F_MP]!;
+    const movers = groupMovers(tables, s, move);
+    reach(tables, s, movers, groupHex(tables, s), spent);
+    const pending = s[frame + F_HOLD] === 1;
+    if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, first, hex);
+    addWay(tables, s, hex, pending);
+    if (pending) {
+      s[frame + F_HOLD] = 0;
+      s[frame + F_MP] = spent + tables.cost[hex]!;
+      return;
+    }
+    pop(tables, s);
+    startWalk(tables, s, movers.side, move, movers.allowance);
+  }
+}
+
+/**
+ * Names the units that may move in a reserves phase, into zones of control and attacked hexes too. Rule: SOS 8.31,
+ * SOS 8.32, SOS 8.34, SOS 18.22, rulings R16, R82
+ */
+export function nameReserves(tables: Tables, s: State, side: number): void {
+  const { roster } = tables;
+  takeAll(tables, s, RESERVE);
+  for (let u = roster.first(side); u < roster.end(side); u++) if (isReserve(tables, s, u)) give(tables, s, u, RESERVE);
+}
+
+/** Would a unit be free to move if the reserves phase began now? */
+export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, roster } = tables;
+  const hex = placeOf(tables, s, unit);
+  // leaders and OPs may always move. Rule: SOS 8.33, SOS 14.92, SOS 18.15
+  if (hex >= 0 && roster.chief[unit] === 1) return !has(tables, s, unit, PINNED);
+  if (hex < 0 || has(tables, s, unit, PINNED) || markOf(tables, s, hex) === MARK_ATTACK) return false;
+  const before = s[tables.layout.phase]! - 1;
+  if (extraOf(tables, s, unit, OP_PHASE_SHIFT) === before) return false;
+  let near = false;
+  for (let h = 0; h < tables.hexes && !near; h++)
+    near = markOf(tables, s, h) !== 0 && board.distance(hex, h) <= RESERVES_DISTANCE;
+  if (!near) return false;
+  if (roster.side[unit] === GERMAN) return true;
+  if (!isLed(tables, s, hex)) return false;
+  return leaderIn(tables, s, hex, false) || !inKnownZoc(tables, s, SOVIET, hex);
+}
+
+/**
+ * Stand Soviet units in a hex with a leader of any kind, or beside one that is no commissar, Pavlov or Herman?
+ * Rule: SOS 8.32, SOS 9.44, SOS 18.21
+ */
+export function isLed(tables: Tables, s: StateView, hex: number): boolean {
+  if (leaderIn(tables, s, hex, false)) return true;
+  const { board } = tables;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && leaderIn(tables, s, h, true)) return true;
+  }
+  return false;
+}
+
+const COMMISSAR = KINDS.indexOf("commissar");
+
+/** Is there a Soviet leader or commissar in a hex? @param wide only one whose help reaches into adjacent hexes */
+export function leaderIn(tables: Tables, s: StateView, hex: number, wide: boolean): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== SOVIET || roster.leader[u] === 0) continue;
+    if (!wide || (roster.kind[u] !== COMMISSAR && roster.counters[u]!.type.hero === undefined)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,263 @@
+import type { Dice } from "../../../core/dice/dice.js";
+import type { State, StateView } from "../../../core/layout.js";
+import * as actions from "../../actions.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { LOSSES } from "../../charts.js";
+import {
+  defenceOf,
+  groupHasArmor,
+  groupHasVehicle,
+  hasPanzerIntegrity,
+  PANZERS_FIRE,
+  shiesArmor,
+} from "../units/armor.js";
+import { chiefIn, worth } from "../units/command.js";
+import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
+import { addGunDrms, holdGun, mayShell, useGun } from "../artillery/guns.js";
+import { hides, reveal } from "../units/hidden.js";
+import { hasBattalion } from "../units/integrity.js";
+import { checkLeader } from "../units/leaders.js";
+import { pinHex, takeLosses } from "../units/losses.js";
+import { findSpotter } from "../artillery/spotting.js";
+import { isVehicle } from "../units/units.js";
+
+// own constants, for speed: see core/layout.ts
+const { ALL, DONE, HOLD, PASS, unitBase } = actions;
+const {
+  ASK_OP_FIRE,
+  ASK_OP_GROUP,
+  ASK_OP_TABLE,
+  BY_CRT,
+  BY_WBBT,
+  CAUSE_OPPORTUNITY,
+  DRM_ARMOR_TARGET,
+  DRM_BATTALION_GOOD,
+  DRM_INTEG_ARMOR,
+  DRM_TARGET_LEADER,
+  EXPOSED,
+  F_ASK,
+  F_HOLD,
+  F_TABLE,
+  F_UNIT,
+  FIRING,
+  FIRST_LOSS,
+  GROUP,
+  OP_FIRED,
+  OP_PHASE_SHIFT,
+  PINNED,
+  ROLL_OPPORTUNITY,
+  UNREADY,
+  WALK,
+} = words;
+const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
+  state;
+
+const MORTAR = KINDS.indexOf("mortar");
+
+/** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, SOS 11.6, SOS 18.17 */
+function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, s, unit, hex);
+}
+
+function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
+  for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) return true;
+  return false;
+}
+
+/** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4 */
+export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { roster } = tables;
+  if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  return (
+    roster.directFire[unit] === 1 &&
+    defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0 &&
+    !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
+    reaches(tables, s, unit, hex)
+  );
+}
+
+/**
+ * Asks the enemy of the movers for opportunity fire at a hex, if anybody can fire. Rule: SOS 8.53, SOS 11.0, SOS 11.1,
+ * ruling R16
+ */
+export function openWindow(tables: Tables, s: State, hex: number): void {
+  const walk = topFrame(tables, s);
+  if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
+  const side = enemyOf(s[walk + words.F_ACTOR]!);
+  for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
+    if (mayOpportunityFire(tables, s, u, hex)) {
+      push(tables, s, ASK_OP_FIRE, side, hex);
+      return;
+    }
+}
+
+/** Decisions `op.fire` and `op.group`: the first firer, then others of its hex. Rule: SOS 11.7, SOS 11.8 */
+export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { roster } = tables;
+  const window = topFrame(tables, s);
+  const hex = frameHex(s, window);
+  const side = s[window + words.F_ACTOR]!;
+  const first = frameUnit(s, window);
+  if (first < 0 && !hasTarget(tables, s, hex)) return 0;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (mayJoin(tables, s, u, first, hex)) n += set(mask, at + unitBase(tables.hexes) + u);
+  if (n === 0) return 0;
+  if (first < 0) return n + set(mask, at + PASS) + set(mask, at + HOLD);
+  if (n > 1) n += set(mask, at + ALL);
+  return n + set(mask, at + DONE);
+}
+
+function set(mask: Uint8Array, i: number): 1 {
+  mask[i] = 1;
+  return 1;
+}
+
+/** May a unit fire first (`first` -1), or join the one that does? */
+function mayJoin(tables: Tables, s: StateView, unit: number, first: number, hex: number): boolean {
+  if (has(tables, s, unit, FIRING) || !mayOpportunityFire(tables, s, unit, hex)) return false;
+  return first < 0 || placeOf(tables, s, unit) === placeOf(tables, s, first);
+}
+
+/** All units in the first one's hex fire with it. */
+export function nameAllFirers(tables: Tables, s: State): void {
+  const window = topFrame(tables, s);
+  const first = frameUnit(s, window);
+  for (let u = 0; u < tables.units; u++)
+    if (tables.roster.side[u] === tables.roster.side[first] && mayJoin(tables, s, u, first, frameHex(s, window)))
+      joinFire(tables, s, u, frameHex(s, window));
+}
+
+function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
+  give(tables, s, unit, FIRING);
+  if (tables.roster.kind[unit] === MORTAR) findSpotter(tables, s, unit, hex);
+}
+
+/** A unit is named to fire. */
+export function nameFirer(tables: Tables, s: State, unit: number): void {
+  const window = topFrame(tables, s);
+  if (s[window + F_UNIT] === 0) s[window + F_UNIT] = unit + 1;
+  s[window + F_ASK] = ASK_OP_GROUP;
+  joinFire(tables, s, unit, frameHex(s, window));
+}
+
+/** The window closes: the movers go on, and the next hex opens another. Rule: SOS 11.1 */
+export function passFire(tables: Tables, s: State): void {
+  const window = topFrame(tables, s);
+  const hex = frameHex(s, window);
+  if (tables.narrator !== null)
+    told.declines(
+      tables,
+      s[window + words.F_ACTOR]!,
+      "SOS 11.1",
+      `No more opportunity fire at the movers in ${told.id(tables, hex)}.`,
+      hex,
+    );
+  pop(tables, s);
+}
+
+/** The enemy holds its fire for the rest of this order. Ruling R16. */
+export function holdFire(tables: Tables, s: State): void {
+  passFire(tables, s);
+  s[frameOf(tables, s, WALK) + F_HOLD] = 1;
+}
+
+/** The firers are named: mortars alone choose a table, others fire. Rule: SOS 11.1 */
+export function closeFirers(tables: Tables, s: State, dice: Dice): void {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, dice);
+  s[topFrame(tables, s) + F_ASK] = ASK_OP_TABLE;
+}
+
+/** The mortars fire by this table. */
+export function chooseTable(tables: Tables, s: State, table: number, dice: Dice): void {
+  s[topFrame(tables, s) + F_TABLE] = table;
+  shoot(tables, s, dice);
+}
+
+/**
+ * The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67,
+ * R93
+ */
+export function shoot(tables: Tables, s: State, dice: Dice): void {
+  const { layout, roster } = tables;
+  const window = topFrame(tables, s);
+  const hex = frameHex(s, window);
+  const side = s[window + words.F_ACTOR]!;
+  const fires = (u: number) => has(tables, s, u, FIRING);
+  const byTable = s[window + F_TABLE] === BY_WBBT;
+  const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
+  const firers: number[] | null = tables.narrator === null ? null : [];
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!fires(u)) continue;
+    firers?.push(u);
+    reveal(tables, s, u);
+    take(tables, s, u, FIRING);
+    give(tables, s, u, OP_FIRED);
+    setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
+    if (roster.kind[u] !== MORTAR) continue;
+    useGun(tables, s, u);
+    holdGun(tables, s, u);
+  }
+  s[window + F_ASK] = ASK_OP_FIRE;
+  s[window + F_UNIT] = 0;
+  s[window + F_TABLE] = 0;
+  const result = byTable
+    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, dice)
+    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
+  if (firers !== null) toldCombat.roll(tables, s, side, firers);
+  takeAll(tables, s, EXPOSED);
+  for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
+  if (underlined)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
+  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
+  checkLeader(tables, s, enemyOf(side), dice);
+  if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
+}
+
+/** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
+export function makeShotDrms(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  fires: (unit: number) => boolean,
+  table: number,
+  seen = false,
+): { points: number; underlined: boolean } {
+  const { drms, roster } = tables;
+  const vehicle = groupHasVehicle(tables, s);
+  const armor = groupHasArmor(tables, s);
+  const shells = (u: number) => fires(u) && roster.kind[u] === MORTAR;
+  const direct = table === BY_CRT;
+  let points = 0;
+  let underlined = false;
+  let shies = false;
+  clearDrms(tables);
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!fires(u)) continue;
+    points += roster.kind[u] === MORTAR ? roster.af[u]! : defenceOf(tables, s, u, hex, vehicle);
+    if (roster.antiTank[u] === 1) underlined = true;
+    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
+    addFirerDrms(tables, s, u, direct);
+  }
+  addGunDrms(tables, s, hex, shells, table);
+  if (!direct) return { points, underlined };
+  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
+  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
+  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
+  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
+  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
+  return { points, underlined };
+}
+
+/** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */
+export function pinMovers(tables: Tables, s: State, side: number, hex: number): void {
+  if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex);
+}

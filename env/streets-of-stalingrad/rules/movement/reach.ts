@@ -1,0 +1,291 @@
+import type { StateView } from "../../../core/layout.js";
+import { NO_BANK } from "../../map/banks.js";
+import { GERMAN, SOVIET } from "../../roster.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { mayDeploy } from "./deployment.js";
+import { isArmored, isVehicle, printedMp } from "../units/units.js";
+import { inKnownZoc, isBlocked } from "../units/zoc.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_ATTACK_UNIT,
+  ATTACKER,
+  BANK_SHIFT,
+  F_STUKAS,
+  GROUP,
+  MARK_BREAKTHRU,
+  MOVE_BREAKTHROUGH,
+  MOVE_DEPLOY,
+  MOVE_RESERVES,
+  MOVE_RETREAT,
+  PINNED,
+  targetIn,
+} = words;
+const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn } = state;
+
+/**
+ * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
+ * differently.
+ */
+export interface Movers {
+  side: number;
+  unit: number;
+  vehicle: boolean;
+  allowance: number;
+  /** Half MP of the slowest member of the other class, -1: there is none. */
+  other: number;
+  move: number;
+  /** Bank on which the vehicles stand where they set out (rules R18). */
+  bank: number;
+  /** Leaders and OPs alone: no ground holds them up. */
+  chiefs: boolean;
+}
+
+/**
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled.
+ * Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, ruling R11
+ *
+ * @param move one of `MOVES`
+ */
+export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
+  const { layout, roster } = tables;
+  let parts = 1;
+  if (move === MOVE_RETREAT) parts = 4;
+  else {
+    const phase = s[layout.phase]!;
+    if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
+    if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
+  }
+  const mp = Math.ceil(printedMp(tables, s, unit) / parts);
+  return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
+}
+
+/** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
+export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
+  const { roster } = tables;
+  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move, bank: NO_BANK, chiefs: true };
+  for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
+    if (unit < 0 && !has(tables, s, u, GROUP)) continue;
+    m.side = roster.side[u]!;
+    if (roster.chief[u] === 0) m.chiefs = false;
+    const mine = allowanceOf(tables, s, u, move);
+    const vehicle = isVehicle(tables, s, u);
+    if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
+    if (m.allowance < 0) {
+      m.allowance = mine;
+      m.vehicle = vehicle;
+    } else if (vehicle === m.vehicle) m.allowance = Math.min(m.allowance, mine);
+    else m.other = m.other < 0 ? mine : Math.min(m.other, mine);
+  }
+  if (m.other >= 0 && m.other < m.allowance) {
+    [m.allowance, m.other] = [m.other, m.allowance];
+    m.vehicle = !m.vehicle;
+  }
+  return m;
+}
+
+/**
+ * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14,
+ * SOS 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
+ *
+ * @param bank where vehicles stand in that hex
+ */
+export function stepCost(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  from: number,
+  bank: number,
+  d: number,
+  vehicle: boolean,
+): number {
+  const { board, layout } = tables;
+  const to = board.neighbours[from * 6 + d]!;
+  let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
+  if (cost === 0) return 0;
+  if (m.chiefs) cost = CHIEF_COST; // Rule: SOS 14.92, SOS 18.16
+  const leavesZoc = m.move === MOVE_BREAKTHROUGH && inKnownZoc(tables, s, m.side, from);
+  if (m.move === MOVE_BREAKTHROUGH && vehicle && (leavesZoc || inKnownZoc(tables, s, m.side, to)))
+    cost = board.roughCost[from * 6 + d]!; // no roads there
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
+  if (leavesZoc) cost += ZOC_COST;
+  if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
+  const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
+  return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
+}
+
+/** Half MP that leaders and OPs pay for a hex. */
+const CHIEF_COST = 2;
+/** Half MP for a zone of control left in a breakthrough. Rule: SOS 8.56 */
+const ZOC_COST = 4;
+
+/**
+ * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex,
+ * as far as their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers.
+ * Units go through full hexes, never from one zone of control into another, but for armor that breaks through.
+ * Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
+ *
+ * @param spent half MP paid before
+ * @returns how many hexes stand in `tables.reached`, the start first
+ */
+export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number): number {
+  const { bestNode, board, bucket, cost, deploySeen, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
+  const { banks } = board;
+  cost.fill(-1);
+  zocSeen.fill(0);
+  bucket.fill(-1);
+  if (m.move === MOVE_DEPLOY) deploySeen.fill(0);
+  const left = m.allowance - spent;
+  const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
+  cost[first] = 0;
+  otherCost[first] = 0;
+  steps[first] = 0;
+  from[first] = -1;
+  let count = 1;
+  reached[0] = start;
+  bestNode[start] = first;
+  cost[start] = 0;
+  from[start] = -1;
+  steps[start] = 0;
+  expand(tables, s, m, start, first, left, 0);
+  for (let c = 1; c <= left; c++)
+    for (let n = bucket[c]!; n >= 0; n = bucket[c]!) {
+      bucket[c] = inBucket[n]!;
+      const h = banks.hexOf[n]!;
+      if (n === h || cost[h]! < 0) {
+        // the cheapest bank of a hex stands for it
+        reached[count++] = h;
+        bestNode[h] = n;
+        cost[h] = c;
+        from[h] = from[n]!;
+        steps[h] = steps[n]!;
+        otherCost[h] = otherCost[n]!;
+      }
+      if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c);
+    }
+  return count;
+}
+
+/** Bank on which the vehicles of the last reach come to a hex. */
+export const bankReached = ({ bestNode, board }: Tables, hex: number): number => board.banks.bankOf[bestNode[hex]!]!;
+
+/** Opens the neighbours of a node whose cheapest way is certain. */
+function expand(tables: Tables, s: StateView, m: Movers, start: number, node: number, left: number, c: number): void {
+  const { board, bucket, cost, from, inBucket, otherCost, steps } = tables;
+  const { banks } = board;
+  const h = banks.hexOf[node]!;
+  const bank = banks.bankOf[node]!;
+  const withBanks = banks.any && (m.vehicle || m.other >= 0);
+  const retreats = m.move === MOVE_RETREAT;
+  for (let d = 0; d < 6; d++) {
+    const to = board.neighbours[h * 6 + d]!;
+    if (to < 0 || to === start) continue;
+    let step = stepCost(tables, s, m, h, bank, d, m.vehicle);
+    if (step === 0) continue;
+    // every unit may retreat one hex. Rule: SOS 9.48
+    if (retreats && isUnderShells(tables, s, m, h)) {
+      if (h !== start || isTowed(tables, s, m.unit)) continue;
+      step += 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS);
+    }
+    if (retreats && h === start && step > left) step = left;
+    const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
+    const total = c + step;
+    if (total > left || (cost[n]! >= 0 && cost[n]! < total)) continue;
+    let other = 0;
+    if (m.other >= 0) {
+      const theirs = stepCost(tables, s, m, h, bank, d, !m.vehicle);
+      if (theirs === 0) continue;
+      other = otherCost[node]! + theirs;
+      if (other > m.other) continue;
+    }
+    if (cost[n] === total && !isBetter(tables, node, n)) continue;
+    if (isBlocked(tables, s, m.side, to)) continue;
+    if (zocAt(tables, s, m.side, to)) {
+      if (retreats || m.move === MOVE_DEPLOY) continue;
+      if (m.chiefs ? !isHeld(tables, s, m.side, to) : m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, h))
+        continue;
+    }
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, to)) continue;
+    if (cost[n] !== total) {
+      if (cost[n]! > total) unlink(tables, n, cost[n]!);
+      cost[n] = total;
+      inBucket[n] = bucket[total]!;
+      bucket[total] = n;
+    }
+    otherCost[n] = other;
+    steps[n] = steps[node]! + 1;
+    from[n] = node;
+  }
+}
+
+/** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
+const SHELLS = 5;
+const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number => {
+  const bomb = s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]!;
+  // shells of this attack lie on top of an interdiction
+  return (bomb & 0xfff) + (((bomb >> 12) & 15) === 1 ? shellsAt(tables, s, hex) : 0);
+};
+/** Points of guns and Stukas that attack a hex now. */
+function shellsAt(tables: Tables, s: StateView, hex: number): number {
+  const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  let points = attack < 0 ? 0 : s[attack + F_STUKAS]! * tables.stukaAf;
+  for (const gun of tables.roster.guns)
+    if (has(tables, s, gun, ATTACKER) && targetIn(s[tables.layout.served + gun]!) === hex)
+      points += tables.roster.af[gun]!;
+  return points;
+}
+const isUnderShells = (tables: Tables, s: StateView, m: Movers, hex: number): boolean =>
+  pointsOn(tables, s, m, hex) >= SHELLS;
+/** Motorised units and towed guns don't leave a hex under shells. */
+const isTowed = (tables: Tables, s: StateView, unit: number): boolean =>
+  isVehicle(tables, s, unit) && !isArmored(tables, s, unit);
+
+/** Stands a combat unit of the side in a hex, so that leaders and OPs may come there? Rule: SOS 14.93, SOS 18.16 */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && tables.roster.zocUnit[u] === 1) return true;
+  return false;
+}
+
+/** Takes a node out of the list of its old cost. */
+function unlink({ bucket, inBucket }: Tables, node: number, cost: number): void {
+  if (bucket[cost] === node) bucket[cost] = inBucket[node]!;
+  else {
+    let at = bucket[cost]!;
+    while (inBucket[at] !== node) at = inBucket[at]!;
+    inBucket[at] = inBucket[node]!;
+  }
+}
+
+/** Is the way to a node through another better than the one it has, at the same cost? */
+function isBetter(tables: Tables, through: number, node: number): boolean {
+  const { board, from, steps } = tables;
+  if (steps[through]! + 1 !== steps[node]!) return steps[through]! + 1 < steps[node]!;
+  let a = through;
+  let b = from[node]!;
+  while (a !== b && from[a] !== from[b]) [a, b] = [from[a]!, from[b]!];
+  return board.banks.hexOf[a]! < board.banks.hexOf[b]!;
+}
+
+/** Is a hex in an enemy zone of control that the side knows of? Kept for one reach. */
+function zocAt(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { zocSeen } = tables;
+  if (zocSeen[hex] === 0) zocSeen[hex] = inKnownZoc(tables, s, side, hex) ? 2 : 1;
+  return zocSeen[hex] === 2;
+}
+
+/** Must the movers end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
+export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
+  if (m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, hex)) return true;
+  return pinsNewcomers(tables, s, m.side, hex);
+}
+
+/** Does a pin marker in a hex hold units of the side that enter? Rule: SOS 9.111, ruling R28 */
+export function pinsNewcomers(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  if (tables.board.pinSpends[hex] === 1) return false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && has(tables, s, u, PINNED) && !has(tables, s, u, GROUP)) return true;
+  return false;
+}

@@ -1,0 +1,197 @@
+import type { State, StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { lookRound, moveUnit, tellMixed } from "../units/hidden.js";
+import { displace } from "../units/leaders.js";
+import { eliminate } from "../units/losses.js";
+import { openWindow } from "./opportunity.js";
+import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
+import { isArmored } from "../units/units.js";
+import { announce, inKnownZoc } from "../units/zoc.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  F_FLAG,
+  F_MOVE,
+  F_MP,
+  F_STEP,
+  FRESH,
+  GROUP,
+  MARK_BREAKTHRU,
+  MOVE_BREAKTHROUGH,
+  NO_SPOT,
+  ORDERED,
+  PINNED,
+  UNREADY,
+  WALK,
+  WAYPOINT,
+} = words;
+const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+
+const OP = KINDS.indexOf("op");
+const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
+
+/** The lowest slot of the group, -1: no unit of it is left. */
+export function firstOfGroup(tables: Tables, s: StateView): number {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
+  return -1;
+}
+
+/** Hex from which the group goes on: its last waypoint, else where it stands. */
+export function groupHex(tables: Tables, s: StateView): number {
+  const { path, pathLength } = tables.layout;
+  const n = s[pathLength]!;
+  return n > 0 ? s[path + n - 1]! & ~WAYPOINT : placeOf(tables, s, firstOfGroup(tables, s));
+}
+
+/** The group with GROUP as `reach` needs it, what its waypoints cost the members of the other class taken off. */
+export function groupMovers(tables: Tables, s: StateView, move: number): Movers {
+  const movers = moversOf(tables, s, -1, move);
+  followPath(tables, s, movers);
+  return movers;
+}
+
+/**
+ * Takes the movers along the hexes named so far: to the bank they come to, less what members of the other class pay.
+ */
+function followPath(tables: Tables, s: StateView, movers: Movers): void {
+  const { board, layout } = tables;
+  let at = placeOf(tables, s, firstOfGroup(tables, s));
+  let paid = 0;
+  for (let i = 0; i < s[layout.pathLength]!; i++) {
+    const to = s[layout.path + i]! & ~WAYPOINT;
+    const d = board.sideTo(at, to);
+    if (movers.other >= 0) paid += stepCost(tables, s, movers, at, movers.bank, d, !movers.vehicle);
+    movers.bank = board.banks.enter(at, movers.bank, d, to);
+    at = to;
+  }
+  if (movers.other >= 0) movers.other -= paid;
+}
+
+/** Adds the way of the last reach to a hex to the path. */
+export function addWay(tables: Tables, s: State, hex: number, waypoint: boolean): void {
+  const { board, from, steps, layout } = tables;
+  const start = layout.path + s[layout.pathLength]!;
+  for (let n = hex, i = steps[hex]! - 1; i >= 0; n = from[n]!, i--) s[start + i] = board.banks.hexOf[n]!;
+  s[layout.pathLength]! += steps[hex]!;
+  if (waypoint) s[layout.path + s[layout.pathLength]! - 1]! |= WAYPOINT;
+}
+
+/**
+ * The group with GROUP sets out on the path named. Under fire in the hex it starts from, but for a retreat.
+ * Rule: SOS 11.4, rulings R16, R35
+ */
+export function startWalk(tables: Tables, s: State, side: number, move: number, halfMp: number): void {
+  const { layout } = tables;
+  const { path } = layout;
+  const n = s[layout.pathLength]!;
+  for (let i = 0; i < n; i++) s[path + i]! &= ~WAYPOINT;
+  s.subarray(path, path + n).reverse();
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+  const from = placeOf(tables, s, firstOfGroup(tables, s));
+  const frame = push(tables, s, WALK, side, from);
+  s[frame + F_MP] = halfMp;
+  s[frame + F_MOVE] = move;
+  if (move === words.MOVE_RETREAT) return;
+  openWindow(tables, s, from);
+  if (tables.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from);
+}
+
+/** The walk on top of the stack goes one hex on, or ends. */
+export function continueWalk(tables: Tables, s: State): void {
+  const { layout } = tables;
+  const first = firstOfGroup(tables, s);
+  const frame = topFrame(tables, s);
+  if (s[frame + F_STEP] === 1) {
+    // a leader had to make way first
+    s[frame + F_STEP] = 0;
+    if (first >= 0) openWindow(tables, s, s[frame + words.F_HEX]! - 1);
+    if (topFrame(tables, s) !== frame) return;
+  }
+  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
+  else stepOn(tables, s, first);
+}
+
+/** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
+function isHeld(tables: Tables, s: StateView): boolean {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && has(tables, s, u, PINNED)) return true;
+  return false;
+}
+
+function stepOn(tables: Tables, s: State, first: number): void {
+  const { board, layout, roster } = tables;
+  const side = roster.side[first]!;
+  const from = placeOf(tables, s, first);
+  const n = s[layout.pathLength]! - 1;
+  const to = s[layout.path + n]!;
+  const frame = topFrame(tables, s);
+  const move = s[frame + F_MOVE]!;
+  const movers = moversOf(tables, s, -1, move);
+  const paid = stepCost(tables, s, movers, from, movers.bank, board.sideTo(from, to), movers.vehicle);
+  // a zone of control announced on the way may make the next hex too dear. Rule: SOS 8.56
+  if (move === MOVE_BREAKTHROUGH && (paid === 0 || paid > s[frame + F_MP]!)) return dropPath(tables, s);
+  s[layout.path + n] = 0;
+  s[layout.pathLength] = n;
+  s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
+  s[frame + words.F_HEX] = to + 1;
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) s[frame + F_FLAG] = 1;
+  for (let u = first; u < tables.units; u++) {
+    if (!has(tables, s, u, GROUP)) continue;
+    moveUnit(tables, s, u, to);
+    if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
+    if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
+  }
+  if (tables.narrator !== null) told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
+  tellMixed(tables);
+  arrive(tables, s, side, to);
+  if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
+    if (tables.narrator !== null) told.stops(tables, side, to);
+    dropPath(tables, s);
+  }
+  if (topFrame(tables, s) === frame) openWindow(tables, s, to);
+  else s[frame + F_STEP] = 1;
+}
+
+/** Effects on units of a side that enter a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
+export function arrive(tables: Tables, s: State, side: number, hex: number): void {
+  overrun(tables, s, side, hex);
+  announce(tables, s, side, hex);
+  lookRound(tables, s);
+  if (!pinsNewcomers(tables, s, side, hex)) return;
+  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111");
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
+}
+
+/** Counters that can't hold a hex are gone when the enemy enters it; a leader makes way. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 18.31 */
+function overrun(tables: Tables, s: State, side: number, hex: number): void {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (roster.side[u] === enemyOf(side)) {
+      if (roster.leader[u] === 1) displace(tables, s, u, false);
+      else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
+    }
+    u = next;
+  }
+}
+
+function dropPath(tables: Tables, s: State): void {
+  const { path, pathLength } = tables.layout;
+  s.fill(0, path, path + s[pathLength]!);
+  s[pathLength] = 0;
+}
+
+function endWalk(tables: Tables, s: State): void {
+  const frame = topFrame(tables, s);
+  // who went past a breakthru marker may not attack. Rule: SOS 10.7, ruling R15
+  if (s[frame + F_MOVE] === MOVE_BREAKTHROUGH && s[frame + F_FLAG] === 0)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, GROUP) && isArmored(tables, s, u)) give(tables, s, u, FRESH);
+  dropPath(tables, s);
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
+}

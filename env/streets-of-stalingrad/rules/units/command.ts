@@ -1,0 +1,66 @@
+import type { StateView } from "../../../core/layout.js";
+import { GERMAN, type Roster } from "../../roster.js";
+import { KINDS } from "../../schema.js";
+import { KNOWN } from "../../layout.js";
+import { firstIn, has, nextIn, placeOf, type Tables } from "../../state.js";
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const OP = KINDS.indexOf("op");
+const COMMISSAR = KINDS.indexOf("commissar");
+const FLAK88 = KINDS.indexOf("flak88");
+const DIVISION_ARTILLERY = kinds("howitzer", "field-gun", "rocket");
+/** Parts of the path of what belongs to a division itself. */
+const DIVISION = 2;
+
+/** Where Pavlov counts double. Rule: SOS 18.18 */
+const PAVLOVS_HOUSE = "0531";
+
+/** The leader or commissar of a side in a hex, -1 none. @param seen only one whom the enemy knows */
+export function chiefIn(tables: Tables, s: StateView, side: number, hex: number, seen = false): number {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.leader[u] === 1 && (!seen || has(tables, s, u, KNOWN))) return u;
+  return -1;
+}
+
+/** What a leader is worth where he stands: 1, Pavlov in his house 2. Rule: SOS 18.18, ruling R87 */
+export function worth(tables: Tables, s: StateView, leader: number): number {
+  const { board, roster } = tables;
+  const hero = roster.counters[leader]!.type.hero === "pavlov";
+  return hero && board.ids[placeOf(tables, s, leader)] === PAVLOVS_HOUSE ? 2 : 1;
+}
+
+/** Is a formation the other, or does it hold it? */
+export const holds = (above: readonly string[], below: readonly string[]): boolean =>
+  above.length > 0 && above.length <= below.length && above.every((part, i) => part === below[i]);
+
+/** Has a leader, commissar or OP a unit in its command? Rule: SOS 14.36, SOS 14.37, SOS 18.12 */
+export const leads = ({ roster }: Tables, chief: number, unit: number): boolean =>
+  roster.side[chief] === roster.side[unit] && holds(roster.path[chief]!, roster.path[unit]!);
+
+const isAirOp = ({ counters }: Roster, unit: number): boolean => counters[unit]!.type.opLevel === "LW";
+
+/** Is a spotter one for whom a gun fires without penalty? Rule: SOS 14.32 to SOS 14.39 */
+export function commands(tables: Tables, s: StateView, spotter: number, gun: number): boolean {
+  const { roster } = tables;
+  const chief = roster.kind[spotter] === OP || roster.leader[spotter] === 1;
+  if (isAirOp(roster, spotter)) return false;
+  if (roster.kind[gun] === FLAK88) return chief;
+  if (roster.counters[gun]!.type.anyCommand === true) return true;
+  const own = roster.path[attachedTo(tables, s, gun)]!;
+  const theirs = roster.path[spotter]!;
+  if (own.length >= DIVISION) return holds(own, theirs) || (chief && holds(theirs, own));
+  const { opLevel, army } = roster.counters[spotter]!.type;
+  if (roster.kind[spotter] === OP) return opLevel === "LI" || opLevel === "62A";
+  return roster.leader[spotter] === 1 && (army === true || (roster.kind[spotter] === COMMISSAR && theirs.length === 1));
+}
+
+/** The unit whose command a gun is in: German independents beside division artillery are attached to it. Rule: SOS 14.35 */
+function attachedTo(tables: Tables, s: StateView, gun: number): number {
+  const { roster } = tables;
+  const at = placeOf(tables, s, gun);
+  if (roster.side[gun] !== GERMAN || roster.path[gun]!.length >= DIVISION || at < 0) return gun;
+  for (let u = firstIn(tables, s, at); u >= 0; u = nextIn(tables, s, u))
+    if (roster.path[u]!.length === DIVISION && DIVISION_ARTILLERY.includes(roster.kind[u]!)) return u;
+  return gun;
+}

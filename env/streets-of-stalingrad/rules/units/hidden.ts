@@ -1,0 +1,113 @@
+import type { State, StateView } from "../../../core/layout.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import { SOVIET } from "../../roster.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isVehicle } from "./units.js";
+
+// own constants, for speed: see core/layout.ts
+const { BANK_SHIFT, KNOWN, SHOWN } = words;
+const { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } = state;
+
+const BLIND = ["fortification", "minefield", "bridge"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
+
+/** Does nobody look out from this counter? */
+export const isBlind = ({ roster }: Tables, unit: number): boolean => BLIND.includes(roster.kind[unit]!);
+
+/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
+export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
+  const { clearForFoot, clearForVehicles } = tables.board;
+  return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
+};
+
+/**
+ * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
+ * a line of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ */
+export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
+  if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
+  const hex = placeOf(tables, s, unit);
+  if (hides(tables, s, unit, hex)) return false;
+  return tables.roster.side[unit] === SOVIET || isWatched(tables, s, hex);
+}
+
+function isWatched(tables: Tables, s: StateView, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = roster.germans; u < tables.units; u++) {
+    const from = placeOf(tables, s, u);
+    if (from >= 0 && !isBlind(tables, u) && board.sight.sees(from, hex)) return true;
+  }
+  return false;
+}
+
+/** Notes what each side sees now: a face once seen is known while its place is certain. Ruling R10. */
+export function lookRound(tables: Tables, s: State): void {
+  for (let u = 0; u < tables.units; u++)
+    if (placeOf(tables, s, u) >= 0 && !has(tables, s, u, KNOWN) && isVisible(tables, s, u)) {
+      give(tables, s, u, KNOWN);
+      if (tables.narrator !== null) told.reveals(tables, s, u);
+    }
+}
+
+/** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, SOS 7.6 */
+export function reveal(tables: Tables, s: State, unit: number): void {
+  const wasKnown = has(tables, s, unit, KNOWN);
+  give(tables, s, unit, SHOWN | KNOWN);
+  if (tables.narrator !== null && !wasKnown) told.reveals(tables, s, unit);
+}
+
+/**
+ * Moves a unit to a hex and keeps both sides' knowledge: whoever goes face down is no longer known, nor is any other
+ * face-down counter with the same back where it left or arrived. Ruling R10.
+ */
+export function moveUnit(tables: Tables, s: State, unit: number, to: number): void {
+  const from = placeOf(tables, s, unit);
+  const seenBefore = isVisible(tables, s, unit);
+  const { banks } = tables.board;
+  if (banks.any && from >= 0 && isVehicle(tables, s, unit)) {
+    const d = tables.board.sideTo(from, to);
+    setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
+  }
+  put(tables, s, unit, to);
+  const seenNow = isVisible(tables, s, unit);
+  if (!seenBefore) {
+    if (!seenNow) forget(tables, s, unit);
+    forgetAlike(tables, s, unit, from);
+  }
+  if (!seenNow) forgetAlike(tables, s, unit, to);
+}
+
+function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (
+      u !== unit &&
+      roster.side[u] === roster.side[unit] &&
+      roster.tag[u] === roster.tag[unit] &&
+      has(tables, s, u, KNOWN) &&
+      !isVisible(tables, s, u)
+    )
+      forget(tables, s, u);
+}
+
+/** Tells who can't be told from others any more, when the step that did it is told. */
+export function tellMixed(tables: Tables): void {
+  for (const unit of tables.mixed) told.mixesIn(tables, unit);
+  tables.mixed.length = 0;
+}
+
+/** Its face was seen, if only in passing: that stays noted for one action. */
+function forget(tables: Tables, s: State, unit: number): void {
+  if (!has(tables, s, unit, KNOWN)) return;
+  if (tables.narrator !== null) tables.mixed.push(unit);
+  take(tables, s, unit, KNOWN);
+  s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
+}
+
+/** Counters that fired or attacked lie face down again. Rule: SOS 7.6 */
+export function turnDown(tables: Tables, s: State): void {
+  if (tables.narrator !== null) told.turnedDown(tables, s);
+  for (let u = 0; u < tables.units; u++) take(tables, s, u, SHOWN);
+}

@@ -1,0 +1,161 @@
+import type { Dice } from "../../../core/dice/dice.js";
+import type { State, StateView } from "../../../core/layout.js";
+import { HEX } from "../../actions.js";
+import { SURVIVES, WOUNDED } from "../../charts.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/guns.js";
+import { GERMAN, SOVIET } from "../../roster.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { chiefIn, commands, leads } from "./command.js";
+import { record } from "./fire.js";
+import { moveUnit, reveal, tellMixed } from "./hidden.js";
+import { eliminate, hasLossUnit } from "./losses.js";
+import { fits } from "./stacking.js";
+
+// own constants, for speed: see core/layout.ts
+const { ASK_LEADER, ATTACKER, AWAY, DEAD, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } = words;
+const { firstIn, frameUnit, has, nextIn, placeOf, pop, push, put, take, topFrame } = state;
+
+const COMMISSAR = KINDS.indexOf("commissar");
+/** Is a Soviet leader beside a hex who leads a defender there and is not himself attacked? Rule: SOS 9.71, SOS 18.21, ruling R30 */
+export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
+  const { board, layout, roster } = tables;
+  if (defender !== SOVIET) return false;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0 || (s[layout.hexState + h]! & (words.ATTACKED | words.MARK_ATTACK)) !== 0) continue;
+    const chief = chiefIn(tables, s, defender, h, seen);
+    if (chief < 0 || roster.kind[chief] === COMMISSAR || roster.counters[chief]!.type.hero !== undefined) continue;
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+      if (roster.stackUnit[u] === 1 && leads(tables, chief, u) && (!seen || has(tables, s, u, KNOWN))) return true;
+  }
+  return false;
+}
+
+/** Leaders of the attackers who have nobody to lead stay out of it. Spec 4.8. */
+export function dropIdleLeaders(tables: Tables, s: State): void {
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, ATTACKER) && tables.roster.leader[u] === 1 && !hasFollower(tables, s, u))
+      take(tables, s, u, ATTACKER);
+}
+
+function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
+  for (let u = firstIn(tables, s, placeOf(tables, s, leader)); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, ATTACKER) && tables.roster.leader[u] === 0) return true;
+  return false;
+}
+
+/**
+ * Units were lost in a leader's hex: does he live? A leader left alone goes to any unit of his command. What was lost stands in
+ * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
+ */
+export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice): void {
+  const { charts, losses, roster } = tables;
+  if (losses.units === 0) return;
+  const { hex } = losses;
+  const leader = chiefIn(tables, s, owner, hex);
+  const units = losses.units;
+  losses.units = 0;
+  if (leader < 0) return;
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
+  const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
+  const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
+  const die = dice.d10();
+  const result = charts.leaderFate(die + drm);
+  s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
+  if (tables.narrator !== null) told.survival(tables, s, leader, die, drm, result);
+  if (result === WOUNDED) wound(tables, s, leader, dice);
+  else if (result !== SURVIVES) eliminate(tables, s, leader, "leader");
+  else if (!hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
+}
+
+/** A wounded leader misses as many whole turns as the die says. Rule: SOS 18.41, SOS 18.42, ruling R85 */
+function wound(tables: Tables, s: State, leader: number, dice: Dice): void {
+  const turns = dice.d10();
+  record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
+  const until = s[tables.layout.turn]! + turns + 1;
+  if (tables.narrator !== null) told.wounded(tables, s, leader, turns);
+  leave(tables, s, leader, AWAY - until);
+}
+
+function leave(tables: Tables, s: State, unit: number, place: number): void {
+  put(tables, s, unit, DEAD); // takes its markers
+  put(tables, s, unit, place);
+}
+
+/** A leader has to go to a unit of his command, where his owner chooses. Rule: SOS 18.31, SOS 18.34, ruling R58 */
+export function displace(tables: Tables, s: State, leader: number, anywhere: boolean): void {
+  take(tables, s, leader, PICKS);
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
+  const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
+  s[frame + words.F_UNIT] = leader + 1;
+  s[frame + F_LEADER] = anywhere ? 1 : 0;
+}
+
+/** Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31 */
+export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { board } = tables;
+  const frame = topFrame(tables, s);
+  const unit = frameUnit(s, frame);
+  const from = placeOf(tables, s, unit);
+  const anywhere = s[frame + F_LEADER] === 1 || from < 0;
+  let nearest = Infinity;
+  for (let h = 0; h < tables.hexes; h++)
+    if (!anywhere && mayJoin(tables, s, unit, h)) nearest = Math.min(nearest, board.distance(from, h));
+  let n = 0;
+  for (let h = 0; h < tables.hexes; h++) {
+    if (!mayJoin(tables, s, unit, h) || (!anywhere && board.distance(from, h) > nearest)) continue;
+    mask[at + HEX + h] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Stands somebody in a hex whom a leader or OP may go to? */
+function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { roster } = tables;
+  const side = roster.side[unit]!;
+  if (s[tables.layout.top + hex] === 0 || hex === placeOf(tables, s, unit)) return false;
+  const comesBack = placeOf(tables, s, unit) < 0;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== side) continue;
+    const friends = roster.chief[unit] === 0 || leads(tables, unit, u); // a sniper goes to any unit. Rule: SOS 16.15
+    if (comesBack ? receives(tables, s, unit, u) : roster.stackUnit[u] === 1 && friends)
+      return fits(tables, s, side, hex, unit);
+  }
+  return false;
+}
+
+/** Does an OP come back beside this unit: a gun of its command, the army's leader; the airmen beside any leader? */
+function receives(tables: Tables, s: StateView, op: number, unit: number): boolean {
+  const { roster } = tables;
+  if (roster.counters[op]!.type.opLevel === "LW") return roster.leader[unit] === 1;
+  if (roster.counters[unit]!.type.army === true) return true;
+  return roster.gunRange[unit]! > 0 && commands(tables, s, op, unit);
+}
+
+/** The leader or OP goes there. */
+export function goToCommand(tables: Tables, s: State, hex: number): void {
+  const unit = frameUnit(s, topFrame(tables, s));
+  const from = placeOf(tables, s, unit);
+  pop(tables, s);
+  if (from >= 0) moveUnit(tables, s, unit, hex);
+  else put(tables, s, unit, hex);
+  if (tables.narrator !== null) told.displaced(tables, s, unit, from);
+  tellMixed(tables);
+}
+
+/** Nobody of the command is left to go to. Ruling R58. */
+export function closeLeader(tables: Tables, s: State): void {
+  const unit = frameUnit(s, topFrame(tables, s));
+  pop(tables, s);
+  if (placeOf(tables, s, unit) >= 0) eliminate(tables, s, unit, "no-command");
+}
+
+/** Could a lost OP come back? */
+export function mayReturn(tables: Tables, s: StateView, op: number): boolean {
+  for (let h = 0; h < tables.hexes; h++) if (mayJoin(tables, s, op, h)) return true;
+  return false;
+}

@@ -1,0 +1,186 @@
+import type { State, StateView } from "../../../core/layout.js";
+import { unitBase } from "../../actions.js";
+import { KINDS } from "../../schema.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isArmored } from "./units.js";
+
+// own constants, for speed: see core/layout.ts
+const {
+  ASK_LOSS,
+  CAUSE_BOMBARDMENT,
+  CAUSE_DEFENSE,
+  CAUSE_OPPORTUNITY,
+  CAUSE_SACRIFICE,
+  DEAD,
+  DRM_SNIPER,
+  EXPOSED,
+  F_CAUSE,
+  F_FLAG,
+  F_LEADER,
+  F_NEED,
+  FIRST_LOSS,
+  GUN_PHASE_SHIFT,
+  NEW_PIN,
+  PINNED,
+  SPENT,
+} = words;
+const { anyHas, firstIn, give, has, nextIn, placeOf, pop, push, put, setExtra, takeAll, topFrame } = state;
+
+const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
+const SNIPER = KINDS.indexOf("sniper");
+const OP = KINDS.indexOf("op");
+const MINE = KINDS.indexOf("minefield");
+const BRIDGE = KINDS.indexOf("bridge");
+/** Units lost so far in a loss frame stand above what a sniper adds. */
+const LOST_SHIFT = 4;
+const SNIPER_BITS = 15;
+const FALLS_ALONE = kinds("op", "fortification", "transport");
+const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
+
+/** A counter leaves the game. */
+export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
+  if (tables.narrator !== null) told.lost(tables, s, unit, reason);
+  put(tables, s, unit, DEAD);
+  // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
+  if (tables.roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+}
+
+/**
+ * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, else their owner is asked.
+ * Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
+ *
+ * @param need units to lose
+ * @param pins a P follows (D1P)
+ * @returns true when a decision is open now; else everything is done but the P
+ */
+export function takeLosses(
+  tables: Tables,
+  s: State,
+  owner: number,
+  hex: number,
+  need: number,
+  cause: number,
+  pins: boolean,
+): boolean {
+  const { losses } = tables;
+  const sniper = cause === CAUSE_OPPORTUNITY || cause === CAUSE_DEFENSE ? -tables.drms[DRM_SNIPER]! : 0;
+  losses.units = 0;
+  if (need > 0 && exposed(tables, s, false) <= need) {
+    losses.sniper = sniper;
+    loseAll(tables, s, reasonOf(cause));
+  } else if (need > 0) {
+    const frame = push(tables, s, ASK_LOSS, owner, hex);
+    s[frame + F_NEED] = need;
+    s[frame + F_CAUSE] = cause;
+    s[frame + F_FLAG] = pins ? 1 : 0;
+    s[frame + F_LEADER] = sniper;
+    return true;
+  }
+  takeAll(tables, s, EXPOSED | FIRST_LOSS);
+  return false;
+}
+
+/** Whoever is exposed is lost. */
+function loseAll(tables: Tables, s: State, reason: told.LossReason): void {
+  const { losses } = tables;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, EXPOSED)) continue;
+    losses.units += tables.roster.lossUnit[u]!; // mines and bridges are no combat units. Rule: SOS 9.81
+    losses.hex = placeOf(tables, s, u);
+    eliminate(tables, s, u, reason);
+  }
+}
+
+const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
+
+/** How many units have EXPOSED, or of them are no snipers. */
+function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
+  let n = 0;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, EXPOSED) && !(butSnipers && tables.roster.kind[u] === SNIPER)) n++;
+  return n;
+}
+
+/** Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule: SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16 */
+export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const spared = exposed(tables, s, true) > 0;
+  const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
+  const bombed = s[topFrame(tables, s) + F_CAUSE] === CAUSE_BOMBARDMENT;
+  let first = Infinity;
+  if (bombed)
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, EXPOSED)) first = Math.min(first, bombRank(tables, s, u));
+  let n = 0;
+  for (let u = 0; u < tables.units; u++) {
+    if (!has(tables, s, u, open) || (spared && tables.roster.kind[u] === SNIPER)) continue;
+    if (bombed && bombRank(tables, s, u) !== first) continue;
+    mask[at + unitBase(tables.hexes) + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** The order in which bombs hit. Rule: SOS 14.47, SOS 14.81, ruling R75 */
+function bombRank(tables: Tables, s: StateView, unit: number): number {
+  const kind = tables.roster.kind[unit];
+  if (kind === MINE) return 0;
+  if (kind === BRIDGE) return 1;
+  return kind === SNIPER ? 4 : isArmored(tables, s, unit) ? 3 : 2;
+}
+
+/** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
+export function loseOne(tables: Tables, s: State, unit: number): boolean {
+  const frame = topFrame(tables, s);
+  const { losses } = tables;
+  const reason = reasonOf(s[frame + F_CAUSE]!);
+  losses.hex = placeOf(tables, s, unit);
+  eliminate(tables, s, unit, reason);
+  s[frame + F_LEADER]! += tables.roster.lossUnit[unit]! << LOST_SHIFT;
+  takeAll(tables, s, FIRST_LOSS);
+  s[frame + F_NEED]!--;
+  if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
+  losses.units = s[frame + F_LEADER]! >> LOST_SHIFT;
+  losses.sniper = s[frame + F_LEADER]! & SNIPER_BITS;
+  if (s[frame + F_NEED]! > 0) loseAll(tables, s, reason);
+  takeAll(tables, s, EXPOSED);
+  pop(tables, s);
+  return true;
+}
+
+/** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */
+export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.lossUnit[u] === 1) return true;
+  return false;
+}
+
+/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 */
+export function dropHelpless(tables: Tables, s: State, side: number, hex: number): void {
+  if (hasLossUnit(tables, s, side, hex)) return;
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0;) {
+    const next = nextIn(tables, s, u);
+    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "alone");
+    u = next;
+  }
+}
+
+/**
+ * A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, SOS 9.84,
+ * SOS 9.111, SOS 11.11, ruling R28
+ */
+export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
+  const { roster } = tables;
+  const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
+  if (tables.narrator !== null)
+    told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {
+      const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
+      give(tables, s, u, late ? marker | NEW_PIN : marker);
+    }
+}

@@ -1,0 +1,74 @@
+import type { StateView } from "../../../core/layout.js";
+import { GERMAN } from "../../roster.js";
+import * as words from "../../layout.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { KINDS } from "../../schema.js";
+
+// own constants, for speed: see core/layout.ts
+const { GROUP } = words;
+const { firstIn, has, nextIn } = state;
+
+const MINEFIELD = KINDS.indexOf("minefield");
+
+/**
+ * Would a hex hold its counters if the group went there, or one unit did, or none? Counts the units there now.
+ * Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
+ *
+ * @param unit a unit that goes there, -1: all units with GROUP
+ */
+export function fits(tables: Tables, s: StateView, side: number, hex: number, unit: number): boolean {
+  const { charts, roster } = tables;
+  let stack = 0;
+  let lifted = false;
+  let mined = false;
+  let besides = 0;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== side || joins(tables, s, u, unit)) continue;
+    if (roster.stackUnit[u] === 1) stack++;
+    else if (roster.kind[u] === MINEFIELD) mined = true;
+    if (roster.liftsLimit[u] === 1) lifted = true;
+  }
+  const first = unit >= 0 ? unit : roster.first(side);
+  const end = unit >= 0 ? unit + 1 : roster.end(side);
+  for (let u = first; u < end; u++) {
+    if (!joins(tables, s, u, unit)) continue;
+    if (roster.stackUnit[u] === 1) {
+      stack++;
+      if (roster.liftsLimit[u] === 1) lifted = true;
+      continue;
+    }
+    const most = charts.extraLimit[roster.kind[u]!]!;
+    let sharing = 1;
+    for (let v = firstIn(tables, s, hex); v >= 0; v = nextIn(tables, s, v))
+      if (roster.side[v] === side && v !== u && sameLimit(tables, u, v) && !joins(tables, s, v, unit)) sharing++;
+    for (let v = first; v < u; v++) if (joins(tables, s, v, unit) && sameLimit(tables, u, v)) sharing++;
+    if (sharing > most) return false;
+    besides++;
+  }
+  if (mined) return stack <= 1 && besides <= 1;
+  return stack <= limit(tables, side, lifted);
+}
+
+/** Does a hex hold more stack units of a side than it may? Rule: SOS 5.8 */
+export function isOverfull(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  let stack = 0;
+  let lifted = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== side || roster.stackUnit[u] === 0) continue;
+    stack++;
+    if (roster.liftsLimit[u] === 1) lifted = true;
+  }
+  return stack > limit(tables, side, lifted);
+}
+
+const limit = (tables: Tables, side: number, lifted: boolean): number =>
+  side === GERMAN && lifted ? tables.charts.germanLimitWithArmor : tables.charts.stackLimit[side]!;
+
+const joins = (tables: Tables, s: StateView, u: number, unit: number): boolean =>
+  unit >= 0 ? u === unit : has(tables, s, u, GROUP);
+
+/** Leaders and commissars share one limit, every other kind has its own. */
+const sameLimit = ({ roster }: Tables, u: number, v: number): boolean =>
+  roster.stackUnit[v] === 0 && (roster.leader[u] === 1 ? roster.leader[v] === 1 : roster.kind[u] === roster.kind[v]);

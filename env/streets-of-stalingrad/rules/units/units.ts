@@ -1,0 +1,29 @@
+import type { StateView } from "../../../core/layout.js";
+import { BANK_SHIFT, DISMOUNTED } from "../../layout.js";
+import { extraOf, has, type Tables } from "../../state.js";
+
+const FOOT_MP = 8;
+
+/** Is a unit a vehicle now: MP of 12 or more and not dismounted? Rule: SOS 8.12, SOS 8.72, SOS 9.96 */
+export const isVehicle = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.vehicle[unit] === 1 && !has(tables, s, unit, DISMOUNTED);
+
+/** Is a unit armor now? Rule: SOS 8.75, SOS 9.91, SOS 9.96 */
+export const isArmored = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.armored[unit] === 1 && !has(tables, s, unit, DISMOUNTED);
+
+/** MP that a unit has before any halving: as printed, on foot 8. Rule: SOS 8.01, SOS 8.71 */
+export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
+  has(tables, s, unit, DISMOUNTED) ? FOOT_MP : tables.roster.mp[unit]!;
+
+/**
+ * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86
+ *
+ * @param from its hex, or another that it would stand in
+ */
+export function mayCross(tables: Tables, s: StateView, unit: number, from: number, d: number): boolean {
+  const { board, layout, roster } = tables;
+  if (!isVehicle(tables, s, unit)) return board.footCost[from * 6 + d] !== 0;
+  const bank = s[layout.place + unit] === from ? extraOf(tables, s, unit, BANK_SHIFT) : 0;
+  return board.vehicleCost[from * 6 + d] !== 0 && board.banks.mayLeave(from, bank, d, roster.side[unit] === 1, true);
+}

@@ -1,0 +1,83 @@
+import type { State, StateView } from "../../../core/layout.js";
+import * as words from "../../layout.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+
+// own constants, for speed: see core/layout.ts
+const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU } = words;
+const { announcedOf, enemyOf, firstIn, has, markOf, nextIn, setAnnounced } = state;
+
+/** What a side can tell of the zone of control of the enemy stack in a hex. */
+export const NO_ENEMY = 0;
+export const NO_ZOC = 1;
+export const ZOC = 2;
+/** Face-down counters about which nothing was announced. */
+export const UNSEEN = 3;
+
+/** Has a side's stack in a hex a zone of control? Rule: SOS 6.1, ruling R2 */
+export function exertsZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.zocUnit[u] === 1) return true;
+  return false;
+}
+
+/** What `side` can tell of the enemy stack in a hex. Rulings R7, R8 */
+export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: number): number {
+  const { roster } = tables;
+  let there = NO_ENEMY;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] === side) continue;
+    if (has(tables, s, u, KNOWN)) {
+      if (roster.zocUnit[u] === 1) return ZOC;
+      if (there === NO_ENEMY) there = NO_ZOC;
+    } else there = UNSEEN;
+  }
+  if (there !== UNSEEN) return there;
+  const said = announcedOf(tables, s, hex);
+  return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
+}
+
+/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 6.8, SOS 10.7 */
+export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { board } = tables;
+  if (board.zocEnters[hex] === 0 || markOf(tables, s, hex) === MARK_BREAKTHRU) return false;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && s[tables.layout.top + h] !== 0 && zocKnownTo(tables, s, side, h) === ZOC) return true;
+  }
+  return false;
+}
+
+/** Does a zone of control of `by` reach into a hex, known or not? Rule: SOS 6.2 */
+export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): boolean {
+  const { board } = tables;
+  if (board.zocEnters[hex] === 0) return false;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && s[tables.layout.top + h] !== 0 && exertsZoc(tables, s, by, h)) return true;
+  }
+  return false;
+}
+
+/** Is a hex closed to `side` by enemy counters, as far as it can tell? Rule: SOS 8.08, ruling R8 */
+export function isBlocked(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  return s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
+}
+
+/**
+ * Units of `side` have entered a hex: the enemy says truthfully whether the unseen stacks beside it have a zone of
+ * control. Rule: SOS 6.5, ruling R7
+ */
+export function announce(tables: Tables, s: State, side: number, hex: number): void {
+  const { board } = tables;
+  if (board.zocEnters[hex] === 0) return;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0 || s[tables.layout.top + h] === 0 || zocKnownTo(tables, s, side, h) !== UNSEEN) continue;
+    const zoc = exertsZoc(tables, s, enemyOf(side), h);
+    setAnnounced(tables, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
+    if (tables.narrator !== null) told.announces(tables, enemyOf(side), h, zoc);
+  }
+}
