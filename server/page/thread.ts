@@ -7,6 +7,9 @@ export interface PageThreadStart {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
+/** MB of the page's thread for what lives no longer than a move: with less, frames are copied while they are made. */
+const YOUNG_MB = 48;
+
 /** The play page in a thread of its own: what happens there holds up no batch, and no batch holds it up. */
 export class PageThread {
   private constructor(
@@ -16,7 +19,8 @@ export class PageThread {
 
   /** @throws KesselError as `PageServer.start` */
   static async start(start: PageThreadStart): Promise<PageThread> {
-    const pool = new Pool<"address" | "close", string>(1, new URL("./thread-worker.ts", import.meta.url), start);
+    const module = new URL("./thread-worker.ts", import.meta.url);
+    const pool = new Pool<"address" | "close", string>(1, module, start, { maxYoungGenerationSizeMb: YOUNG_MB });
     try {
       return new PageThread(pool, await pool.run("address"));
     } catch (e) {

@@ -27,6 +27,9 @@ export const defaultFolder = (): string =>
 /** Days after its last decision when a session may be deleted. */
 export const EXPIRE_DAYS = 90;
 
+/** Milliseconds that lines of a group wait for others: an answer of an agent goes to the disk with what it answers. */
+const GATHER_MS = 8;
+
 const ID = /^[a-z0-9]{12,64}$/;
 
 /** 20 letters and digits that nobody guesses (100 bits). */
@@ -151,6 +154,8 @@ export class SessionFile {
   /** Lines were written that the sync under way may not take in. */
   private dirty = false;
   private syncing = false;
+  /** Lines are being gathered for the next sync. */
+  private gathering: NodeJS.Timeout | null = null;
   /** Who waits for the sync under way, and for the one after it. */
   private current: (() => void)[] = [];
   private next: (() => void)[] = [];
@@ -192,7 +197,7 @@ export class SessionFile {
       this.bytes += data.length;
       this.waiting.shift();
     }
-    this.sync();
+    this.gather();
     return true;
   }
 
@@ -211,12 +216,20 @@ export class SessionFile {
     if (this.closed || this.fd === null) return;
     this.retry();
     this.closed = true;
+    this.sync();
     rmSync(lockOf(this.path), { force: true });
     if (!this.syncing) closeSync(this.fd);
   }
 
+  /** Waking a thread of the disk's costs more than writing a line. */
+  private gather(): void {
+    if (this.dirty && !this.syncing) this.gathering ??= setTimeout(() => this.sync(), GATHER_MS);
+  }
+
   private sync(): void {
     const { fd } = this;
+    if (this.gathering !== null) clearTimeout(this.gathering);
+    this.gathering = null;
     if (fd === null || !this.dirty || this.syncing) return;
     this.dirty = false;
     this.syncing = true;
@@ -225,7 +238,8 @@ export class SessionFile {
       // a disk that can't sync says so when the next line is written
       this.syncing = false;
       for (const then of this.current.splice(0)) then();
-      this.sync();
+      if (this.closed) this.sync();
+      else this.gather();
       if (this.closed && !this.syncing) closeSync(fd);
     });
   }

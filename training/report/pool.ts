@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, KesselError } from "../../env/index.js";
 
 interface Reply<R> {
@@ -23,12 +23,16 @@ export class Pool<T, R> {
   private readonly waiting = new Map<number, Waiting<R>>();
   private next = 0;
 
-  /** @param start argument of every worker's `open`, structured-clonable */
-  constructor(size: number, module: URL, start: unknown) {
+  /**
+   * @param start argument of every worker's `open`, structured-clonable
+   * @param resourceLimits memory of each worker
+   */
+  constructor(size: number, module: URL, start: unknown, resourceLimits: ResourceLimits = {}) {
     this.workers = Array.from({ length: size }, () => {
       const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
         workerData: { module: module.href, start },
         execArgv: [],
+        resourceLimits,
       });
       worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
       worker.on("error", (e) => this.failAll(e instanceof Error ? e : new Error(String(e))));

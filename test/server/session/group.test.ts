@@ -33,22 +33,48 @@ const write = (name: string): void => {
   file.whenOnDisk(() => told.push(name));
 };
 
-test("nothing is told before it is on the disk, and then in order", () => {
+/** Lines are gathered for a moment before the disk is asked. */
+const asked = (times: number) => expect.poll(() => disk.syncs.length).toBe(times);
+
+test("nothing is told before it is on the disk, and then in order", async () => {
   write("a");
+  await asked(1);
   expect(told).toEqual([]);
   disk.syncs.shift()!();
   expect(told).toEqual(["a"]);
 });
 
-test("what is written while the disk works goes out together with the next sync", () => {
+test("lines that come together go to the disk together", async () => {
   for (const name of ["a", "b", "c"]) write(name);
-  expect(disk.syncs).toHaveLength(1);
+  expect(disk.syncs, "the first does not go alone").toHaveLength(0);
+  await asked(1);
+  expect(told).toEqual([]);
+  disk.syncs.shift()!();
+  expect(told).toEqual(["a", "b", "c"]);
+  await new Promise((done) => setTimeout(done, 30));
+  expect(disk.syncs).toHaveLength(0);
+});
+
+test("what is written while the disk works goes out together with the next sync", async () => {
+  write("a");
+  await asked(1);
+  for (const name of ["b", "c"]) write(name);
   disk.syncs.shift()!();
   expect(told, "b and c may not be on the disk yet").toEqual(["a"]);
-  expect(disk.syncs).toHaveLength(1);
+  await asked(1);
   disk.syncs.shift()!();
   expect(told).toEqual(["a", "b", "c"]);
   expect(disk.syncs).toHaveLength(0);
+});
+
+test("a file that is closed while lines are gathered brings them to the disk first", () => {
+  write("a");
+  file.close();
+  expect(disk.syncs).toHaveLength(1);
+  expect(disk.closed).toBe(0);
+  disk.syncs.shift()!();
+  expect(told).toEqual(["a"]);
+  expect(disk.closed).toBe(1);
 });
 
 test("with nothing to write nobody waits", () => {
@@ -56,8 +82,9 @@ test("with nothing to write nobody waits", () => {
   expect(told).toEqual(["at once"]);
 });
 
-test("a file that is closed while the disk works is let go afterwards, once", () => {
+test("a file that is closed while the disk works is let go afterwards, once", async () => {
   write("a");
+  await asked(1);
   file.close();
   expect(disk.closed).toBe(0);
   disk.syncs.shift()!();

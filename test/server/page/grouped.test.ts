@@ -1,0 +1,49 @@
+import type * as fs from "node:fs";
+import { expect, test, vi } from "vitest";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+/** How often the page's thread itself waited for the disk, and how often another one did. */
+const waited = vi.hoisted(() => ({ here: 0, elsewhere: 0 }));
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof fs>();
+  return {
+    ...real,
+    fdatasyncSync: (fd: number) => {
+      waited.here++;
+      real.fdatasyncSync(fd);
+    },
+    fdatasync: (fd: number, done: (e: Error | null) => void) => {
+      waited.elsewhere++;
+      real.fdatasync(fd, done);
+    },
+  };
+});
+
+test("the page waits for the disk in no move, in games just made and in games gone on with", async () => {
+  const folder = newFolder();
+  const first = await startPage(folder);
+  const links = await makeGame(first, {
+    game: "pocket-stalingrad",
+    options: {},
+    seats: { german: "first-keep" },
+    seed: "group",
+  });
+  const play = async (page: typeof first): Promise<void> => {
+    const guest = await SocketGuest.sit(page, links["soviet"]!);
+    for (let k = 0; k < 3; k++) {
+      await guest.until(() => guest.asked);
+      const { n, prompt } = guest.frame!;
+      guest.send({ op: "act", n, action: prompt.choices[0]!.action });
+      await guest.until(() => guest.frame!.n > n);
+    }
+    guest.close();
+  };
+  waited.here = waited.elsewhere = 0;
+  await play(first);
+  await first.close();
+  const second = await startPage(folder);
+  await play(second);
+  await second.close();
+  expect(waited.here).toBe(0);
+  expect(waited.elsewhere).toBeGreaterThanOrEqual(6);
+});
