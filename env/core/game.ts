@@ -118,12 +118,34 @@ export interface GameType {
    * @throws KesselError `bad-query` naming what may be asked; `bad-option`; `bad-data`
    */
   query?(question: JsonObject, chosen: Options, data: GameData): Json;
+  /** What people may ask on the map by two places: `query` answers `{ kind, from, to }` with a `MapAnswer`. */
+  readonly mapQuestions?: readonly MapQuestion[];
   /**
    * @param options all options, checked by `resolveOptions`
    * @param data the game's own files, some of them possibly replaced by the user
    * @throws KesselError `bad-data` with file, path and reason; `bad-option` for a contradiction
    */
   load(options: Options, data: GameData): Game;
+}
+
+/** A question about the way from one place to another that needs no position. */
+export interface MapQuestion {
+  readonly kind: string;
+  /** As a tool is called. */
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The answer for people: it depends on the map alone, so it can tell nothing that is hidden. */
+export interface MapAnswer {
+  /** Yes or no at a glance: seen, in reach. */
+  readonly yes: boolean;
+  /** The answer in one line. */
+  readonly text: string;
+  /** Reasons and consequences, each with its rule. */
+  readonly says: readonly { readonly text: string; readonly rule: string }[];
+  /** Places that matter for the answer, such as what blocks a line. */
+  readonly places: readonly string[];
 }
 
 export type RuleStatus = "done" | "option" | "absent";

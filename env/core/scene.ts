@@ -238,7 +238,8 @@ const overlaySchema = z.discriminatedUnion("kind", [
     from: id,
     to: id,
     side: id.optional(),
-    look: z.enum(["move", "attack", "retreat", "fire"]),
+    /** `sight`: who sees or spots there, without doing anything. */
+    look: z.enum(["move", "attack", "retreat", "fire", "sight"]),
     title: z.string(),
   }),
 ]);

@@ -26,6 +26,7 @@ import { makeNarration } from "./narration/index.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation.js";
+import { LOOK } from "./look-query.js";
 import { Observer } from "./observer.js";
 import { answer } from "./query.js";
 import { Renderer } from "./render.js";
@@ -223,5 +224,6 @@ export const streetsOfStalingrad: GameType = {
   rules: rules as unknown as RuleIndex,
   dataFor,
   query: answer,
+  mapQuestions: [LOOK],
   load: (options, data) => new StreetsOfStalingrad(options, data),
 };

@@ -1,7 +1,8 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, Json, JsonObject, Options } from "../core/game.js";
 import type { Board } from "./map/board.js";
-import { loadSetting, parseScenarios, standardBoard, unitTypes } from "./data.js";
+import { chartsOf, loadSetting, parseScenarios, standardBoard, unitTypes } from "./data.js";
+import { look } from "./look-query.js";
 import { backOf, sideOf } from "./roster.js";
 
 type Answer = (ask: Question, data: GameData) => Json;
@@ -46,6 +47,7 @@ const ANSWERS: Record<string, Answer> = {
       : sight.clearToSpot(ask.hex("from"), ask.hex("to"));
   },
   spot: (ask) => ask.board().sight.spots(ask.hex("from"), ask.hex("to"), ask.text("observer", "unit", "op") === "op"),
+  look: (ask, data) => look(ask.board(), chartsOf(data).spotting, ask.hex("from"), ask.hex("to")) as unknown as Json,
   terrain: (ask) => ask.board().hexes[ask.hex("hex")]! as Json,
   clear: (ask) => {
     const { clearForFoot, clearForVehicles } = ask.board();
@@ -109,12 +111,21 @@ export function answer(question: JsonObject, chosen: Options, data: GameData): J
   const kind = question["kind"];
   const how = typeof kind === "string" && Object.hasOwn(ANSWERS, kind) ? ANSWERS[kind] : undefined;
   if (how === undefined) throw refuse(`kind is ${oneOf(Object.keys(ANSWERS), 20)}, not ${shown(kind)}`);
-  let board: Board | undefined;
-  return how(new Question(() => (board ??= boardOf(data, chosen)), question), data);
+  return how(new Question(() => boardOf(data, chosen), question), data);
 }
+
+/** Boards by data and scenario: whoever draws lines over the map asks many questions, and lines once drawn are kept. */
+const boards = new WeakMap<GameData, Map<string, Board>>();
 
 function boardOf(data: GameData, chosen: Options): Board {
   const scenario = String(chosen["scenario"] ?? "campaign");
-  if (parseScenarios(data).some((s) => s.id === scenario)) return standardBoard(data);
-  return loadSetting(data, scenario).board;
+  const known = boards.get(data) ?? new Map<string, Board>();
+  boards.set(data, known);
+  let board = known.get(scenario);
+  if (board === undefined) {
+    const whole = parseScenarios(data).some((s) => s.id === scenario);
+    board = whole ? standardBoard(data) : loadSetting(data, scenario).board;
+    known.set(scenario, board);
+  }
+  return board;
 }

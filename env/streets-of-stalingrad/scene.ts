@@ -14,9 +14,9 @@ import {
 } from "../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
 import type { Knowledge } from "./knowledge.js";
-import { INTERDICTION, missionAt, missionHex, missionSide } from "./rules/artillery/missions.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
+import { fireOverlays } from "./scene-fire.js";
 import { germanPoints, levelOf } from "./victory.js";
 import type { Kind, Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
@@ -181,27 +181,7 @@ export class SceneMaker {
     if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
     const through = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_BREAKTHRU);
     if (through.length > 0) overlays.push({ kind: "area", look: "active", title: "broken through", places: through });
-    for (const side of [GERMAN, SOVIET] as const) overlays.push(...this.shells(side));
-    return overlays;
-  }
-
-  /** Missions plotted, and hexes that a side interdicts. */
-  private shells(side: 0 | 1): Overlay[] {
-    const { known, tables } = this;
-    const { board, layout } = tables;
-    const name = side === GERMAN ? "German" : "Soviet";
-    const overlays: Overlay[] = [];
-    for (let i = 0; i < known[layout.missionCount]!; i++) {
-      const mission = missionAt(tables, i);
-      if (missionSide(known, mission) !== side) continue;
-      const title = `${name} bombardment, ${known[mission + words.M_POINTS]} points`;
-      overlays.push({ kind: "area", look: "lit", title, places: [board.ids[missionHex(known, mission)]!] });
-    }
-    const held = board.ids.filter(
-      (_, h) => ((known[layout.bombs + side * tables.hexes + h]! >> 12) & 15) === INTERDICTION,
-    );
-    if (held.length > 0) overlays.push({ kind: "area", look: "lit", title: `${name} interdiction`, places: held });
-    return overlays;
+    return [...overlays, ...fireOverlays(tables, known)];
   }
 
   private trays(lost: readonly SceneCounter[]): Tray[] {

@@ -171,9 +171,12 @@ function disc(f: Frame, place: Place, n: number, theme: Theme): string {
   );
 }
 
-function arrow(f: Frame, from: Place, to: Place, look: "move" | "attack" | "retreat" | "fire", theme: Theme): string {
+type Arrow = Extract<Overlay, { kind: "arrow" }>;
+
+function arrow(f: Frame, from: Place, to: Place, look: Arrow["look"], theme: Theme): string {
   const [x1, y1] = px(f, from.at);
   const [x2, y2] = px(f, to.at);
+  if (look === "sight") return sightLine([x1, y1], [x2, y2], f, theme);
   const d = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [ux, uy] = [(x2 - x1) / d, (y2 - y1) / d];
   const s = f.board.counterSize * f.unit;
@@ -197,6 +200,23 @@ function arrow(f: Frame, from: Place, to: Place, look: "move" | "attack" | "retr
     el("path", { d: shaft, stroke: fill, "stroke-width": s * 0.1, fill: "none", "stroke-dasharray": dash }) +
     el("path", { d: tip, fill })
   );
+}
+
+/** A thin dotted line that ends in a ring: an eye on the target. */
+function sightLine(from: Point, to: Point, f: Frame, theme: Theme): string {
+  const s = f.board.counterSize * f.unit;
+  const d = polyline([from, to]);
+  const line = (stroke: string, width: number, dash?: string): string =>
+    el("path", { d, stroke, "stroke-width": width, fill: "none", "stroke-dasharray": dash, "stroke-linecap": "round" });
+  const ring = el("circle", {
+    cx: to[0],
+    cy: to[1],
+    r: s * 0.62,
+    fill: "none",
+    stroke: theme.ink,
+    "stroke-width": s * 0.04,
+  });
+  return line(theme.halo, s * 0.1) + line(theme.ink, s * 0.045, `0.5 ${num(s * 0.13)}`) + ring;
 }
 
 /** What may be chosen, is chosen, or needs care: blue rings, an ink ring, red dashes. */

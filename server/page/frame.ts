@@ -1,4 +1,4 @@
-import type { Odds, Prompt, Scene, Standing } from "../../env/index.js";
+import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
 
@@ -112,6 +112,15 @@ export interface Frame {
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
   readonly unsaved: boolean;
   readonly log: readonly LogLine[];
+  /** What may be asked of two places of the map. */
+  readonly questions: readonly MapQuestion[];
+  /** What lies on places besides counters, in words: missions, fires, goals. */
+  readonly notes: readonly Note[];
+}
+
+export interface Note {
+  readonly text: string;
+  readonly places: readonly string[];
 }
 
 /** What changed since the last frame of the same seat. */
@@ -204,6 +213,13 @@ export type Reply =
       readonly words: string;
       readonly rules: readonly { readonly id: string; readonly says: string; readonly note: string }[];
     }
+  | {
+      readonly op: "answer";
+      readonly kind: string;
+      readonly from: string;
+      readonly to: string;
+      readonly answer: MapAnswer;
+    }
   | { readonly op: "error"; readonly code: string; readonly message: string };
 
 /** What a seat's page may send; checked by messages.ts. */
@@ -212,6 +228,7 @@ export type Request =
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
   | { readonly op: "undo" | "hint"; readonly n: number }
   | { readonly op: "rule"; readonly words: string }
+  | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
   | { readonly op: "resign" | "moveNow" | "whole" };
 
 /** A new game. Agents are named as the list of the page names them. */

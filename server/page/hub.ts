@@ -184,7 +184,12 @@ export class Hub {
       return makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
     open.file.group();
-    return new Table(open, this.bases, { advisor, quick, log: this.options.log });
+    const done = (): void => {
+      this.tables.delete(open.header.id);
+      void table.close();
+    };
+    const table = new Table(open, this.bases, { advisor, quick, log: this.options.log, done });
+    return table;
   }
 
   /** Closes tables that nobody looks at, the longest unused first, while there are too many. */

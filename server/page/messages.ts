@@ -12,6 +12,7 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("odds"), n, action: n }),
   z.strictObject({ op: z.literal("hint"), n }),
   z.strictObject({ op: z.literal("rule"), words: text }),
+  z.strictObject({ op: z.literal("ask"), kind: text, from: text, to: text }),
   z.strictObject({ op: z.literal("resign") }),
   z.strictObject({ op: z.literal("moveNow") }),
   z.strictObject({ op: z.literal("whole") }),

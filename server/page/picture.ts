@@ -8,7 +8,7 @@ import { arranged } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
 import { type Asset, textAsset } from "./asset.js";
-import type { Base, Frame, PanelDrawing, Piece } from "./frame.js";
+import type { Base, Frame, Note, PanelDrawing, Piece } from "./frame.js";
 import { kept } from "./kept.js";
 
 /** Width of a drawn tray, px. */
@@ -77,7 +77,7 @@ function drawn(frame: BoardFrame): Base {
 export function picture(
   scene: Scene,
   bases: BaseCache,
-): Pick<Frame, "base" | "under" | "over" | "pieces" | "trays" | "text" | "caption" | "notice"> {
+): Pick<Frame, "base" | "under" | "over" | "pieces" | "trays" | "text" | "caption" | "notice" | "notes"> {
   const { name, frame } = bases.of(scene);
   const looks = looksOf(scene);
   const pieces = arranged(frame, scene).map((p): Piece => {
@@ -103,10 +103,21 @@ export function picture(
     over: kept(["over", name, scene.overlays, scene.sides], () => drawOverlays(frame, scene, theme, "over")),
     pieces,
     trays: [...scene.tracks.map(trackPanel), ...scene.trays.map((t) => trayPanel(t, scene))],
+    notes: notesOf(scene),
     text: scene.text ?? "",
     caption: scene.caption,
     notice: scene.notice ?? "",
   };
+}
+
+/** What overlays say of places. Control and front are seen by the side of who stands there. */
+function notesOf({ overlays }: Scene): Note[] {
+  const notes: Note[] = [];
+  for (const o of overlays) {
+    if (o.kind === "area") notes.push({ text: o.title, places: o.places });
+    if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
+  }
+  return notes;
 }
 
 type Looks = ReturnType<typeof looksOf>;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { KesselError, parseWith, shown } from "../../env/index.js";
 import type { SessionStore } from "../session/store.js";
@@ -135,7 +136,7 @@ export class PageServer {
         socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\n\r\n`);
         return;
       }
-      ws.handleUpgrade(request, socket, head, (open) => this.greet(open));
+      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket));
     });
   }
 
@@ -226,7 +227,7 @@ export class PageServer {
   }
 
   /** A new socket: its first message says by which link it comes. */
-  private greet(socket: WebSocket): void {
+  private greet(socket: WebSocket, wire: Duplex): void {
     this.sockets.add(socket);
     let table: Table | null = null;
     let guest: Guest | null = null;
@@ -237,7 +238,10 @@ export class PageServer {
     const send = (reply: Reply): void => {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > BACKLOG_BYTES) return socket.terminate();
+      // what is told together goes out together: an agent's steps, say
+      wire.cork();
       socket.send(JSON.stringify(reply));
+      process.nextTick(() => wire.uncork());
     };
     const fail = (e: unknown): void => {
       if (!(e instanceof KesselError)) this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });

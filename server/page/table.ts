@@ -1,11 +1,20 @@
 import type { Agent } from "../../agents/agent.js";
-import { type Game, KesselError, ruleById, searchRules, type Viewer } from "../../env/index.js";
+import {
+  type Game,
+  KesselError,
+  type MapAnswer,
+  oneOf,
+  ruleById,
+  searchRules,
+  shown,
+  type Viewer,
+} from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import type { BaseCache } from "./picture.js";
-import { frameOf, type View, viewOf } from "./view.js";
+import { frameOf, questionsOf, type View, viewOf } from "./view.js";
 
 /** Somebody who looks at a table through a socket. */
 export interface Guest {
@@ -19,6 +28,8 @@ export interface TableServices {
   /** Who decides in the place of an agent that was told to move now. */
   readonly quick: (game: Game, player: number) => Promise<Seat>;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
+  /** The game is over and the last who looked has left. */
+  readonly done: () => void;
 }
 
 /** Seconds between tries to write what a full disk refused. */
@@ -65,7 +76,9 @@ export class Table {
 
   leave(guest: Guest): void {
     this.guests.delete(guest);
-    if (!this.closed) this.tellAll();
+    if (this.closed) return;
+    if (this.open.session.over && !this.watched && this.open.file.unsaved === 0) this.services.done();
+    else this.tellAll();
   }
 
   /** Carries out what a guest asks. @throws KesselError */
@@ -97,6 +110,8 @@ export class Table {
         return this.hint(guest, request.n);
       case "rule":
         return this.tell(guest, { op: "rules", words: request.words, rules: this.rules(request.words) });
+      case "ask":
+        return this.tell(guest, { ...request, op: "answer", answer: this.answer(request) });
       case "resign":
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't give up");
         session.resign(guest.viewer);
@@ -214,6 +229,18 @@ export class Table {
     const note = (status: string, option?: string, reason?: string): string =>
       status === "done" ? "" : status === "option" ? `option ${option ?? ""}` : `not in this game: ${reason ?? ""}`;
     return found.slice(0, 12).map((r) => ({ id: r.id, says: r.says, note: note(r.status, r.option, r.reason) }));
+  }
+
+  /** Asks the map, never the position. @throws KesselError `bad-query` */
+  private answer({ kind, from, to }: Extract<Request, { op: "ask" }>): MapAnswer {
+    const { game } = this.open.session;
+    const kinds = questionsOf(game, this.open.header).map((q) => q.kind);
+    if (!kinds.includes(kind))
+      throw new KesselError(
+        "bad-query",
+        `${shown(kind)} can't be asked here; ${oneOf([...kinds, "nothing else"])} can`,
+      );
+    return game.type.query!({ kind, from, to }, game.options, game.type.data) as unknown as MapAnswer;
   }
 
   /** Stops an agent that thinks; a quick one takes this decision in its place. */

@@ -1,4 +1,4 @@
-import { EVERYTHING, type GameEvent, sceneOf, type Viewer } from "../../env/index.js";
+import { EVERYTHING, type Game, type GameEvent, type MapQuestion, sceneOf, type Viewer } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import type { LogEntry, Session } from "../session/session.js";
 import type { Frame, LogLine, SeatInfo } from "./frame.js";
@@ -7,6 +7,10 @@ import { type BaseCache, picture } from "./picture.js";
 
 /** The part of a frame that changes only with the session's version. */
 export type View = Omit<Frame, "n" | "noUndo" | "thinking" | "seats" | "unsaved">;
+
+/** Questions are answered from the game's own data: a session with the owner's has none. */
+export const questionsOf = (game: Game, header: OpenSession["header"]): readonly MapQuestion[] =>
+  header.data === null ? (game.type.mapQuestions ?? []) : [];
 
 /** What `viewer` sees of a session now. After the end everybody sees the whole board. */
 export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: BaseCache): View {
@@ -25,6 +29,7 @@ export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: 
     sides: scene.sides,
     result: session.over ? resultOf(session) : null,
     log: session.log(viewer).map(logLine),
+    questions: questionsOf(game, header),
   };
 }
 

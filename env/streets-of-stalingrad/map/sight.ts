@@ -111,6 +111,12 @@ export class Sight {
     return row[b] === FREE;
   }
 
+  /** A hex that blocks the line, by id, as it may also lie outside the bounds; null when it is clear. */
+  blockedBy(a: number, b: number, spotting: boolean): string | null {
+    const found = this.blocker(a, b, spotting);
+    return found === null ? null : idOf(found);
+  }
+
   /** Would a unit in `a` see a counter in `b`, if terrain there hides nothing? Ruling R91. */
   sees(a: number, b: number): boolean {
     return this.board.distance(a, b) <= SIGHT_RANGE && this.clear(a, b);
@@ -150,7 +156,11 @@ export class Sight {
   }
 
   private trace(from: number, to: number, spotting: boolean): boolean {
-    if (this.board.distance(from, to) <= 1) return true;
+    return this.blocker(from, to, spotting) === null;
+  }
+
+  private blocker(from: number, to: number, spotting: boolean): Plot | null {
+    if (this.board.distance(from, to) <= 1) return null;
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
     const slopes = this.openSlopes(f, t, a, b);
@@ -158,14 +168,14 @@ export class Sight {
     for (let c = Math.min(f.column, t.column) - 1; c <= last; c++)
       for (const p of this.blockers[c] ?? []) {
         if (p === f || p === t || !isNear(p, f, t) || !touches(a, b, p.outline)) continue;
-        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return false;
+        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return p;
         if (slopes.includes(p)) continue;
         if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
-          for (const cell of p.cells) if (touches(a, b, cell)) return false;
+          for (const cell of p.cells) if (touches(a, b, cell)) return p;
         for (const line of p.lines)
-          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return false;
+          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return p;
       }
-    return true;
+    return null;
   }
 
   /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
@@ -181,6 +191,7 @@ export class Sight {
 }
 
 const key = (column: number, row: number): number => column * 100 + row;
+const idOf = ({ column, row }: Plot): string => String(key(column, row)).padStart(4, "0");
 
 /** Key of the neighbour on a side, clockwise from N. Ruling R1. */
 function beyond({ column, row }: Plot, side: number): number {

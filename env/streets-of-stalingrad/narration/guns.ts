@@ -32,10 +32,11 @@ export function missionOdds(
   hex: number,
   table: number,
   stukas = 0,
+  side = actorOf(tables, s),
 ): string {
   const { charts, roster } = tables;
   const points = guns.reduce((sum, g) => sum + roster.af[g]!, stukas * tables.stukaAf);
-  makeDrms(tables, s, actorOf(tables, s), hex, table, (g) => guns.includes(g), stukas, true);
+  makeDrms(tables, s, side, hex, table, (g) => guns.includes(g), stukas, true);
   const chart = table === words.BY_WBBT ? charts.wbbt : charts.crt;
   const column = charts.column(points, chart);
   if (column < 0) return `${counted(points, "point")}, too few for the table`;

@@ -17,11 +17,10 @@ export function standing(tables: Tables, s: StateView): Standing {
   const held = tables.valued.filter((h) => isHeldByGermans(tables, s, h));
   const open = tables.valued.filter((h) => !held.includes(h));
   const holders = tables.valued.map(
-    (h) =>
-      `${hexId(tables, h)} (${counted(tables.points[h]!, "point")}, ${held.includes(h) ? "German" : "not German"})`,
+    (h) => `${hexId(tables, h)} counts ${tables.points[h]!}${held.includes(h) ? ", German" : ", not German"}`,
   );
   const adjust = s[tables.layout.adjust]!;
-  const sum = [...holders, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join(", ");
+  const sum = [...holders, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join("; ");
   const winner = winnerOf(level);
   const over = isOver(tables, s);
   const result = level === null ? "the position names no levels of victory, so there is no winner" : levelWords(level);

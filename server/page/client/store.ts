@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import type { Choice, Odds } from "../../../env/index.js";
+import type { Choice, MapAnswer, MapQuestion, Odds } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
@@ -8,6 +8,18 @@ export interface RuleText {
   readonly id: string;
   readonly says: string;
   readonly note: string;
+}
+
+/** More choices than these get a field that filters them. */
+export const MANY = 12;
+
+/** A question of two places that is being asked on the map. */
+export interface Asking {
+  readonly question: MapQuestion;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null until it has come. */
+  readonly answer: MapAnswer | null;
 }
 
 export const TABS = ["play", "log", "standing", "table"] as const;
@@ -30,6 +42,7 @@ export class SeatStore {
   readonly hint = signal<{ readonly text: string; readonly action: number } | null>(null);
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
+  readonly asking = signal<Asking | null>(null);
   /** Frames that came and are not shown yet. */
   readonly behind = signal(0);
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
@@ -49,8 +62,18 @@ export class SeatStore {
 
   /** Choices that can be taken now: none while something is shown or sent. */
   readonly choices = computed<readonly Choice[]>(() =>
-    this.behind.value > 0 || this.sent.value || !this.connected.value ? [] : (this.frame.value?.prompt.choices ?? []),
+    this.behind.value > 0 || this.sent.value || !this.connected.value ? [] : this.ordered.value,
   );
+
+  /** As they are listed: of many, those that touch a counter before those of empty places. */
+  readonly ordered = computed<readonly Choice[]>(() => {
+    const frame = this.frame.value;
+    const all = frame?.prompt.choices ?? [];
+    if (frame === null || all.length <= MANY) return all;
+    const held = new Set(frame.pieces.map((p) => p.place));
+    const touches = (c: Choice): boolean => c.places.length === 0 || c.places.some((p) => held.has(p));
+    return [...all.filter(touches), ...all.filter((c) => !touches(c))];
+  });
 
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
@@ -83,7 +106,7 @@ export class SeatStore {
     this.confirming.value = null;
     this.chosenAt = this.frame.value!.log.length;
     if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
-    this.ask({ op: "act", n: this.frame.value!.n, action: choice.action });
+    this.order({ op: "act", n: this.frame.value!.n, action: choice.action });
   }
 
   /** Lists the choices of the whole table again. */
@@ -93,7 +116,7 @@ export class SeatStore {
   }
 
   undo(): void {
-    if (this.frame.value?.noUndo === null) this.ask({ op: "undo", n: this.frame.value.n });
+    if (this.frame.value?.noUndo === null) this.order({ op: "undo", n: this.frame.value.n });
   }
 
   askOdds(choice: Choice, wanted: boolean): void {
@@ -110,6 +133,32 @@ export class SeatStore {
 
   askRule(words: string): void {
     this.socket.send({ op: "rule", words });
+  }
+
+  /** Begins to ask the map, or leaves off. */
+  ask(question: MapQuestion | null): void {
+    this.asking.value = question === null ? null : { question, from: null, to: null, answer: null };
+    if (question === null) return;
+    this.close();
+    this.say(`${question.name}: choose the place to look from.`);
+  }
+
+  /** The place to ask from, then the one to ask about. */
+  askPlace(place: string): void {
+    const { value } = this.asking;
+    if (value === null) return;
+    if (value.from === null) {
+      this.asking.value = { ...value, from: place };
+      this.say(`From ${place}: choose the place to look at.`);
+    } else this.askAbout(place);
+  }
+
+  /** Asks about a place, also while it is only pointed at. */
+  askAbout(place: string | null): void {
+    const { value } = this.asking;
+    if (value === null || value.from === null || place === null || place === value.from || place === value.to) return;
+    this.asking.value = { ...value, to: place, answer: null };
+    this.socket.send({ op: "ask", kind: value.question.kind, from: value.from, to: place });
   }
 
   resign(): void {
@@ -138,7 +187,7 @@ export class SeatStore {
     this.waits = false;
   }
 
-  private ask(request: Request): void {
+  private order(request: Request): void {
     this.sent.value = true;
     this.socket.send(request);
   }
@@ -165,6 +214,12 @@ export class SeatStore {
       case "rules":
         this.rules.value = reply;
         return;
+      case "answer": {
+        const { value } = this.asking;
+        if (value?.question.kind !== reply.kind || value.from !== reply.from || value.to !== reply.to) return;
+        this.asking.value = { ...value, answer: reply.answer };
+        return this.say([reply.answer.text, ...reply.answer.says.map((l) => l.text)].join(" "));
+      }
       case "error":
         this.sent.value = false;
         this.error.value = reply.message;

@@ -4,6 +4,7 @@ import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
+import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
 import { agentName, nameOf, SeatStore, TABS } from "./store.js";
@@ -54,7 +55,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       <Head seat={seat} />
       <main class="map-area">
         <BoardView seat={seat} />
-        <PlaceCard seat={seat} />
+        {seat.asking.value === null ? <PlaceCard seat={seat} /> : <AnswerCard seat={seat} />}
       </main>
       <nav class="tabs" aria-label="Panels">
         {TABS.map((t) => (
@@ -156,7 +157,8 @@ function Settings({ seat }: { seat: SeatStore }) {
       </label>
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
-        Keys: 1–9 choose, U undo, O odds, H hint, ? rule, L log, M map, Esc back, / type
+        Keys: 1–9 choose, U undo, O odds, H hint, ? rule, L log, M map
+        {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
       {seat.frame.value!.seat !== null && seat.frame.value!.result === null && (
         <button type="button" class="careful" onClick={() => confirm("Give up? You lose.") && seat.resign()}>
@@ -217,7 +219,10 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   } else if (e.key === "?") seat.askRule(frame.prompt.rule === "" ? "turn" : frame.prompt.rule);
   else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
   else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();
+  else if (e.key === "s" && frame.questions.length > 0)
+    seat.ask(seat.asking.value === null ? frame.questions[0]! : null);
   else if (e.key === "Escape") {
+    seat.ask(null);
     seat.close();
     seat.rules.value = null;
   } else if (e.key === "/") document.getElementById("typed")?.focus();

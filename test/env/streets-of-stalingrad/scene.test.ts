@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { boardRows, Env, EVERYTHING, sceneFault, sceneOf, sceneSchema, SPECTATOR } from "../../../env/index.js";
 import { loadGame } from "../../../env/registry.js";
+import { Table } from "./table.js";
 
 const game = loadGame("streets-of-stalingrad");
 const env = new Env(game);
@@ -37,4 +38,50 @@ test("a mark shows where an attack was ordered", () => {
   marked.resetTo({ ...game.write(env.state), marks: { "0312": ["attack"] } }, "marks");
   const { overlays } = sceneOf(game, marked.state, 1);
   expect(overlays).toEqual([{ kind: "area", look: "battle", title: "to be attacked", places: ["0312"] }]);
+});
+
+const MORTAR = { type: "g-mortar", at: "2005", formation: "51K/71ID/191/II" };
+const SPOTTER = { type: "g-inf", at: "2009", formation: "51K/71ID/191/II" };
+const plotting = (more = {}) =>
+  new Table(
+    { gm: MORTAR, gn: { ...MORTAR, at: "2105" }, g1: SPOTTER, s1: "s-inf 2010", s2: "s-inf 2011", ...more },
+    { phase: 2, stage: "plot-first" },
+    { autoSingle: false },
+  ).play("hex 2010", "unit gm");
+const drawn = ({ env: { game: g, state } }: Table, viewer: number) => sceneOf(g, state, viewer).overlays;
+
+test("a gun that is named has a line to its target, so has who spots for it; only its side sees them", () => {
+  const table = plotting();
+  const arrow = { kind: "arrow", side: "german", to: "2010" };
+  const own = [
+    { ...arrow, from: "2005", look: "fire", title: "gm (spotting 0) at 2010" },
+    { ...arrow, from: "2009", look: "sight", title: "g1 for gm spots 2010" },
+  ];
+  expect(drawn(table, 0)).toEqual(own);
+  expect(drawn(table, EVERYTHING)).toEqual(own);
+  for (const viewer of [1, SPECTATOR]) expect(drawn(table, viewer)).toEqual([]);
+});
+
+test("a plotted mission lies open with its points; its table and modifiers are its side's secret (R24)", () => {
+  const table = plotting({ go: { type: "g-op", at: "2009", formation: "51K/71ID" } }).play("done", "wbbt");
+  const titles = (viewer: number) => drawn(table, viewer).flatMap((o) => (o.kind === "area" ? [o.title] : []));
+  const points = (table.env.game.write(table.env.state)["missions"] as unknown as { units: string[] }[])[0]!;
+  expect(points.units).toEqual(["gm"]);
+  expect(titles(0)[0]).toMatch(/^German bombardment: \d+ points?, bombardment table, column .*\(die .*\)$/);
+  expect(drawn(table, 0).filter((o) => o.kind === "arrow")).toHaveLength(2);
+  for (const viewer of [1, SPECTATOR]) {
+    expect(titles(viewer)[0]).toMatch(/^German bombardment: \d+ points$/);
+    expect(drawn(table, viewer).filter((o) => o.kind === "arrow")).toEqual([]);
+  }
+});
+
+test("attackers point at what they attack", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2110", s1: "s-inf 2010" };
+  const table = new Table(units, { phase: 5, stage: "attack", marks: { "2010": ["attack"] } }, { autoSingle: false });
+  table.play("hex 2010", "unit g1", "unit g2");
+  expect(drawn(table, 1).filter((o) => o.kind === "arrow")).toEqual([]); // named one by one in secret
+  const arrows = drawn(table, 0).filter((o) => o.kind === "arrow");
+  expect(arrows).toEqual([
+    { kind: "arrow", from: "2009", to: "2010", look: "attack", title: "g1 and g2 against 2010" },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, KesselError } from "../../../env/index.js";
+import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
@@ -216,6 +217,40 @@ describe("a seat over its socket", () => {
     await after.until(() => after.asked);
     expect({ ...after.frame!, n: 0 }).toEqual({ ...seen, n: 0 });
     await two.close();
+  });
+
+  test("the map is asked about a line of sight, by spectators too; where a game offers none, that is said", async () => {
+    const game = { game: "streets-of-stalingrad", options: { scenario: "sandbox-2" }, seats: {}, seed: "look" };
+    const links = await makeGame(page, game);
+    for (const seat of ["german", "soviet", "watch"]) {
+      const guest = await SocketGuest.sit(page, links[seat]!);
+      expect(guest.frame!.questions.map((q) => q.kind)).toEqual(["look"]);
+      const asked = { op: "ask", kind: "look", from: "0318", to: "0321" };
+      const reply = await guest.ask(asked);
+      const answer = streetsOfStalingrad.query!({ ...asked }, { scenario: "sandbox-2" }, streetsOfStalingrad.data);
+      expect(reply).toEqual({ ...asked, op: "answer", answer });
+      expect(await guest.ask({ ...asked, kind: "unit" })).toMatchObject({ op: "error", code: "bad-query" });
+      expect(await guest.ask({ ...asked, to: "nowhere" })).toMatchObject({ op: "error", code: "bad-query" });
+      guest.close();
+    }
+    const other = await SocketGuest.sit(page, (await makeGame(page, PS))["soviet"]!);
+    expect(other.frame!.questions).toEqual([]);
+    const reply = await other.ask({ op: "ask", kind: "look", from: "1", to: "2" });
+    expect(reply).toMatchObject({ op: "error", code: "bad-query" });
+    other.close();
+  });
+
+  test("a game that is over is put away when the last has left, and opens again by its link", async () => {
+    const links = await makeGame(page, PS);
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    me.send({ op: "resign" });
+    await me.until(() => me.frame!.result !== null);
+    const { table } = await page.hub.find(links["soviet"]!);
+    me.close();
+    await expect.poll(async () => (await page.hub.find(links["soviet"]!)).table === table).toBe(false);
+    const again = await SocketGuest.sit(page, links["soviet"]!);
+    expect({ ...again.frame!, n: 0 }).toEqual({ ...me.frame!, n: 0 });
+    again.close();
   });
 
   test("an agent that thinks long can be told to move now", async () => {

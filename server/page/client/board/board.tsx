@@ -1,13 +1,15 @@
-import { useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
-import { waysOf, placeAt, placeTowards, touching } from "./geometry.js";
+import { notesAt, waysOf, placeAt, placeTowards, touching } from "./geometry.js";
 import { BoardLayers } from "./layers.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
 const LONG_PRESS = 450;
+/** Milliseconds that a place is pointed at before the map is asked about it. */
+const ASK_AFTER = 90;
 /** Pixels that a tap may wander. */
 const TAP = 8;
 
@@ -15,14 +17,16 @@ const TAP = 8;
 export function BoardView({ seat }: { seat: SeatStore }) {
   const box = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const layers = useRef<BoardLayers | null>(null);
+  // a signal: what was to be drawn before the layers were there is drawn when they are
+  const layers = useSignal<BoardLayers | null>(null);
   const base = seat.base.value;
 
   useEffect(() => {
     if (base === null || host.current === null) return;
-    layers.current = new BoardLayers(host.current, base);
-    layers.current.fit(box.current!);
-    const refit = (): void => layers.current!.fit(box.current!);
+    const made = new BoardLayers(host.current, base);
+    made.fit(box.current!);
+    layers.value = made;
+    const refit = (): void => made.fit(box.current!);
     addEventListener("resize", refit);
     return () => removeEventListener("resize", refit);
   }, [base]);
@@ -31,30 +35,49 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const frame = seat.frame.value;
     const board = seat.base.value;
     const news = seat.news.value;
-    if (frame === null || board === null || layers.current === null || layers.current.base !== board) return;
-    layers.current.draw(frame);
+    if (frame === null || board === null || layers.value === null || layers.value.base !== board) return;
+    layers.value.draw(frame);
     const happened = news.flatMap((l) => l.events).flatMap((e) => e.places);
     const inQuestion =
       frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
-    layers.current.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
-    layers.current.arrows(news.flatMap((l) => l.events).flatMap((e) => waysOf(board, e)));
+    layers.value.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
+    layers.value.arrows(news.flatMap((l) => l.events).flatMap((e) => waysOf(board, e)));
   });
   useSignalEffect(() => {
     const choices = seat.choices.value;
     const board = seat.base.value;
     const frame = seat.frame.value;
-    if (board === null || frame === null || layers.current === null) return;
+    if (board === null || frame === null || layers.value === null) return;
     const places = new Map<string, readonly Choice[]>();
     for (const p of board.places) {
       const here = touching(choices, p.id, frame);
       if (here.length > 0) places.set(p.id, here);
     }
     const occupied = new Set(frame.pieces.map((p) => p.place));
-    layers.current.marks(places, frame.prompt.places, seat.open.value, occupied);
+    layers.value.marks(places, frame.prompt.places, seat.open.value, occupied);
+  });
+
+  useSignalEffect(() => {
+    const asking = seat.asking.value;
+    const board = seat.base.value;
+    if (board === null || layers.value === null) return;
+    const at = (id: string | null): BasePlace | undefined => board.places.find((p) => p.id === id);
+    layers.value.line(at(asking?.from ?? null), at(asking?.to ?? null), asking?.answer ?? null);
+  });
+  // whoever points at a place asks about it, once he stays there
+  useSignalEffect(() => {
+    const place = seat.pointed.value;
+    if (seat.asking.peek()?.from == null) return;
+    const timer = setTimeout(() => seat.askAbout(place), ASK_AFTER);
+    return () => clearTimeout(timer);
   });
 
   const press = (place: BasePlace | null): void => {
     const frame = seat.frame.value;
+    if (seat.asking.value !== null) {
+      if (place !== null) seat.askPlace(place.id);
+      return;
+    }
     if (place === null || frame === null) return seat.close();
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
@@ -70,13 +93,25 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     <div class="board-box" ref={box}>
       {base === null && <p class="loading">The map is coming.</p>}
       <div class="board-tools">
-        <button type="button" onClick={() => layers.current?.zoom(1.25)} aria-label="Larger map">
+        {seat.frame.value?.questions.map((q) => (
+          <button
+            key={q.kind}
+            type="button"
+            class="ask-map"
+            aria-pressed={seat.asking.value?.question.kind === q.kind}
+            title={`${q.name} ${q.about}`}
+            onClick={() => seat.ask(seat.asking.value === null ? q : null)}
+          >
+            {q.name}
+          </button>
+        ))}
+        <button type="button" onClick={() => layers.value?.zoom(1.25)} aria-label="Larger map">
           +
         </button>
-        <button type="button" onClick={() => layers.current?.zoom(0.8)} aria-label="Smaller map">
+        <button type="button" onClick={() => layers.value?.zoom(0.8)} aria-label="Smaller map">
           −
         </button>
-        <button type="button" onClick={() => layers.current?.fit(box.current!, true)} aria-label="Whole map">
+        <button type="button" onClick={() => layers.value?.fit(box.current!, true)} aria-label="Whole map">
           ⤢
         </button>
       </div>
@@ -84,14 +119,14 @@ export function BoardView({ seat }: { seat: SeatStore }) {
         <div
           class="board"
           onPointerMove={(e) => {
-            if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.current)?.id ?? null;
+            if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.value)?.id ?? null;
           }}
           onPointerLeave={() => (seat.pointed.value = null)}
           onPointerDown={(e) =>
-            layers.current?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.current)?.id ?? null))
+            layers.value?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.value)?.id ?? null))
           }
           onPointerUp={(e) => {
-            if (layers.current?.wasTap(e, TAP) === true) press(place(e, layers.current));
+            if (layers.value?.wasTap(e, TAP) === true) press(place(e, layers.value));
           }}
         >
           <div ref={host} class="drawing" />
@@ -133,6 +168,7 @@ function PlaceButtons({ seat, press }: { seat: SeatStore; press: (place: BasePla
           p.name,
           ...(p.about === "" ? [] : [p.about]),
           ...pieces,
+          ...notesAt(frame, p.id),
           here.length > 0 ? `${here.length} choices` : "no choice",
         ].join("; ");
         return (

@@ -63,6 +63,11 @@ type Counter = Pick<Piece, "key" | "unit">;
 export const countersAt = (frame: Frame, place: string): readonly Counter[] =>
   frame.pieces.filter((p) => p.place === place).flatMap((p): readonly Counter[] => p.stack ?? [p]);
 
+/** What is said of a place besides its counters. */
+export const notesAt = (frame: Frame, place: string): readonly string[] => [
+  ...new Set(frame.notes.filter((n) => n.places.includes(place)).map((n) => n.text)),
+];
+
 /** The choices that a click on a place means: those that name it, else those that name a unit there. */
 export function touching(choices: readonly Choice[], place: string, frame: Frame): readonly Choice[] {
   const named = choices.filter((c) => c.places.includes(place));

@@ -1,4 +1,4 @@
-import type { Choice } from "../../../../env/index.js";
+import type { Choice, MapAnswer } from "../../../../env/index.js";
 import type { Base, BasePlace, Frame, Piece } from "../../frame.js";
 import { calm } from "../settings.js";
 
@@ -28,6 +28,7 @@ export class BoardLayers {
   private readonly over: SVGElement;
   private readonly costs: SVGElement;
   private readonly drawnArrows: SVGElement;
+  private readonly asked: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
   private drawnUnder = "";
   private drawnOver = "";
@@ -51,6 +52,7 @@ export class BoardLayers {
     this.over = make("g", {}, this.svg);
     this.costs = make("g", { class: "costs" }, this.svg);
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
+    this.asked = make("g", { class: "asked" }, this.svg);
   }
 
   draw(frame: Frame): void {
@@ -106,6 +108,23 @@ export class BoardLayers {
     for (const way of list.slice(-24)) {
       if (way.length === 1) make("path", { d: way[0]!.outline, class: "spot" }, this.drawnArrows);
       else this.arrow(way);
+    }
+  }
+
+  /** What is asked of two places, and the answer: a whole line for yes, a broken one for no, a cross on what is in the way. */
+  line(from: BasePlace | undefined, to: BasePlace | undefined, answer: MapAnswer | null): void {
+    this.asked.replaceChildren();
+    if (from === undefined) return;
+    make("path", { d: from.outline, class: "chosen" }, this.asked);
+    if (to === undefined) return;
+    const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+    make("path", { d, class: "halo" }, this.asked);
+    make("path", { d, class: answer === null ? "waits" : answer.yes ? "yes" : "no" }, this.asked);
+    for (const p of this.base.places.filter((x) => answer?.places.includes(x.id) === true)) {
+      const r = this.cell * 0.2;
+      const cross = `M${p.x - r} ${p.y - r}L${p.x + r} ${p.y + r}M${p.x + r} ${p.y - r}L${p.x - r} ${p.y + r}`;
+      make("path", { d: cross, class: "halo" }, this.asked);
+      make("path", { d: cross, class: "cross" }, this.asked);
     }
   }
 

@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../board/geometry.js";
-import { nameOf, type SeatStore } from "../store.js";
+import { MANY, nameOf, type SeatStore } from "../store.js";
 import { EventLines } from "./log.js";
 import { RuleLink } from "./rule-link.js";
-
-/** More choices than these get a field that filters them. */
-const MANY = 12;
 
 /** The decision at hand: what is asked, and a button for each answer. */
 export function PromptPanel({ seat }: { seat: SeatStore }) {
@@ -59,7 +56,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const [words, setWords] = useState("");
   useEffect(() => setWords(""), [frame.n]);
-  const all = frame.prompt.choices;
+  const all = seat.ordered.value;
   const open = seat.open.value;
   const piece = open === null ? undefined : countersAt(frame, open).find((p) => p.key === seat.openPiece.value);
   const touched = open === null ? all : touching(all, open, frame);

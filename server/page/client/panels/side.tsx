@@ -1,6 +1,6 @@
 import type { Condition } from "../../../../env/index.js";
 import type { Stacked } from "../../frame.js";
-import { names } from "../board/geometry.js";
+import { names, notesAt } from "../board/geometry.js";
 import { nameOf, type SeatStore } from "../store.js";
 
 /** Conditions of victory told in the closed panel. */
@@ -122,6 +122,9 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
         </button>
       )}
       {place.about !== "" && <p>{place.about}</p>}
+      {notesAt(frame, place.id).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       <ul>
         {counters.map((c) => {
           const picture = (
