@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type ErrorCode, KesselError } from "./errors.js";
 
 /** A JSON path as text: `areas.S6.max`, `dice.kept.units[2]`. */
@@ -21,6 +21,30 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCo
   if (issue.code === "unrecognized_keys")
     throw new KesselError(code, `${what}: ${pathText([...issue.path, issue.keys[0]!])}: there is no such key`);
   throw new KesselError(code, `${what}: ${pathText(issue.path)}: ${issue.message}`);
+}
+
+const text = z.string().min(1);
+
+/**
+ * What a block of a data file says to its readers, and nothing computes with: what it is for, which rules it states, and
+ * where its values come from, in one text or in one for each part. Nowhere else may data stand that nothing reads.
+ */
+const notes = {
+  about: text.optional(),
+  rule: text.optional(),
+  provenance: z.union([text, z.record(z.string(), text)]).optional(),
+};
+/** The keys of `notes`. */
+export const NOTES: readonly string[] = Object.keys(notes);
+
+/** A block of a data file: these keys, and what it says about itself; any other key is refused by name. */
+export function dataBlock<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject({ ...notes, ...shape });
+}
+
+/** A whole data file: a block that says which game it belongs to. */
+export function dataFile<S extends z.ZodRawShape>(game: string, shape: S) {
+  return dataBlock({ game: z.literal(game), ...shape });
 }
 
 /** The error for one place in a position document. */

@@ -196,7 +196,7 @@ export const nightFight: GameType = {
     "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
   version: 1,
   reconstructed:
-    "Only the bonus scenario and its errata are known. The base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",
+    "all but the bonus scenario and its errata: the base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",
   options: [
     {
       id: "entryEdge",

@@ -270,7 +270,8 @@ function legalRatzel(tables: Tables, s: StateView, enemy: number, mask: Uint8Arr
 function legalGuards(tables: Tables, s: StateView, cmd: number, mask: Uint8Array, at: number): number {
   if (!hasRight(s, SOVIET, GUARDS)) return 0;
   let n = 0;
-  if (unitsIn(s, SOVIET, Z) > 0) n += markCities(tables, s, SOVIET, at + GUARDS_Z, mask);
+  if (unitsIn(s, SOVIET, Z) > 0 && cmd >= tables.costs.guardsFromZ)
+    n += markCities(tables, s, SOVIET, at + GUARDS_Z, mask);
   if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= tables.costs.guardsFromVolga)
     n += markCities(tables, s, SOVIET, at + GUARDS_VOLGA, mask);
   return n;

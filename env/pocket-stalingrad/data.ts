@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { GameData, Options } from "../core/game.js";
 import { KesselError } from "../core/errors.js";
 import type { Narrator } from "../core/narration.js";
-import { parseWith } from "../core/schema.js";
+import { dataBlock, dataFile, parseWith } from "../core/schema.js";
 
 /** Rows of the map tensor, and the area index used everywhere: Z, the city areas 1..5, Volga, Gumrak. */
 export const AREA_IDS = ["Z", "1", "2", "3", "4", "5", "S6", "G6"] as const;
@@ -18,27 +18,28 @@ const whole = z.number().int().min(0);
 
 const point = z.tuple([z.number(), z.number()]);
 
-const mapSchema = z.object({
-  combatOrder: z.object({ order: z.array(areaId) }),
+const GAME = "pocket-stalingrad";
+
+const mapSchema = dataFile(GAME, {
+  combatOrder: dataBlock({ order: z.array(areaId) }),
   areas: z.array(
-    z.object({
+    dataBlock({
       id: areaId,
       name: z.string(),
       vp: whole,
-      stars: whole.nullable(),
+      stars: whole.optional(),
       sideCap: whole.max(6),
       airTarget: z.boolean(),
       special: z
         .enum(["noCaptureWithEnemyPresent", "controllerMayForceRattReroll", "controllerGainsCommandOnOwnTurn"])
-        .nullable()
         .optional(),
       reinforcements: whole.optional(),
     }),
   ),
-  adjacency: z.object({ pairs: z.array(z.tuple([areaId, areaId])) }),
-  layout: z.object({
-    points: z.record(z.string(), point),
-    board: z.object({
+  adjacency: dataBlock({ pairs: z.array(z.tuple([areaId, areaId])) }),
+  layout: dataBlock({
+    points: z.record(areaId, point),
+    board: dataBlock({
       bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
       counterSize: z.number().positive(),
       cardSize: point,
@@ -51,28 +52,26 @@ const mapSchema = z.object({
 });
 
 const effect = z.discriminatedUnion("op", [
-  z.object({ op: z.literal("loseUnit"), who: z.literal("roller") }),
-  z.object({ op: z.literal("cmd"), amount: z.number().int(), floor: z.literal(0).optional() }),
-  z.object({ op: z.literal("grant"), right: z.enum(["artillery", "deploy", "guards", "pioneers", "sturm"]) }),
-  z.object({ op: z.literal("scheduleRatzel") }),
-  z.object({ op: z.literal("damageArea6"), sides: z.literal("both"), amount: whole }),
-  z.object({ op: z.literal("addUnit"), area: z.literal("Z"), who: z.enum(["roller", "soviet", "german"]) }),
-  z.object({ op: z.literal("fortify") }),
-  z.object({ op: z.literal("placeNight") }),
+  z.strictObject({ op: z.literal("loseUnit"), who: z.literal("roller") }),
+  z.strictObject({ op: z.literal("cmd"), amount: z.number().int(), floor: z.literal(0).optional() }),
+  z.strictObject({ op: z.literal("grant"), right: z.enum(["artillery", "deploy", "guards", "pioneers", "sturm"]) }),
+  z.strictObject({ op: z.literal("scheduleRatzel") }),
+  z.strictObject({ op: z.literal("damageArea6"), sides: z.literal("both"), amount: whole }),
+  z.strictObject({ op: z.literal("addUnit"), area: z.literal("Z"), who: z.enum(["roller", "soviet", "german"]) }),
+  z.strictObject({ op: z.literal("fortify") }),
+  z.strictObject({ op: z.literal("placeNight") }),
 ]);
 export type Effect = z.infer<typeof effect>;
 
-const face = z.object({ name: z.string(), effects: z.array(effect) });
-const sixFaces = z.object({ "1": face, "2": face, "3": face, "4": face, "5": face, "6": face });
+const face = z.strictObject({ name: z.string(), effects: z.array(effect) });
+const sixFaces = dataBlock({ "1": face, "2": face, "3": face, "4": face, "5": face, "6": face });
 
-const tablesSchema = z.object({
-  dice: z.object({
-    perPlayerTurn: z.object({ units: z.literal(5), command: z.literal(1), tactics: z.literal(1), ratt: z.literal(1) }),
-  }),
+const tablesSchema = dataFile(GAME, {
+  dice: dataBlock({ units: z.literal(5), command: z.literal(1), tactics: z.literal(1), ratt: z.literal(1) }),
   ratt: sixFaces,
   sovietTactics: sixFaces,
   germanTactics: sixFaces,
-  costs: z.object({
+  costs: dataBlock({
     fortify: whole,
     volgaCrossing: whole,
     airAttack: z.literal(1),
@@ -81,36 +80,30 @@ const tablesSchema = z.object({
     zCombat: whole,
     pioneer: whole,
     guardsFromVolga: whole,
+    guardsFromZ: whole,
   }),
-  limits: z.object({ area6MaxStart: whole.max(6), area6MaxFloor: whole, nightFreeReduction: whole }),
-  bonuses: z.object({ mamayevCmd: whole }),
+  limits: dataBlock({ area6MaxFloor: whole, nightFreeReduction: whole }),
+  bonuses: dataBlock({ mamayevCmd: whole }),
 });
 
-const unitsSchema = z.object({ unitsPerSide: z.object({ soviet: z.literal(20), german: z.literal(20) }) });
+const unitsSchema = dataFile(GAME, { unitsPerSide: dataBlock({ soviet: z.literal(20), german: z.literal(20) }) });
 
-const scenariosSchema = z.object({
-  scenarios: z
-    .array(
-      z.object({
-        id: z.string(),
-        turns: z.number().int().min(1).max(99),
-        areasForSuddenVictory: z.number().int().min(1).max(5),
-      }),
-    )
-    .min(1),
+const scenarioSchema = dataFile(GAME, {
+  turns: z.number().int().min(1).max(99),
+  areasForSuddenVictory: z.number().int().min(1).max(5),
 });
 
-const setupSchema = z.object({
-  standard: z.object({
-    areas: z.record(
-      z.string(),
-      z.object({
-        fort: z.boolean().optional(),
-        soviet: whole.optional(),
-        german: whole.optional(),
-        max: whole.max(6).optional(),
-      }),
-    ),
+const cityStart = dataBlock({ fort: z.boolean().optional(), soviet: whole.optional(), german: whole.optional() });
+const setupSchema = dataFile(GAME, {
+  areas: z.strictObject({
+    Z: dataBlock({ soviet: whole.optional(), german: whole.optional() }).optional(),
+    "1": cityStart.optional(),
+    "2": cityStart.optional(),
+    "3": cityStart.optional(),
+    "4": cityStart.optional(),
+    "5": cityStart.optional(),
+    S6: dataBlock({ soviet: whole.optional(), max: whole.max(6) }),
+    G6: dataBlock({ german: whole.optional(), max: whole.max(6) }),
   }),
 });
 
@@ -167,9 +160,8 @@ export function loadTables(data: GameData, options: Options): Tables {
   const map = parseWith(mapSchema, data["map"], "bad-data", "pocket-stalingrad/map.json");
   const tables = parseWith(tablesSchema, data["tables"], "bad-data", "pocket-stalingrad/tables.json");
   const units = parseWith(unitsSchema, data["units"], "bad-data", "pocket-stalingrad/units.json");
-  const scenario = parseWith(scenariosSchema, data["scenarios"], "bad-data", "pocket-stalingrad/scenarios.json")
-    .scenarios[0]!;
-  const setup = parseWith(setupSchema, data["setup"], "bad-data", "pocket-stalingrad/setup.json").standard;
+  const scenario = parseWith(scenarioSchema, data["scenario"], "bad-data", "pocket-stalingrad/scenario.json");
+  const setup = parseWith(setupSchema, data["setup"], "bad-data", "pocket-stalingrad/setup.json");
 
   const row = (id: string): number => AREA_IDS.indexOf(id as (typeof AREA_IDS)[number]);
   const areas = AREA_IDS.map((id, i) => {
@@ -179,7 +171,7 @@ export function loadTables(data: GameData, options: Options): Tables {
         "bad-data",
         `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`,
       );
-    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === null)
+    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === undefined)
       throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: city area ${id} needs stars`);
     return found[0]!;
   });
@@ -200,14 +192,12 @@ export function loadTables(data: GameData, options: Options): Tables {
           `pocket-stalingrad/map.json: adjacency.pairs: ${AREA_IDS[a]} lists ${AREA_IDS[b]} but not the other way round`,
         );
   });
-  for (const id of Object.keys(setup.areas))
-    if (row(id) < 0)
-      throw new KesselError("bad-data", `pocket-stalingrad/setup.json: standard.areas: there is no area ${id}`);
   const faces = (t: z.infer<typeof sixFaces>): (readonly Effect[])[] =>
     [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.effects);
   const faceNames = (t: z.infer<typeof sixFaces>): string[] =>
     [t["1"], t["2"], t["3"], t["4"], t["5"], t["6"]].map((f) => f.name);
-  const max6 = tables.limits.area6MaxStart;
+
+  const starts = Object.entries(setup.areas).flatMap(([id, a]) => (a === undefined ? [] : [[id, a] as const]));
 
   return {
     narrator: null,
@@ -233,17 +223,17 @@ export function loadTables(data: GameData, options: Options): Tables {
     sturmSurcharge: Number(options["sturmSurcharge"]),
     gumrakOption: Number(options["gumrakReinforcements"]),
     start: {
-      fort: Object.entries(setup.areas).flatMap(([id, a]) => (a.fort === true ? [row(id)] : [])),
-      units: Object.entries(setup.areas).flatMap(([id, a]) => [
-        { side: 0, area: row(id), n: a.soviet ?? 0 },
-        { side: 1, area: row(id), n: a.german ?? 0 },
+      fort: starts.flatMap(([id, a]) => ("fort" in a && a.fort === true ? [row(id)] : [])),
+      units: starts.flatMap(([id, a]) => [
+        { side: 0, area: row(id), n: ("soviet" in a ? a.soviet : undefined) ?? 0 },
+        { side: 1, area: row(id), n: ("german" in a ? a.german : undefined) ?? 0 },
       ]),
-      max: [setup.areas["S6"]?.max ?? max6, setup.areas["G6"]?.max ?? max6],
+      max: [setup.areas.S6.max, setup.areas.G6.max],
     },
     names: areas.map((a) => a.name),
     areaTexts: areas.map((a) => (a.id === "Z" ? "Z" : `${a.name.replace(/^The /, "")} (${a.id})`)),
     neighbours,
-    points: AREA_IDS.map((id) => map.layout.points[id] ?? [0.5, 0.5]),
+    points: AREA_IDS.map((id) => map.layout.points[id]),
     board: map.layout.board,
     rattNames: faceNames(tables.ratt),
     tacticsNames: [faceNames(tables.sovietTactics), faceNames(tables.germanTactics)],

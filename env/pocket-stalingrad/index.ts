@@ -18,11 +18,11 @@ import { type Narration, type Narrator, readEventKinds } from "../core/narration
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
-import chance from "./data/chance.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import choices from "./data/options.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
-import scenarios from "./data/scenarios.json" with { type: "json" };
+import scenario from "./data/scenario.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
@@ -159,7 +159,7 @@ class PocketStalingrad implements Game {
   }
 }
 
-const options: readonly OptionSpec[] = scenarios.options.map((o) => ({
+const options: readonly OptionSpec[] = choices.options.map((o) => ({
   id: o.id,
   about: o.about,
   values: o.values ?? Array.from({ length: o.max! - o.min! + 1 }, (_, i) => o.min! + i),
@@ -174,7 +174,7 @@ export const pocketStalingrad: GameType = {
   version: 1,
   reconstructed: "the order of combat between areas, and where areas are drawn",
   options,
-  data: { chance, map, scenarios, setup, tables, units },
+  data: { map, scenario, setup, tables, units },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
   load: (chosen, data) => new PocketStalingrad(chosen, data),

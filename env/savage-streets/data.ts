@@ -60,6 +60,8 @@ function readMap(doc: unknown) {
     if (ids.indexOf(a.id) !== i) throw bad("map", `${at}.id`, `area ${a.id} is there twice`);
     if ((a.kind === "entry") !== /^[A-Z]$/.test(a.id))
       throw bad("map", `${at}.kind`, "entry areas are lettered and city areas numbered");
+    if ((a.kind === "entry") !== (a.entryFor !== undefined))
+      throw bad("map", `${at}.entryFor`, "entry areas name the divisions that enter there, city areas don't");
     if ((a.kind === "entry") !== (a.stars === null))
       throw bad("map", `${at}.stars`, "city areas have 1 to 3 stars, entry areas null");
     a.adjacent.forEach((b, k) => {
@@ -185,22 +187,6 @@ export function readData(data: GameData): Data {
     throw bad("setup", "sovietAtStart.units", `units of entry turn 0 in units.json are ${zero}, not ${listed}`);
   if (setup.solo.oneEachIn.length + setup.solo.byDiceRoll !== atStart.length)
     throw bad("setup", "solo", `fixed areas and dice rolls place ${atStart.length} units`);
-  for (const [turn, lists] of Object.entries(setup.entry)) {
-    for (const side of ["german", "soviet"] as const) {
-      const here = file[side]
-        .filter((u) => u.entryTurn === Number(turn))
-        .map((u) => u.id)
-        .sort()
-        .join(", ");
-      const named = [...lists[side]].sort().join(", ");
-      if (here !== named)
-        throw bad(
-          "setup",
-          `entry.${turn}.${side}`,
-          `by units.json ${here === "" ? "nobody" : here} enters then, not ${named === "" ? "nobody" : named}`,
-        );
-    }
-  }
   const slots = (f: (u: (typeof all)[number]) => number): Int32Array => Int32Array.from(all, f);
   const table = (names: readonly string[], results: Record<string, string>): Int32Array =>
     Int32Array.from({ length: 7 }, (_, d) => (d === 0 ? -1 : names.indexOf(results[d]!)));
@@ -237,7 +223,7 @@ export function readData(data: GameData): Data {
     chitKind: Int32Array.from(chits, (c) => CHIT_KINDS.indexOf(c.kind)),
     underFire: table(LANDINGS, tables.underFire.results),
     attack: table(ATTACKS, tables.attackOnUnit.results),
-    commandMax: Number(/[1-6]/.exec(tables.command.moveOn)![0]),
+    commandMax: tables.command.moveUpTo,
     commandDrm: tables.command.drmHq,
     pool: tables.dicePool,
     stacking: {
@@ -266,8 +252,12 @@ function drawnBoard(board: z.infer<typeof boardSchema>, ids: readonly string[]):
   const refuse = (path: string, reason: string): never => {
     throw new KesselError("bad-data", `savage-streets/map.json: board.${path}: ${reason}`);
   };
+  for (const id of Object.keys(board.areas)) if (!ids.includes(id)) refuse(`areas.${id}`, "there is no such area");
+  for (const id of ids) if (!(id in board.areas)) refuse("areas", `area ${id} has no outline`);
+  const used = new Set(Object.values(board.areas).flatMap((a) => a.outline));
+  for (const c of Object.keys(board.corners)) if (!used.has(c)) refuse(`corners.${c}`, "no outline has this corner");
   const areas = ids.map((id) => {
-    const { outline, room } = board.areas[id] ?? refuse("areas", `area ${id} has no outline`);
+    const { outline, room } = board.areas[id]!;
     const points = outline.map((c) => board.corners[c] ?? refuse(`areas.${id}.outline`, `there is no corner ${c}`));
     return [id, { outline: points, room }] as const;
   });

@@ -18,13 +18,10 @@ import { onOff } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
-import actions from "./data/actions.json" with { type: "json" };
 import chits from "./data/chits.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
-import observation from "./data/observation.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
-import scenarios from "./data/scenarios.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tablesFile from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
@@ -207,7 +204,7 @@ export const savageStreets: GameType = {
   reconstructed:
     "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
   options: OPTIONS,
-  data: { map, units, chits, tables: tablesFile, scenarios, setup, actions, observation } as unknown as GameData,
+  data: { map, units, chits, tables: tablesFile, setup } as unknown as GameData,
   rules: rules as unknown as RuleIndex,
   events: readEventKinds(events),
   load: (options, data) => new SavageStreets(savageStreets, options, data),

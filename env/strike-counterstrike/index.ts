@@ -21,8 +21,7 @@ import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
-import scenarios from "./data/scenarios.json" with { type: "json" };
-import setup from "./data/setup.json" with { type: "json" };
+import scenario from "./data/scenario.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import { loadTables } from "./data/load.js";
@@ -176,11 +175,11 @@ export const strikeCounterstrike: GameType = {
       id: "concede",
       about: "offers the concede action when an army is to be chosen",
       values: [false, true],
-      default: scenarios.options.concede.default,
+      default: false,
       provenance: "rulebook 5.4",
     },
   ],
-  data: { map, scenarios, setup, tables, units },
+  data: { map, scenario, tables, units },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),

@@ -37,7 +37,7 @@ function summary(game: Game): string {
     "",
     ...facts.filter(([, v]) => v !== "").map(([k, v]) => `${k.padEnd(10)}  ${v}`),
   ];
-  if (type.reconstructed !== null) lines.push(`${"data".padEnd(10)}  ${type.reconstructed}`);
+  if (type.reconstructed !== null) lines.push(`${"data".padEnd(10)}  reconstructed: ${type.reconstructed}`);
   if (type.options.length > 0)
     lines.push(
       "",

@@ -27,6 +27,6 @@ export function register(program: Command): void {
           3,
         ),
       );
-      for (const g of GAMES) if (g.reconstructed !== null) print(`\n${g.id}: ${g.reconstructed}`);
+      for (const g of GAMES) if (g.reconstructed !== null) print(`\n${g.id}, reconstructed: ${g.reconstructed}`);
     });
 }

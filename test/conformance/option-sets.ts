@@ -23,7 +23,8 @@ export function optionSets(type: GameType): { name: string; game: Game }[] {
   return sets;
 }
 
-function everyValue(type: GameType): Options[] {
+/** The defaults, each other value of each option by itself, and the last value of every option together. */
+export function everyValue(type: GameType): Options[] {
   const chosen: Options[] = [{}];
   for (const o of type.options) for (const v of o.values) if (v !== o.default) chosen.push({ [o.id]: v });
   if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));

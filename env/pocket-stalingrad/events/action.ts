@@ -85,7 +85,8 @@ export function tellDeployOver(tables: Tables, side: number): void {
 }
 
 export function tellGuards(tables: Tables, from: number, to: number): void {
-  const cost = from === VOLGA ? ` for ${tables.costs.guardsFromVolga} CMD` : "";
+  const price = from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ;
+  const cost = price > 0 ? ` for ${price} CMD` : "";
   tellMove(tables, "guards", "Guards", SOVIET, from, to, "A Guards unit infiltrates", cost);
 }
 

@@ -62,6 +62,8 @@ function meaningOf(tables: Tables, s: StateView, action: number): Meaning {
   return move(tables, s, side, action);
 }
 
+const priceOf = (cmd: number): string => (cmd === 0 ? "" : ` (${cmd} CMD)`);
+
 /** Moves of units and of the Artillery marker, and what is paid in combat. */
 function move(tables: Tables, s: StateView, side: number, action: number): Meaning {
   const { costs } = tables;
@@ -100,8 +102,8 @@ function move(tables: Tables, s: StateView, side: number, action: number): Meani
     return { text: `Pioneers: ${effect} in ${areaText(tables, area)}, ${costs.pioneer} CMD`, places: [area] };
   }
   if (action === A.FIGHT) return { text: `Pay ${costs.zCombat} CMD: the units in Z fight`, places: [Z] };
-  if (within(A.GUARDS_Z, 5)) return to("Move a Guards unit from Z", Z, city(A.GUARDS_Z));
-  return to(`Move a Guards unit from the Volga (${costs.guardsFromVolga} CMD)`, VOLGA, city(A.GUARDS_VOLGA));
+  if (within(A.GUARDS_Z, 5)) return to(`Move a Guards unit from Z${priceOf(costs.guardsFromZ)}`, Z, city(A.GUARDS_Z));
+  return to(`Move a Guards unit from the Volga${priceOf(costs.guardsFromVolga)}`, VOLGA, city(A.GUARDS_VOLGA));
 }
 
 /** An area and who stands in it. */

@@ -42,6 +42,7 @@ export function chooseGuards(tables: Tables, s: State, action: number): number {
       if (tables.narrator !== null) told.tellGuards(tables, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
     } else {
       moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
+      spend(s, SOVIET, tables.costs.guardsFromZ);
       if (tables.narrator !== null) told.tellGuards(tables, Z, action - GUARDS_Z + CITY_FIRST);
     }
   }

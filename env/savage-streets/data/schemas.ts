@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { dataBlock, dataFile } from "../../core/schema.js";
 import { AREAS, CHITS, GERMANS, SOVIETS } from "../layout.js";
+
+const GAME = "savage-streets";
 
 const point = z.tuple([z.number(), z.number()]);
 
 /** A drawn map: outlines by the names of their corners, the room for counters by its middle and its size. */
-export const boardSchema = z.object({
+export const boardSchema = dataBlock({
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   counterSize: z.number().positive(),
   corners: z.record(z.string(), point),
@@ -13,11 +16,11 @@ export const boardSchema = z.object({
   volgaName: point,
 });
 
-export const mapSchema = z.looseObject({
+export const mapSchema = dataFile(GAME, {
   board: boardSchema,
   areas: z
     .array(
-      z.looseObject({
+      dataBlock({
         id: z.string().regex(/^[A-Z]$|^([2-9]|1[0-2])$/, "an area is a capital letter or a number from 2 to 12"),
         index: z.number().int(),
         kind: z.enum(["entry", "city"]),
@@ -30,13 +33,13 @@ export const mapSchema = z.looseObject({
     )
     .length(AREAS),
   edges: z.array(z.tuple([z.string(), z.string()])),
-  landing: z.looseObject({ normal: z.array(z.string()).length(2), redCircle: z.array(z.string()).length(1) }),
-  victoryAreas: z.looseObject({ areas: z.array(z.string()).length(2), pathTo: z.array(z.string()).min(1) }),
-  solitairePriority: z.looseObject({ order: z.array(z.string()) }),
+  landing: dataBlock({ normal: z.array(z.string()).length(2), redCircle: z.array(z.string()).length(1) }),
+  victoryAreas: dataBlock({ areas: z.array(z.string()).length(2), pathTo: z.array(z.string()).min(1) }),
+  solitairePriority: dataBlock({ order: z.array(z.string()) }),
 });
 
 const id = z.string().regex(/^[^:]+$/, "an id has no colon");
-const germanSchema = z.looseObject({
+const germanSchema = dataBlock({
   slot: z.number().int(),
   id,
   side: z.literal("G"),
@@ -48,7 +51,7 @@ const germanSchema = z.looseObject({
   depleted: z.number().int().min(1).max(4),
   mp: z.number().int().min(1).max(3),
 });
-const sovietSchema = z.looseObject({
+const sovietSchema = dataBlock({
   slot: z.number().int(),
   id,
   side: z.literal("S"),
@@ -59,8 +62,8 @@ const sovietSchema = z.looseObject({
   smg: z.boolean(),
   cv: z.number().int().min(1).max(4),
 });
-const threes = z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) });
-export const unitsSchema = z.looseObject({
+const threes = dataBlock({ german: z.array(z.string()), soviet: z.array(z.string()) });
+export const unitsSchema = dataFile(GAME, {
   german: z.array(germanSchema).length(GERMANS),
   soviet: z.array(sovietSchema).length(SOVIETS),
   regimentsOfThree: threes,
@@ -77,9 +80,9 @@ export const CHIT_KINDS = [
   "dummy",
 ] as const;
 const kindName = z.enum(CHIT_KINDS);
-export const chitsSchema = z.looseObject({
-  kinds: z.array(z.looseObject({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
-  chits: z.array(z.looseObject({ slot: z.number().int(), id, kind: kindName })).length(CHITS),
+export const chitsSchema = dataFile(GAME, {
+  kinds: z.array(dataBlock({ kind: kindName, count: z.number().int().min(0) })).length(CHIT_KINDS.length),
+  chits: z.array(dataBlock({ slot: z.number().int(), id, kind: kindName })).length(CHITS),
 });
 
 const count = z.number().int().min(0).max(9);
@@ -95,14 +98,14 @@ const faces = <T extends [string, ...string[]]>(names: T) =>
 /** Results of a landing under fire (SS 2.2) and of an attack on a unit (SS 6.1), in the order of their codes. */
 export const LANDINGS = ["land", "turned-away", "eliminated"] as const;
 export const ATTACKS = ["none", "suppressed", "step-loss"] as const;
-export const tablesSchema = z.looseObject({
-  underFire: z.looseObject({ results: faces([...LANDINGS]) }),
-  attackOnUnit: z.looseObject({ results: faces([...ATTACKS]) }),
-  command: z.looseObject({
+export const tablesSchema = dataFile(GAME, {
+  underFire: dataBlock({ results: faces([...LANDINGS]) }),
+  attackOnUnit: dataBlock({ results: faces([...ATTACKS]) }),
+  command: dataBlock({
     drmHq: z.number().int().min(-5).max(0),
-    moveOn: z.string().regex(/[1-6]/, "names the greatest result that lets a unit move"),
+    moveUpTo: z.number().int().min(1).max(6),
   }),
-  dicePool: z.looseObject({
+  dicePool: dataBlock({
     greater: count,
     lesser: count,
     equal: count,
@@ -112,21 +115,20 @@ export const tablesSchema = z.looseObject({
     stuka: count,
     schwereAngriff: count,
   }),
-  stacking: z.looseObject({
-    duel: z.looseObject({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
-    solo: z.looseObject({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
+  stacking: dataBlock({
+    duel: dataBlock({ units: count, extraArmorOrAntitank: count, extraHqGerman: count, sovietChits: count }),
+    solo: dataBlock({ sovietUnits: count, sovietExtraArmor: count, sovietChits: count }),
   }),
-  chitsPerTurn: z.looseObject({ draw: z.number().int().min(0).max(3) }),
-  turns: z.looseObject({ last: z.literal(9), sovietFirstMove: z.literal(2) }),
+  chitsPerTurn: dataBlock({ draw: z.number().int().min(0).max(3) }),
+  turns: dataBlock({ last: z.literal(9), sovietFirstMove: z.literal(2) }),
 });
 
-export const setupSchema = z.looseObject({
-  sovietAtStart: z.looseObject({ units: z.array(z.string()) }),
-  solo: z.looseObject({
+export const setupSchema = dataFile(GAME, {
+  sovietAtStart: dataBlock({ units: z.array(z.string()) }),
+  solo: dataBlock({
     oneEachIn: z.array(z.string()),
     byDiceRoll: count,
     eventChitsByDiceRoll: z.number().int().min(0).max(3),
   }),
-  entry: z.record(z.string(), z.looseObject({ german: z.array(z.string()), soviet: z.array(z.string()) })),
 });
 

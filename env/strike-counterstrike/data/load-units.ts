@@ -30,16 +30,11 @@ export function loadArmies(units: z.infer<typeof unitsSchema>, grid: HexGrid, st
 /** The counters in the box add up. Rule: SC 2.1 */
 export function checkCensus(units: z.infer<typeof unitsSchema>): void {
   const census = units.counterCensus;
-  if (census === undefined) return;
   const armies = [...units.soviet, units.engineer].reduce((n, a) => n + Math.ceil(a.strength / 2), 0);
   if (census.sovietArmies !== armies)
     refuseData("units", "counterCensus.sovietArmies", `the armies have ${armies} counters, not ${census.sovietArmies}`);
   if (census.german !== units.german.length)
     refuseData("units", "counterCensus.german", `${units.german.length} German counters are listed, not ${census.german}`);
-  const sum =
-    census.otherGame +
-    census.german +
-    census.sovietArmies +
-    Object.values(census.sovietMarkers).reduce((n, x) => n + x, 0);
+  const sum = census.otherGame + census.german + census.sovietArmies + census.sovietMarkers;
   if (census.total !== sum) refuseData("units", "counterCensus.total", `the parts add up to ${sum}, not ${census.total}`);
 }

@@ -14,8 +14,7 @@ import {
   mapSchema,
   refuseData,
   requireUnique,
-  scenariosSchema,
-  setupSchema,
+  scenarioSchema,
   tablesSchema,
   unitsSchema,
 } from "./schema.js";
@@ -50,8 +49,7 @@ function compile(data: GameData): CompiledData {
   const map = parseWith(mapSchema, data["map"], "bad-data", "map.json");
   const units = parseWith(unitsSchema, data["units"], "bad-data", "units.json");
   const tables = parseWith(tablesSchema, data["tables"], "bad-data", "tables.json");
-  const scenario = parseWith(scenariosSchema, data["scenarios"], "bad-data", "scenarios.json").scenarios[0];
-  const setup = parseWith(setupSchema, data["setup"], "bad-data", "setup.json");
+  const scenario = parseWith(scenarioSchema, data["scenario"], "bad-data", "scenario.json");
   const ground = loadMap(map);
   const counters = units.german.map((c, i) => {
     const support = SUPPORT_TYPES.indexOf(c.type);
@@ -77,8 +75,6 @@ function compile(data: GameData): CompiledData {
   for (let kind = FK8; kind < RAID; kind++)
     if (counters.filter((c) => c.support === kind).length !== 1)
       refuseData("units", "german", `there is one counter of type ${SUPPORT_TYPES[kind]}`);
-  if (setup.start.engineer.steps !== units.engineer.strength)
-    refuseData("setup", "start.engineer.steps", `${units.engineer.id} starts with its ${units.engineer.strength} steps`);
   checkCensus(units);
   const pool = counters.filter((c) => c.enters === 0).length;
   if (pool <= ground.front.length)

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { KesselError } from "../../core/errors.js";
+import { dataBlock, dataFile } from "../../core/schema.js";
 
 /** Schemas of the data files, which an owner of the boxed game may replace. `../data.ts` documents the values. */
+
+const GAME = "strike-counterstrike";
 
 const hexId = z.string().regex(/^\d{4}$/, "a hex number has four digits");
 /** Limits of the bit fields in the observation cache (`observation/columns.ts`). */
@@ -11,8 +14,8 @@ const whole = z.number().int().min(0);
 const positive = z.number().int().min(1);
 const offsets = z.array(z.tuple([z.number().int(), z.number().int()])).length(6);
 
-export const mapSchema = z.object({
-  grid: z.object({
+export const mapSchema = dataFile(GAME, {
+  grid: dataBlock({
     columns: z.tuple([whole, whole]),
     rows: z.tuple([whole, whole]),
     neighboursEvenColumn: offsets,
@@ -20,12 +23,12 @@ export const mapSchema = z.object({
   }),
   moscow: hexId,
   tula: hexId,
-  edges: z.object({ west: z.array(hexId).min(1), east: z.array(hexId), north: z.array(hexId), south: z.array(hexId) }),
+  edges: z.strictObject({ west: z.array(hexId).min(1), east: z.array(hexId), north: z.array(hexId), south: z.array(hexId) }),
   westVictoryMaxColumn: whole,
   frontOrder: z.array(hexId).min(1),
   hexes: z
     .array(
-      z.object({
+      dataBlock({
         id: hexId,
         terrain: z.enum(["clear", "forest"]),
         control: z.enum(["german", "soviet"]),
@@ -41,10 +44,10 @@ export const mapSchema = z.object({
 
 export const CLASSES = ["mech", "nonmech", "sec", "support"] as const;
 
-export const unitsSchema = z.object({
+export const unitsSchema = dataFile(GAME, {
   soviet: z
     .array(
-      z.object({
+      dataBlock({
         slot: whole,
         id: z.string().min(1),
         name: z.string(),
@@ -55,12 +58,12 @@ export const unitsSchema = z.object({
     )
     .min(1)
     .max(MOST.armies),
-  engineer: z.object({ id: z.string().min(1), name: z.string(), strength: positive.max(MOST.engineer) }),
-  interceptor: z.object({ id: z.string().min(1), name: z.string() }),
-  partisan: z.object({ id: z.string().min(1), name: z.string() }),
+  engineer: dataBlock({ id: z.string().min(1), name: z.string(), strength: positive.max(MOST.engineer) }),
+  interceptor: dataBlock({ id: z.string().min(1), name: z.string() }),
+  partisan: dataBlock({ id: z.string().min(1), name: z.string() }),
   german: z
     .array(
-      z.object({
+      dataBlock({
         slot: whole,
         id: z.string().min(1),
         name: z.string(),
@@ -70,15 +73,13 @@ export const unitsSchema = z.object({
       }),
     )
     .min(1),
-  counterCensus: z
-    .object({
+  counterCensus: dataBlock({
       total: whole,
       otherGame: whole,
       german: whole,
       sovietArmies: whole,
-      sovietMarkers: z.record(z.string(), whole),
-    })
-    .optional(),
+      sovietMarkers: whole,
+    }),
 });
 
 /** An id of `rules.json`; owners' files may leave the prefix out. */
@@ -87,10 +88,10 @@ const ruleId = z.string().transform((id) => (id.startsWith("SC ") ? id : `SC ${i
 /** CRT columns, in the order of the compiled table. */
 export const COLUMNS = ["shockFirst", "sovietOther", "mech", "nonmech", "sec", "interceptor"] as const;
 
-const terrain = z.object({ moveCost: positive, germanMechModifier: z.number().int() });
-const garrison = z.object({ dice: positive, add: z.number().int() });
+const terrain = dataBlock({ moveCost: positive, germanMechModifier: z.number().int() });
+const garrison = dataBlock({ dice: positive, add: z.number().int() });
 
-export const tablesSchema = z.object({
+export const tablesSchema = dataFile(GAME, {
   movement: z.strictObject({
     "1": positive,
     "2": positive,
@@ -100,44 +101,37 @@ export const tablesSchema = z.object({
     "6": positive,
   }),
   extraRoundCost: positive,
-  terrain: z.object({ clear: terrain, forest: terrain }),
-  garrison: z.object({
+  terrain: dataBlock({ clear: terrain, forest: terrain }),
+  garrison: dataBlock({
     regular: garrison,
     relief: garrison,
     breakoutPerHex: garrison.extend({ drawBeyondPocket: z.boolean() }),
   }),
-  crt: z.object({
+  crt: dataBlock({
     rows: z.array(z.string()).length(8),
-    columns: z.object(
+    columns: z.strictObject(
       Object.fromEntries(COLUMNS.map((c) => [c, z.array(whole).length(8)])) as Record<
         (typeof COLUMNS)[number],
         z.ZodArray<typeof whole>
       >,
     ),
   }),
-  modifiers: z.array(z.object({ when: z.string(), value: z.number().int(), rounds: z.string(), rule: ruleId })),
+  modifiers: z.array(
+    dataBlock({ value: z.number().int(), rounds: z.enum(["all", "first"]), rule: ruleId }),
+  ),
   replacementsPerTurn: whole,
 });
 
-const need = z.object({ fortified: whole, west: whole });
+const need = dataBlock({ fortified: whole, west: whole });
 
-export const scenariosSchema = z.object({
-  scenarios: z.tuple([
-    z.object({
-      turns: z.literal(6),
-      turnNames: z.array(z.string()).length(6),
-      checks: z.tuple([
-        z.object({ endOfTurn: z.literal(1) }),
-        z.object({ endOfTurn: z.literal(3), kRequired: whole }),
-        z.object({ endOfTurn: z.literal(6), win: need, draw: need }),
-      ]),
-    }),
+export const scenarioSchema = dataFile(GAME, {
+  turns: z.literal(6),
+  turnNames: z.array(z.string()).length(6),
+  checks: z.tuple([
+    dataBlock({ endOfTurn: z.literal(1) }),
+    dataBlock({ endOfTurn: z.literal(3), kRequired: whole }),
+    dataBlock({ endOfTurn: z.literal(6), win: need, draw: need }),
   ]),
-  options: z.object({ concede: z.object({ default: z.boolean() }) }),
-});
-
-export const setupSchema = z.object({
-  start: z.object({ engineer: z.object({ steps: positive }), replacements: z.literal(0) }),
 });
 
 /** @throws KesselError `bad-data` with file, path and reason */

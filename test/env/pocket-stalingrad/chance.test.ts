@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CHANCE, Env, loadGame, multisets6, outcomesOf, ScriptedDice, type State } from "../../../env/index.js";
-import chance from "../../../env/pocket-stalingrad/data/chance.json" with { type: "json" };
+import chance from "./chance.json" with { type: "json" };
 import { L } from "../../../env/pocket-stalingrad/state.js";
 import { beforeRatt, Table } from "./table.js";
 
@@ -22,7 +22,7 @@ function aboutToThrow(kept: number[]): Table {
   );
 }
 
-describe("explicit chance against data/chance.json", () => {
+describe("explicit chance against the table of its outcomes", () => {
   for (const row of chance.units.counts) {
     test(`${row.dice} unit dice have ${row.outcomes} outcomes over ${row.denominator}`, () => {
       const table = aboutToThrow(Array.from({ length: 5 - row.dice }, () => 1));

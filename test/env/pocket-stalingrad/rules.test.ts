@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { loadGame } from "../../../env/index.js";
 import rules from "../../../env/pocket-stalingrad/data/rules.json" with { type: "json" };
 import setup from "../../../env/pocket-stalingrad/data/setup.json" with { type: "json" };
+import tables from "../../../env/pocket-stalingrad/data/tables.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { beforeRatt, Table } from "./table.js";
 
@@ -250,11 +251,32 @@ rule("PS Setup", "an owner's set-up file changes the start", () => {
     {
       setup: {
         ...setup,
-        standard: { ...setup.standard, areas: { ...setup.standard.areas, "2": { soviet: 1, german: 0, fort: true } } },
+        areas: { ...setup.areas, "2": { soviet: 1, fort: true } },
       },
     },
   );
   const s = new Int32Array(game.stateSize);
   game.start(s, { begin() {}, d6: () => 1, d10: () => 1, draw: () => 0, sum6: () => 7, throw6() {} });
   expect(game.write(s)["areas"]).toMatchObject({ "2": { soviet: 1, fort: true }, S6: { soviet: 2 } });
+});
+
+rule("PS Guards", "an owner's price for the Guards' move from Z is asked for and paid", () => {
+  const guards = (price: number, cmd: number): Table =>
+    new Table(
+      {
+        turn: 2,
+        active: null,
+        areas: { Z: { soviet: 1 }, S6: { soviet: 1 } },
+        soviet: { cmd, rights: ["guards"] },
+        decision: { kind: "guards", actor: "soviet" },
+      },
+      {},
+      "sampled",
+      { tables: { ...tables, costs: { ...tables.costs, guardsFromZ: price } } },
+    );
+  expect(guards(2, 1).legal).not.toContain("guards Z-2");
+  expect(guards(2, 2).legal).toContain("guards Z-2");
+  const { game, state } = guards(2, 2).env;
+  const choices = game.narration!.prompt(state, 0).choices.map((c) => c.text);
+  expect(choices.filter((text) => text.startsWith("Move a Guards unit from Z (2 CMD) to "))).toHaveLength(5);
 });

@@ -1,4 +1,4 @@
-import { Env, type JsonObject, loadGame, ScriptedDice, type ScriptEntry } from "../../../env/index.js";
+import { Env, type GameData, type JsonObject, loadGame, ScriptedDice, type ScriptEntry } from "../../../env/index.js";
 
 /** A board set up by a position document, to be played by action strings with scripted dice. */
 export class Table {
@@ -8,8 +8,9 @@ export class Table {
     position: JsonObject,
     options: Record<string, string | number> = {},
     chance: "sampled" | "explicit" = "sampled",
+    data: GameData = {},
   ) {
-    this.env = new Env(loadGame("pocket-stalingrad", options), { chance });
+    this.env = new Env(loadGame("pocket-stalingrad", options, data), { chance });
     this.env.resetTo(position, "table");
   }
 
