@@ -84,6 +84,7 @@ function refuse(): never {
  */
 export class Resampler {
   private readonly known: State;
+  private readonly seen: State;
   private readonly mask: Uint8Array;
 
   constructor(
@@ -91,6 +92,7 @@ export class Resampler {
     private readonly knowledge: Knowledge,
   ) {
     this.known = newState(tables.layout.size);
+    this.seen = newState(tables.layout.size);
     this.mask = new Uint8Array(tables.mask.length);
   }
 
@@ -210,9 +212,19 @@ export class Resampler {
       if (!(e instanceof Rolled)) throw e;
       return false;
     }
-    if (isOver(tables, s) || actorOf(tables, s) !== actor) return false;
+    if (isOver(tables, s) || actorOf(tables, s) !== actor || !this.showsFrames(s, player)) return false;
     mask.fill(0);
     return fill(tables, s, mask, 0) > 0;
+  }
+
+  /** Does the player see the decisions that are open? A leader dealt alone into an attacked hex would have shown himself. */
+  private showsFrames(s: State, player: number): boolean {
+    const { known, seen } = this;
+    const { depth, frames } = this.tables.layout;
+    this.knowledge.redact(s, player, seen);
+    if (seen[depth] !== known[depth]) return false;
+    for (let i = frames; i < frames + seen[depth]! * FRAME_WORDS; i++) if (seen[i] !== known[i]) return false;
+    return true;
   }
 
   /** Somewhere the movers may still go, or here. */

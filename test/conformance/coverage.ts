@@ -12,6 +12,10 @@ export function listedKinds(game: Game): { readonly name: string; readonly at: n
 /** Kinds at which nobody decides. */
 const NO_DECISION = ["over", "chance", "none"];
 
+/** What a run has met, as plain data. */
+export type CoverageCounts = Partial<Record<(typeof TABLES)[number], Record<string, number>>>;
+const TABLES = ["decisions", "prompts", "phases"] as const;
+
 /** Which kinds of decisions, phases and turns a run has met. */
 export class Coverage {
   readonly decisions = new Map<string, number>();
@@ -21,9 +25,18 @@ export class Coverage {
   private readonly kinds;
   private readonly seen: Observation;
 
-  constructor(private readonly game: Game) {
+  /** @param before what was met already */
+  constructor(
+    private readonly game: Game,
+    before: CoverageCounts = {},
+  ) {
     this.kinds = listedKinds(game);
     this.seen = newObservation(game.observation);
+    for (const table of TABLES) for (const [key, n] of Object.entries(before[table] ?? {})) count(this[table], key, n);
+  }
+
+  counts(): CoverageCounts {
+    return Object.fromEntries(TABLES.map((table) => [table, Object.fromEntries(this[table])]));
   }
 
   /** The kind of the decision that waits in `s`; null where nobody decides or the game lists none. */
@@ -46,8 +59,7 @@ export class Coverage {
   }
 
   add(other: Coverage): void {
-    for (const table of ["decisions", "prompts", "phases"] as const)
-      for (const [key, n] of other[table]) count(this[table], key, n);
+    for (const table of TABLES) for (const [key, n] of other[table]) count(this[table], key, n);
   }
 
   /** Kinds that the game lists and that were never met. */

@@ -39,6 +39,9 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
   }
 }
 
+/** Comparisons in a row of worlds that don't differ after which play begins elsewhere: nothing is hidden there. */
+const IDLE = 12;
+
 /** What a run of the leak kit did. */
 export interface LeakCount {
   /** Comparisons of two worlds, and how many of them were of worlds that truly differ. */
@@ -84,6 +87,7 @@ export function leakPairs(
   const startPairs = game.players.map((_, p) => indistinguishablePairs(game, p, seed, 50));
   // long games are entered at any point and left again, so that a short run sees more than their openings
   const quota = Math.ceil(pairs / Math.max(16, 4 * starts.size));
+  const [before, beforeThere] = [newState(game.stateSize), newState(game.stateSize)];
   let length = Math.ceil(game.maxDecisions / 4);
   for (let g = 0; compared < pairs; g++) {
     const s = begin(game, `${seed}/${g}`);
@@ -96,7 +100,8 @@ export function leakPairs(
       s.set(pair[0]);
       other.set(pair[1]);
     } else length = playOn(game, s, mask, rng, rng.below(length)) ?? length;
-    for (const end = compared + quota; compared < Math.min(end, pairs);) {
+    let idle = 0;
+    for (const end = compared + quota; compared < Math.min(end, pairs) && idle < IDLE;) {
       const actor = game.actor(s);
       if (!paired) {
         game.resample(s, player, other, rng);
@@ -108,12 +113,16 @@ export function leakPairs(
       );
       coverage.meet(s, compared % 8 === 0);
       compared++;
-      if (!sameSituation(s, other)) different++;
+      if (sameSituation(s, other)) idle++;
+      else {
+        different++;
+        idle = 0;
+      }
       if (actor < 0) break;
       game.legalMask(s, mask, 0);
       const action = pickLegal(mask, 0, mask.length, rng);
-      const before = s.slice();
-      const beforeThere = other.slice();
+      before.set(s);
+      beforeThere.set(other);
       // the same dice fall in both worlds
       other.set(s.subarray(0, RNG_WORDS));
       if (act(game, s, action, here) !== null) break;
@@ -144,7 +153,7 @@ export function leakPairs(
 }
 
 /** Are two documents equal? Keys may come in any order. */
-function sameDocument(a: Json, b: Json): boolean {
+export function sameDocument(a: Json, b: Json): boolean {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
   const keys = Object.keys(a);
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;

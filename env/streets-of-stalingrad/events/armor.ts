@@ -3,7 +3,7 @@ import type { GameEvent } from "../../core/narration.js";
 import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
-import { hexId, hexText, SIDE_WORDS } from "./words.js";
+import { hexId, hexText, knownIds, knows, namesFor, SIDE_WORDS } from "./words.js";
 import { tellNamed } from "./told.js";
 
 // Rules call these only when `tables.narrator` is set.
@@ -45,15 +45,16 @@ export function markerLost(tables: Tables, hex: number): void {
   tellAll(tables, { what: "breakthrough", rule: "SOS 12.9", by: null, text, places: [hexId(tables, hex)] });
 }
 
-/** A breakthru marker becomes a spent marker; units under it are spent already. */
+/**
+ * A breakthru marker becomes a spent marker; units under it are spent already. Which of the counters that lie face down
+ * are spent would tell combat units from guns and leaders, so only known units are named.
+ */
 export function markerSpends(tables: Tables, s: StateView, side: number, hex: number, units: readonly number[]): void {
   const event = { what: "marker-off", rule: "SOS 10.9", by: null, places: [hexId(tables, hex)] };
-  tellNamed(
-    tables,
-    s,
-    units,
-    event,
-    (names) =>
-      `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(units, "is", "are")} spent after the breakthrough.`,
-  );
+  tables.narrator!.tellEach((viewer) => {
+    const known = units.filter((u) => knows(tables, s, u, viewer));
+    const names = known.length === 0 ? "units" : namesFor(tables, s, known, viewer);
+    const text = `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(known, "is", "are")} spent after the breakthrough.`;
+    return { ...event, text, units: knownIds(tables, s, known, viewer) };
+  });
 }

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkGame } from "../../conformance/check.js";
 import { Complaints } from "../../conformance/complaints.js";
 import { leakPairs } from "../../conformance/leaks.js";
 import {
   Env,
+  EventLog,
   type Game,
   gameFor,
   type JsonObject,
@@ -58,6 +60,8 @@ const WOODS: JsonObject = {
     so: { type: "s-op", at: "0410", formation: "62A/112RD/1" },
   },
 };
+/** A German company attacks a mortar that lies face down in 0938, and the Soviet is asked what fires. */
+const KURGAN = JSON.parse(readFileSync(new URL("kurgan-attack.json", import.meta.url), "utf8")) as JsonObject;
 const woods = gameFor(type, WOODS);
 const place = (game: Game, s: StateView, id: string): number =>
   s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
@@ -175,11 +179,49 @@ describe("samples", () => {
     expect([...seen].sort()).toEqual(["none sc", "none sl", "none so", "zoc s1", "zoc s2", "zoc s3", "zoc s4"]);
   });
 
+  test("an attacked hex that has to answer holds somebody who can: a leader alone would have made way", () => {
+    const drill = gameFor(type, KURGAN);
+    const answers = new Env(drill);
+    answers.resetTo(KURGAN, "answers");
+    const seen = drill.view(answers.state, GERMAN);
+    const out = newState(drill.stateSize);
+    const rng = new Rng("answers");
+    for (let i = 0; i < 200; i++) {
+      expect(drill.resample(answers.state, GERMAN, out, rng)).toBe(true);
+      expect(drill.view(out, GERMAN)).toEqual(seen);
+    }
+  });
+
   test("the owner's side stays as it is, and dice to come are new", () => {
     const out = newState(woods.stateSize);
     woods.resample(env.state, SOVIET, out, new Rng("own"));
     for (const id of ["s1", "sl", "so"]) expect(place(woods, out, id)).toBe(place(woods, env.state, id));
     expect([...out.subarray(0, RNG_WORDS)]).not.toEqual([...env.state.subarray(0, RNG_WORDS)]);
+  });
+});
+
+describe("events", () => {
+  const CITY = { hexes: { "0513": { t: "city" } } };
+
+  test("units that are spent when a breakthrough ends are named only when they are known", () => {
+    const told = (inHex: string, elsewhere: string): unknown => {
+      const { units, map, ...rest } = WOODS as unknown as { units: Record<string, JsonObject>; map: typeof CITY };
+      const at = { [inHex]: { ...units[inHex], at: "0513" }, [elsewhere]: { ...units[elsewhere], at: "0614" } };
+      const hexes = { ...map, hexes: { ...map.hexes, ...CITY.hexes } };
+      const position = { ...rest, map: hexes, units: { ...units, ...at }, marks: { "0513": ["breakthru"] } };
+      const ended = new Env(gameFor(type, position));
+      ended.resetTo(position, "spent");
+      const log = new EventLog([SOVIET]);
+      for (let n = 0; n < 20; n++) {
+        ended.step("done", undefined, log);
+        const off = log.take(SOVIET).find((e) => e.what === "marker-off");
+        if (off !== undefined) return off;
+      }
+      throw new Error("the marker stays");
+    };
+    // a rifle company is spent, a leader can't be: which of them lies there isn't told
+    expect(told("g4", "gl")).toEqual(told("gl", "g4"));
+    expect(told("g4", "gl")).toMatchObject({ units: [] });
   });
 });
 
