@@ -13,7 +13,7 @@ import {
 } from "../../env/index.js";
 import type { LogEntry } from "../session/session.js";
 import { Lines } from "./terminal/lines.js";
-import { entryText, sideNames } from "./terminal/text.js";
+import { entryText, sideNames } from "../text/sentences.js";
 import { example, ownerType, print, printJson, readJson, viewerFrom } from "./common.js";
 
 interface Flags {

@@ -3,9 +3,18 @@ import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer } f
 import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
-import { lookText } from "./look.js";
+import { lookText } from "../../text/look.js";
+import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
-import { choicesText, findAction, HELP, oddsText, reports, ruleText, type SideName, standingText } from "./text.js";
+import {
+  choicesText,
+  findAction,
+  oddsText,
+  reports,
+  ruleText,
+  type SideName,
+  standingText,
+} from "../../text/sentences.js";
 
 /** What the terminal may ask of the program around it. */
 export interface TableServices {

@@ -3,7 +3,15 @@ import type { LogEntry, Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
-import { choicesText, findAction, promptText, reports, type SideName, sideNames, standingLine } from "./text.js";
+import {
+  choicesText,
+  findAction,
+  promptText,
+  reports,
+  type SideName,
+  sideNames,
+  standingLine,
+} from "../../text/sentences.js";
 
 const BEGINNERS =
   "New here? standing: how it is won; rule: the rule at hand; look: what lies where; hint: what an agent would do.";

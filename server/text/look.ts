@@ -1,5 +1,5 @@
-import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../../env/index.js";
-import { wrap } from "./text.js";
+import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
+import { wrap } from "./sentences.js";
 
 /** Everything at one place, or at all places where something lies: terrain, ways on, counters with their values. */
 export function lookText(game: Game, s: StateView, viewer: Viewer, wanted: string, width: number): string {
