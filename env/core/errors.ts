@@ -2,6 +2,7 @@
 export type ErrorCode =
   | "illegal-action" // an action outside the mask
   | "bad-action" // no action of that name or number
+  | "bad-answer" // words that name no action, or more than one
   | "bad-position" // a position document that breaks the schema or the rules
   | "bad-seed"
   | "bad-dice" // a scripted die that is missing, left over or impossible

@@ -16,6 +16,7 @@ import { register as replay } from "./replay.js";
 import { register as rule } from "./rule.js";
 import { register as serve } from "./serve.js";
 import { register as sessions } from "./sessions.js";
+import { register as tools } from "./tools.js";
 import { register as train } from "./train.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   keys,
   play,
   sessions,
+  tools,
   arena,
   train,
   inspect,

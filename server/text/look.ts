@@ -59,7 +59,7 @@ function neighboursOf(game: Game, scene: Scene, id: string): string {
 const sideName = (scene: Scene, id: string): string => scene.sides.find((s) => s.id === id)?.name ?? id;
 
 /** `I/194, German unit: combat value 3, movement points 6 (moved)`. What the title says already is not said again. */
-function counterText(c: Counter): string {
+export function counterText(c: Counter): string {
   const values = [
     ...(c.values ?? []).filter((v) => !c.title.includes(v.name)).map((v) => `${v.name} ${v.value}`),
     ...(c.steps === undefined || c.title.includes("steps") ? [] : [`${c.steps.left} of ${c.steps.of} steps`]),

@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import type { SeatTable } from "../tools/seat-table.js";
+import { example, whole } from "./common.js";
+
+export function register(program: Command): void {
+  program
+    .command("tools")
+    .description("play as a language model: tools of the Model Context Protocol, over standard input and output")
+    .option("--http <port>", "serve streamable HTTP at 127.0.0.1 instead; 0 takes a free port", whole(0, 65535))
+    .addHelpText(
+      "after",
+      `${example("kessel tools", "kessel tools --http 8765")}
+A client's configuration, for one that starts its servers itself:
+  {"mcpServers": {"kessel": {"command": "npx", "args": ["kessel", "tools"], "cwd": "/where/kessel/is"}}}
+Games are kept like those of \`kessel play\` and go on after a restart: clients name them by their session id.`,
+    )
+    .action(async (flags: { http?: number }) => {
+      const { SessionStore } = await import("../session/store.js");
+      const { SeatTable } = await import("../tools/seat-table.js");
+      const store = new SessionStore();
+      store.expire();
+      const table = new SeatTable(store);
+      const complain = (reason: string): void =>
+        void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);
+      if (flags.http === undefined) await serveInput(table, complain);
+      else await serveHttp(table, flags.http, complain);
+      await table.close();
+    });
+}
+
+async function serveInput(table: SeatTable, complain: (reason: string) => void): Promise<void> {
+  const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
+  const { toolServer } = await import("../tools/tool-server.js");
+  const server = toolServer(table, complain);
+  const ended = new Promise<void>((done) => {
+    server.server.onclose = done;
+    process.stdin.once("end", done);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+}
+
+async function serveHttp(table: SeatTable, port: number, complain: (reason: string) => void): Promise<void> {
+  const { ToolHttp } = await import("../tools/http.js");
+  const http = await ToolHttp.start(table, port, complain);
+  process.stdout.write(`tools at ${http.address}\n`);
+  await new Promise<void>((done) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
+  });
+  await http.close();
+}

@@ -1,0 +1,104 @@
+import type { Viewer } from "../../env/index.js";
+import type { LogEntry, Session } from "../session/session.js";
+import { choicesText, promptText, reports, type SideName, sideNames, standingLine, standingText } from "./sentences.js";
+import { changedLines, mapLines, situationLines, type SituationLines } from "./situation.js";
+
+/** Texts here are for readers without a screen: no line is broken. */
+const WIDTH = Infinity;
+
+/** Characters of reports at once, when a game has gone on for long without this seat: earlier ones are in the log. */
+const MOST_TOLD = 5000;
+
+/** One seat of a session as text: the first decision in full, later ones as what has changed. */
+export class TextSeat {
+  private readonly nameOf: SideName;
+  private last: SituationLines | null = null;
+
+  /**
+   * @param viewer the player, or `SPECTATOR`
+   * @param told entries of the viewer's log that were told before
+   */
+  constructor(
+    private readonly session: Session,
+    private readonly viewer: Viewer,
+    private told = 0,
+  ) {
+    this.nameOf = sideNames(session.game, session.env.state);
+  }
+
+  /** What never changes: the board, and how it is won. */
+  map(): string {
+    const { game, env } = this.session;
+    return mapLines(game, env.state, this.viewer).join("\n");
+  }
+
+  /**
+   * The situation with what happened since the last text, the standing, the prompt and the legal actions.
+   *
+   * @param full the whole board and standing again, not only what has changed
+   */
+  next(full = false): string {
+    const { session, viewer } = this;
+    const { game, env } = session;
+    const whole = full || this.last === null;
+    const now = situationLines(game, env.state, viewer);
+    const changed = whole ? [...now.values()] : changedLines(this.last!, now);
+    this.last = now;
+    const log = session.log(viewer);
+    const news = this.reports(log.slice(Math.min(this.told, log.length)));
+    this.told = log.length;
+    const standing = session.standing(viewer);
+    return [
+      ...section("What happened", news),
+      ...section(whole ? "The board" : "Changed on the board", changed),
+      ...section("How it stands", [whole ? standingText(standing, this.nameOf, WIDTH) : standingLine(standing, WIDTH)]),
+      ...(session.over ? this.result() : this.question()),
+    ].join("\n");
+  }
+
+  /** Every legal action with what it does; its number is its place in this list. */
+  choices(): string {
+    return choicesText(this.session.prompt(this.viewer).choices, WIDTH, Infinity);
+  }
+
+  standing(): string {
+    return standingText(this.session.standing(this.viewer), this.nameOf, WIDTH);
+  }
+
+  /** The last `count` reports. */
+  log(count: number): string {
+    const all = this.reports(this.session.log(this.viewer), Infinity).slice(-count);
+    return all.length === 0 ? "Nothing has happened yet." : all.join("\n");
+  }
+
+  /** How the game ended. */
+  result(): string[] {
+    const { session } = this;
+    if (!session.over) return ["The game goes on."];
+    const returns = session.returns();
+    const points = session.game.players.map((p, i) => `${this.nameOf(p)} ${returns[i]! > 0 ? "+" : ""}${returns[i]!}`);
+    const gaveUp = session.gaveUp === null ? [] : [`The ${this.nameOf(session.gaveUp)} side gave up.`];
+    return [...gaveUp, `The game is over. Returns: ${points.join(", ")}.`];
+  }
+
+  private question(): string[] {
+    const prompt = this.session.prompt(this.viewer);
+    if (prompt.choices.length === 0) return [promptText(prompt, WIDTH), "It is not your decision."];
+    const name = this.nameOf(this.session.game.players[this.session.actor]!);
+    return [
+      `You are the ${name} side. ${promptText(prompt, WIDTH)}`,
+      `Legal actions, ${prompt.choices.length}:`,
+      this.choices(),
+    ];
+  }
+
+  private reports(entries: readonly LogEntry[], most = MOST_TOLD): string[] {
+    const all = reports(this.session.game, entries, this.nameOf, WIDTH);
+    let from = all.length;
+    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > most) break;
+    return from === 0 ? all : [`  (${from} earlier reports are in the log)`, ...all.slice(from)];
+  }
+}
+
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${heading}:`, ...lines];

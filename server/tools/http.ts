@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { KesselError, shown } from "../../env/index.js";
+import type { SeatTable } from "./seat-table.js";
+import { toolServer } from "./tool-server.js";
+
+/** Clients at once; the one that has been silent longest makes room for another. */
+const MOST_CLIENTS = 256;
+
+const PATH = "/mcp";
+
+/** The tools over streamable HTTP, on loopback: whoever reaches the port may play, and other machines may not. */
+export class ToolHttp {
+  private readonly clients = new Map<string, StreamableHTTPServerTransport>();
+
+  private constructor(
+    private readonly http: Server,
+    private readonly table: SeatTable,
+    private readonly complain: (reason: string) => void,
+  ) {}
+
+  /** @throws KesselError `bad-config` when the port is taken */
+  static async start(table: SeatTable, port: number, complain: (reason: string) => void): Promise<ToolHttp> {
+    const http = createServer();
+    const here = new ToolHttp(http, table, complain);
+    http.on("request", (request, response) => void here.answer(request, response));
+    await new Promise<void>((done, fail) => {
+      http.once("error", (e) => fail(new KesselError("bad-config", `port ${port} can't be opened: ${e.message}`)));
+      http.listen(port, "127.0.0.1", done);
+    });
+    return here;
+  }
+
+  get port(): number {
+    return (this.http.address() as AddressInfo).port;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}${PATH}`;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients.values()) await client.close();
+    this.http.closeAllConnections();
+    await new Promise((done) => this.http.close(done));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+      if (pathname !== PATH)
+        return refuse(response, 404, `there is nothing at ${shown(pathname)}; the tools are at ${PATH}`);
+      // a page of another site that resolves its name to this machine must not reach the tools
+      if (!this.names().has(request.headers.host ?? ""))
+        return refuse(response, 403, "the Host header names another server");
+      const { origin } = request.headers;
+      if (origin !== undefined && !this.names().has(origin.replace(/^http:\/\//, "")))
+        return refuse(response, 403, "pages of other sites may not call the tools");
+      const id = request.headers["mcp-session-id"];
+      const known = typeof id === "string" ? this.clients.get(id) : undefined;
+      if (known !== undefined) {
+        this.clients.delete(id as string);
+        this.clients.set(id as string, known);
+        return await known.handleRequest(request, response);
+      }
+      if (id !== undefined)
+        return refuse(response, 404, "that MCP session has ended; begin a new one (games go on in it)");
+      await (await this.connect()).handleRequest(request, response);
+    } catch (e) {
+      this.complain(String(e instanceof Error ? e.stack : e));
+      if (!response.headersSent) refuse(response, 500, "the server failed at this");
+    }
+  }
+
+  private async connect(): Promise<StreamableHTTPServerTransport> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        if (this.clients.size >= MOST_CLIENTS) void this.clients.values().next().value!.close();
+        this.clients.set(id, transport);
+      },
+    });
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) this.clients.delete(transport.sessionId);
+    };
+    await toolServer(this.table, this.complain).connect(transport);
+    return transport;
+  }
+
+  private names(): Set<string> {
+    return new Set(["127.0.0.1", "localhost"].map((name) => `${name}:${this.port}`));
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
+}

@@ -1,0 +1,219 @@
+import { readFileSync } from "node:fs";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { gameType, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { readAnswer } from "../text/answer.js";
+import { lookText } from "../text/look.js";
+import { oddsText, ruleText } from "../text/sentences.js";
+import { gamesText } from "./describe-games.js";
+import type { SeatedGame, Seats } from "./seat-table.js";
+
+/** Texts here are for readers without a screen: no line is broken. */
+const WIDTH = Infinity;
+
+/** Rules that a search gives at once. */
+const MOST_RULES = 20;
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const INSTRUCTIONS = `Wargames with hidden information, played against agents; the rules are enforced.
+Call list_games, then new_game: it answers with a session id, the map and the first decision. Answer each decision with act, giving
+the number or the name of a legal action. look, odds, rule, standing and log cost nothing. Read the rules first: rules.`;
+
+const session = z.string().describe("the session id that new_game gave");
+const game = z.string().describe("a game's id, as list_games names it");
+const action = z.string().describe("a legal action: its number in the list, or its name");
+
+/**
+ * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and nothing else.
+ *
+ * @param complain is told of failures of the program itself, which clients get without their reasons
+ */
+export function toolServer(table: Seats, complain: (reason: string) => void): McpServer {
+  const server = new McpServer({ name: "kessel", version }, { instructions: INSTRUCTIONS });
+  const asks = { readOnlyHint: true, openWorldHint: false };
+  const acts = { readOnlyHint: false, openWorldHint: false };
+
+  const tool = <S extends z.ZodRawShape>(
+    name: string,
+    description: string,
+    inputSchema: S,
+    annotations: typeof asks,
+    answer: (input: z.infer<z.ZodObject<S>>) => Promise<string> | string,
+  ): void => {
+    const run = async (input: unknown): Promise<CallToolResult> => {
+      try {
+        return text(await answer(input as z.infer<z.ZodObject<S>>));
+      } catch (e) {
+        if (e instanceof KesselError && e.code !== "internal")
+          return { ...text(`${e.code}: ${e.message}`), isError: true };
+        complain(`tool ${name}: ${String(e instanceof Error ? e.stack : e)}`);
+        return {
+          ...text("internal: the server failed at this; the game is kept, try again or begin another"),
+          isError: true,
+        };
+      }
+    };
+    server.registerTool(name, { description, inputSchema: z.strictObject(inputSchema), annotations }, run);
+  };
+  const seated = (id: string, use: (g: SeatedGame) => Promise<string> | string): Promise<string> => table.with(id, use);
+
+  tool("list_games", "All games with their seats, options and opponents.", {}, asks, gamesText);
+
+  tool(
+    "rule",
+    "A rule of a game by its id, or the rules that contain some words.",
+    { game, words: z.string().min(1).max(200).describe("a rule's id such as 7.31, or words to search for") },
+    asks,
+    ({ game: id, words }) => {
+      const type = gameType(id);
+      try {
+        return ruleText(ruleById(type, words), WIDTH);
+      } catch (e) {
+        const found = searchRules(type, words);
+        if (found.length === 0) throw e;
+        const more = found.length > MOST_RULES ? [`and ${found.length - MOST_RULES} more`] : [];
+        return [...found.slice(0, MOST_RULES).map((r) => ruleText(r, WIDTH)), ...more].join("\n");
+      }
+    },
+  );
+
+  tool(
+    "new_game",
+    "Begins a game against agents. Answers with the session id, the map and the first decision.",
+    {
+      game,
+      seat: z.string().optional().describe("the side that you take; needed in games for two"),
+      opponent: z.string().optional().describe("an opponent as list_games names it; by default the strongest"),
+      options: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe("options as list_games names them"),
+    },
+    acts,
+    async (input) => {
+      const id = await table.begin(input.game, input.seat ?? null, input.opponent ?? null, input.options ?? {});
+      return seated(id, ({ text: seat }) => [`session: ${id}`, "The map:", seat.map(), "", seat.next(true)].join("\n"));
+    },
+  );
+
+  tool(
+    "observe",
+    "The situation in full: board, standing, what is to be decided, legal actions.",
+    { session },
+    asks,
+    (input) => seated(input.session, ({ text: seat }) => seat.next(true)),
+  );
+
+  tool("map", "The board without counters: places, terrain, ways.", { session }, asks, (input) =>
+    seated(input.session, ({ text: seat }) => seat.map()),
+  );
+
+  tool(
+    "legal_actions",
+    "The legal actions, each with its number, what it does and what it is called.",
+    { session },
+    asks,
+    (input) =>
+      seated(input.session, ({ text: seat, open }) => (open.session.over ? seat.result().join("\n") : seat.choices())),
+  );
+
+  tool(
+    "act",
+    "Carries out a legal action, lets the opponents play, and answers with what happened and the next decision.",
+    { session, action },
+    acts,
+    (input) =>
+      seated(input.session, async ({ open, player, text: seat }) => {
+        const play = open.session;
+        if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
+        const { choices } = play.prompt(player);
+        const name = readAnswer(
+          choices.map((c) => c.name),
+          input.action,
+        );
+        play.choose(choices.find((c) => c.name === name)!.action);
+        await play.advance();
+        return [`You chose: ${name}`, seat.next()].join("\n");
+      }),
+  );
+
+  tool(
+    "odds",
+    "What an action can come to, with the chances, as far as your seat can know.",
+    { session, action },
+    asks,
+    (input) =>
+      seated(input.session, ({ open, player }) => {
+        const { choices } = open.session.prompt(player);
+        const name = readAnswer(
+          choices.map((c) => c.name),
+          input.action,
+        );
+        const choice = choices.find((c) => c.name === name)!;
+        return oddsText(open.session.odds(player, choice.action), choice.text, WIDTH);
+      }),
+  );
+
+  tool(
+    "look",
+    "Everything at one place or of one unit: ground, ways on, counters with their values.",
+    {
+      session,
+      place: z.string().max(100).describe("a place or a unit by its name; empty for all places with counters"),
+    },
+    asks,
+    (input) =>
+      seated(input.session, ({ open: { session: play }, player }) =>
+        lookText(play.game, play.env.state, player, input.place, WIDTH),
+      ),
+  );
+
+  tool("standing", "Every condition of victory: what is there, what is needed.", { session }, asks, (input) =>
+    seated(input.session, ({ text: seat }) => seat.standing()),
+  );
+
+  tool(
+    "log",
+    "What happened, as your seat saw it.",
+    { session, last: z.number().int().min(1).max(1000).default(20).describe("how many reports, the latest last") },
+    asks,
+    (input) => seated(input.session, ({ text: seat }) => seat.log(input.last)),
+  );
+
+  tool("undo", "Takes your last choice back, as far as no die has been thrown since.", { session }, acts, (input) =>
+    seated(input.session, ({ open, text: seat }) => {
+      const refused = open.session.undo();
+      if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
+      return seat.next(true);
+    }),
+  );
+
+  tool("resign", "Gives the game up: you lose.", { session }, acts, (input) =>
+    seated(input.session, ({ open, player, text: seat }) => {
+      open.session.resign(player);
+      return seat.result().join("\n");
+    }),
+  );
+
+  tool("result", "How the game ended, or that it goes on.", { session }, asks, (input) =>
+    seated(input.session, ({ text: seat }) => seat.result().join("\n")),
+  );
+
+  tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, asks, (input) =>
+    seated(input.session, ({ open: { session: play } }) => {
+      if (!play.over)
+        throw new KesselError(
+          "unsupported",
+          "the replay holds the seed, which tells all that is hidden: after the end only",
+        );
+      return JSON.stringify(play.replay());
+    }),
+  );
+  return server;
+}
+
+const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { gameIds, loadGame } from "../../../env/index.js";
+import { RandomAgent } from "../../../agents/random.js";
+import { Session } from "../../../server/session/session.js";
+import { TextSeat } from "../../../server/text/decision.js";
+import { mapLines, situationLines } from "../../../server/text/situation.js";
+import { countTokens, median } from "./tokens.js";
+
+describe("a decision as text", () => {
+  test("is told in full first, then as what has changed, and in full again when asked for", async () => {
+    const game = loadGame("pocket-stalingrad");
+    const session = new Session(game, ["human", new RandomAgent(1)], "texts");
+    await session.advance();
+    const seat = new TextSeat(session, 0);
+    const first = seat.next();
+    expect(first).toContain("The board:\n");
+    expect(first).toMatch(/\n- Soviet: /);
+    expect(seat.next()).not.toContain("The board");
+    expect(seat.next()).not.toContain("hanged on the board");
+    const before = situationLines(game, session.env.state, 0);
+    session.choose(session.prompt(0).choices[0]!.action);
+    await session.advance();
+    const changed = seat.next();
+    expect(changed).toContain("What happened:\n");
+    expect(changed).toContain("Changed on the board:\n");
+    const after = situationLines(game, session.env.state, 0);
+    for (const [key, line] of after) {
+      const told = changed.split("How it stands:")[0]!.split("\n").includes(line);
+      expect(told, line).toBe(before.get(key) !== line);
+    }
+    expect(seat.next(true)).toContain("The board:\n");
+  });
+
+  test("numbers its actions from 1 and gives each its name", async () => {
+    const game = loadGame("savage-streets");
+    const session = new Session(game, ["human", new RandomAgent(1)], "texts");
+    await session.advance();
+    const { choices } = session.prompt(0);
+    const lines = new TextSeat(session, 0).choices().split("\n");
+    expect(lines).toHaveLength(choices.length);
+    choices.forEach((_, i) => expect(lines[i]).toMatch(new RegExp(`^ *${i + 1} `)));
+    choices.forEach((c, i) => expect(lines[i]).toContain(c.name));
+  });
+
+  test.each(gameIds())("names every place and every counter that the viewer knows in %s", (id) => {
+    const game = loadGame(id);
+    const session = new Session(
+      game,
+      game.players.map(() => "human"),
+      "texts",
+    );
+    const map = mapLines(game, session.env.state, 0).join("\n");
+    for (const place of game.observation.mapRows) if (/^\d{4}$/.test(place)) expect(map).toContain(place);
+    const { counters } = game.scene?.(session.env.state, 0) ?? { counters: [] };
+    const lines = [...situationLines(game, session.env.state, 0).values()].join("\n");
+    for (const c of counters) if (c.unit !== undefined) expect(lines).toContain(c.unit);
+    expect(counters.length + lines.length).toBeGreaterThan(0);
+  });
+});
+
+test.each(gameIds())("texts of %s are short enough for a model's window", { timeout: 120_000 }, async (id) => {
+  const { changes, full } = await countTokens(loadGame(id), 1, true, 20);
+  // lists of hexes to move to are long there, and each says what the way costs and who may fire
+  expect(median(changes)).toBeLessThan(id === "streets-of-stalingrad" ? 1000 : 600);
+  expect(changes.at(-1)).toBeLessThanOrEqual(4000);
+  expect(full.at(-1)).toBeLessThanOrEqual(4000);
+});

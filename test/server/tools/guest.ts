@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+
+const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
+
+/** What a tool answered. */
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A client of the tools, by the protocol's own library. */
+export class Guest {
+  private constructor(readonly client: Client) {}
+
+  static async on(transport: Transport): Promise<Guest> {
+    const client = new Client({ name: "guest", version: "1" });
+    await client.connect(transport);
+    return new Guest(client);
+  }
+
+  /** Starts `kessel tools` as a process of its own. @param sessions folder in which it keeps its games */
+  static spawned(sessions: string): Promise<Guest> {
+    return Guest.on(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [bin, "tools"],
+        env: { ...(process.env as Record<string, string>), KESSEL_SESSIONS: sessions },
+        cwd: "/",
+      }),
+    );
+  }
+
+  async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+    const { content, isError } = await this.client.callTool({ name, arguments: input });
+    const [part] = content as { text: string }[];
+    return { text: part!.text, isError: isError === true };
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+/** The session id in the answer of `new_game`. */
+export const sessionOf = (answer: Answer): string => /^session: (\S+)/.exec(answer.text)![1]!;

@@ -1,0 +1,116 @@
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { type Game, newState, Rng, sameSituation } from "../../../env/index.js";
+import { Session } from "../../../server/session/session.js";
+import type { SeatedGame, Seats } from "../../../server/tools/seat-table.js";
+import { toolServer } from "../../../server/tools/tool-server.js";
+import { TextSeat } from "../../../server/text/decision.js";
+import type { OpenSession } from "../../../server/session/open.js";
+import { Starts } from "../../conformance/starts.js";
+import { Guest } from "./guest.js";
+
+/** What a run found: compared answers, those of worlds that truly differ, and what differed. */
+export interface PairCount {
+  readonly compared: number;
+  readonly different: number;
+  readonly leaks: readonly string[];
+}
+
+/**
+ * Asks every tool the same of two games whose worlds one seat can't tell apart, through the protocol: the answers must be
+ * the same to the byte.
+ *
+ * @param answers how many pairs of answers to compare
+ * @param change for planted leaks: what a faulty server would do with an answer
+ */
+export async function comparePairs(
+  game: Game,
+  answers: number,
+  seed: string,
+  change: (text: string, s: Int32Array) => string = (text) => text,
+): Promise<PairCount> {
+  const rng = new Rng(seed);
+  const starts = new Starts(game, seed, 4);
+  const world = newState(game.stateSize);
+  const other = newState(game.stateSize);
+  const leaks = new Set<string>();
+  const table = new Twins();
+  const guest = await table.guest();
+  let compared = 0;
+  let different = 0;
+  for (let round = 0; compared < answers; round++) {
+    world.set(starts.pick(round, rng));
+    const player = rng.below(game.players.length);
+    game.resample(world, player, other, rng);
+    const differ = !sameSituation(world, other);
+    table.sit(game, player, world, other);
+    const legal = game.actor(world) === player ? game.legalMask(world, new Uint8Array(game.actions.length), 0) : 0;
+    const place = game.observation.mapRows[rng.below(game.observation.mapRows.length)]!;
+    const questions: [string, Record<string, unknown>][] = [
+      ["observe", {}],
+      ["legal_actions", {}],
+      ["standing", {}],
+      ["log", {}],
+      ["result", {}],
+      ["replay", {}],
+      ["look", { place: "" }],
+      ["look", { place }],
+      ["act", { action: "no such thing" }],
+      ["odds", { action: String(1 + rng.below(Math.max(1, legal))) }],
+    ];
+    for (const [tool, input] of round % 8 === 0
+      ? [...questions, ["map", {}] as (typeof questions)[number]]
+      : questions) {
+      const here = await guest.call(tool, { ...input, session: "world" });
+      const there = await guest.call(tool, { ...input, session: "twin" });
+      if (change(here.text, world) !== change(there.text, other) || here.isError !== there.isError)
+        leaks.add(
+          `${game.players[player]} may tell worlds apart by ${tool}: ${firstDifference(here.text, there.text)}`,
+        );
+      compared++;
+      if (differ) different++;
+    }
+  }
+  await guest.close();
+  return { compared, different, leaks: [...leaks] };
+}
+
+/** Two sessions that stand in two worlds. */
+class Twins implements Seats {
+  private games: Record<string, SeatedGame> = {};
+
+  async guest(): Promise<Guest> {
+    const [client, server] = InMemoryTransport.createLinkedPair();
+    await toolServer(this, (reason) => {
+      throw new Error(reason);
+    }).connect(server);
+    return Guest.on(client);
+  }
+
+  sit(game: Game, player: number, world: Int32Array, twin: Int32Array): void {
+    const at = (s: Int32Array): SeatedGame => {
+      const session = new Session(
+        game,
+        game.players.map(() => "human"),
+        "twins",
+      );
+      session.env.restore(s);
+      const open = { session } as OpenSession;
+      return { open, player, text: new TextSeat(session, player) };
+    };
+    this.games = { world: at(world), twin: at(twin) };
+  }
+
+  begin(): Promise<string> {
+    throw new Error("twins are made, not begun");
+  }
+
+  async with<T>(id: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
+    return use(this.games[id]!);
+  }
+}
+
+function firstDifference(a: string, b: string): string {
+  const [one, two] = [a.split("\n"), b.split("\n")];
+  const at = one.findIndex((line, i) => line !== two[i]);
+  return `${JSON.stringify(one[at])} and ${JSON.stringify(two[at])}`;
+}

@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gameIds, loadGame, parseReplay, playReplay, Rng } from "../../../env/index.js";
+import { SessionStore } from "../../../server/session/store.js";
+import { ToolHttp } from "../../../server/tools/http.js";
+import { SeatTable } from "../../../server/tools/seat-table.js";
+import { gameType } from "../../../env/index.js";
+import { kessel } from "../cli/kessel.js";
+import { Guest, sessionOf } from "./guest.js";
+
+const folder = (): string => mkdtempSync(join(tmpdir(), "tools-"));
+const legalCount = (text: string): number => Number(/Legal actions, (\d+):/.exec(text)?.[1] ?? 0);
+
+describe("kessel tools over standard input and output", () => {
+  const sessions = folder();
+  let guest: Guest;
+  beforeAll(async () => (guest = await Guest.spawned(sessions)));
+  afterAll(() => guest.close());
+
+  test("every tool says what it does and what it takes", async () => {
+    const { tools } = await guest.client.listTools();
+    expect(tools.map((t) => t.name).sort()).toEqual(
+      ["act", "legal_actions", "list_games", "log", "look", "map", "new_game", "observe", "odds", "replay", "resign", "result", "rule", "standing", "undo"], // prettier-ignore
+    );
+    for (const t of tools) {
+      expect(t.description, t.name).toMatch(/\.$/);
+      for (const about of Object.values(t.inputSchema.properties ?? {}))
+        expect(about, t.name).toHaveProperty("description");
+    }
+    expect(guest.client.getInstructions()).toContain("new_game");
+  });
+
+  test.each(gameIds())("a whole game of %s is played to its end", { timeout: 240_000 }, async (id) => {
+    const rng = new Rng(id);
+    const seat = loadGame(id).players[0]!;
+    let answer = await guest.call("new_game", { game: id, seat, opponent: "random" });
+    const session = sessionOf(answer);
+    expect(answer.text).toContain("The map:");
+    for (let n = 0; !answer.text.includes("The game is over."); n++) {
+      expect(answer.isError, answer.text).toBe(false);
+      const legal = legalCount(answer.text);
+      expect(legal, answer.text).toBeGreaterThan(0);
+      if (n % 40 === 3) {
+        const odds = await guest.call("odds", { session, action: "1" });
+        expect(odds.isError, odds.text).toBe(false);
+        for (const tool of ["observe", "legal_actions", "standing", "log", "map"])
+          expect((await guest.call(tool, { session })).isError, tool).toBe(false);
+        expect((await guest.call("look", { session, place: "" })).text).not.toBe("");
+        expect((await guest.call("replay", { session })).text).toContain("after the end only");
+      }
+      answer = await guest.call("act", { session, action: String(1 + rng.below(legal)) });
+    }
+    expect(answer.text).toMatch(/Returns: /);
+    expect((await guest.call("result", { session })).text).toMatch(/^The game is over\. Returns: /);
+    const closed = await guest.call("act", { session, action: "1" });
+    expect(closed).toEqual({ isError: true, text: "closed: the game is over; result tells how it ended" });
+    const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));
+    expect(() => playReplay(gameType(id), replay)).not.toThrow();
+  });
+
+  test("bad input gets an error that says what would do", async () => {
+    const begun = await guest.call("new_game", { game: "pocket-stalingrad", seat: "german", opponent: "random" });
+    const session = sessionOf(begun);
+    const wrong = async (tool: string, input: Record<string, unknown>, says: RegExp) => {
+      const answer = await guest.call(tool, input);
+      expect(answer.isError, `${tool} ${JSON.stringify(input)}: ${answer.text}`).toBe(true);
+      expect(answer.text).toMatch(says);
+      expect(answer.text).not.toMatch(/\n {4}at /);
+    };
+    await wrong("new_game", { game: "chess" }, /unknown-game: there is no game "chess"; there are pocket-stalingrad/);
+    await wrong("new_game", { game: "pocket-stalingrad" }, /bad-seat: say which seat you take: soviet or german/);
+    await wrong("new_game", { game: "pocket-stalingrad", seat: "us" }, /bad-seat: .*seats are soviet or german/);
+    await wrong(
+      "new_game",
+      { game: "pocket-stalingrad", seat: "german", opponent: "onnx:/etc/passwd" },
+      /bad-agent: nobody called/,
+    );
+    await wrong(
+      "new_game",
+      { game: "pocket-stalingrad", seat: "german", opponent: "external:tcp://1.2.3.4:5" },
+      /bad-agent/,
+    );
+    await wrong(
+      "new_game",
+      { game: "pocket-stalingrad", seat: "german", options: { gumrak: 1 } },
+      /bad-option: .*has no option "gumrak"/,
+    );
+    await wrong("new_game", { game: "pocket-stalingrad", seat: "german", seed: "1" }, /seed/);
+    await wrong("act", { session }, /action/);
+    await wrong("act", { session, action: "fly" }, /bad-answer: "fly" names no legal action; give a number from 1 to/);
+    await wrong("act", { session: "abcdefghijkl", action: "1" }, /bad-session: there is no session/);
+    await wrong("act", { session: "../../etc/passwd", action: "1" }, /bad-session: a session's id/);
+    await wrong("rule", { game: "pocket-stalingrad", words: "zebra" }, /unknown-rule/);
+    await wrong("fly", {}, /fly/);
+    expect((await guest.call("observe", { session })).isError).toBe(false);
+  });
+
+  test("undo takes a choice back, and says why when it can't", async () => {
+    const session = sessionOf(
+      await guest.call("new_game", { game: "savage-streets", seat: "german", opponent: "random" }),
+    );
+    const refused = await guest.call("undo", { session });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/^unsupported: that can't be taken back: /);
+  });
+
+  test("two calls at once to one game are answered one after the other", async () => {
+    const session = sessionOf(
+      await guest.call("new_game", { game: "pocket-stalingrad", seat: "german", opponent: "random" }),
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => guest.call("act", { session, action: "1" })));
+    for (const a of answers) expect(a.text).toMatch(/^You chose: /);
+  });
+});
+
+test("a game goes on after the client and its server are gone", async () => {
+  const sessions = folder();
+  const first = await Guest.spawned(sessions);
+  const session = sessionOf(
+    await first.call("new_game", { game: "savage-streets", seat: "soviet", opponent: "random" }),
+  );
+  await first.call("act", { session, action: "1" });
+  const before = await first.call("observe", { session });
+  await first.close();
+  const second = await Guest.spawned(sessions);
+  const after = await second.call("observe", { session });
+  expect(after.text).toBe(before.text);
+  expect((await second.call("resign", { session })).text).toMatch(/The Soviet side gave up\.\nThe game is over/);
+  await second.close();
+  expect(readdirSync(sessions).filter((f) => f.endsWith(".jsonl"))).toHaveLength(1);
+});
+
+describe("over streamable HTTP", () => {
+  let http: ToolHttp;
+  let table: SeatTable;
+  beforeAll(async () => {
+    table = new SeatTable(new SessionStore(folder()));
+    http = await ToolHttp.start(table, 0, (reason) => expect.unreachable(reason));
+  });
+  afterAll(async () => {
+    await http.close();
+    await table.close();
+  });
+  const connect = () => Guest.on(new StreamableHTTPClientTransport(new URL(http.address)));
+
+  test("two clients play games of their own, and one goes on with its game in a new MCP session", async () => {
+    const [one, two] = [await connect(), await connect()];
+    const game = { game: "pocket-stalingrad", seat: "soviet", opponent: "random" };
+    const [a, b] = [sessionOf(await one.call("new_game", game)), sessionOf(await two.call("new_game", game))];
+    expect(a).not.toBe(b);
+    const before = await one.call("observe", { session: a });
+    await one.close();
+    const again = await connect();
+    expect(await again.call("observe", { session: a })).toEqual(before);
+    await again.close();
+    await two.close();
+  });
+
+  const status = (headers: Record<string, string>, path = "/mcp"): Promise<number> =>
+    new Promise((done, fail) => {
+      const call = request({ port: http.port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
+        r.resume();
+        done(r.statusCode!);
+      });
+      call.on("error", fail);
+      call.end("{}");
+    });
+
+  test("other paths, hosts and origins are refused", async () => {
+    expect(await status({}, "/")).toBe(404);
+    expect(await status({ host: "evil.example" })).toBe(403);
+    expect(await status({ host: `127.0.0.1:${http.port}`, origin: "https://evil.example" })).toBe(403);
+    expect(await status({ "mcp-session-id": "gone" })).toBe(404);
+    expect(await status({ "content-type": "application/json" })).toBeGreaterThanOrEqual(400);
+  });
+});
+
+test("kessel tools refuses bad ports in one line", async () => {
+  const { status, err } = await kessel(["tools", "--http", "99999"]);
+  expect(status).toBe(2);
+  expect(err).toMatch(/^kessel: .*Give a whole number from 0 to 65535\.\n$/);
+});
