@@ -9,6 +9,9 @@ const WIDTH = Infinity;
 /** Characters of reports at once, when a game has gone on for long without this seat: earlier ones are in the log. */
 const MOST_TOLD = 5000;
 
+/** Characters of a list of actions with their names: beyond it numbers have to do. */
+const MOST_CHOICES = 7000;
+
 /** One seat of a session as text: the first decision in full, later ones as what has changed. */
 export class TextSeat {
   private readonly nameOf: SideName;
@@ -56,9 +59,17 @@ export class TextSeat {
     ].join("\n");
   }
 
-  /** Every legal action with what it does; its number is its place in this list. */
+  /** Every legal action with what it does; its number is its place in this list. Of very many, names are left out. */
   choices(): string {
-    return choicesText(this.session.prompt(this.viewer).choices, WIDTH, Infinity);
+    const { choices } = this.session.prompt(this.viewer);
+    const text = choicesText(choices, WIDTH, Infinity);
+    return text.length <= MOST_CHOICES
+      ? text
+      : choicesText(
+          choices.map((c) => ({ ...c, name: c.text })),
+          WIDTH,
+          Infinity,
+        );
   }
 
   standing(): string {
