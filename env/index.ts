@@ -10,6 +10,7 @@ export * from "./core/dice/enumerating-dice.js";
 export * from "./core/env.js";
 export * from "./core/errors.js";
 export * from "./core/game.js";
+export * from "./core/guide.js";
 export * from "./core/hex.js";
 export * from "./core/layout.js";
 export * from "./core/narration.js";

@@ -96,6 +96,8 @@ export interface GameType {
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */
   readonly rules: RuleIndex;
+  /** The rules in our words for who never saw the game: `data/guide.json`. */
+  readonly guide: Guide;
   /** Kinds of events of the game: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
   /**
@@ -159,6 +161,14 @@ export interface Rule {
   readonly reason?: string;
 }
 export type RuleIndex = Readonly<Record<string, Rule>>;
+
+/** What is written of a game's rules; `guideText` also makes the long form, out of the rule index. */
+export interface Guide {
+  /** What the game is, who wins how, what a turn is, what is hidden. */
+  readonly short: string;
+  /** Enough to play sensibly: paragraphs with a word as heading, each naming its rules, `Combat: ... (SS 7.1, SS 7.2)`. */
+  readonly medium: readonly string[];
+}
 
 /** One outcome of explicit chance. */
 export interface ChanceOutcome {

@@ -17,11 +17,13 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
+import { readGuide } from "../core/guide.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };
+import guideData from "./data/guide.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
@@ -216,5 +218,6 @@ export const nightFight: GameType = {
   data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,
   rules: rulesData as RuleIndex,
   events: readEventKinds(eventsData),
+  guide: readGuide(guideData),
   load: (options, data) => new NightFight(options, data),
 };

@@ -14,11 +14,13 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { readGuide } from "../core/guide.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
+import guide from "./data/guide.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import choices from "./data/options.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
@@ -177,5 +179,6 @@ export const pocketStalingrad: GameType = {
   data: { map, scenario, setup, tables, units },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
+  guide: readGuide(guide),
   load: (chosen, data) => new PocketStalingrad(chosen, data),
 };

@@ -13,6 +13,7 @@ import {
   type Viewer,
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
+import { readGuide } from "../core/guide.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { onOff } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
@@ -20,6 +21,7 @@ import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
 import chits from "./data/chits.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
+import guide from "./data/guide.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
@@ -207,5 +209,6 @@ export const savageStreets: GameType = {
   data: { map, units, chits, tables: tablesFile, setup } as unknown as GameData,
   rules: rules as unknown as RuleIndex,
   events: readEventKinds(events),
+  guide: readGuide(guide),
   load: (options, data) => new SavageStreets(savageStreets, options, data),
 };

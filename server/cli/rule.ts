@@ -1,6 +1,17 @@
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
-import { type FoundRule, type GameType, gameType, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { type Command, Option } from "commander";
+import {
+  type FoundRule,
+  type GameType,
+  gameType,
+  GUIDE_LENGTHS,
+  type GuideLength,
+  guideText,
+  KesselError,
+  oneOf,
+  ruleById,
+  searchRules,
+} from "../../env/index.js";
 import { example, print, printJson } from "./common.js";
 import { type Citation, type Citations, citationsOf, hasTests } from "./rule-citations.js";
 
@@ -9,13 +20,32 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export function register(program: Command): void {
   program
     .command("rule")
-    .description("a rule's text, and where code, rule cases and tests cite it; or the rules that contain some words")
+    .description(
+      "a rule's text, and where code, rule cases and tests cite it; rules by words; or a game's rules in short",
+    )
     .argument("<game>", "as `kessel list` names it")
-    .argument("<words...>", "id of a rule (`7.31`, `SS 7.31`), or words to search for")
+    .argument("[words...]", "id of a rule (`7.31`, `SS 7.31`), or words to search for")
+    .addOption(
+      new Option("--length <length>", "the rules of the game, in place of a rule's id or words").choices(GUIDE_LENGTHS),
+    )
     .option("--json", "machine-readable")
-    .addHelpText("after", example("kessel rule savage-streets 7.31", "kessel rule savage-streets breakthrough"))
-    .action((game: string, words: string[], flags: { json?: boolean }) => {
+    .addHelpText(
+      "after",
+      example(
+        "kessel rule savage-streets 7.31",
+        "kessel rule savage-streets breakthrough",
+        "kessel rule savage-streets --length medium",
+      ),
+    )
+    .action((game: string, words: string[], flags: { length?: GuideLength; json?: boolean }) => {
       const type = gameType(game);
+      if ((flags.length === undefined) === (words.length === 0)) throw eitherOr(game, words);
+      if (flags.length !== undefined) {
+        const text = guideText(type, flags.length);
+        if (flags.json) printJson({ game, length: flags.length, text });
+        else print(text);
+        return;
+      }
       const found = findRules(type, words.join(" "));
       if (found.length > 1) {
         if (flags.json) printJson(found);
@@ -27,6 +57,14 @@ export function register(program: Command): void {
       if (flags.json) printJson({ ...rule, ...citations, ...(hasTests(ROOT) ? {} : { tests: null, cases: null }) });
       else print(ruleText(rule, citations));
     });
+}
+
+function eitherOr(game: string, words: readonly string[]): KesselError {
+  const given = words.length === 0 ? "neither is given" : "both are given";
+  return new KesselError(
+    "bad-option",
+    `kessel rule ${game} takes the id of a rule or words to search for, or --length ${oneOf(GUIDE_LENGTHS)}; ${given}`,
+  );
 }
 
 /** The rule of that id, else all rules that contain the words. @throws KesselError `unknown-rule` */

@@ -6,6 +6,7 @@ import { checkDeterminism, checkReplays, checkRoundTrip } from "./documents.js";
 import { checkSeen, checkViews, leakPairs } from "./leaks.js";
 import { playAll } from "./play.js";
 import { checkMasks, checkQuestions } from "./questions.js";
+import { checkGuide } from "./guide.js";
 import { checkNarration } from "./narration.js";
 import { checkResample, checkSamplesPlay, checkIndistinguishable } from "./resample.js";
 import { checkScenes } from "./scenes.js";
@@ -38,6 +39,7 @@ export function checkGame(game: Game, budget: CheckBudget = {}): Complaint[] {
   const again = () => game.type.load(game.options, game.type.data);
   complaints.guard("static", () => checkStatic(game, complaints));
   complaints.guard("rules", () => checkRuleIndex(game.type, complaints));
+  complaints.guard("guide", () => checkGuide(game.type, complaints));
   complaints.guard("play", () => {
     const { played, kept } = playAll(game, seed, games, points, rng, complaints);
     complaints.guard("masks", () => checkMasks(game, kept, rng, complaints));

@@ -20,6 +20,7 @@ import {
   type Throw,
 } from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
+import { checkGuideTells } from "./guide.js";
 import type { Point } from "./play.js";
 import { some } from "./questions.js";
 
@@ -201,6 +202,7 @@ function checkPrompt(
   for (const rule of [prompt.rule, ...prompt.seeAlso])
     if (!Object.hasOwn(game.type.rules, rule))
       complaints.add("prompt", `${where}: it cites rule ${JSON.stringify(rule)}, which is not in the rule index`);
+  if (viewer === actor) checkGuideTells(game.type, prompt, complaints);
   const by = actor < 0 ? null : game.players[actor]!;
   complaints.expect(prompt.by === by, "prompt", () => `${where}: ${prompt.by} is said to decide, and ${by} does`);
   const decides = actor >= 0 && (viewer === actor || viewer === EVERYTHING);

@@ -1,4 +1,4 @@
-import type { GameType, Options, RuleIndex } from "../../env/index.js";
+import type { GameType, Options } from "../../env/index.js";
 import type { Code } from "../conformance/complaints.js";
 import { type Ambush, ambush, SLOTS } from "../toys/ambush.js";
 import { type Patrol, patrol } from "../toys/patrol.js";
@@ -12,19 +12,21 @@ export interface Fault {
 }
 
 type Toy = Race | Ambush | Patrol;
+/** What is written of a toy beside its code. */
+type Changed = Partial<Pick<GameType, "rules" | "guide">>;
 
 function broken(
   code: Code,
   is: string,
   base: GameType,
   make: (type: GameType, options: Options) => Toy,
-  rules?: RuleIndex,
+  changed: Changed = {},
 ): Fault {
-  const type: GameType = { ...base, ...(rules ? { rules } : {}), load: (options) => make(type, options) };
+  const type: GameType = { ...base, ...changed, load: (options) => make(type, options) };
   return { code, is, type };
 }
-export const inRace = (code: Code, is: string, Broken: typeof Race, rules?: RuleIndex) =>
-  broken(code, is, race, (t, o) => new Broken(t, o), rules);
+export const inRace = (code: Code, is: string, Broken: typeof Race, changed?: Changed) =>
+  broken(code, is, race, (t, o) => new Broken(t, o), changed);
 export const inAmbush = (code: Code, is: string, Broken: typeof Ambush) =>
   broken(code, is, ambush, (t, o) => new Broken(t, o));
 export const inPatrol = (code: Code, is: string, Broken: typeof Patrol) =>

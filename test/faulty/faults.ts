@@ -1,4 +1,4 @@
-import { genericScene, type State, type StateView } from "../../env/index.js";
+import { genericScene, type Guide, type State, type StateView } from "../../env/index.js";
 import { Race, race } from "../toys/race.js";
 import { CHANCES } from "./chance-faults.js";
 import { type Fault, inRace } from "./fault.js";
@@ -7,6 +7,8 @@ import { NARRATION } from "./narration-faults.js";
 import { DOCUMENTS, OBSERVATION } from "./observation-faults.js";
 import { PLAY } from "./play-faults.js";
 import { SAMPLES } from "./resample-faults.js";
+
+const guideOf = (...medium: string[]): { guide: Guide } => ({ guide: { ...race.guide, medium } });
 
 const STATIC: Fault[] = [
   inRace(
@@ -51,8 +53,13 @@ const STATIC: Fault[] = [
     },
   ),
   inRace("rules-index", "a rule belongs to an option that is not there", Race, {
-    "1": { says: "Something", status: "option", option: "none" },
+    rules: { "1": { says: "Something", status: "option", option: "none" } },
   }),
+  inRace("guide", "a guide cites a rule that does not exist", Race, guideOf("Throws: keep dice (TR 1, TR 2, TR 9).")),
+  inRace("guide", "a guide cites a rule that is not built", Race, guideOf("Throws: keep dice (TR 1, TR 2, TR 4).")),
+  inRace("guide", "a paragraph cites nothing", Race, guideOf("Throws: keep dice (TR 1, TR 2).", "Advice: none.")),
+  inRace("guide", "a guide leaves out the rule of a decision", Race, guideOf("Goal: points (TR 1).")),
+  inRace("guide", "there is no guide", Race, { guide: undefined as unknown as Guide }),
 ];
 
 const BATCHES: Fault[] = [

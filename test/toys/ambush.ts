@@ -328,5 +328,9 @@ export const ambush: GameType = {
     "3": { says: "Weak counters may flee", status: "done" },
     "4": { says: "Regrouping mixes the living counters", status: "done" },
   },
+  guide: {
+    short: "Two sides of face-down counters.",
+    medium: ["Fights: attack, flee or regroup; counters lie face down (TA 1, TA 2, TA 3, TA 4)."],
+  },
   load: (options) => new Ambush(ambush, options),
 };

@@ -233,5 +233,6 @@ export const patrol: GameType = {
     "2": { says: "A die beats a card or costs health", status: "done" },
     "3": { says: "Evaded cards go under the pile and are remembered", status: "done" },
   },
+  guide: { short: "One player meets cards.", medium: ["Cards: fight or evade the top card (TP 1, TP 2, TP 3)."] },
   load: (options) => new Patrol(patrol, options),
 };

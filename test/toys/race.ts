@@ -317,5 +317,9 @@ export const race: GameType = {
     "3": { says: "One 1 in the first throw is forgiven", status: "option", option: "mercy" },
     "4": { says: "Players may agree on a draw", status: "absent", reason: "no action between two players at once" },
   },
+  guide: {
+    short: "Two players throw dice and keep points.",
+    medium: ["Throws: choose which dice to keep, then throw again or hold; a 1 loses the pot (TR 1, TR 2)."],
+  },
   load: (options) => new Race(race, options),
 };

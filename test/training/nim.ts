@@ -93,6 +93,7 @@ export const nim: GameType = {
   options: [],
   data: {},
   rules: {},
+  guide: { short: "Take one or two from a pile.", medium: [] },
   load: (options) => new Nim(nim, options),
 };
 

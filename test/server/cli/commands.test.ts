@@ -4,7 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { describe as described, Env, GAMES, gameType, loadGame, Rng, toReplay } from "../../../env/index.js";
+import {
+  describe as described,
+  Env,
+  GAMES,
+  gameType,
+  GUIDE_LENGTHS,
+  guideText,
+  loadGame,
+  Rng,
+  toReplay,
+} from "../../../env/index.js";
 import { pickLegal } from "../../../agents/random.js";
 import { kessel, kesselHere } from "./kessel.js";
 
@@ -210,6 +220,22 @@ describe("rule", () => {
     });
     expect(out).toContain("cases and tests: an installed package has none; see the repository");
     expect(out).toContain(`env/${PS}/`);
+  });
+  it.each(GUIDE_LENGTHS)("prints a game's rules, %s", async (length) => {
+    const { out, status } = await kesselHere(["rule", PS, "--length", length]);
+    expect([status, out]).toEqual([0, `${guideText(gameType(PS), length)}\n`]);
+    const data = json((await kesselHere(["rule", PS, "--length", length, "--json"])).out);
+    expect(data).toEqual({ game: PS, length, text: out.trimEnd() });
+  });
+  it.each<[string[], RegExp]>([
+    [["--length", "huge"], /'huge' is invalid\. Allowed choices are short, medium, long\./],
+    [[], /takes the id of a rule or words to search for, or --length short, medium or long; neither is given/],
+    [["night", "--length", "short"], /or --length short, medium or long; both are given/],
+  ])("refuses %j", async (flags, message) => {
+    const ran = await kesselHere(["rule", PS, ...flags]);
+    expect([ran.status, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toMatch(message);
+    expect(ran.err.trimEnd()).not.toContain("\n");
   });
   it("refuses what no rule has", async () => {
     const ran = await kesselHere(["rule", PS, "zebra"]);
