@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { GAMES, type Guide, GUIDE_LENGTHS, type GuideLength, guideText, readGuide } from "../../../env/index.js";
+import {
+  GAMES,
+  type Guide,
+  GUIDE_LENGTHS,
+  type GuideLength,
+  guideText,
+  loadGame,
+  readGuide,
+} from "../../../env/index.js";
 import { citedIn } from "../../conformance/guide.js";
 
 const words = (text: string): number => text.trim().split(/\s+/).length;
@@ -31,6 +39,18 @@ test.each(GAMES.map((type) => [type.id, type] as const))("the guide of %s names 
     (o) => text.includes(`\`${o.id}\``) || o.values.every((v) => text.includes(`\`${v}\``)),
   );
   expect(named.map((o) => o.id)).toEqual(type.options.map((o) => o.id));
+});
+
+test.each(GAMES.map((type) => [type.id, type] as const))("the guide of %s quotes actions and options", (id, type) => {
+  const { actions } = loadGame(id);
+  // an action, its first word, what follows it, an option or a value of one
+  const known = new Set([
+    ...actions.flatMap((name) => [name, name.split(" ")[0]!, name.slice(name.indexOf(" ") + 1)]),
+    ...type.options.flatMap((o) => [o.id, ...o.values.map(String)]),
+  ]);
+  const quoted = [...guideText(type, "medium").matchAll(/`([^`]+)`/g)].map((m) => m[1]!);
+  expect(quoted.length).toBeGreaterThan(0);
+  expect(quoted.filter((text) => !known.has(text))).toEqual([]);
 });
 
 test.each(GAMES.map((type) => [type.id, type] as const))("%s in full has each built rule once", (_id, type) => {
