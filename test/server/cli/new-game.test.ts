@@ -34,6 +34,7 @@ test(
       "rules/search.ts",
       "narration/prompt.ts",
       "data/events.json",
+      "data/guide.json",
       "README.md",
     ])
       expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
@@ -54,6 +55,7 @@ test(
       "test/conformance",
       "test/golden",
       "test/readme.test.ts",
+      "test/env/core/guide.test.ts",
       "test/env/core/scene.test.ts",
       `test/env/${ID}`,
     ];
