@@ -1,12 +1,20 @@
 import type { Command } from "commander";
 import type { SeatTable } from "../tools/seat-table.js";
+import type { Allowed } from "../tools/tool-server.js";
 import { example, whole } from "./common.js";
+
+type Complain = (reason: string) => void;
 
 export function register(program: Command): void {
   program
     .command("tools")
     .description("play as a language model: tools of the Model Context Protocol, over standard input and output")
     .option("--http <port>", "serve streamable HTTP at 127.0.0.1 instead; 0 takes a free port", whole(0, 65535))
+    .option(
+      "--seeds",
+      "clients may choose the seed of a game: for trusted programs, as who knows it can compute what is hidden",
+    )
+    .option("--no-keep", "keep no game on disk")
     .addHelpText(
       "after",
       `${example("kessel tools", "kessel tools --http 8765")}
@@ -14,24 +22,25 @@ A client's configuration, for one that starts its servers itself:
   {"mcpServers": {"kessel": {"command": "npx", "args": ["kessel", "tools"], "cwd": "/where/kessel/is"}}}
 Games are kept like those of \`kessel play\` and go on after a restart: clients name them by their session id.`,
     )
-    .action(async (flags: { http?: number }) => {
-      const { SessionStore } = await import("../session/store.js");
+    .action(async (flags: { http?: number; seeds?: true; keep: boolean }) => {
+      const { NullStore, SessionStore } = await import("../session/store.js");
       const { SeatTable } = await import("../tools/seat-table.js");
-      const store = new SessionStore();
-      store.expire();
+      const store = flags.keep ? new SessionStore() : new NullStore();
+      if (flags.keep) store.expire();
+      const allowed = { seeds: flags.seeds === true };
       const table = new SeatTable(store);
-      const complain = (reason: string): void =>
+      const complain: Complain = (reason) =>
         void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);
-      if (flags.http === undefined) await serveInput(table, complain);
-      else await serveHttp(table, flags.http, complain);
+      if (flags.http === undefined) await serveInput(table, complain, allowed);
+      else await serveHttp(table, flags.http, complain, allowed);
       await table.close();
     });
 }
 
-async function serveInput(table: SeatTable, complain: (reason: string) => void): Promise<void> {
+async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
   const { toolServer } = await import("../tools/tool-server.js");
-  const server = toolServer(table, complain);
+  const server = toolServer(table, complain, allowed);
   const ended = new Promise<void>((done) => {
     server.server.onclose = done;
     process.stdin.once("end", done);
@@ -42,9 +51,9 @@ async function serveInput(table: SeatTable, complain: (reason: string) => void):
   await server.close();
 }
 
-async function serveHttp(table: SeatTable, port: number, complain: (reason: string) => void): Promise<void> {
+async function serveHttp(table: SeatTable, port: number, complain: Complain, allowed: Allowed): Promise<void> {
   const { ToolHttp } = await import("../tools/http.js");
-  const http = await ToolHttp.start(table, port, complain);
+  const http = await ToolHttp.start(table, port, complain, allowed);
   process.stdout.write(`tools at ${http.address}\n`);
   await new Promise<void>((done) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());

@@ -7,9 +7,8 @@ const NAMED = 6;
 /** Longest answer that is read: beyond it nobody meant one action. */
 const MOST_CHARACTERS = 100_000;
 
-/** `Action: 3`, `my answer is X`, `**Move:** X`: what follows is meant as the answer. */
-const MARKED =
-  /^[\s>*_#-]*(?:(?:my|the|final)\s+)*(?:action|answer|choice|move|decision)\b[\s*_]*(?:is\b|:|=)[\s*_]*(.+)$/i;
+/** `Action: 3`, `my answer is X`, `**Move:** X`: what follows to the end of the line is meant as the answer. */
+const MARKED = /\b(?:action|answer|choice|move|decision)\b[\s*_]*(?:is\b|:|=)[\s*_]*/gi;
 
 /**
  * The action that a text means: the whole text if it is an answer; else what is marked as one, in `\boxed{}`, in a code
@@ -46,7 +45,10 @@ export function readAnswer(legal: readonly string[], text: string): string {
 function markedParts(text: string): string[] {
   const boxed = [...text.matchAll(/\\boxed\{([^{}]*)\}/g)].map((m) => m[1]!);
   const fenced = [...text.matchAll(/```[^\n`]*\n([\s\S]*?)```/g)].map((m) => m[1]!);
-  const lines = text.split("\n").flatMap((line) => MARKED.exec(line)?.[1] ?? []);
+  const lines = text.split("\n").flatMap((line) => {
+    const after = line.split(MARKED);
+    return after.length > 1 ? after.slice(-1) : [];
+  });
   return [boxed, fenced, lines].flatMap((list) => list.slice(-1).map(bare)).filter((part) => part !== "");
 }
 

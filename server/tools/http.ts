@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { KesselError, shown } from "../../env/index.js";
 import type { SeatTable } from "./seat-table.js";
-import { toolServer } from "./tool-server.js";
+import { type Allowed, toolServer } from "./tool-server.js";
 
 /** Clients at once; the one that has been silent longest makes room for another. */
 const MOST_CLIENTS = 256;
@@ -19,12 +19,18 @@ export class ToolHttp {
     private readonly http: Server,
     private readonly table: SeatTable,
     private readonly complain: (reason: string) => void,
+    private readonly allowed: Allowed,
   ) {}
 
   /** @throws KesselError `bad-config` when the port is taken */
-  static async start(table: SeatTable, port: number, complain: (reason: string) => void): Promise<ToolHttp> {
+  static async start(
+    table: SeatTable,
+    port: number,
+    complain: (reason: string) => void,
+    allowed: Allowed = { seeds: false },
+  ): Promise<ToolHttp> {
     const http = createServer();
-    const here = new ToolHttp(http, table, complain);
+    const here = new ToolHttp(http, table, complain, allowed);
     http.on("request", (request, response) => void here.answer(request, response));
     await new Promise<void>((done, fail) => {
       http.once("error", (e) => fail(new KesselError("bad-config", `port ${port} can't be opened: ${e.message}`)));
@@ -85,7 +91,7 @@ export class ToolHttp {
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.clients.delete(transport.sessionId);
     };
-    await toolServer(this.table, this.complain).connect(transport);
+    await toolServer(this.table, this.complain, this.allowed).connect(transport);
     return transport;
   }
 

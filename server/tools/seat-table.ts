@@ -7,7 +7,7 @@ import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
 
 /** Games open at once; the one that was touched longest ago is closed for another, and opened again when it is asked for. */
-const MOST_OPEN = 64;
+const MOST_OPEN = 1024;
 
 /** A game between one client and agents, with the client's seat. */
 export interface SeatedGame {
@@ -35,6 +35,7 @@ export class SeatTable {
    * Begins a game and plays on to the client's first decision.
    *
    * @param opponent short name of an agent of the roster, for all other seats; null for the strongest level
+   * @param seed of the dice; null for one that is drawn
    * @returns id of the session
    * @throws KesselError `unknown-game`, `bad-option`, `bad-seat`, `bad-agent`
    */
@@ -43,6 +44,7 @@ export class SeatTable {
     seat: string | null,
     opponent: string | null,
     options: Readonly<Record<string, unknown>>,
+    seed: string | null = null,
   ): Promise<string> {
     const type = gameType(gameId);
     const game = loadGame(type.id, options);
@@ -53,7 +55,7 @@ export class SeatTable {
       game: type.id,
       options: resolveOptions(type, options),
       seats: { [mine]: "human", ...agents },
-      seed: randomBytes(12).toString("hex"),
+      seed: seed ?? randomBytes(12).toString("hex"),
     });
     const { id } = open.header;
     const entry = seated(open, 0);

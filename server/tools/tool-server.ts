@@ -27,12 +27,22 @@ const session = z.string().describe("the session id that new_game gave");
 const game = z.string().describe("a game's id, as list_games names it");
 const action = z.string().describe("a legal action: its number in the list, or its name");
 
+/** What the client may do beside playing. */
+export interface Allowed {
+  /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
+  readonly seeds: boolean;
+}
+
 /**
  * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and nothing else.
  *
  * @param complain is told of failures of the program itself, which clients get without their reasons
  */
-export function toolServer(table: Seats, complain: (reason: string) => void): McpServer {
+export function toolServer(
+  table: Seats,
+  complain: (reason: string) => void,
+  allowed: Allowed = { seeds: false },
+): McpServer {
   const server = new McpServer({ name: "kessel", version }, { instructions: INSTRUCTIONS });
   const asks = { readOnlyHint: true, openWorldHint: false };
   const acts = { readOnlyHint: false, openWorldHint: false };
@@ -42,11 +52,12 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
     description: string,
     inputSchema: S,
     annotations: typeof asks,
-    answer: (input: z.infer<z.ZodObject<S>>) => Promise<string> | string,
+    answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
   ): void => {
     const run = async (input: unknown): Promise<CallToolResult> => {
       try {
-        return text(await answer(input as z.infer<z.ZodObject<S>>));
+        const said = await answer(input as z.infer<z.ZodObject<S>>);
+        return typeof said === "string" ? text(said) : { ...text(said.text), structuredContent: { ...said.facts } };
       } catch (e) {
         if (e instanceof KesselError && e.code !== "internal")
           return { ...text(`${e.code}: ${e.message}`), isError: true };
@@ -59,7 +70,8 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
     };
     server.registerTool(name, { description, inputSchema: z.strictObject(inputSchema), annotations }, run);
   };
-  const seated = (id: string, use: (g: SeatedGame) => Promise<string> | string): Promise<string> => table.with(id, use);
+  const seated = <T extends Said>(id: string, use: (g: SeatedGame) => Promise<T> | T): Promise<T> =>
+    table.with(id, use);
 
   tool("list_games", "All games with their seats, options and opponents.", {}, asks, gamesText);
 
@@ -92,11 +104,17 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
         .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
         .optional()
         .describe("options as list_games names them"),
+      ...(allowed.seeds
+        ? { seed: z.string().min(1).max(100).optional().describe("of the dice; by default one is drawn") }
+        : {}),
     },
     acts,
     async (input) => {
-      const id = await table.begin(input.game, input.seat ?? null, input.opponent ?? null, input.options ?? {});
-      return seated(id, ({ text: seat }) => [`session: ${id}`, "The map:", seat.map(), "", seat.next(true)].join("\n"));
+      const seed = typeof input.seed === "string" ? input.seed : null;
+      const id = await table.begin(input.game, input.seat ?? null, input.opponent ?? null, input.options ?? {}, seed);
+      return seated(id, (g) =>
+        withFacts([`session: ${id}`, "The map:", g.text.map(), "", g.text.next(true)].join("\n"), g),
+      );
     },
   );
 
@@ -127,7 +145,8 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
     { session, action },
     acts,
     (input) =>
-      seated(input.session, async ({ open, player, text: seat }) => {
+      seated(input.session, async (g) => {
+        const { open, player, text: seat } = g;
         const play = open.session;
         if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
         const { choices } = play.prompt(player);
@@ -137,7 +156,7 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
         );
         play.choose(choices.find((c) => c.name === name)!.action);
         await play.advance();
-        return [`You chose: ${name}`, seat.next()].join("\n");
+        return withFacts([`You chose: ${name}`, seat.next()].join("\n"), g);
       }),
   );
 
@@ -193,14 +212,14 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
   );
 
   tool("resign", "Gives the game up: you lose.", { session }, acts, (input) =>
-    seated(input.session, ({ open, player, text: seat }) => {
-      open.session.resign(player);
-      return seat.result().join("\n");
+    seated(input.session, (g) => {
+      g.open.session.resign(g.player);
+      return withFacts(g.text.result().join("\n"), g);
     }),
   );
 
   tool("result", "How the game ended, or that it goes on.", { session }, asks, (input) =>
-    seated(input.session, ({ text: seat }) => seat.result().join("\n")),
+    seated(input.session, (g) => withFacts(g.text.result().join("\n"), g)),
   );
 
   tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, asks, (input) =>
@@ -214,6 +233,33 @@ export function toolServer(table: Seats, complain: (reason: string) => void): Mc
     }),
   );
   return server;
+}
+
+/** What a tool answers: words, and where a program may want them, facts. */
+type Said = string | { readonly text: string; readonly facts: Facts };
+
+interface Facts {
+  readonly session: string;
+  /** The client's player, by name. */
+  readonly seat: string;
+  readonly over: boolean;
+  /** Return of each player, by name; null while the game goes on. */
+  readonly returns: Readonly<Record<string, number>> | null;
+  /** Legal actions of the next decision. */
+  readonly legal: number;
+}
+
+function withFacts(words: string, { open: { header, session: play }, player }: SeatedGame): Said {
+  const returns = play.returns();
+  const { players } = play.game;
+  const facts: Facts = {
+    session: header.id,
+    seat: players[player]!,
+    over: play.over,
+    returns: play.over ? Object.fromEntries(players.map((p, i) => [p, returns[i]!])) : null,
+    legal: play.over ? 0 : play.prompt(player).choices.length,
+  };
+  return { text: words, facts };
 }
 
 const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });

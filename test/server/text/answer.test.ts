@@ -18,6 +18,8 @@ test.each([
   ["I shall attack 5 from 12, since it is weak.", "attack 5 from 12"],
   ["They may pass us by, so I take the best: move 51\n\nAction: move 51", "move 51"],
   ["I could pass or move 5.\n\n**Action:** 4", "attack 5 from 12"],
+  ["I could pass or move 5, so Action: 7", "end turn"],
+  ["My move is to pass", "pass"],
   ["I could pass or move 5.\nFinal answer: attack 5", "attack 5"],
   ["First idea: pass.\nAction: pass\nNo, better:\nAction: move 5", "move 5"],
   ["Let me think.\n```\nmove 51\n```", "move 51"],

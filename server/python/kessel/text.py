@@ -1,0 +1,338 @@
+"""Games as text, for language models: what ``kessel tools`` says, as a Gymnasium environment or as a batch.
+
+    >>> import kessel.text
+    >>> env = kessel.text.make_text("pocket-stalingrad", seat="german", opponent="greedy")
+    >>> text, info = env.reset(seed=7)
+    >>> text, reward, terminated, truncated, info = env.step("I think that it is best to pass. Action: 3")
+
+All texts are made by the server (``server/text`` of the repository), so they are the same for every client. Needs
+Gymnasium; the server is started by this module and ends with it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import random
+import subprocess
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence
+
+import gymnasium
+
+from .client.errors import KesselError, NoServer
+from .client.local import server_command
+
+__all__ = ["Answer", "TextBatch", "TextEnv", "ToolServer", "make_text"]
+
+PROTOCOL = "2025-06-18"
+
+CHARACTERS = frozenset(map(chr, [9, 10, 13, *range(32, 127), *range(160, 1423), *range(0x2000, 0x2300)]))
+"""Characters of observations and of sampled actions."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool answered.
+
+    Attributes:
+        text: the words for the model.
+        error: the answer is an error, which says what would be right.
+        facts: ``session``, ``seat``, ``over``, ``returns`` by player and ``legal`` (number of legal actions), where the tool has them.
+    """
+
+    text: str
+    error: bool
+    facts: Mapping[str, Any]
+
+
+class ToolServer:
+    """A process of ``kessel tools`` that takes seeds and keeps nothing on disk. Threads may share it.
+
+    Args:
+        server: as for :func:`kessel.local.server_command`.
+
+    Raises:
+        NoServer: when it does not start.
+    """
+
+    def __init__(self, server: str | Sequence[str] | None = None) -> None:
+        command = [*server_command(server), "tools", "--seeds", "--no-keep"]
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+            )
+        except OSError as e:
+            raise NoServer("no-server", f"cannot run {command[0]}: {e}") from None
+        self._lock = threading.Lock()
+        self._waiting: dict[int, Future[dict[str, Any]]] = {}
+        self._last = 0
+        self._log: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._listen, daemon=True).start()
+        atexit.register(self.close)
+        about = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "kessel.text", "version": "1"}}
+        self._request("initialize", about).result()
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def call(self, tool: str, **arguments: Any) -> Answer:
+        """Calls one tool."""
+        return self.call_all(tool, [arguments])[0]
+
+    def call_all(self, tool: str, calls: Sequence[Mapping[str, Any]]) -> list[Answer]:
+        """Calls one tool several times at once; answers come in the order of ``calls``.
+
+        Raises:
+            NoServer: when the server has ended.
+        """
+        futures = [self._request("tools/call", {"name": tool, "arguments": dict(c)}) for c in calls]
+        return [_answer(f.result()) for f in futures]
+
+    def close(self) -> None:
+        """Ends the server."""
+        atexit.unregister(self.close)
+        if self._process.poll() is None:
+            self._process.stdin.close()  # type: ignore[union-attr]
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+    def _request(self, method: str, params: Mapping[str, Any]) -> Future[dict[str, Any]]:
+        future: Future[dict[str, Any]] = Future()
+        with self._lock:
+            self._last += 1
+            self._waiting[self._last] = future
+            number = self._last
+        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        return future
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        try:
+            with self._lock:
+                self._process.stdin.write(json.dumps(message) + "\n")  # type: ignore[union-attr]
+                self._process.stdin.flush()  # type: ignore[union-attr]
+        except (OSError, ValueError):
+            raise self._gone() from None
+
+    def _read(self) -> None:
+        for line in self._process.stdout:  # type: ignore[union-attr]
+            message = json.loads(line)
+            with self._lock:
+                future = self._waiting.pop(message.get("id"), None)
+            if future is None:
+                continue
+            if "error" in message:
+                future.set_exception(KesselError("bad-message", str(message["error"].get("message"))))
+            else:
+                future.set_result(message["result"])
+        self._process.wait()
+        with self._lock:
+            lost = list(self._waiting.values())
+            self._waiting.clear()
+        for future in lost:
+            future.set_exception(self._gone())
+
+    def _listen(self) -> None:
+        for line in self._process.stderr:  # type: ignore[union-attr]
+            self._log = [*self._log[-20:], line]
+
+    def _gone(self) -> NoServer:
+        return NoServer("no-server", f"kessel tools has ended; its log ends:\n{''.join(self._log) or '(empty)'}")
+
+
+def _answer(result: Mapping[str, Any]) -> Answer:
+    return Answer(result["content"][0]["text"], result.get("isError") is True, result.get("structuredContent") or {})
+
+
+def _refused(answer: Answer) -> KesselError:
+    code, _, message = answer.text.partition(": ")
+    return KesselError(code, message)
+
+
+class TextBatch:
+    """Several games at once, each a conversation of its own: ``reset`` and ``step`` take and give lists.
+
+    Illegal answers: a text that names no legal action, or more than one, changes nothing; the next observation says what
+    was wrong. After ``retries`` of them in a row the game is lost (``then="lose"``) or a legal action is drawn
+    (``then="random"``). ``illegal`` counts them per game since its reset.
+
+    Args:
+        game: id of a game.
+        size: number of games.
+        seat: the side that is played; needed in games for two.
+        opponent: an agent as ``kessel agents GAME`` names it; by default the strongest.
+        options: options of the game.
+        retries: illegal answers in a row that are forgiven.
+        then: ``"lose"`` or ``"random"``.
+        server: a :class:`ToolServer` to share; by default one is started and closed with this object.
+
+    Raises:
+        KesselError: ``unknown-game``, ``bad-seat``, ``bad-agent``, ``bad-option``, at the first ``reset``.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        size: int,
+        seat: str | None = None,
+        opponent: str | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
+        retries: int = 3,
+        then: str = "lose",
+        server: ToolServer | None = None,
+    ) -> None:
+        if size < 1:
+            raise KesselError("bad-config", f"size is at least 1, not {size}")
+        if retries < 0:
+            raise KesselError("bad-config", f"retries is at least 0, not {retries}")
+        if then not in ("lose", "random"):
+            raise KesselError("bad-config", f'then is "lose" or "random", not {then!r}')
+        self.game, self.size, self.retries, self.then = game, size, retries, then
+        given = {"seat": seat, "opponent": opponent, "options": None if options is None else dict(options)}
+        self._wanted = {k: v for k, v in given.items() if v is not None}
+        self._seat = seat
+        self._own = server is None
+        self.server = ToolServer() if server is None else server
+        self.sessions: list[str] = [""] * size
+        self.over = [True] * size
+        self.illegal = [0] * size
+        self._row = [0] * size
+        self._legal = [0] * size
+        self._rng = random.Random()
+
+    def reset(self, seed: int | None = None) -> list[str]:
+        """Begins all games anew. Equal seeds and answers give equal games.
+
+        Returns:
+            the map and the first decision of each.
+        """
+        self._rng = random.Random(seed)
+        seeds = [{} if seed is None else {"seed": f"{seed}/{i}"} for i in range(self.size)]
+        answers = self.server.call_all("new_game", [{"game": self.game, **self._wanted, **s} for s in seeds])
+        for i, answer in enumerate(answers):
+            if answer.error:
+                raise _refused(answer)
+            self.sessions[i] = answer.facts["session"]
+            self.illegal[i] = self._row[i] = 0
+            self._note(i, answer)
+        # the session's id is drawn anew each time and means nothing to a model
+        return [a.text.partition("\n")[2] for a in answers]
+
+    def step(self, answers: Sequence[str]) -> tuple[list[str], list[float], list[bool]]:
+        """Answers each game's decision; games that are over take no notice.
+
+        Returns:
+            texts, rewards (the return of the seat at the end, else 0), and which games are over.
+
+        Raises:
+            KesselError: ``not-reset``; ``bad-message`` for a wrong number of answers, or one that is no text.
+        """
+        if not any(self.sessions):
+            raise KesselError("not-reset", "call reset first")
+        if len(answers) != self.size or not all(isinstance(a, str) for a in answers):
+            raise KesselError("bad-message", f"step takes {self.size} texts")
+        live = [i for i in range(self.size) if not self.over[i]]
+        texts, rewards = ["The game is over."] * self.size, [0.0] * self.size
+        said = self.server.call_all("act", [{"session": self.sessions[i], "action": answers[i]} for i in live])
+        for i, answer in zip(live, said):
+            if answer.error and not answer.text.startswith("bad-answer: "):
+                raise _refused(answer)
+            if answer.error:
+                self.illegal[i] += 1
+                self._row[i] += 1
+                if self._row[i] <= self.retries:
+                    texts[i] = answer.text
+                    continue
+                error, answer = answer.text, self._give_way(i)
+                answer = Answer(f"{error}\n{answer.text}", False, answer.facts)
+            self._row[i] = 0
+            self._note(i, answer)
+            texts[i] = answer.text
+            if self.over[i]:
+                rewards[i] = self._return(answer)
+        return texts, rewards, list(self.over)
+
+    def close(self) -> None:
+        """Ends the server if it was started here."""
+        if self._own:
+            self.server.close()
+
+    def _give_way(self, i: int) -> Answer:
+        if self.then == "lose":
+            return self.server.call("resign", session=self.sessions[i])
+        action = str(1 + self._rng.randrange(self._legal[i]))
+        return self.server.call("act", session=self.sessions[i], action=action)
+
+    def _note(self, i: int, answer: Answer) -> None:
+        self.over[i], self._legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])
+
+    def _return(self, answer: Answer) -> float:
+        returns: Mapping[str, float] = answer.facts["returns"]
+        if len(returns) == 1:
+            return float(next(iter(returns.values())))
+        return float(returns[answer.facts["seat"]])
+
+
+class TextEnv(gymnasium.Env[str, str]):
+    """One game as text. Observations and actions are texts; see :class:`TextBatch` for what an illegal answer does.
+
+    ``info`` has ``legal`` (number of legal actions) and ``illegal`` (illegal answers since the reset).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"]}
+
+    def __init__(self, batch: TextBatch, render_mode: str | None = None) -> None:
+        if batch.size != 1:
+            raise KesselError("bad-config", f"an environment is one game, not {batch.size}")
+        if render_mode not in (None, "ansi"):
+            raise KesselError("bad-config", f'render_mode is None or "ansi", not {render_mode!r}')
+        self.batch = batch
+        self.render_mode = render_mode
+        self.observation_space = gymnasium.spaces.Text(1_000_000, min_length=0, charset=CHARACTERS)
+        self.action_space = gymnasium.spaces.Text(10_000, min_length=0, charset=CHARACTERS)
+        self._text = ""
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        super().reset(seed=seed)
+        if options:
+            raise KesselError("bad-option", "reset takes no options; give them to make_text")
+        if seed is None:
+            seed = int(self.np_random.integers(2**31))
+        (self._text,) = self.batch.reset(seed)
+        return self._text, self._info()
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        texts, rewards, over = self.batch.step([action])
+        self._text = texts[0]
+        return self._text, rewards[0], over[0], False, self._info()
+
+    def render(self) -> str | None:  # type: ignore[override]
+        return self._text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        self.batch.close()
+
+    def _info(self) -> dict[str, Any]:
+        batch = self.batch
+        return {"legal": batch._legal[0], "illegal": batch.illegal[0]}
+
+
+def make_text(
+    game: str,
+    seat: str | None = None,
+    opponent: str | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    retries: int = 3,
+    then: str = "lose",
+    render_mode: str | None = None,
+    server: ToolServer | None = None,
+) -> TextEnv:
+    """One game as a Gymnasium environment of texts; arguments as for :class:`TextBatch`."""
+    batch = TextBatch(game, 1, seat, opponent, options=options, retries=retries, then=then, server=server)
+    return TextEnv(batch, render_mode)
