@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { gameType, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
 import { readAnswer } from "../text/answer.js";
 import { lookText } from "../text/look.js";
 import { oddsText, ruleText } from "../text/sentences.js";
@@ -74,6 +74,17 @@ export function toolServer(
     table.with(id, use);
 
   tool("list_games", "All games with their seats, options and opponents.", {}, asks, gamesText);
+
+  tool(
+    "rules",
+    "The rules of a game in our words: short, medium (enough to play) or long (every rule by its number).",
+    {
+      game,
+      length: z.enum(["short", "medium", "long"]).default("medium").describe("about 120, 800, or thousands of words"),
+    },
+    asks,
+    ({ game: id, length }) => guideText(gameType(id), length),
+  );
 
   tool(
     "rule",

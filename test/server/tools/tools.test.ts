@@ -24,7 +24,7 @@ describe("kessel tools over standard input and output", () => {
   test("every tool says what it does and what it takes", async () => {
     const { tools } = await guest.client.listTools();
     expect(tools.map((t) => t.name).sort()).toEqual(
-      ["act", "legal_actions", "list_games", "log", "look", "map", "new_game", "observe", "odds", "replay", "resign", "result", "rule", "standing", "undo"], // prettier-ignore
+      ["act", "legal_actions", "list_games", "log", "look", "map", "new_game", "observe", "odds", "replay", "resign", "result", "rule", "rules", "standing", "undo"], // prettier-ignore
     );
     for (const t of tools) {
       expect(t.description, t.name).toMatch(/\.$/);
@@ -60,6 +60,15 @@ describe("kessel tools over standard input and output", () => {
     expect(closed).toEqual({ isError: true, text: "closed: the game is over; result tells how it ended" });
     const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));
     expect(() => playReplay(gameType(id), replay)).not.toThrow();
+  });
+
+  test("rules are told at three lengths", async () => {
+    const words = async (length: string) =>
+      (await guest.call("rules", { game: "savage-streets", length })).text.split(/\s+/).length;
+    const [short, medium, long] = [await words("short"), await words("medium"), await words("long")];
+    expect(short).toBeLessThan(150);
+    expect(medium).toBeGreaterThan(3 * short);
+    expect(long).toBeGreaterThan(medium);
   });
 
   test("bad input gets an error that says what would do", async () => {
