@@ -1,9 +1,11 @@
 import type { Game, Seed } from "../../../env/index.js";
-import { ALL, DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
-import { ATTACKER, FIRING, GROUP } from "../../../env/streets-of-stalingrad/layout.js";
+import { ALL, DONE, HEX, NUMBER, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import { GROUP, MARK_ATTACK } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { isSeenFromAir, mayFly } from "../../../env/streets-of-stalingrad/rules/artillery/air.js";
 import { germanPoints } from "../../../env/streets-of-stalingrad/victory.js";
-import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.js";
+import { firstIn, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
+import { ALL_GUNS, type Means, NO_GUN } from "./assault.js";
 import { type Ask, Policy } from "./policy.js";
 
 /**
@@ -71,72 +73,112 @@ const THRESHOLD = 0.25;
 /** A victory hex, and a hex of other ground, in units lost by the enemy. */
 const VICTORY = 2.5;
 const GROUND = 0.2;
+/** An own unit lost, in units lost by the enemy: few turns are left to miss it. */
+const LOSS = 0.5;
+/** What a gun must add to an attack: it fires once a turn. */
+const GUN = 0.1;
 
 /**
- * Attacks where the tables promise more than they cost, accelerates where that is better still, gathers beside what it
- * wants in the best cover.
+ * Attacks where the tables promise more than they cost, adds guns and Stukas where they lift the attack, accelerates
+ * where that is better still, gathers beside what it wants in the best cover.
  */
 export class Odds extends Pusher {
+  /** A fight of infantry: neither guns nor Stukas. */
+  protected readonly footOnly: boolean;
+
   constructor(game: Game, seed: Seed, name = "heuristic:odds") {
     super(game, seed, name);
+    this.footOnly = this.tables.missions === 0;
   }
 
-  /** Who fires directly, then guns until the next column is reached, and none if it can't be. */
-  protected override addToAttack(ask: Ask): number {
-    if (this.may(ask, ALL)) return ALL;
-    const { roster } = this.tables;
-    const direct = this.unitThat(ask, (u) => roster.indirect[u] === 0);
-    return direct === DONE || !this.may(ask, DONE) ? this.nextGun(ask, ATTACKER) : direct;
-  }
-
-  protected override addToMission(ask: Ask): number {
-    const picked = this.estimate.shelling(ask.s, GERMAN);
-    return picked === 0 ? super.addToMission(ask) : this.nextGun(ask, FIRING);
-  }
-
-  /** The gun that best reaches the next column beyond what fires without guns; `done` when it is reached or can't be. */
-  private nextGun(ask: Ask, picked: number): number {
-    const { tables } = this;
-    const { charts, roster } = tables;
-    let [without, sum, left] = [0, 0, 0];
-    for (let u = 0; u < roster.germans; u++) {
-      if (has(tables, ask.s, u, picked)) {
-        sum += roster.af[u]!;
-        if (roster.indirect[u] === 0) without += roster.af[u]!;
-      } else if (roster.indirect[u] === 1 && this.mayUnit(ask, u)) left += roster.af[u]!;
-    }
-    const next = charts.crt.least[charts.column(without) + 1] ?? Infinity;
-    const need = next - sum;
-    if ((need <= 0 || need > left) && this.may(ask, DONE)) return DONE;
-    // the smallest that is enough, else the largest
-    let best = -1;
-    for (let u = 0; u < roster.germans; u++) {
-      if (roster.indirect[u] === 0 || !this.mayUnit(ask, u)) continue;
-      const [af, most] = [roster.af[u]!, best < 0 ? 0 : roster.af[best]!];
-      if (best < 0 || (af >= need ? most < need || af < most : af > most)) best = u;
-    }
-    return best < 0 ? this.everybody(ask) : this.unitAction(best);
-  }
-
-  /** What an attack by everybody beside a hex is worth, in units lost by the enemy. */
-  protected worth({ s }: Ask, hex: number, shift: number): number {
+  /** The same by the tables alone, for fights without guns. */
+  private quickWorth({ s }: Ask, hex: number, shift: number): number {
     const { clears, kills, losses } = this.estimate.attack(s, GERMAN, hex, shift);
     return clears * (this.tables.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
   }
 
+  /** What an attack is worth, in units lost by the enemy. */
+  protected value({ s }: Ask, hex: number, means: Means): number {
+    const { clears, kills, losses } = this.assault.prospect(s, GERMAN, hex, means);
+    return (
+      clears * (this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND) + kills - LOSS * losses
+    );
+  }
+
+  /** The best of an attack by everybody, with guns or without. */
+  protected worth(ask: Ask, hex: number, marked: boolean): number {
+    if (this.footOnly) return this.quickWorth(ask, hex, 0);
+    let best = -Infinity;
+    for (const gun of [NO_GUN, ALL_GUNS])
+      for (const shift of [0, 1]) {
+        const stukas = gun === ALL_GUNS ? this.stukas(ask, hex) : 0;
+        const worth = this.value(ask, hex, { everybody: true, marked, gun, stukas, shift });
+        best = Math.max(best, worth - (gun === ALL_GUNS ? GUN : 0));
+      }
+    return best;
+  }
+
+  /** Stukas that could join an attack. */
+  private stukas({ s }: Ask, hex: number): number {
+    const { tables } = this;
+    return mayFly(tables, s, hex) && isSeenFromAir(tables, s, hex) ? s[tables.layout.stukasAvailable]! : 0;
+  }
+
+  /** Who fires directly, then Stukas and guns that add more than they are worth elsewhere. */
+  protected override addToAttack(ask: Ask): number {
+    const { roster } = this.tables;
+    if (this.may(ask, ALL)) return ALL;
+    const direct = this.unitThat(ask, (u) => roster.indirect[u] === 0);
+    if (direct !== DONE || !this.may(ask, DONE)) return direct === DONE ? this.everybody(ask) : direct;
+    return this.support(ask);
+  }
+
+  /** The gun, the Stukas or all guns that lift the attack most; `done` when nothing does. */
+  private support(ask: Ask): number {
+    const { tables } = this;
+    const hex = this.focus(ask);
+    const worth = (gun: number, stukas: number) =>
+      Math.max(...[0, 1].map((shift) => this.value(ask, hex, { everybody: false, marked: true, gun, stukas, shift })));
+    const now = worth(NO_GUN, 0);
+    let best = DONE;
+    let most = now;
+    let guns = 0;
+    let largest = -1;
+    for (const u of tables.roster.guns) {
+      if (!this.mayUnit(ask, u)) continue;
+      guns++;
+      if (largest < 0 || tables.roster.af[u]! > tables.roster.af[largest]!) largest = u;
+      const with1 = worth(u, 0) - GUN;
+      if (with1 > most) [best, most] = [this.unitAction(u), with1];
+    }
+    for (let n = 1; n <= ask.s[tables.layout.stukasAvailable]!; n++) {
+      if (!this.may(ask, NUMBER + n)) continue;
+      const flown = worth(NO_GUN, n) - GUN;
+      if (flown > most) [best, most] = [NUMBER + n, flown];
+    }
+    if (best === DONE && guns > 1 && worth(ALL_GUNS, 0) - guns * GUN > now) return this.unitAction(largest);
+    return best;
+  }
+
   protected override mark(ask: Ask): number {
-    const hex = this.bestHex(ask, (h) => this.worth(ask, h, 0));
-    const wanted = hex >= 0 && Math.max(this.worth(ask, hex, 0), this.worth(ask, hex, 1)) > THRESHOLD;
+    const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
+    const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
     return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
   }
 
+  /** The best attack; none when nothing has to be attacked and nothing is worth it. */
   protected override target(ask: Ask): number {
-    return this.best(ask, (h) => this.worth(ask, h, 0));
+    const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === MARK_ATTACK);
+    const hex = this.bestHex(ask, worth);
+    if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
+    return hex < 0 ? this.first(ask) : HEX + hex;
   }
 
   protected override accelerates(ask: Ask): boolean {
     const hex = this.focus(ask);
-    return this.worth(ask, hex, 1) > this.worth(ask, hex, 0);
+    if (this.footOnly) return this.quickWorth(ask, hex, 1) > this.quickWorth(ask, hex, 0);
+    const means = { everybody: false, marked: true, gun: NO_GUN, stukas: 0 };
+    return this.value(ask, hex, { ...means, shift: 1 }) > this.value(ask, hex, { ...means, shift: 0 });
   }
 
   protected override placeWorth(ask: Ask, hex: number): number {

@@ -1,8 +1,11 @@
 import type { Game, Seed } from "../../../env/index.js";
-import { DONE, HEX } from "../../../env/streets-of-stalingrad/actions.js";
-import { PINNED } from "../../../env/streets-of-stalingrad/layout.js";
+import { DONE, HEX, NUMBER } from "../../../env/streets-of-stalingrad/actions.js";
+import { F_STUKAS, FIRING, GROUP, PINNED } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { firstIn, has, nextIn } from "../../../env/streets-of-stalingrad/state.js";
+import { KINDS } from "../../../env/streets-of-stalingrad/schema.js";
+import { mayShell } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
+import { mayFly } from "../../../env/streets-of-stalingrad/rules/artillery/air.js";
+import { firstIn, has, nextIn, placeOf, topFrame } from "../../../env/streets-of-stalingrad/state.js";
 import { Odds } from "./german.js";
 import type { Ask } from "./policy.js";
 
@@ -12,43 +15,134 @@ const PINNED_WORTH = 0.4;
 const OPPOSITE = 0.6;
 /** Chance of eliminating everybody at which a breakthrough is tried. */
 const SURE = 0.5;
+/** What the hex that all go for counts against the others when it is shelled. */
+const MAIN = 2;
+/** Hexes from which infantry comes beside a hex in time to attack it, by day and in the exploit phases. */
+const MARCH = 5;
+const EXPLOIT = 3;
+const OP = KINDS.indexOf("op");
 
-/** Bombards what can be attacked next, marks the hexes that are pinned, and comes from opposite sides. */
+/**
+ * Goes for one victory hex at a time with all it has: shells it, marks it while it is pinned, comes from opposite sides,
+ * keeps guns where they reach it and observers where they see it.
+ */
 export class Planner extends Odds {
   constructor(game: Game, seed: Seed) {
     super(game, seed, "heuristic:planner");
   }
 
+  /** Is a hex one to take next: of the victory hexes that no German holds one with the most points? */
+  private isWanted({ s }: Ask, hex: number): boolean {
+    const { points, valued } = this.tables;
+    if (points[hex]! <= 0 || this.estimate.count(s, GERMAN, hex) > 0) return false;
+    return valued.every((h) => points[h]! <= points[hex]! || this.estimate.count(s, GERMAN, h) > 0);
+  }
+
+  /** The nearest hex to take next, -1 none. */
+  private objective(ask: Ask, from: number): number {
+    const { board, valued } = this.tables;
+    let best = -1;
+    for (const h of valued)
+      if (this.isWanted(ask, h) && (best < 0 || board.distance(from, h) < board.distance(from, best))) best = h;
+    return best;
+  }
+
+  protected override bombard(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.bombWorth(ask, h));
+    return hex >= 0 && this.bombWorth(ask, hex) > 0 ? HEX + hex : DONE;
+  }
+
   protected override bombWorth(ask: Ask, hex: number): number {
-    const worth = super.bombWorth(ask, hex);
-    if (worth === 0) return 0;
-    const near =
-      this.besides(ask, hex) > 0
-        ? 3
-        : this.distanceTo(hex, (h) => this.estimate.count(ask.s, GERMAN, h) > 0) <= 3
-          ? 1
-          : 0;
-    return near * worth;
+    const { s } = ask;
+    const { tables } = this;
+    if (this.estimate.count(s, SOVIET, hex) === 0) return 0;
+    const near = this.distanceTo(hex, (h) => this.estimate.count(s, GERMAN, h) > 0);
+    if (near > 4 || this.waits(ask)) return 0;
+    const stukas = mayFly(tables, s, hex) ? s[tables.layout.stukasAvailable]! : 0;
+    const worth = this.assault.bombardment(s, GERMAN, hex, (g) => this.isOwnGun(ask, g, hex), stukas, PINNED_WORTH);
+    return worth * (this.isWanted(ask, hex) ? MAIN : 1);
   }
 
-  /** Hexes beside one in which Germans stand. */
-  private besides({ s }: Ask, hex: number): number {
-    const { board } = this.tables;
-    let n = 0;
-    for (let d = hex * 6; d < hex * 6 + 6; d++)
-      if (board.neighbours[d]! >= 0 && this.estimate.count(s, GERMAN, board.neighbours[d]!) > 0) n++;
-    return n;
+  /** Do guns and Stukas wait for an attack that comes in this day's next attack phase? */
+  private waits(ask: Ask): boolean {
+    const { s } = ask;
+    const { tables } = this;
+    const { board, layout, roster } = tables;
+    const near = s[layout.phase] === 2 ? MARCH : s[layout.phase] === 6 ? EXPLOIT : -1;
+    for (let u = 0; u < roster.germans; u++) {
+      const at = placeOf(tables, s, u);
+      if (at < 0 || roster.infantryType[u] === 0 || has(tables, s, u, PINNED)) continue;
+      for (const h of tables.valued) if (this.isWanted(ask, h) && board.distance(at, h) <= near) return true;
+    }
+    return false;
   }
 
-  protected override worth(ask: Ask, hex: number, shift: number): number {
+  private isOwnGun({ s }: Ask, gun: number, hex: number): boolean {
+    const { tables } = this;
+    return tables.roster.side[gun] === GERMAN && (has(tables, s, gun, FIRING) || mayShell(tables, s, gun, hex));
+  }
+
+  /** Everything that reaches the hex. */
+  protected override addToMission(ask: Ask): number {
+    const { s } = ask;
+    if (s[topFrame(this.tables, s) + F_STUKAS] === 0)
+      for (let n = s[this.tables.layout.stukasAvailable]!; n > 0; n--) if (this.may(ask, NUMBER + n)) return NUMBER + n;
+    return this.firstUnit(ask);
+  }
+
+  protected override worth(ask: Ask, hex: number, marked: boolean): number {
     let pinned = 0;
     for (let u = firstIn(this.tables, ask.s, hex); u >= 0; u = nextIn(this.tables, ask.s, u))
       if (has(this.tables, ask.s, u, PINNED)) pinned++;
-    return super.worth(ask, hex, shift) + PINNED_WORTH * pinned;
+    return super.worth(ask, hex, marked) + (marked ? PINNED_WORTH * pinned : 0);
+  }
+
+  /** Guns that reach what is wanted stay; observers and leaders go last. */
+  protected override keeps(ask: Ask, unit: number, hex: number): boolean {
+    const { board, roster } = this.tables;
+    if (super.keeps(ask, unit, hex)) return true;
+    const wanted = this.objective(ask, hex);
+    if (wanted < 0) return roster.gunRange[unit]! > 0;
+    if (roster.gunRange[unit]! > 0) return board.distance(hex, wanted) <= roster.gunRange[unit]!;
+    if (roster.kind[unit] === OP) return board.sight.spots(hex, wanted, true);
+    return false;
+  }
+
+  protected override selectMover(ask: Ask): number {
+    const { roster } = this.tables;
+    for (const chief of [0, 1]) {
+      const unit = this.unitThat(ask, (u, hex) => roster.chief[u] === chief && !this.keeps(ask, u, hex));
+      if (unit !== DONE) return unit;
+    }
+    return DONE;
   }
 
   protected override placeWorth(ask: Ask, hex: number): number {
-    return super.placeWorth(ask, hex) + (this.isOpposite(ask, hex) ? OPPOSITE : 0);
+    const { tables } = this;
+    const { board, points, roster } = tables;
+    const wanted = this.objective(ask, hex);
+    let mover = -1;
+    for (let u = 0; u < tables.units && mover < 0; u++) if (has(tables, ask.s, u, GROUP)) mover = u;
+    if (wanted < 0) return super.placeWorth(ask, hex);
+    if (mover >= 0 && roster.chief[mover] === 1) return this.chiefWorth(ask, mover, hex, wanted);
+    if (this.footOnly) return super.placeWorth(ask, hex) + (this.isOpposite(ask, hex) ? OPPOSITE : 0);
+    if (points[hex]! > 0) return 4 + points[hex]! - 2 * board.distance(hex, wanted);
+    const distance = board.distance(hex, wanted);
+    return -2 * distance + 0.5 * board.footDrm[hex]! + (distance === 1 && this.isOpposite(ask, hex) ? OPPOSITE : 0);
+  }
+
+  /** Leaders go where most attack from, observers where they see and are not alone. */
+  private chiefWorth({ s }: Ask, chief: number, hex: number, wanted: number): number {
+    const { board, roster } = this.tables;
+    let fighters = 0;
+    for (let u = firstIn(this.tables, s, hex); u >= 0; u = nextIn(this.tables, s, u))
+      if (u !== chief && roster.side[u] === GERMAN && roster.directFire[u] === 1) fighters++;
+    const distance = board.distance(hex, wanted);
+    if (roster.kind[chief] === OP)
+      return (
+        (board.sight.spots(hex, wanted, true) ? 5 : 0) + Math.min(fighters, 2) - 0.1 * distance - (distance < 2 ? 1 : 0)
+      );
+    return fighters - (distance === 1 ? 0 : distance);
   }
 
   /** Do friends stand on the other side of an enemy beside the hex? */

@@ -4,6 +4,7 @@ import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
 import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { KnownPolicy } from "../scripted-policy.js";
+import { Assault } from "./assault.js";
 import { Estimate } from "./estimate.js";
 
 const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
@@ -25,6 +26,7 @@ export interface Ask {
 export abstract class Policy extends KnownPolicy {
   protected readonly tables: Tables;
   protected readonly estimate: Estimate;
+  protected readonly assault: Assault;
   private readonly units: number;
 
   constructor(
@@ -41,6 +43,7 @@ export abstract class Policy extends KnownPolicy {
         `${name} knows the scenarios of the game only, no position that brings its own map`,
       );
     this.estimate = new Estimate(this.tables);
+    this.assault = new Assault(this.tables, this.estimate);
     this.units = unitBase(this.tables.hexes);
   }
 
