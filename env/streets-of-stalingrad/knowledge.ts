@@ -26,6 +26,7 @@ const {
   NEW_PIN,
   NO_MOVE,
   NO_SPOT,
+  BEREFT,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_ATTACK_DRM,
@@ -189,7 +190,7 @@ export class Knowledge {
     if (!known && placeOf(this.tables, s, unit) >= POOL) {
       setExtra(this.tables, s, unit, BANK_SHIFT, 0);
       setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
-      s[layout.flags + unit]! &= ~(FIRED_AF | NO_MOVE | NO_SPOT | NEW_PIN);
+      s[layout.flags + unit]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_SPOT | NEW_PIN);
     }
     const word = s[layout.served + unit]!;
     if (word === 0) return;

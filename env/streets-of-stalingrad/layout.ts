@@ -167,6 +167,9 @@ export const NO_SPOT = 1 << 25;
 /** An OP was pinned in this phase: it still spots. Rule: SOS 14.94 */
 export const NEW_PIN = 1 << 26;
 
+/** A leader who lost the last of his command where he stands: he goes to others when the phase ends. Rule: SOS 18.1 */
+export const BEREFT = 1 << 27;
+
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;
 

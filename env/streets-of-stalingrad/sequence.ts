@@ -5,6 +5,7 @@ import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { clearMissions } from "./rules/artillery/missions.js";
+import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
@@ -185,6 +186,7 @@ function nextPhase(tables: Tables, s: State): void {
     const stage = FIRST_STAGE[phase - 1]!;
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage);
+      displaceBereft(tables, s); // before anything else of the phase
       return;
     }
   }

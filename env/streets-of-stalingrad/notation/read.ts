@@ -154,6 +154,7 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     [given.noSpot, words.NO_SPOT],
     [given.firedAf, words.FIRED_AF],
     [given.newPin, words.NEW_PIN],
+    [given.bereft, words.BEREFT],
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;

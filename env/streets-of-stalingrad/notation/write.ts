@@ -31,6 +31,7 @@ const FLAG_KEYS = [
   ["noSpot", words.NO_SPOT],
   ["firedAf", words.FIRED_AF],
   ["newPin", words.NEW_PIN],
+  ["bereft", words.BEREFT],
 ] as const;
 
 type Doc = Record<string, Json>;

@@ -15,7 +15,7 @@ import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { mayShell, useGun } from "./guns.js";
 import { chiefIn } from "../units/command.js";
 import { checkLeader, displace, mayReturn } from "../units/leaders.js";
-import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
 import {
   INTERDICTION,
@@ -42,7 +42,6 @@ const {
   CAUSE_BOMBARDMENT,
   DEAD,
   DRM_INTERDICT_OWN,
-  EXPOSED,
   F_ACTOR,
   F_ASK,
   F_STUKAS,
@@ -63,9 +62,7 @@ const {
 } = words;
 const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
-const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const OP = KINDS.indexOf("op");
-const WORKS = kinds("minefield", "bridge");
 
 /** Last bombardment in which Stukas fly. */
 const LAST_FLIGHT = 6;
@@ -245,7 +242,7 @@ function freeze(tables: Tables, s: State, mission: number): void {
 
 /** @returns true when a decision is open now */
 function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): boolean {
-  const { layout, roster } = tables;
+  const { layout } = tables;
   const side = missionSide(s, mission);
   const hex = missionHex(s, mission);
   const table = missionTable(s, mission);
@@ -267,10 +264,7 @@ function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): 
       : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, dice);
   if (tables.narrator !== null) toldCombat.roll(tables, s, side, []);
   const target = own ? side : enemyOf(side);
-  takeAll(tables, s, EXPOSED);
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === target && (roster.lossUnit[u] === 1 || WORKS.includes(roster.kind[u]!)))
-      give(tables, s, u, EXPOSED);
+  expose(tables, s, target, hex, true);
   if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result))) return true;
   return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), dice);
 }

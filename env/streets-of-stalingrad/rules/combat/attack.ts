@@ -19,7 +19,7 @@ import { useGun } from "../artillery/guns.js";
 import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
 import { checkLeader, dropIdleLeaders } from "../units/leaders.js";
-import { dropHelpless, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
 import { openRetreat } from "./retreat.js";
 import { unitsWith } from "../../events/words.js";
 import { makeAttackDrms, makeBarrageDrms } from "./attack-modifiers.js";
@@ -44,7 +44,6 @@ const {
   COMMIT_FLAK,
   DRM_SPOT,
   ENTERED,
-  EXPOSED,
   F_ACTOR,
   F_ASK,
   F_COMMIT,
@@ -59,22 +58,7 @@ const {
   ROLL_ATTACK,
   SPENT,
 } = words;
-const {
-  anyHas,
-  enemyOf,
-  firstIn,
-  frameHex,
-  frameOf,
-  give,
-  has,
-  markOf,
-  nextIn,
-  pop,
-  setMark,
-  take,
-  takeAll,
-  topFrame,
-} = state;
+const { anyHas, enemyOf, frameHex, frameOf, give, has, markOf, pop, setMark, take, takeAll, topFrame } = state;
 
 /** Anti-aircraft fire turns some of them back. Rule: SOS 15.45 */
 export function turnBack(tables: Tables, s: State, n: number): void {
@@ -215,9 +199,7 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
     ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, dice)
     : rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
   if (tables.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER));
-  takeAll(tables, s, EXPOSED);
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
+  expose(tables, s, defender, hex, s[frame + F_TABLE] !== 0);
   if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result))) return;
   afterLosses(tables, s, LOSSES[result]! > 0, pins(result), dice);
 }

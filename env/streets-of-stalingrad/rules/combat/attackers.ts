@@ -147,13 +147,13 @@ export function pickStukas(tables: Tables, s: State, n: number): void {
   s[topFrame(tables, s) + F_STUKAS] = n;
 }
 
-/** May a leader join: stands one with him who attacks or could? Rule: SOS 9.71, SOS 18.12, ruling R29 */
+/** May a leader join: stands one with him, a gun too, who attacks or could? Rule: SOS 9.71, SOS 18.12, ruling R29 */
 function mayLead(tables: Tables, s: StateView, leader: number, hex: number, marked: boolean): boolean {
   const { roster } = tables;
   const at = placeOf(tables, s, leader);
   if (roster.leader[leader] === 0 || at < 0 || has(tables, s, leader, ATTACKER)) return false;
   for (let u = firstIn(tables, s, at); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== roster.side[leader] || roster.directFire[u] === 0) continue;
+    if (roster.side[u] !== roster.side[leader]) continue;
     if (has(tables, s, u, ATTACKER) || mayAttack(tables, s, u, hex, marked)) return true;
   }
   return false;

@@ -23,6 +23,7 @@ const {
   ASK_FIRE_TABLE,
   ASK_FIRE_TARGET,
   ASK_FIRE_UNIT,
+  ASK_SPOT,
   ATTACKER,
   CAUSE_DEFENSE,
   DEF_FIRED,
@@ -44,6 +45,7 @@ const {
   UNREADY,
 } = words;
 const {
+  askOf,
   enemyOf,
   extraOf,
   firstIn,
@@ -76,7 +78,8 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   if (has(tables, s, unit, UNREADY) && roster.directFire[unit] === 1) return false;
   const distance = board.distance(from, at);
   if (distance > 1 && has(tables, s, unit, PINNED | SPENT)) return false;
-  if (from === frameHex(s, topFrame(tables, s)))
+  // a spotter may be asked for on top. Ruling R23
+  if (from === frameHex(s, frameOf(tables, s, ASK_FIRE_TARGET, ASK_FIRE_UNIT)))
     return roster.directFire[unit] === 1 ? reaches(tables, s, unit, at) : distance === 1;
   return (
     roster.directFire[unit] === 1 &&
@@ -199,7 +202,10 @@ export function nameAllDefenders(tables: Tables, s: State): void {
     if (mayFire(tables, s, u, target)) nameDefender(tables, s, u);
 }
 
-/** `all`: the one attacking hex, by all units in the attacked one. */
+/**
+ * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are complete
+ * when they are. Ruling R23.
+ */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -209,7 +215,7 @@ export function fireAll(tables: Tables, s: State): void {
       break;
     }
   nameAllDefenders(tables, s);
-  closeTarget(tables, s);
+  if (askOf(tables, s) !== ASK_SPOT) closeTarget(tables, s);
 }
 
 /** The firers of a target are complete. */

@@ -38,6 +38,13 @@ export const holds = (above: readonly string[], below: readonly string[]): boole
 export const leads = ({ roster }: Tables, chief: number, unit: number): boolean =>
   roster.side[chief] === roster.side[unit] && holds(roster.path[chief]!, roster.path[unit]!);
 
+/** Stands a unit of his command with a leader? @param but one that doesn't count, -1 none. Rule: SOS 18.1 */
+export function hasCommandIn(tables: Tables, s: StateView, leader: number, but = -1): boolean {
+  for (let u = firstIn(tables, s, placeOf(tables, s, leader)); u >= 0; u = nextIn(tables, s, u))
+    if (u !== but && tables.roster.stackUnit[u] === 1 && leads(tables, leader, u)) return true;
+  return false;
+}
+
 const isAirOp = ({ counters }: Roster, unit: number): boolean => counters[unit]!.type.opLevel === "LW";
 
 /** Is a spotter one for whom a gun fires without penalty? Rule: SOS 14.32 to SOS 14.39 */

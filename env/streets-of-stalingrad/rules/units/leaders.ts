@@ -8,14 +8,14 @@ import * as told from "../../events/guns.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
-import { chiefIn, commands, leads } from "./command.js";
+import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_LEADER, ATTACKER, AWAY, DEAD, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } = words;
+const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } = words;
 const { firstIn, frameUnit, has, nextIn, placeOf, pop, push, put, take, topFrame } = state;
 
 const COMMISSAR = KINDS.indexOf("commissar");
@@ -92,6 +92,15 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
   s[frame + words.F_UNIT] = leader + 1;
   s[frame + F_LEADER] = anywhere ? 1 : 0;
+}
+
+/** A phase ends: leaders who lost their command where they stand go to the nearest of it. Rule: SOS 18.1, ruling R58 */
+export function displaceBereft(tables: Tables, s: State): void {
+  for (let u = tables.units - 1; u >= 0; u--) {
+    if (!has(tables, s, u, BEREFT)) continue;
+    take(tables, s, u, BEREFT);
+    if (placeOf(tables, s, u) >= 0 && !hasCommandIn(tables, s, u)) displace(tables, s, u, false);
+  }
 }
 
 /** Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31 */

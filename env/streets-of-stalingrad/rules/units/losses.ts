@@ -5,11 +5,15 @@ import * as words from "../../layout.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { isArmored } from "./units.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  ASK_ATTACK_UNIT,
   ASK_LOSS,
+  BEREFT,
+  CAUSE_ATTACK,
   CAUSE_BOMBARDMENT,
   CAUSE_DEFENSE,
   CAUSE_OPPORTUNITY,
@@ -21,19 +25,21 @@ const {
   F_FLAG,
   F_LEADER,
   F_NEED,
+  F_TABLE,
   FIRST_LOSS,
   GUN_PHASE_SHIFT,
   NEW_PIN,
   PINNED,
   SPENT,
 } = words;
-const { anyHas, firstIn, give, has, nextIn, placeOf, pop, push, put, setExtra, takeAll, topFrame } = state;
+const { anyHas, firstIn, frameOf, give, has, nextIn, placeOf, pop, push, put, setExtra, takeAll, topFrame } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");
 const OP = KINDS.indexOf("op");
 const MINE = KINDS.indexOf("minefield");
 const BRIDGE = KINDS.indexOf("bridge");
+const WORKS: readonly number[] = [MINE, BRIDGE];
 /** Units lost so far in a loss frame stand above what a sniper adds. */
 const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
@@ -43,9 +49,20 @@ const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", 
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
   if (tables.narrator !== null) told.lost(tables, s, unit, reason);
+  bereave(tables, s, unit);
   put(tables, s, unit, DEAD);
   // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
   if (tables.roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+}
+
+/** The last of a leader's command in his hex is lost: when the phase ends he has to go where others of it stand. Rule: SOS 18.1 */
+function bereave(tables: Tables, s: State, unit: number): void {
+  const { roster } = tables;
+  const hex = placeOf(tables, s, unit);
+  if (hex < 0 || roster.stackUnit[unit] === 0) return;
+  const leader = chiefIn(tables, s, roster.side[unit]!, hex);
+  if (leader >= 0 && leads(tables, leader, unit) && !hasCommandIn(tables, s, leader, unit))
+    give(tables, s, leader, BEREFT);
 }
 
 /**
@@ -108,7 +125,7 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
-  const bombed = s[topFrame(tables, s) + F_CAUSE] === CAUSE_BOMBARDMENT;
+  const bombed = isBombed(tables, s);
   let first = Infinity;
   if (bombed)
     for (let u = 0; u < tables.units; u++)
@@ -121,6 +138,22 @@ export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
     n++;
   }
   return n;
+}
+
+/** Do guns and Stukas alone take the losses, in a bombardment or an attack phase? Rule: SOS 14.41, SOS 14.42 */
+function isBombed(tables: Tables, s: StateView): boolean {
+  const cause = s[topFrame(tables, s) + F_CAUSE];
+  if (cause !== CAUSE_ATTACK) return cause === CAUSE_BOMBARDMENT;
+  return s[frameOf(tables, s, ASK_ATTACK_UNIT) + F_TABLE] !== 0;
+}
+
+/** Whoever of a side a result in a hex can take. @param bombs mines and bridges too. Rule: SOS 9.81, SOS 14.81 */
+export function expose(tables: Tables, s: State, side: number, hex: number, bombs: boolean): void {
+  const { roster } = tables;
+  takeAll(tables, s, EXPOSED);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && (roster.lossUnit[u] === 1 || (bombs && WORKS.includes(roster.kind[u]!))))
+      give(tables, s, u, EXPOSED);
 }
 
 /** The order in which bombs hit. Rule: SOS 14.47, SOS 14.81, ruling R75 */
