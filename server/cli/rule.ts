@@ -14,6 +14,7 @@ import {
 } from "../../env/index.js";
 import { example, print, printJson } from "./common.js";
 import { type Citation, type Citations, citationsOf, hasTests } from "./rule-citations.js";
+import { type FoundRuling, rulingNamed, rulingsOf, rulingsOn } from "./rulings.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,7 +25,7 @@ export function register(program: Command): void {
       "a rule's text, and where code, rule cases and tests cite it; rules by words; or a game's rules in short",
     )
     .argument("<game>", "as `kessel list` names it")
-    .argument("[words...]", "id of a rule (`7.31`, `SS 7.31`), or words to search for")
+    .argument("[words...]", "id of a rule (`7.31`, `SS 7.31`) or of a ruling (`R41`), or words to search for")
     .addOption(
       new Option("--length <length>", "the rules of the game, in place of a rule's id or words").choices(GUIDE_LENGTHS),
     )
@@ -33,6 +34,7 @@ export function register(program: Command): void {
       "after",
       example(
         "kessel rule savage-streets 7.31",
+        "kessel rule savage-streets R41",
         "kessel rule savage-streets breakthrough",
         "kessel rule savage-streets --length medium",
       ),
@@ -46,6 +48,13 @@ export function register(program: Command): void {
         else print(text);
         return;
       }
+      const rulings = rulingsOf(type, ROOT);
+      const ruling = rulingNamed(rulings, words.join(" "));
+      if (ruling !== null && !isRule(type, ruling.ruling)) {
+        if (flags.json) printJson(ruling);
+        else print(rulingText(type, ruling));
+        return;
+      }
       const found = findRules(type, words.join(" "));
       if (found.length > 1) {
         if (flags.json) printJson(found);
@@ -54,8 +63,10 @@ export function register(program: Command): void {
       }
       const rule = found[0]!;
       const citations = citationsOf(type, ROOT).rules.get(rule.id)!;
-      if (flags.json) printJson({ ...rule, ...citations, ...(hasTests(ROOT) ? {} : { tests: null, cases: null }) });
-      else print(ruleText(rule, citations));
+      const on = rulingsOn(rulings, rule.id);
+      if (flags.json)
+        printJson({ ...rule, rulings: on, ...citations, ...(hasTests(ROOT) ? {} : { tests: null, cases: null }) });
+      else print(ruleText(rule, on, citations));
     });
 }
 
@@ -79,7 +90,16 @@ function findRules(type: GameType, words: string): FoundRule[] {
   }
 }
 
-function ruleText(rule: FoundRule, { code, cases, tests }: Citations): string {
+function isRule(type: GameType, id: string): boolean {
+  return Object.keys(type.rules).some((k) => k.replace(/^\S+ /, "") === id);
+}
+
+function rulingText(type: GameType, { ruling, says, rules }: FoundRuling): string {
+  const on = rules.map((id) => `  ${id}: ${type.rules[id]!.says}`);
+  return [`ruling ${ruling}: ${says}`, ...(on.length === 0 ? [] : ["rules:", ...on])].join("\n");
+}
+
+function ruleText(rule: FoundRule, rulings: readonly FoundRuling[], { code, cases, tests }: Citations): string {
   const status =
     rule.status === "done"
       ? "done"
@@ -89,7 +109,10 @@ function ruleText(rule: FoundRule, { code, cases, tests }: Citations): string {
   const proofs = hasTests(ROOT)
     ? [section("cases", cases, true), section("tests", tests, true)]
     : ["cases and tests: an installed package has none; see the repository"];
-  return [`${rule.id}: ${rule.says}`, `status: ${status}`, section("code", code, false), ...proofs].join("\n");
+  const ruled = rulings.map((r) => `ruling ${r.ruling}: ${r.says}`);
+  return [`${rule.id}: ${rule.says}`, `status: ${status}`, ...ruled, section("code", code, false), ...proofs].join(
+    "\n",
+  );
 }
 
 /** One line per place; several citations on a line count once. */
