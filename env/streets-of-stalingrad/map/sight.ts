@@ -48,6 +48,7 @@ interface Plot {
   readonly column: number;
   readonly row: number;
   readonly hex: HexRow;
+  readonly middle: Point;
   readonly outline: Polygon;
   readonly cells: readonly Polygon[];
   readonly lines: readonly Polygon[];
@@ -67,9 +68,9 @@ export class Sight {
   private readonly spot: Rows;
   private readonly byUnits: Rows;
   private readonly byOps: Rows;
-  /** All hexes, and those that can block anything, by their columns. */
+  /** All hexes, and those that can block anything, by column and row. */
   private readonly plots: ReadonlyMap<number, Plot>;
-  private readonly blockers: readonly (readonly Plot[])[];
+  private readonly blockers: readonly (readonly (Plot | undefined)[])[];
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
 
   /** @param around hexes outside the bounds that lines between hexes inside may touch, by id */
@@ -87,8 +88,9 @@ export class Sight {
     const all = [...board.ids.map((id, h) => [id, board.hexes[h]!] as const), ...around];
     const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells));
     this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
-    const blockers: Plot[][] = [];
-    for (const p of plots) if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= []).push(p);
+    const blockers: (Plot | undefined)[][] = [];
+    for (const p of plots)
+      if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= [])[p.row] = p;
     this.blockers = blockers;
     const found = (ids: readonly string[]) => new Set(ids.map((id) => board.index(id)).filter((h) => h >= 0));
     this.special =
@@ -155,31 +157,46 @@ export class Sight {
     return this.plots.get(key(this.board.columns[h]!, this.board.rows[h]!))!;
   }
 
+  /** Looks, column by column, at the few hexes that the line can touch there. */
   private trace(from: number, to: number, spotting: boolean): boolean {
-    return this.blocker(from, to, spotting) === null;
-  }
-
-  private blocker(from: number, to: number, spotting: boolean): Plot | null {
-    if (this.board.distance(from, to) <= 1) return null;
+    if (this.board.distance(from, to) <= 1) return true;
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
-    const slopes = this.openSlopes(f, t, a, b);
+    const dx = b[0] - a[0];
+    const dy = b[1] - a[1];
+    const slopes = f.hex.down === undefined && t.hex.down === undefined ? NONE : this.openSlopes(f, t, a, b);
+    const first = Math.min(f.column, t.column) - 1;
     const last = Math.max(f.column, t.column) + 1;
-    for (let c = Math.min(f.column, t.column) - 1; c <= last; c++)
-      for (const p of this.blockers[c] ?? []) {
-        if (p === f || p === t || !isNear(p, f, t) || !touches(a, b, p.outline)) continue;
-        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return p;
+    const lowest = Math.min(f.row, t.row) - 2;
+    const highest = Math.max(f.row, t.row) + 2;
+    for (let c = first; c <= last; c++) {
+      const column = this.blockers[c];
+      if (column === undefined) continue;
+      let low = lowest;
+      let high = highest;
+      if (dx !== 0) {
+        // where the line runs between the western and eastern corners of the column
+        const middle = a[1] + (dy * (-6 * c - a[0])) / dx;
+        const reach = HEIGHT + Math.abs((dy * WIDTH) / dx);
+        low = Math.max(low, Math.floor((middle - reach) / ROW) - 1);
+        high = Math.min(high, Math.ceil((middle + reach) / ROW));
+      }
+      for (let r = low; r <= high; r++) {
+        const p = column[r];
+        if (p === undefined || p === f || p === t || passes(a, dx, dy, p) || !touches(a, b, p.outline)) continue;
+        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return false;
         if (slopes.includes(p)) continue;
         if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
-          for (const cell of p.cells) if (touches(a, b, cell)) return p;
+          for (const cell of p.cells) if (touches(a, b, cell)) return false;
         for (const line of p.lines)
-          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return p;
+          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return false;
       }
-    return null;
+    }
+    return true;
   }
 
   /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
-  private openSlopes(f: Plot, t: Plot, a: Point, b: Point): Plot[] {
+  private openSlopes(f: Plot, t: Plot, a: Point, b: Point): readonly Plot[] {
     const found: Plot[] = [];
     for (const end of [f, t])
       for (const d of end.hex.down ?? "") {
@@ -188,6 +205,18 @@ export class Sight {
       }
     return found;
   }
+}
+
+const NONE: readonly Plot[] = [];
+/** Half a hex across and half its height; the height of a row. */
+const WIDTH = 4;
+const HEIGHT = 4;
+const ROW = 8;
+
+/** Lies a hex wholly on one side of the line from `a`? Its corners are at most so far from its centre, measured across the line. */
+function passes(a: Point, dx: number, dy: number, { middle }: Plot): boolean {
+  const off = Math.abs(dx * (middle[1] - a[1]) - dy * (middle[0] - a[0]));
+  return off > Math.max(WIDTH * Math.abs(dy), HEIGHT * Math.abs(dx) + (WIDTH / 2) * Math.abs(dy));
 }
 
 const key = (column: number, row: number): number => column * 100 + row;
@@ -225,6 +254,7 @@ function plotOf(column: number, row: number, hex: HexRow, losCells: Readonly<Rec
     column,
     row,
     hex,
+    middle: [x, y],
     outline: shifted(CORNERS),
     cells: [...(los === "all" ? "C012345" : los)].map((cell) => shifted(losCells[cell]!)),
     lines: [...(hex.wall === undefined ? [] : [hex.wall]), ...(hex.cliff ?? [])].map(shifted),
