@@ -112,10 +112,18 @@ export interface Choice {
   readonly die?: number;
   /** Movement points that it takes, for the map. */
   readonly cost?: number;
+  /** Where the unit that it names can get to from here, and what that costs: shown while it is being considered. */
+  readonly reach?: readonly Reach[];
   /** What it ends for the actor. */
   readonly ends: "phase" | "turn" | null;
   /** Why the client should ask for confirmation: it loses the game, wastes what cannot be kept, or cannot be undone. */
   readonly warning: string | null;
+}
+
+/** A place that can be got to. */
+export interface Reach {
+  readonly place: string;
+  readonly cost: number;
 }
 
 /** The pending decision. */

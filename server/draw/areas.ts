@@ -113,12 +113,27 @@ function heading(f: Frame, p: Place, theme: Theme): string {
       weight: 600,
       fit: r * 1.6,
     }),
-    text(left, y + s * (valued ? 0.06 : 0.13), p.name, { ...name, fit: box.width - r * 2.4 }),
+    text(left, y + s * (valued ? 0.06 : 0.13), p.name, { ...name, fit: roomFor(f, p, left, y, s) }),
     stars(p, left, line, s * 0.13, theme),
     ...signs.map((g, i) =>
       glyph(g.glyph, left + s * ((p.stars ?? 0) * 0.32 + 0.3 + i * 0.42), line, s * 0.16, theme.goal),
     ),
   );
+}
+
+/** Width from `left` to the side of the place at the height of its name, less the band of control and a gap. */
+function roomFor(f: Frame, p: Place, left: number, y: number, s: number): number {
+  const box = boxOf(f, p);
+  const corners = (p.outline ?? []).map((q) => px(f, q));
+  let right = box.x + box.width;
+  for (const height of [y - s * 0.3, y + s * 0.15])
+    corners.forEach(([x1, y1], i) => {
+      const [x2, y2] = corners[(i + 1) % corners.length]!;
+      if (y1 <= height === y2 <= height) return;
+      const x = x1 + ((height - y1) / (y2 - y1)) * (x2 - x1);
+      if (x > left) right = Math.min(right, x - s * 0.32);
+    });
+  return Math.max(right - left, s);
 }
 
 function stars(p: Place, x: number, y: number, r: number, theme: Theme): string {

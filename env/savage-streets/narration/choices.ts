@@ -1,5 +1,5 @@
 import type { StateView } from "../../core/layout.js";
-import type { Choice } from "../../core/narration.js";
+import type { Choice, Reach } from "../../core/narration.js";
 import * as actions from "../actions.js";
 import { CHIT, LANDING, type Tables } from "../data.js";
 import { landingAreas, mayTry } from "../rules/reinforcement.js";
@@ -23,6 +23,7 @@ import {
   unitHas,
 } from "../state.js";
 import { LAST_TURN } from "../rules/victory.js";
+import { combatAhead, reachOf } from "./reach.js";
 import { germanLosesNow } from "./standing.js";
 import {
   areaId,
@@ -45,6 +46,8 @@ interface Meaning {
   readonly places?: readonly string[];
   readonly units?: readonly string[];
   readonly die?: number;
+  readonly cost?: number;
+  readonly reach?: readonly Reach[];
   readonly ends?: "phase" | "turn";
   readonly warning?: string | null;
 }
@@ -64,6 +67,8 @@ export function choicesOf(tables: Tables, names: readonly string[], s: StateView
       places: m.places ?? [],
       units: m.units ?? [],
       ...(m.die === undefined ? {} : { die: m.die }),
+      ...(m.cost === undefined ? {} : { cost: m.cost }),
+      ...(m.reach === undefined ? {} : { reach: m.reach }),
       ends: m.ends ?? null,
       warning: m.warning ?? null,
     });
@@ -204,10 +209,11 @@ function unitChoice(tables: Tables, s: StateView, kind: number, u: number): Mean
     case DECISION.reinfPick:
       return { text: `Land ${text}`, units };
     case DECISION.sovPick:
-    case DECISION.gerPick:
       return { text: `Move ${text}${at}`, units, places };
+    case DECISION.gerPick:
+      return { text: `Move ${text}${at}`, units, places, reach: reachOf(tables, s, u, tables.data.mp[u]!) };
     case DECISION.cmdUnit:
-      return { text: `Roll for ${text}`, units, places };
+      return { text: `Roll for ${text}`, units, places, reach: reachOf(tables, s, u, tables.data.mp[u]!) };
     case DECISION.btUnit:
       return { text: `${text} goes`, units, places };
     case DECISION.sovHit:
@@ -252,7 +258,7 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
     case DECISION.sovDest:
       return { text: `To ${name} (${controlWord(s, a)}; ${own}${germansHere(s, a)})`, places, units };
     case DECISION.gerStep:
-      return { text: `To ${name} (${step(s, a)})`, places, units };
+      return { text: `To ${name} (${stepOf(tables, s, unit, a)})`, places, units, cost: spent(tables, s, unit) };
     case DECISION.cmdArea:
       return { text: `Open ${name} (${counted(unmoved(s, a), "unit")} to command)`, places };
     case DECISION.combatArea: {
@@ -277,6 +283,15 @@ function step(s: StateView, a: number): string {
     return `${germans}, ${counted(sovietsIn(s, a) + chitsIn(s, a), "Soviet counter")}: it must stop`;
   const takes = controlOf(s, a) !== CONTROL.german && controlOf(s, a) !== CONTROL.none;
   return `${germans}, no Soviet counter${takes ? ": it takes control" : ""}`;
+}
+
+/** MP that the unit of a step has spent when it is done. */
+const spent = (tables: Tables, s: StateView, unit: number): number => tables.data.mp[unit]! - s[L.decisionMp]! + 1;
+
+/** A step with what it costs and leads to. */
+function stepOf(tables: Tables, s: StateView, unit: number, a: number): string {
+  const ahead = sovietCounterIn(s, a) ? `; ${combatAhead(tables, s, unit, a)}` : "";
+  return `MP ${spent(tables, s, unit)} of ${tables.data.mp[unit]!}: ${step(s, a)}${ahead}`;
 }
 
 function underFire(tables: Tables): string {

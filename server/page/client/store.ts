@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
-import type { Choice, MapAnswer, MapQuestion, Odds } from "../../../env/index.js";
+import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
+import { countersAt, names, touching } from "./board/geometry.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 
@@ -55,6 +56,8 @@ export class SeatStore {
   readonly openPiece = signal<string | null>(null);
   /** The place under the pointer or the cursor. */
   readonly pointed = signal<string | null>(null);
+  /** The choice under the pointer or the cursor. */
+  readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */
   readonly tab = signal<Tab>("play");
   /** What is said to screen readers. */
@@ -73,6 +76,22 @@ export class SeatStore {
     const held = new Set(frame.pieces.map((p) => p.place));
     const touches = (c: Choice): boolean => c.places.length === 0 || c.places.some((p) => held.has(p));
     return [...all.filter(touches), ...all.filter((c) => !touches(c))];
+  });
+
+  /** How far the unit of the choice considered can go; else the units of the place that is open or pointed at. */
+  readonly reach = computed<readonly Reach[]>(() => {
+    const frame = this.frame.value;
+    const one = this.considered.value;
+    const place = this.open.value ?? this.pointed.value;
+    if (frame === null || this.choices.value.length === 0) return [];
+    if (one !== null) return one.reach ?? [];
+    if (place === null) return [];
+    const piece = countersAt(frame, place).find((p) => p.key === this.openPiece.value);
+    const here = touching(this.choices.value, place, frame).filter((c) => piece === undefined || names(c, piece));
+    const least = new Map<string, number>();
+    for (const { place: to, cost } of here.flatMap((c) => c.reach ?? []))
+      least.set(to, Math.min(cost, least.get(to) ?? cost));
+    return [...least].map(([to, cost]) => ({ place: to, cost }));
   });
 
   /** Log entries there were when this seat chose last. */
@@ -262,6 +281,7 @@ export class SeatStore {
     this.sent.value = false;
     if (old?.n !== frame.n) {
       this.odds.value = null;
+      this.considered.value = null;
       this.hint.value = null;
       this.confirming.value = null;
       this.close();

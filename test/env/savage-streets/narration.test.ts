@@ -375,3 +375,29 @@ describe("what play seldom meets", () => {
     });
   });
 });
+
+rule(
+  "SS 5.1",
+  "before a German unit is moved, its reach and the combat ahead are told, of what the German knows alone",
+  () => {
+    const at = (soviet: string[]): JsonObject => ({
+      turn: 2,
+      phase: "ger-move",
+      areas: { A: { german: ["I/194"] }, "3": { soviet }, "9": { soviet: ["6 Tk"] } },
+      decision: { actor: "G", kind: "ger-pick" },
+    });
+    const { env } = new Table(at(["I/272"]));
+    const picked = (e: Env) => promptOf(e, GERMAN).choices.find((c) => c.units.includes("I/194"))!;
+    const pick = picked(env);
+    const reach = new Map(pick.reach!.map((r) => [r.place, r.cost]));
+    expect(reach.get("3"), "next to A, a Soviet counter stops there").toBe(1);
+    expect([...reach.values()].every((cost) => cost === 1 || cost === 2)).toBe(true);
+    const told = (soviet: string[]): string => {
+      const table = new Table(at(soviet));
+      table.env.step(picked(table.env).action);
+      return promptOf(table.env, GERMAN).choices.find((c) => c.places.includes("3"))!.text;
+    };
+    expect(told(["I/272"])).toMatch(/MP 1 of 2: .*it must stop; German value 4 against 2 and 1 face-down/);
+    expect(told(["II/272"]), "which unit lies there tells nothing").toBe(told(["I/272"]));
+  },
+);

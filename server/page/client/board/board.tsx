@@ -57,6 +57,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     layers.value.marks(places, frame.prompt.places, seat.open.value, occupied);
   });
 
+  useSignalEffect(() => layers.value?.reach(seat.reach.value));
   useSignalEffect(() => {
     const asking = seat.asking.value;
     const board = seat.base.value;
@@ -67,7 +68,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   // whoever points at a place asks about it, once he stays there
   useSignalEffect(() => {
     const place = seat.pointed.value;
-    if (seat.asking.peek()?.from == null) return;
+    if ((seat.asking.peek()?.from ?? null) === null) return;
     const timer = setTimeout(() => seat.askAbout(place), ASK_AFTER);
     return () => clearTimeout(timer);
   });

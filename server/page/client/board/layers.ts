@@ -1,4 +1,4 @@
-import type { Choice, MapAnswer } from "../../../../env/index.js";
+import type { Choice, MapAnswer, Reach } from "../../../../env/index.js";
 import type { Base, BasePlace, Frame, Piece } from "../../frame.js";
 import { calm } from "../settings.js";
 
@@ -29,6 +29,7 @@ export class BoardLayers {
   private readonly costs: SVGElement;
   private readonly drawnArrows: SVGElement;
   private readonly asked: SVGElement;
+  private readonly reached: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
   private drawnUnder = "";
   private drawnOver = "";
@@ -52,6 +53,7 @@ export class BoardLayers {
     this.over = make("g", {}, this.svg);
     this.costs = make("g", { class: "costs" }, this.svg);
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
+    this.reached = make("g", { class: "reach" }, this.svg);
     this.asked = make("g", { class: "asked" }, this.svg);
   }
 
@@ -92,11 +94,25 @@ export class BoardLayers {
     }
   }
 
+  /** Where a unit that is being considered can get to, with what it costs. */
+  reach(places: readonly Reach[]): void {
+    this.reached.replaceChildren();
+    for (const { place, cost } of places) {
+      const p = this.base.places.find((x) => x.id === place);
+      if (p === undefined) continue;
+      make("path", { d: p.outline, class: "within" }, this.reached);
+      this.disc(this.reached, p.x - (this.base.hexes ? this.cell * 0.43 : 0), p.y, cost);
+    }
+  }
+
   /** In the middle of its place, or in the left corner of its hex beside the counter. */
   private cost({ x, y }: BasePlace, cost: number, beside: boolean): void {
-    const r = this.cell * 0.15;
-    const at = { transform: `translate(${beside ? x - this.cell * 0.43 : x} ${y})` };
-    const node = make("g", { ...at, class: "cost" }, this.costs);
+    this.disc(this.costs, beside ? x - this.cell * 0.43 : x, y, cost);
+  }
+
+  private disc(layer: SVGElement, x: number, y: number, cost: number): void {
+    const r = this.cell * (this.base.hexes ? 0.15 : 0.08);
+    const node = make("g", { transform: `translate(${x} ${y})`, class: "cost" }, layer);
     make("circle", { r: String(r) }, node);
     make("text", { y: String(r * 0.5), "font-size": String(r * 1.45), "text-anchor": "middle" }, node).textContent =
       String(cost);

@@ -111,9 +111,11 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
 function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choice; number: number }) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const ask = (): void => {
+    seat.considered.value = choice;
     timer.current = setTimeout(() => seat.askOdds(choice, false), 200);
   };
   const leave = (): void => {
+    if (seat.considered.value === choice) seat.considered.value = null;
     if (timer.current !== null) clearTimeout(timer.current);
   };
   const kind = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
