@@ -159,7 +159,11 @@ export class Sight {
 
   /** Looks, column by column, at the few hexes that the line can touch there. */
   private trace(from: number, to: number, spotting: boolean): boolean {
-    if (this.board.distance(from, to) <= 1) return true;
+    return this.blocker(from, to, spotting) === null;
+  }
+
+  private blocker(from: number, to: number, spotting: boolean): Plot | null {
+    if (this.board.distance(from, to) <= 1) return null;
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
     const dx = b[0] - a[0];
@@ -184,15 +188,15 @@ export class Sight {
       for (let r = low; r <= high; r++) {
         const p = column[r];
         if (p === undefined || p === f || p === t || passes(a, dx, dy, p) || !touches(a, b, p.outline)) continue;
-        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return false;
+        if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return p;
         if (slopes.includes(p)) continue;
         if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
-          for (const cell of p.cells) if (touches(a, b, cell)) return false;
+          for (const cell of p.cells) if (touches(a, b, cell)) return p;
         for (const line of p.lines)
-          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return false;
+          for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return p;
       }
     }
-    return true;
+    return null;
   }
 
   /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
