@@ -111,7 +111,7 @@ export interface CompiledData {
   readonly mechModifier: readonly [number, number];
   readonly regular: { readonly dice: number; readonly add: number };
   readonly relief: { readonly dice: number; readonly add: number };
-  readonly breakout: { readonly dice: number; readonly add: number; readonly drawBeyondPocket: boolean };
+  readonly breakout: { readonly dice: number; readonly add: number };
   /** Hits by column and modified roll 0..7. */
   readonly crt: Int8Array;
   /** By support kind (index 1..5). */
@@ -137,6 +137,8 @@ export interface Tables extends CompiledData {
   /** Words of a bit set of hexes, of counters. */
   readonly hexWords: number;
   readonly counterWords: number;
+  /** Whether a breakout draws counters when those of the pocket are too few. Rule: SC 8.6, ruling R5 */
+  readonly drawBeyondPocket: boolean;
   /** Whether the player may give up. Rule: SC 5.4 */
   readonly mayConcede: boolean;
   /** Scratch: units of each class, then support markers of each kind at 4 + kind, as `countForce` found them. */

@@ -180,6 +180,13 @@ export const strikeCounterstrike: GameType = {
       default: false,
       provenance: "rulebook 5.4",
     },
+    {
+      id: "breakout",
+      about: "who breaks out: counters of the pocket, then some drawn from the pool, or the pocket's alone (R5)",
+      values: ["drawn", "pocket"],
+      default: "drawn",
+      provenance: "rulebook 8.6 can be read both ways; default by ruling R5",
+    },
   ],
   data: { map, scenario, tables, units },
   rules: rules as RuleIndex,

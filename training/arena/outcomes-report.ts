@@ -5,20 +5,27 @@ import { Batch, KesselError, loadGame } from "../../env/index.js";
 
 /**
  * Reports how games end, by agent: `npx tsx training/arena/outcomes-report.ts strike-counterstrike --games 1000
- * heuristic:greedy heuristic:encircler`. Every agent fills all seats and plays the same seeds. Prints one line per
+ * heuristic:greedy heuristic:encircler`, and `--option breakout=pocket` for options of the game. Every agent fills all seats and plays the same seeds. Prints one line per
  * agent: the share of each `result` of the final positions, the first side's mean return with its 95 % interval, and
  * the paired difference to the first agent.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { games: { type: "string", default: "1000" }, seed: { type: "string", default: "endings" } },
+    options: {
+      games: { type: "string", default: "1000" },
+      seed: { type: "string", default: "endings" },
+      option: { type: "string", multiple: true, default: [] },
+    },
   });
   const [id, ...agents] = positionals;
   const games = Number(values.games);
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
-    throw new KesselError("bad-option", "usage: npx tsx training/arena/outcomes-report.ts GAME --games 1000 AGENT...");
-  const game = loadGame(id);
+    throw new KesselError(
+      "bad-option",
+      "usage: npx tsx training/arena/outcomes-report.ts GAME --games 1000 [--option NAME=VALUE] AGENT...",
+    );
+  const game = loadGame(id, Object.fromEntries(values.option.map((o) => o.split("="))));
   const returnsByAgent: number[][] = [];
   for (const name of agents) {
     const agent = await makeAgent(name, { game, seed: values.seed });

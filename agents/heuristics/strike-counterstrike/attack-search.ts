@@ -150,7 +150,7 @@ export abstract class AttackSearch extends StatePolicy {
     const { tables } = this;
     const { L } = tables;
     const pocket = s[L.cut + hex]!;
-    if (pocket <= 0 || !tables.breakout.drawBeyondPocket) return 0;
+    if (pocket <= 0 || !tables.drawBeyondPocket) return 0;
     return breakoutEmpties(s[L.poolSize]!, pocket);
   }
 

@@ -36,6 +36,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     counterCount: counters.length,
     hexWords: bitWords(hexCount),
     counterWords: bitWords(counters.length),
+    drawBeyondPocket: options["breakout"] !== "pocket",
     mayConcede: options["concede"] === true,
     force: new Int32Array(4 + SUPPORT_TYPES.length),
     faces: [],

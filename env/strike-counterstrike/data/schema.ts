@@ -105,7 +105,7 @@ export const tablesSchema = dataFile(GAME, {
   garrison: dataBlock({
     regular: garrison,
     relief: garrison,
-    breakoutPerHex: garrison.extend({ drawBeyondPocket: z.boolean() }),
+    breakoutPerHex: garrison,
   }),
   crt: dataBlock({
     rows: z.array(z.string()).length(8),

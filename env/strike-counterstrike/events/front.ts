@@ -84,14 +84,13 @@ export function markerDislodged(tables: Tables, hex: number, counter: number, ru
 export function breakoutRolled(tables: Tables, s: StateView, size: number): void {
   const faces = [...tables.faces];
   const pocket = pocketHexes(tables, s);
+  const result = `${tables.drawBeyondPocket ? "" : "at most "}${counted(size, "counter")}`;
   tell(tables, {
     what: "breakout-rolled",
     rule: "SC 8.6",
     by: GERMAN,
-    text: `The Germans cut off in ${hexTexts(tables, pocket)} break out against ${battleText(tables, s)}: ${faces.join(" ")}, each less ${-tables.breakout.add}: ${counted(size, "counter")}.`,
-    dice: [
-      { by: GERMAN, purpose: "size of the breakout", sides: 6, faces, needed: null, result: counted(size, "counter") },
-    ],
+    text: `The Germans cut off in ${hexTexts(tables, pocket)} break out against ${battleText(tables, s)}: ${faces.join(" ")}, each less ${-tables.breakout.add}: ${result}.`,
+    dice: [{ by: GERMAN, purpose: "size of the breakout", sides: 6, faces, needed: null, result }],
     places: [...hexIds(tables, pocket), ...hexIds(tables, [battleHex(tables, s)])],
     amount: size,
   });

@@ -71,7 +71,7 @@ function formBreakout(tables: Tables, s: State, hex: number, dice: Dice): boolea
     if (joined < 0) return false;
     wanted -= joined;
   }
-  if (tables.breakout.drawBeyondPocket)
+  if (tables.drawBeyondPocket)
     for (; wanted > 0; wanted--) {
       const slot = drawCounter(tables, s, dice);
       if (slot < 0 || !joinBreakout(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;

@@ -145,9 +145,7 @@ describe("breakouts", () => {
   });
 
   test("ruling R5: the narrow reading draws nobody beyond the pocket", () => {
-    const tables = JSON.parse(JSON.stringify(type.data["tables"]));
-    tables.garrison.breakoutPerHex.drawBeyondPocket = false;
-    const env = new Env(type.load({ concede: false }, { ...type.data, tables }));
+    const env = new Env(type.load({ concede: false, breakout: "pocket" }, type.data));
     env.resetTo({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" } }, "narrow");
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 6, 6, 1, 1, "inf-161"]);
     expect(position(env).control["2612"]).toBe("soviet");
