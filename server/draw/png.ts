@@ -1,21 +1,13 @@
 import { createRequire } from "node:module";
 import { renderAsync, Resvg } from "@resvg/resvg-js";
+import { PICTURE_FONTS } from "./fonts.js";
 import { SANS } from "./theme.js";
 
 const { resolve } = createRequire(import.meta.url);
-const font = (path: string): string => resolve(`@expo-google-fonts/${path}.ttf`);
 
-/** Letters of our own, so that a picture is the same on every machine. resvg reads TTF; woff draws no text and says nothing. */
-const FONTS = [
-  "barlow-condensed/500Medium/BarlowCondensed_500Medium",
-  "barlow-condensed/500Medium_Italic/BarlowCondensed_500Medium_Italic",
-  "barlow-condensed/600SemiBold/BarlowCondensed_600SemiBold",
-  "source-serif-4/400Regular_Italic/SourceSerif4_400Regular_Italic",
-  "source-serif-4/600SemiBold/SourceSerif4_600SemiBold",
-  "source-serif-4/600SemiBold_Italic/SourceSerif4_600SemiBold_Italic",
-];
-
-const OPTIONS = { font: { loadSystemFonts: false, fontFiles: FONTS.map(font), defaultFontFamily: SANS } };
+const OPTIONS = {
+  font: { loadSystemFonts: false, fontFiles: PICTURE_FONTS.map((font) => resolve(font)), defaultFontFamily: SANS },
+};
 
 /** An SVG document of `drawScene`, theme light or dark, as a PNG file. */
 export const pngOf = (svg: string): Buffer => new Resvg(svg, OPTIONS).render().asPng();

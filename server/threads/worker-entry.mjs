@@ -1,9 +1,11 @@
 // Entry of both kinds of worker threads: slices of batches (worker-pool.ts) and the observation helper.
-import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { register } from "tsx/esm/api";
+import { load } from "../../env/source.mjs";
 
-register({ tsconfig: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) });
 const { control, ...start } = workerData;
-if (control === undefined) await (await import("./slice-worker.ts")).runSlices(parentPort, start);
-else await (await import("./observation-helper-worker.ts")).helpWithObservations(parentPort, start, control);
+if (control === undefined)
+  await (await load(new URL("./slice-worker.ts", import.meta.url))).runSlices(parentPort, start);
+else {
+  const helper = await load(new URL("./observation-helper-worker.ts", import.meta.url));
+  await helper.helpWithObservations(parentPort, start, control);
+}

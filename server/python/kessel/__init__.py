@@ -14,21 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 from .client.batch import Batch, Reply
 from .client.client import Client
-from .client.errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .client.errors import BadInput, BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .client.local import LocalServer
 from .envs.asynchronous import AsyncEnvs, make_async
 from .envs.masks import sample
 from .envs.pipelined import PipelinedVectorEnv, make_pipelined
-from .envs.vector import VectorEnv, make_vec
+from .envs.vector import HAVE_GYMNASIUM, VectorEnv, make_vec
 
 if TYPE_CHECKING:
-    from . import export, rl
+    from . import export, rl, sb3, search
     from .envs.env import Env, make
     from .envs.wrappers import Flat, FlatVector
     from .envs.zoo import aec_env, parallel_env
 
 __all__ = [
     "AsyncEnvs",
+    "BadInput",
     "Batch",
     "BatchLost",
     "Client",
@@ -52,6 +53,8 @@ __all__ = [
     "parallel_env",
     "rl",
     "sample",
+    "sb3",
+    "search",
 ]
 __version__ = "0.2.0"
 
@@ -66,11 +69,22 @@ _LAZY = {
 """Names that need an optional package, with their module in ``kessel.envs``."""
 
 
+if HAVE_GYMNASIUM:
+    from .envs.registration import register
+
+    register()
+
+
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name in ("export", "rl"):
+    if name in ("export", "rl", "search"):
         return import_module(f".{name}", __name__)
+    if name == "sb3":
+        try:
+            return import_module(".sb3", __name__)
+        except ModuleNotFoundError as e:
+            raise ImportError(f"kessel.sb3 needs {e.name}; install it with: pip install 'kessel[sb3]'") from e
     if name not in _LAZY:
         raise AttributeError(f"module 'kessel' has no attribute {name!r}")
     try:

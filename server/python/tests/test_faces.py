@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parall
 from pettingzoo.utils import parallel_to_aec
 
 import kessel
+from kessel.envs.registration import VERSIONS
 
 SHORT = {"night-fight", "strike-counterstrike"}
 """Games that can be lost before the four decisions that ``max_cycles_test`` wants to see (as can one side of a toy)."""
@@ -39,6 +40,11 @@ class FacesTest(unittest.TestCase):
             with self.subTest(game=game, **args), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
                 warnings.simplefilter("ignore")
                 test(game, {**args, **more})
+
+    def test_registered_versions_are_those_of_the_games(self) -> None:
+        served = {g["id"]: g["version"] for g in games()}
+        if not any(game.startswith("toy-") for game in served):
+            self.assertEqual({game: served.get(game) for game in VERSIONS}, VERSIONS)
 
     def test_check_env(self) -> None:
         def check(game: str, args: dict[str, Any]) -> None:

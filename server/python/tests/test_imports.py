@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "kessel"
 
 PUBLIC = {
     "kessel": (
-        "AsyncEnvs Batch BatchLost Client ConnectionLost Env Flat FlatVector KesselError LocalServer NoServer "
+        "AsyncEnvs BadInput Batch BatchLost Client ConnectionLost Env Flat FlatVector KesselError LocalServer NoServer "
         "PipelinedVectorEnv Reply TimedOut VectorEnv aec_env export make make_async make_pipelined make_vec "
         "parallel_env rl sample"
     ),

@@ -2,11 +2,12 @@
 
 from .batch import Batch, Reply
 from .client import PROTOCOL, Client
-from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .errors import BadInput, BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .local import LocalServer
 
 __all__ = [
     "PROTOCOL",
+    "BadInput",
     "Batch",
     "BatchLost",
     "Client",

@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import BatchLost, ConnectionLost, KesselError
 from .frames import Layout, SharedMemory, Tensors
+from .inputs import INT32, actions_of, seed_of, seeds_of
 
 RETRIED = frozenset(
     (
@@ -152,24 +153,35 @@ class Batch:
             which: environments to reset; default all.
             positions: documents to start from (privileged batches).
         """
-        return self.request(
-            "reset", seed=seed, seeds=_listed(seeds), which=_listed(which), positions=_listed(positions)
-        ).tensors
+        return self.receive(self.send_reset(seed, seeds, which, positions)).tensors
+
+    def send_reset(
+        self,
+        seed: int | str | None = None,
+        seeds: Sequence[int | str] | None = None,
+        which: Iterable[int] | None = None,
+        positions: Sequence[Mapping[str, Any]] | None = None,
+    ) -> int:
+        """Sends the request of :meth:`reset`. Returns its id, for :meth:`receive`."""
+        return self.send(
+            "reset", seed=seed_of(seed), seeds=seeds_of(seeds), which=_listed(which), positions=_listed(positions)
+        )
 
     def step(self, actions: Any) -> Tensors:
         """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved."""
         return self.receive(self.send_step(actions)).tensors
 
     def send_step(self, actions: Any) -> int:
-        return self.send("step", np.ascontiguousarray(actions, _INT32))
+        return self.send("step", actions_of(actions, self.size))
 
     def send_some(self, actions: Any, which: Any) -> int:
         """Of a batch made with ``ready``: actions int ``[n]`` for the environments ``which``, int ``[n]``, of earlier
         replies."""
-        count = len(which)
-        data = np.empty(2 * count, _INT32)
-        data[:count] = which
-        data[count:] = actions
+        environments = actions_of(which, what="environments")
+        count = len(environments)
+        data = np.empty(2 * count, INT32)
+        data[:count] = environments
+        data[count:] = actions_of(actions, count)
         return self.send("step", data)
 
     def save(self, which: Iterable[int] | None = None) -> np.ndarray:
@@ -178,7 +190,7 @@ class Batch:
 
     def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
         """Restores saved states (privileged batches)."""
-        return self.request("load", np.ascontiguousarray(states, _INT32), which=_listed(which)).tensors
+        return self.request("load", np.ascontiguousarray(states, INT32), which=_listed(which)).tensors
 
     def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
         """Copies states between environments (privileged batches)."""
@@ -187,7 +199,7 @@ class Batch:
     def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
         """States consistent with what the acting player of each environment knows, with fresh random streams; as
         ``save``."""
-        return self.request("resample", seed=seed, which=_listed(which)).tensors["states"]
+        return self.request("resample", seed=seed_of(seed), which=_listed(which)).tensors["states"]
 
     def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
         """Names of the legal actions of each environment."""
@@ -232,7 +244,7 @@ class Batch:
             states int32 ``[K, words]`` as of :meth:`save`, and their probabilities float64 ``[K]``: all of them, or
             ``samples`` random ones.
         """
-        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed).tensors
+        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed_of(seed)).tensors
         return t["states"], t["probabilities"]
 
     def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
@@ -257,9 +269,6 @@ class Batch:
             except KesselError as e:
                 if e.code not in ("unknown-batch", "disconnected", "closed", "no-server", "timeout"):
                     raise
-
-
-_INT32 = np.dtype("<i4")
 
 
 def _listed(values: Iterable[Any] | None) -> list[Any] | None:

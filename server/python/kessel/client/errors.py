@@ -47,3 +47,8 @@ class BatchLost(KesselError):
 
     ``batch-lost``: the worker thread of the batch has ended. Reset the batch and ``load``.
     """
+
+
+class BadInput(KesselError, ValueError):
+    """An argument that the client refuses before it asks the server, with the code the server would refuse it with:
+    ``bad-action``, ``bad-seed`` or ``bad-option``."""

@@ -6,50 +6,15 @@ import atexit
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 import threading
-from pathlib import Path
 from typing import Sequence
 
+from .command import server_command
 from .errors import NoServer
 
 SERVE = ("serve", "--port", "0", "--json", "--stop-with-input")
-
-
-def server_command(server: str | Sequence[str] | None = None) -> list[str]:
-    """The command that runs ``kessel``, without arguments.
-
-    In this order: ``server`` (a command, or the path of a Kessel repository), the environment variable
-    ``KESSEL_SERVER`` (likewise), the repository this package lies in, ``kessel`` or ``npx`` on the PATH.
-
-    Raises:
-        NoServer: when none of them exists.
-    """
-    chosen = server if server is not None else os.environ.get("KESSEL_SERVER") or None
-    if chosen is not None:
-        if not isinstance(chosen, str):
-            return list(chosen)
-        folder = _repository(Path(chosen).expanduser())
-        return folder if folder is not None else shlex.split(chosen)
-    for parent in Path(__file__).resolve().parents:
-        found = _repository(parent)
-        if found is not None:
-            return found
-    if shutil.which("kessel"):
-        return ["kessel"]
-    if shutil.which("npx"):
-        return ["npx", "--no-install", "kessel"]
-    raise NoServer(
-        "no-server",
-        "no Kessel server was found: give address=..., or set KESSEL_SERVER to a Kessel repository or to a command that runs kessel",
-    )
-
-
-def _repository(folder: Path) -> list[str] | None:
-    start = folder / "server" / "cli" / "kessel.mjs"
-    return ["node", str(start)] if start.is_file() else None
 
 
 class LocalServer:
@@ -95,7 +60,7 @@ class LocalServer:
             self.stop()
             other = (
                 "\nFor another server give address=..., or set KESSEL_SERVER to a Kessel repository or a command"
-                if command[0] == "npx"
+                if "npx" in os.path.basename(command[0])
                 else ""
             )
             raise NoServer(

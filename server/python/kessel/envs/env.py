@@ -8,12 +8,15 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from ..client.inputs import seed_of
+from .copying import Copied
 from .one import OneGame
+from .registration import spec_of
 from .render import METADATA, check_mode
 from .spaces import observation_space
 
 
-class Env(gymnasium.Env[dict[str, np.ndarray], int]):
+class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
     """A game as ``gymnasium.Env``. Made by :func:`make`.
 
     Observation: a dict of ``globals [G]``, ``map [N, Fm]``, ``units [U, Fu]``, ``decision [D]``, of the acting player.
@@ -26,7 +29,11 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
     def __init__(self, game: str, render_mode: str | None = None, **args: Any) -> None:
         self.metadata = dict(METADATA)
         self.render_mode = check_mode(render_mode)
+        self.recipe = Env, {"game": game, "render_mode": render_mode, **args}
+        self.spec = spec_of(game, {"render_mode": render_mode, **args})
         self.game = OneGame(game, args)
+        self.batch = self.game.batch
+        self.begun = False
         self.players = self.game.players
         self.actions = self.game.actions
         self.observation_space = observation_space(self.game.description, self.game.dtype)
@@ -37,12 +44,17 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Starts an episode; ``seed`` determines the dice of this and later episodes, and the opponents' choices."""
+        """Starts an episode; ``seed`` determines the dice of this and later episodes, and the opponents' choices.
+
+        ``options``: ``position``, a document to start from (of :meth:`kessel.Batch.position`; privileged).
+        """
+        seed = seed_of(seed)  # type: ignore[assignment]
         super().reset(seed=seed)
-        self.game.reset(seed)
+        self.game.reset(seed, options)
+        self.begun = True
         return self.game.observation(), self._info(False)
 
-    def step(self, action: int) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Plays an action.
 
         Raises:
@@ -51,8 +63,12 @@ class Env(gymnasium.Env[dict[str, np.ndarray], int]):
         """
         game = self.game
         acted = game.actor if self._seat is None and game._tensors else self._seat
-        illegal = game.step(int(action), self.np_random)
+        illegal = game.step(action, self.np_random)
         return game.observation(), float(game.rewards[acted]), game.terminated, game.truncated, self._info(illegal)
+
+    def _loaded(self, saved: np.ndarray) -> None:
+        self.game.load(saved)
+        self.begun = True
 
     def action_masks(self) -> np.ndarray:
         """bool ``[A]``, as sb3-contrib's MaskablePPO asks for it."""
@@ -88,7 +104,7 @@ def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
             drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
         seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout,
-            server_key, keys: as of :func:`kessel.make_vec`.
+            server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
     """
     return Env(game, render_mode, **args)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -10,9 +10,10 @@ from ..client.batch import Batch
 from ..client.client import Client
 from ..client.errors import KesselError
 from ..client.frames import Tensors
+from ..client.inputs import action_of, options_of
 from .render import rendered
 from .seats import seats_from
-from .spaces import TENSORS
+from .spaces import TENSORS, check_version
 
 ILLEGAL = ("lose", "random", "raise")
 """Effects of an action outside the mask: ``lose`` ends the episode with -1 for its actor and +1 for the others, as
@@ -34,9 +35,10 @@ class OneGame:
         self.client = Client(
             rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None)
         )
-        options, data = rest.get("options"), rest.get("data")
+        options, data, version = rest.get("options"), rest.get("data"), rest.pop("version", None)
         try:
             self.description = self.client.describe(game, options, data)
+            check_version(self.description, version)
             self.made = dict(
                 game=game,
                 size=1,
@@ -56,18 +58,33 @@ class OneGame:
         self.truncated = False
         self.rewards = np.zeros(len(self.players), np.float32)
         self._tensors: Tensors = {}
+        self._asked: dict[str, int] = {}
+        """Requests that :meth:`observation_of` will receive, by seat."""
 
-    def reset(self, seed: int | None) -> None:
-        """Starts an episode in which the caller has a decision; skips those that opponents end before."""
-        self._update(self.batch.reset(seed=seed))
+    def reset(self, seed: int | None, options: Mapping[str, Any] | None = None) -> None:
+        """Starts an episode in which the caller has a decision; skips those that opponents end before.
+
+        Args:
+            options: ``position``: a document to start from (privileged).
+        """
+        position = options_of(options, ("position",)).get("position")
+        self._update(self.batch.reset(seed=seed, positions=None if position is None else [position]))
         for _ in range(1000):
             if not self.over:
                 return
             self._update(self.batch.reset())
         raise KesselError("bad-seat", f"{' and '.join(self.seats)} had no decision in 1000 episodes")
 
-    def step(self, action: int, rng: np.random.Generator) -> bool:
-        """Plays an action of the acting player. Returns whether it was illegal."""
+    def step(self, action: Any, rng: np.random.Generator, seats: Sequence[str] = ()) -> bool:
+        """Plays an action of the acting player. Returns whether it was illegal.
+
+        Args:
+            seats: asks at once what these see afterwards, for :meth:`observation_of`.
+        """
+        action = action_of(action)
+        for request in self._asked.values():  # nobody looked
+            self.batch.receive(request)
+        self._asked = {}
         if not self._tensors or self.over:
             raise KesselError("not-reset", "the episode is over; reset first" if self._tensors else "reset first")
         illegal = not (0 <= action < len(self.actions) and self.mask[action])
@@ -81,8 +98,15 @@ class OneGame:
             return True
         if illegal and self.illegal == "random":
             action = int(rng.choice(np.flatnonzero(self.mask)))
-        self._update(self.batch.step([action]))
+        step = self.batch.send_step([action])
+        self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
+        self._update(self.batch.receive(step).tensors)
         return illegal
+
+    def load(self, saved: np.ndarray) -> None:
+        """Takes over a saved state (privileged)."""
+        self.batch.reset()
+        self._update(self.batch.load(saved))
 
     def _update(self, t: Tensors) -> None:
         self._tensors = t
@@ -115,7 +139,8 @@ class OneGame:
 
     def observation_of(self, seat: str) -> dict[str, np.ndarray]:
         """As one of the caller's seats sees it."""
-        t = self.batch.observe(seat)
+        asked = self._asked.pop(seat, None)
+        t = self.batch.observe(seat) if asked is None else self.batch.receive(asked).tensors
         return {name: t[name][0] for name in TENSORS}
 
     def render(self, mode: str | None) -> Any:

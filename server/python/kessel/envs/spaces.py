@@ -6,6 +6,8 @@ from typing import Any, Mapping
 
 import numpy as np
 
+from ..client.errors import KesselError
+
 TENSORS = ("globals", "map", "units", "decision")
 
 
@@ -33,3 +35,12 @@ def observation_space(description: Mapping[str, Any], dtype: str = "float32") ->
         return spaces.Box(low, high, dtype=np.float32)
 
     return spaces.Dict({t: box(t) for t in TENSORS})
+
+
+def check_version(description: Mapping[str, Any], version: int | None) -> None:
+    """Raises ``KesselError`` when the server's game has another version than the wanted one."""
+    if version is not None and description["version"] != version:
+        raise KesselError(
+            "unknown-game",
+            f"version {version} of {description['id']} is wanted, and this server has version {description['version']}",
+        )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
 from ..client.batch import Batch
 from ..client.client import Client
+from ..client.errors import BadInput
 from ..client.frames import Tensors
+from ..client.inputs import actions_of, mask_of, options_of
+from .copying import Copied
 from .render import METADATA, check_mode, rendered
 from .seats import Agent, Pool, Seats, seats_from
-from .spaces import TENSORS, observation_space
+from .spaces import TENSORS, check_version, observation_space
 
 try:
     from gymnasium import spaces
@@ -36,7 +39,7 @@ Result = tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 """Observations, rewards, terminations, truncations, info."""
 
 
-class VectorEnv(_Base):  # type: ignore[type-arg]
+class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
     """A batch of environments that steps together. Made by :func:`make_vec`.
 
     Observations are a dict of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, of the
@@ -55,9 +58,13 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         description: Mapping[str, Any],
         made: Mapping[str, Any],
         render_mode: str | None = "ansi",
+        recipe: tuple[Callable[..., Any], Mapping[str, Any]] | None = None,
+        illegal: str = "raise",
     ) -> None:
         self.client = client
         self.made = made
+        self.recipe = recipe
+        self.begun = False
         self.batch = batch
         self.description = description
         self.num_envs = batch.size
@@ -67,11 +74,17 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
             **METADATA,
             "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset),
         }
+        self.autoreset_mode = self.metadata["autoreset_mode"]
+        """As of Gymnasium's own vector environments; TorchRL reads it."""
         self.render_mode = render_mode
         self.closed = False
         self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
         """Index of the caller's one seat; ``None`` with several."""
         self._actors: np.ndarray = np.zeros(batch.size, np.int32)
+        self.illegal = illegal
+        self._mask: np.ndarray | None = None
+        """The last one, where illegal actions are replaced."""
+        self._rng = np.random.default_rng()
         if HAVE_GYMNASIUM:
             self.single_observation_space = observation_space(description, made["dtype"])
             self.single_action_space = spaces.Discrete(len(self.actions))
@@ -85,9 +98,14 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
 
         Args:
             seed: one for the batch, or a list of one per environment; ``None`` continues the current random streams.
-            options: ``{"reset_mask": bool [B]}`` resets only those environments.
+            options: ``reset_mask`` bool ``[B]`` resets only those environments; ``positions`` are documents to start from,
+                one for each environment that is reset (privileged, see :meth:`kessel.Batch.position`).
+
+        Raises:
+            BadInput: for another option, or one of the wrong type or shape.
         """
-        obs, _, _, _, info = self.receive(self.send_reset(seed, (options or {}).get("reset_mask")))
+        given = options_of(options, ("reset_mask", "positions"))
+        obs, _, _, _, info = self.receive(self.send_reset(seed, given.get("reset_mask"), given.get("positions")))
         return obs, info
 
     def step(self, actions: Any) -> Result:
@@ -99,19 +117,32 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
         Raises:
             KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
         """
-        return self.receive(self.batch.send_step(actions))
+        return self.receive(self.send_step(actions))
 
-    def send_reset(self, seed: Any = None, reset_mask: np.ndarray | None = None) -> int:
+    def send_reset(
+        self,
+        seed: Any = None,
+        reset_mask: np.ndarray | None = None,
+        positions: Sequence[Mapping[str, Any]] | None = None,
+    ) -> int:
         """Sends the request of :meth:`reset`. Returns its id, for :meth:`receive`."""
-        which = None if reset_mask is None else np.flatnonzero(reset_mask).tolist()
-        if isinstance(seed, (list, tuple)):
+        which = None if reset_mask is None else np.flatnonzero(mask_of(reset_mask, self.num_envs)).tolist()
+        started = self.num_envs if which is None else len(which)
+        documents = None if positions is None else list(positions)
+        seeds = None
+        if isinstance(seed, (list, tuple, np.ndarray)):
+            if len(seed) not in (self.num_envs, started):
+                raise BadInput("bad-seed", f"{len(seed)} seeds came for {started} environments")
             seeds = [seed[i] for i in which] if which is not None and len(seed) == self.num_envs else list(seed)
-            return self.batch.send("reset", seeds=seeds, which=which)
-        return self.batch.send("reset", seed=seed, which=which)
+            seed = None
+        self.begun = True
+        if seed is not None and self.illegal == "random":
+            self._rng = np.random.default_rng([*str(seed).encode()])
+        return self.batch.send_reset(seed, seeds, which, documents)
 
     def send_step(self, actions: Any) -> int:
         """Sends the request of :meth:`step`. Returns its id, for :meth:`receive`."""
-        return self.batch.send_step(actions)
+        return self.batch.send_step(actions if self._mask is None else self._legal(actions, self._mask))
 
     def receive(self, id: int) -> Result:
         """The result of a sent step or reset, as :meth:`step` returns it."""
@@ -120,11 +151,26 @@ class VectorEnv(_Base):  # type: ignore[type-arg]
     def another(self) -> VectorEnv:
         """Makes further environments with the same arguments over the same connection."""
         batch = self.client.make(**self.made)
-        return VectorEnv(self.client, batch, self.description, self.made, self.render_mode)
+        return VectorEnv(self.client, batch, self.description, self.made, self.render_mode, illegal=self.illegal)
+
+    def _loaded(self, saved: np.ndarray) -> None:
+        self.receive(self.send_reset())
+        self._actors = self.batch.load(saved)["actors"]
 
     def _stepped(self, t: Tensors) -> Result:
         acted, self._actors = self._actors, t["actors"]
+        if self.illegal == "random":
+            self._mask = t["mask"]
         return result_of(t, self.own, acted)
+
+    def _legal(self, actions: Any, mask: np.ndarray) -> np.ndarray:
+        """The actions, with a random legal one for each that is not."""
+        chosen = np.array(actions_of(actions, self.num_envs))
+        known = (chosen >= 0) & (chosen < mask.shape[1])
+        for i in np.flatnonzero(~(known & (mask[np.arange(self.num_envs), np.where(known, chosen, 0)] > 0))):
+            if mask[i].any():
+                chosen[i] = self._rng.choice(np.flatnonzero(mask[i]))
+        return chosen
 
     def legal(self) -> list[list[str]]:
         """Names of the legal actions of each environment."""
@@ -183,7 +229,19 @@ def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
         ended = np.zeros(size, np.bool_)
         ended[t["final_rows"]] = True
         info["final_obs"], info["_final_obs"] = final, ended
+        info["final_info"], info["_final_info"] = _final_info(t, ended), ended
     return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), info
+
+
+def _final_info(t: Tensors, ended: np.ndarray) -> dict[str, Any]:
+    """What ``info`` would hold of the episodes that ended, without autoreset: nobody acts and nothing is legal."""
+    last = {
+        "action_mask": np.zeros_like(t["mask"]).view(np.int8),
+        "actor": np.where(ended, np.int32(-1), np.int32(0)),
+        "rewards": np.where(ended[:, None], t["rewards"], np.float32(0)),
+        "episode_id": np.where(ended, t["episodes"] - 1, 0).astype(np.int32),
+    }
+    return {**last, **{"_" + name: ended for name in last}}
 
 
 @functools.lru_cache(maxsize=64)
@@ -218,6 +276,8 @@ def make_vec(
     server_key: str | None = None,
     keys: str | None = None,
     render_mode: str | None = "ansi",
+    illegal: str = "raise",
+    version: int | None = None,
     _ready: int | None = None,
 ) -> VectorEnv:
     """Environments of a game.
@@ -239,14 +299,21 @@ def make_vec(
         timeout: seconds to wait for a reply.
         server_key, keys: for a server on another machine, see :class:`kessel.Client`.
         render_mode: what ``render`` returns for each environment, see :func:`kessel.make`.
+        illegal: effect of an action outside the mask: ``raise`` raises ``KesselError`` and no environment moves;
+            ``random`` plays a random legal action, for libraries that pay no attention to masks.
+        version: the version that the game must have; default: the server's.
 
     Raises:
         KesselError: with the server's code, such as ``unknown-game``, ``bad-option``, ``bad-seat``, ``limit``.
     """
+    arguments = dict(locals())
     check_mode(render_mode)
+    if illegal not in ("raise", "random"):
+        raise ValueError(f"illegal is raise or random, not {illegal!r}")
     client = Client(address, timeout, server_key, keys)
     try:
         description = client.describe(game, options, data)
+        check_version(description, version)
         made: dict[str, Any] = dict(
             game=game,
             size=num_envs,
@@ -261,7 +328,7 @@ def make_vec(
             dtype=dtype,
             ready=_ready,  # of make_async
         )
-        return VectorEnv(client, client.make(**made), description, made, render_mode)
+        return VectorEnv(client, client.make(**made), description, made, render_mode, (make_vec, arguments), illegal)
     except BaseException:
         client.close()
         raise

