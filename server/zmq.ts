@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
@@ -30,6 +30,18 @@ const SHUTTING_DOWN = "the server is shutting down";
 const RETRY_MS = 2;
 const BIND_MS = 2_000;
 
+/**
+ * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
+ * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for little of the time.
+ */
+const LONG_MS = 5;
+const REST = 10;
+const MOST_REST_MS = 1_000;
+/** Others ask too when one of them has asked so recently. */
+const RECENT_MS = 1_000;
+/** So long messages are taken without a turn of the event loop, which brings the replies of worker threads. */
+const TURN_MS = 1;
+
 type Parts = (Buffer | Uint8Array)[];
 
 /** A connection with something on its way; idle ones are not kept. */
@@ -41,6 +53,8 @@ interface Connection {
   /** Replies to be sent, oldest first; the first of them is being sent when `sending`. */
   readonly outbox: Parts[];
   sending: boolean;
+  /** Requests that wait because an earlier one took long, oldest first. */
+  readonly held: (() => void)[];
 }
 
 /**
@@ -67,6 +81,10 @@ export class Server {
   private readonly parked = new Set<Connection>();
   /** For each request that is being carried out, what refuses it instead. */
   private readonly unanswered = new Set<() => void>();
+  /** Until when connections wait that held this thread for long. */
+  private readonly resting = new Map<string, number>();
+  /** Who asked last, when, and when anybody else did before. */
+  private asked = { client: "", at: -Infinity, otherAt: -Infinity };
   private retry: NodeJS.Timeout | null = null;
   private stopping = false;
   private open = 0;
@@ -81,7 +99,10 @@ export class Server {
     private readonly grace: number,
     private readonly gatekeeper: Gatekeeper | null,
   ) {
-    this.sweeper = setInterval(() => handler.sweep(), 1000);
+    this.sweeper = setInterval(() => {
+      handler.sweep();
+      for (const [client, until] of this.resting) if (until < performance.now()) this.resting.delete(client);
+    }, 1000);
     this.loop = this.receive();
   }
 
@@ -155,9 +176,13 @@ export class Server {
 
   private async receive(): Promise<void> {
     const { socket } = this;
+    let turned = performance.now();
     while (!socket.closed) {
       try {
         this.take(await socket.receive()); // what is there already comes without a turn of the event loop
+        if (performance.now() - turned < TURN_MS) continue;
+        await turn();
+        turned = performance.now();
       } catch (e) {
         if (!socket.closed) throw e; // closing ends the wait for a message
       }
@@ -169,15 +194,60 @@ export class Server {
     const client = identity.toString("latin1");
     let c = this.connections.get(client);
     if (c === undefined)
-      this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false }));
+      this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false, held: [] }));
     if (c.outbox.length >= 2 * QUEUED) return; // it asks on and on and reads nothing: nothing more is kept for it
     const delimited = parts.length > 2 && parts[1]!.length === 0; // a REQ socket puts an empty frame first
     const frames = parts.slice(delimited ? 2 : 1);
     c.waiting++;
     this.open++;
-    const reply = this.refuse(c, frames) ?? this.handler.handle(client, frames);
+    const refused = this.refuse(c, frames);
+    if (refused !== null) return this.deliver(c, delimited, refused);
+    const now = performance.now();
+    const { asked } = this;
+    this.asked = { client, at: now, otherAt: asked.client === client ? asked.otherAt : asked.at };
+    if (c.held.length > 0 || this.restLeft(client, now) > 0) this.hold(c, delimited, frames);
+    else this.carryOut(c, delimited, frames);
+  }
+
+  private carryOut(c: Connection, delimited: boolean, frames: readonly Buffer[]): void {
+    const began = performance.now();
+    const reply = this.handler.handle(c.client, frames);
+    const now = performance.now();
+    if (frames.length === 1 && now - began > LONG_MS)
+      this.resting.set(c.client, now + Math.min(MOST_REST_MS, REST * (now - began)));
     if (reply instanceof Promise) this.deliverLater(c, delimited, frames, reply);
     else this.deliver(c, delimited, reply);
+  }
+
+  /** How long a connection has to wait, in ms; not at all while nobody else asks. */
+  private restLeft(client: string, now: number): number {
+    const until = this.resting.get(client);
+    if (until === undefined) return 0;
+    const { asked } = this;
+    const otherAt = asked.client === client ? asked.otherAt : asked.at;
+    return now - otherAt > RECENT_MS ? 0 : until - now;
+  }
+
+  private hold(c: Connection, delimited: boolean, frames: readonly Buffer[]): void {
+    const refuse = (): void => {
+      this.unanswered.delete(refuse);
+      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
+    };
+    this.unanswered.add(refuse);
+    c.held.push(() => {
+      if (this.unanswered.delete(refuse)) this.carryOut(c, delimited, frames);
+    });
+    if (c.held.length === 1) this.releaseLater(c);
+  }
+
+  private releaseLater(c: Connection): void {
+    setTimeout(
+      () => {
+        while (c.held.length > 0 && this.restLeft(c.client, performance.now()) <= 0) c.held.shift()!();
+        if (c.held.length > 0) this.releaseLater(c);
+      },
+      Math.max(1, this.restLeft(c.client, performance.now())),
+    );
   }
 
   private deliverLater(c: Connection, delimited: boolean, frames: readonly Buffer[], reply: Promise<Reply>): void {

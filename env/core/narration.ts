@@ -66,7 +66,7 @@ export interface EventKind {
   readonly changes: readonly string[];
   /**
    * It shows what may be hidden again before the next decision, so that a viewer learns from it what no document keeps: a
-   * counter that crosses open ground.
+   * counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool.
    */
   readonly passing?: boolean | undefined;
   /** It tells a step of a way: viewers who see counters go that they can't tell apart see which way they go. */

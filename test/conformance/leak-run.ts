@@ -75,7 +75,12 @@ while (p.different < wanted && (p.rounds === 0 || p.different > 0)) {
   p.rounds++;
   p.seconds += (performance.now() - began) / 1000;
   p.coverage = total.counts();
-  p.leaks = [...new Set([...p.leaks, ...complaints.list().map(({ code, says }) => `${code}: ${says}`)])];
+  p.leaks = [
+    ...new Set([
+      ...p.leaks,
+      ...complaints.list().map(({ code, says }) => `${code}: ${says.replace(/ \(\d+ times\)$/, "")}`),
+    ]),
+  ];
   if (values.save !== undefined) {
     writeFileSync(`${values.save}.new`, JSON.stringify(p));
     renameSync(`${values.save}.new`, values.save);

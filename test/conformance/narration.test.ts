@@ -9,6 +9,7 @@ import {
   type Game,
   type GameEvent,
   GAMES,
+  loadGame,
   type GameType,
   type JsonObject,
 } from "../../env/index.js";
@@ -131,6 +132,10 @@ test("events of two worlds may part only where dice that are seen fall different
   const passing = { reveals: { says: "A counter is seen", changes: [], passing: true } };
   expect(eventsApart([seen("a tank"), dust], [seen("a gun"), dust])).not.toBeNull();
   expect(eventsApart([seen("a tank"), dust], [seen("a gun")], passing)).toBeNull();
+  // which of two units was the marker and which was drawn is no longer hidden when both are in the battle
+  const turnedUp = (id: string): GameEvent => ({ ...dust, what: "marker-turned-up", units: [id] });
+  const { kinds } = loadGame("strike-counterstrike").type.events!;
+  expect(eventsApart([turnedUp("pz-9"), dust], [turnedUp("pz-7"), dust], kinds)).toBeNull();
   const steps = { moves: { says: "Units move one hex on", changes: [], way: true } };
   const step = (to: string, text: string): GameEvent => ({
     what: "moves",

@@ -17,8 +17,8 @@ const game = loadGame(id, Object.fromEntries(chosen.map((c) => c.split("="))));
 const began = performance.now();
 const seconds = (): string => ((performance.now() - began) / 1000).toFixed(0);
 
-/** Sessions that share their situations to begin in; then others are played for. */
-const ROUND = 2000;
+/** Pairs that share their situations to begin in; then others are played for. */
+const ROUND = 10_000;
 const total: WireCount = {
   ...{ pairs: 0, sessions: 0, replies: 0, parted: 0, spectated: 0 },
   operations: new Map(),
@@ -27,7 +27,7 @@ const total: WireCount = {
 for (let round = 0; total.pairs < wanted; round++) {
   const of = `${seed}/${round}`;
   const begun = total.pairs;
-  const count = await wirePairs(game, Math.min(ROUND * 10, wanted - total.pairs), of, new Starts(game, of, 4), {
+  const count = await wirePairs(game, Math.min(ROUND, wanted - total.pairs), of, new Starts(game, of, 4), {
     workers,
   });
   for (const key of ["pairs", "sessions", "replies", "parted", "spectated"] as const) total[key] += count[key];

@@ -11,7 +11,6 @@ import { OPPONENT, World } from "./wire-world.js";
 
 /** Decisions that a session is played on. */
 const STEPS = 6;
-/** Environments of a session that only asks. */
 const WIDE = 48;
 
 export interface WireCount {
@@ -32,8 +31,8 @@ export interface WireCount {
 export interface WireOptions {
   /** Threads of the servers that are compared; 0 plays in the socket's thread. */
   readonly workers?: number;
-  /** Called after each session. */
-  readonly progress?: (count: WireCount) => void;
+  /** Environments of every other session, which is more for asking than for playing on. Default 48. */
+  readonly wide?: number;
 }
 
 /**
@@ -48,7 +47,7 @@ export async function wirePairs(
   pairs: number,
   seed: string,
   starts: Starts,
-  { workers = 0, progress = () => {} }: WireOptions = {},
+  { workers = 0, wide: most = WIDE }: WireOptions = {},
 ): Promise<WireCount> {
   const rng = new Rng(seed);
   const count: WireCount = {
@@ -66,7 +65,7 @@ export async function wirePairs(
       const wide = tries % 4 < 2;
       const twins: [State, State][] = [];
       // what is played before the first reply may rightly part the worlds: another side's decisions and forced ones
-      for (let n = 0; n < 4 * WIDE && twins.length < (wide ? WIDE : 1); n++) {
+      for (let n = 0; n < 4 * WIDE && twins.length < (wide ? most : 1); n++) {
         const x = starts.pick(tries + n, rng).slice();
         if (game.actor(x) < 0 || (wide && (game.actor(x) !== player || game.legalMask(x, mask, 0) < 2))) continue;
         const y = x.slice();
@@ -77,7 +76,6 @@ export async function wirePairs(
         const servers = new TwinServers(game, player, judges, compared, count);
         await new Session(game, player, servers, judges, count, rng).play(twins, tries);
         count.sessions++;
-        progress(count);
       }
       idle = count.pairs > before ? 0 : idle + 1;
     }
@@ -104,8 +102,8 @@ class Session {
     const ready = twins.length === 1 && nth % 3 === 2;
     const seats = Object.fromEntries(players.flatMap((p, i) => (i === player ? [] : [[p, OPPONENT]])));
     const size = ready ? { size: 3, ready: 2 } : { size: twins.length };
-    const autoreset = nth % 4 < 2 ? { autoreset: "same-step" } : {};
-    const shared = nth % 5 < 2 ? { shared: true } : {};
+    const autoreset = nth % 5 < 3 ? { autoreset: "same-step" } : {};
+    const shared = nth % 7 < 3 ? { shared: true } : {};
     const made = await servers.make(twins, {
       ...{ op: "make", game: type.id, options: game.options, seats },
       ...{ ...size, ...autoreset, ...shared },

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../env/index.js";
 import { Server } from "../../server/zmq.js";
+import { bit, wrapped } from "../planted/plant.js";
 import { TOY_LIBRARY } from "./toys.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -74,10 +76,28 @@ describe("the Python package", () => {
       const server = await Server.start({ ...options, bind: "tcp://127.0.0.1:*" });
       try {
         for (const game of options === TOY_LIBRARY ? ["toy-race", "toy-ambush", "toy-patrol"] : ["pocket-stalingrad"])
-          expect(await run(["-m", "kessel.conformance", server.address, game])).toMatch(/\n27 passed, 0 failed/);
+          expect(await run(["-m", "kessel.conformance", server.address, game])).toMatch(/\n28 passed, 0 failed/);
       } finally {
         await server.close();
       }
+    }
+  });
+
+  it("finds a server whose replies differ in worlds that look the same", { timeout: 300_000 }, async () => {
+    const reversed = (d: JsonObject): JsonObject => Object.fromEntries(Object.entries(d).reverse());
+    const server = await Server.start({
+      ...TOY_LIBRARY,
+      bind: "tcp://127.0.0.1:*",
+      load: (id, options, data) =>
+        wrapped(TOY_LIBRARY.load(id, options, data), (honest) => ({
+          view: (s, viewer) => (bit(s) === 1 ? reversed(honest.view(s, viewer)) : honest.view(s, viewer)),
+        })),
+    });
+    try {
+      const found = run(["-m", "kessel.conformance", server.address, "toy-ambush"]);
+      await expect(found).rejects.toThrow(/FAILED {2}whole replies of twin worlds[^]*\n27 passed, 1 failed/);
+    } finally {
+      await server.close();
     }
   });
 

@@ -9,16 +9,17 @@ from typing import Callable
 from .faults import FaultChecks
 from .planning import PlanningChecks
 from .play import PlayChecks
+from .twins import TwinChecks
 from .wire import ServerChecks, Wire
 
 
-class Checks(PlayChecks, PlanningChecks, FaultChecks):
+class Checks(PlayChecks, PlanningChecks, TwinChecks, FaultChecks):
     """All checks, in order of definition."""
 
     def every(self) -> list[Callable[[], None]]:
         return [
             getattr(self, name)
-            for part in (PlayChecks, PlanningChecks, FaultChecks)
+            for part in (PlayChecks, PlanningChecks, TwinChecks, FaultChecks)
             for name in vars(part)
             if not name.startswith("_") and name not in vars(ServerChecks)
         ]

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Server } from "../../server/zmq.js";
+import { Peer } from "./ask.js";
+import { TOY_LIBRARY } from "./toys.js";
+
+/** What a game with data of one's own takes to load here. */
+const LOAD_MS = 20;
+
+let server: Server;
+let greedy: Peer;
+beforeEach(async () => {
+  server = await Server.start({
+    ...TOY_LIBRARY,
+    bind: "tcp://127.0.0.1:*",
+    load(id, options, data) {
+      for (const end = performance.now() + LOAD_MS; performance.now() < end;);
+      return TOY_LIBRARY.load(id, options, data);
+    },
+  });
+  greedy = new Peer(server.address);
+});
+afterEach(async () => {
+  greedy.close();
+  await server.close();
+});
+
+const slow = { op: "describe", game: "toy-race", data: {} };
+
+test("a connection whose requests take long gets a small share of the thread while others ask", async () => {
+  const quiet = new Peer(server.address);
+  let answered = 0;
+  for (let i = 0; i < 150; i++) await greedy.put(slow);
+  const taking = (async () => {
+    for (;;) {
+      await greedy.take();
+      answered++;
+    }
+  })().catch(() => undefined); // ends when its socket is closed
+  for (const end = performance.now() + 1500; performance.now() < end; await pause(5))
+    expect((await quiet.ask({ op: "ping" })).header.error).toBeUndefined();
+  quiet.close();
+  greedy.close();
+  await taking;
+  expect(answered).toBeGreaterThan(1);
+  // each holds the thread for 20 ms and then waits for 200; without that it would be 75
+  expect(answered).toBeLessThan(15);
+});
+
+test("alone it waits for nobody, and all are answered in order", async () => {
+  const began = performance.now();
+  for (let i = 0; i < 20; i++) await greedy.put({ ...slow, id: 1000 + i });
+  for (let i = 0; i < 20; i++) expect((await greedy.take()).header.id).toBe(1000 + i);
+  // with waits it would be 4.4 seconds
+  expect(performance.now() - began).toBeLessThan(3500);
+});
+
+test("closing refuses what is still held back", async () => {
+  const quiet = new Peer(server.address);
+  await quiet.ask({ op: "ping" });
+  for (let i = 0; i < 200; i++) await greedy.put(slow);
+  await greedy.take();
+  await quiet.ask({ op: "ping" });
+  const closing = server.close();
+  const codes = new Set<string | undefined>();
+  for (let i = 1; i < 200; i++) codes.add((await greedy.take()).header.error?.code);
+  await closing;
+  quiet.close();
+  expect(codes.has("closed")).toBe(true);
+});
