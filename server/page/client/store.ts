@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
-import { countersAt, names, touching } from "./board/geometry.js";
+import { countersAt, names, touching } from "./geometry.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
-import { notesAt, waysOf, placeAt, placeTowards, touching } from "./geometry.js";
+import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
 import { BoardLayers } from "./layers.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */

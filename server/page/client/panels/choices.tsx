@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
-import { countersAt, names, touching } from "../board/geometry.js";
+import { countersAt, names, touching } from "../geometry.js";
 import { MANY, nameOf, type SeatStore } from "../store.js";
 import { EventLines } from "./log.js";
 import { RuleLink } from "./rule-link.js";

@@ -1,6 +1,6 @@
 import type { Condition } from "../../../../env/index.js";
 import type { Stacked } from "../../frame.js";
-import { names, notesAt } from "../board/geometry.js";
+import { names, notesAt } from "../geometry.js";
 import { nameOf, type SeatStore } from "../store.js";
 
 /** Conditions of victory told in the closed panel. */

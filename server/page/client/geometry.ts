@@ -1,5 +1,5 @@
-import type { Choice } from "../../../../env/index.js";
-import type { Base, BasePlace, Frame, LogEvent, Piece } from "../../frame.js";
+import type { Choice } from "../../../env/index.js";
+import type { Base, BasePlace, Frame, LogEvent, Piece } from "../frame.js";
 
 const shapes = new WeakMap<BasePlace, Path2D>();
 const canvas = document.createElement("canvas").getContext("2d")!;
