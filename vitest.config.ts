@@ -9,6 +9,7 @@ const MOCKING = [
   "training/runs/metrics",
   "server/session/disk-full",
   "server/session/group",
+  "server/page/grouped",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({

@@ -45,3 +45,13 @@ test("scripts are found with flags, colons and arguments", () => {
     "`npm run lint && npm run --silent cases -- test/cases`, npm run models:verify -- 40\nnpm start; npm test";
   expect(scriptsIn(text)).toEqual(["lint", "cases", "models:verify", "start", "test"]);
 });
+
+test("tests that put something in a module's place run apart from the others", () => {
+  const apart = readFileSync(join(ROOT, "vitest.config.ts"), "utf8");
+  const tests = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" }).filter((f) =>
+    f.endsWith(".test.ts"),
+  );
+  const replacing = tests.filter((f) => /^vi\.mock\(/m.test(readFileSync(join(ROOT, "test", f), "utf8")));
+  expect(replacing.length).toBeGreaterThan(3);
+  expect(replacing.filter((f) => !apart.includes(`"${f.replace(/\.test\.ts$/, "")}"`))).toEqual([]);
+});
