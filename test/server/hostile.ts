@@ -67,13 +67,14 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   searches: {
     says: "has an agent search for millions of iterations, in many batches",
     async run(p) {
+      const batches: unknown[] = []; // all are made first: nobody waits for the answers to `reset`
       for (let k = 0; k < 8; k++) {
-        const { header } = await p.ask({
-          ...{ op: "make", game: "savage-streets", size: 4, seats: { G: "search:iterations=10000000" } },
-        });
+        const seats = { G: "search:iterations=10000000" };
+        const { header } = await p.ask({ op: "make", game: "savage-streets", size: 4, seats });
         if (header.error !== undefined) throw new Error(header.error.message);
-        await p.put({ op: "reset", batch: header["batch"], seed: k });
+        batches.push(header["batch"]);
       }
+      for (const [seed, batch] of batches.entries()) await p.put({ op: "reset", batch, seed });
       for (;;) await turn();
     },
   },
