@@ -188,7 +188,9 @@ describe("rule", () => {
   it("prints text, code, cases and tests of a rule with file and line", async () => {
     const { out, status } = await kesselHere(["rule", "savage-streets", "7.31"]);
     expect(status).toBe(0);
-    expect(out).toMatch(/^SS 7\.31: .*\nstatus: done\n(?:ruling R(?:18|27): .*\n){2}code:\n {2}env\/savage-streets\/\S+\.ts:\d+\n/);
+    expect(out).toMatch(
+      /^SS 7\.31: .*\nstatus: done\n(?:ruling R(?:18|27): .*\n){2}code:\n {2}env\/savage-streets\/\S+\.ts:\d+\n/,
+    );
     const [, file, line, id] = /cases:\n {2}(\S+):(\d+) {2}(\S+)/.exec(out)!;
     expect(readFileSync(file!, "utf8").split("\n")[Number(line) - 1]).toContain(id);
     const [, code, at] = /code:\n {2}(\S+):(\d+)/.exec(out)!;
