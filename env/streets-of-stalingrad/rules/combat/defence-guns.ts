@@ -3,28 +3,17 @@ import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
-import { attackHasArmor, defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "../units/armor.js";
+import { attackHasArmor } from "../units/armor.js";
 import { makeDrms } from "../artillery/bombardment-modifiers.js";
+import { makeReplyDrms } from "../artillery/reply-modifiers.js";
 import { isBreakthrough } from "../movement/breakthrough.js";
-import { chiefIn, commands, worth } from "../units/command.js";
-import { addFirerDrms, clearDrms } from "../units/fire.js";
-import { addGunDrms, mayShell } from "../artillery/guns.js";
-import { hasBattalion } from "../units/integrity.js";
+import { commands } from "../units/command.js";
+import { mayShell } from "../artillery/guns.js";
 import { firesAt } from "../artillery/spotting.js";
 
 // own constants, for speed: see core/layout.ts
-const {
-  ASK_ATTACK_UNIT,
-  ATTACKER,
-  BY_CRT,
-  BY_WBBT,
-  DRM_ARMOR_TARGET,
-  DRM_BATTALION_GOOD,
-  DRM_INTEG_ARMOR,
-  DRM_TARGET_LEADER,
-  MARK_ATTACK,
-} = words;
-const { enemyOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
+const { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, MARK_ATTACK } = words;
+const { firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
 
 const MORTAR = KINDS.indexOf("mortar");
 
@@ -66,31 +55,11 @@ export function makeFireDrms(
   table: number,
   seen = false,
 ): { points: number; underlined: boolean } {
-  const { drms, roster } = tables;
   const shells = (u: number) =>
     fires(u) &&
     (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : firesAt(tables, s, u, hex));
   const armor = attackHasArmor(tables, s, hex);
-  let points = 0;
-  let underlined = false;
-  let shies = false;
-  clearDrms(tables);
-  for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!fires(u)) continue;
-    points += shells(u) ? roster.af[u]! : defenceOf(tables, s, u, hex, armor);
-    if (roster.antiTank[u] === 1) underlined = true;
-    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
-    addFirerDrms(tables, s, u, true);
-  }
-  if (table === BY_WBBT) {
-    makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
-    return { points, underlined };
-  }
-  addGunDrms(tables, s, hex, shells, BY_CRT);
-  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
-  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
-  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
-  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
-  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
-  return { points, underlined };
+  const reply = makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles: armor }, table, seen);
+  if (table === BY_WBBT) makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
+  return reply;
 }

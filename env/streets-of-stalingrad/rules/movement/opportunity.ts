@@ -8,19 +8,11 @@ import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
-import {
-  defenceOf,
-  groupHasArmor,
-  groupHasVehicle,
-  hasPanzerIntegrity,
-  PANZERS_FIRE,
-  shiesArmor,
-} from "../units/armor.js";
-import { chiefIn, worth } from "../units/command.js";
-import { addFirerDrms, clearDrms, pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
-import { addGunDrms, holdGun, mayShell, useGun } from "../artillery/guns.js";
+import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
+import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
+import { holdGun, mayShell, useGun } from "../artillery/guns.js";
+import { makeReplyDrms } from "../artillery/reply-modifiers.js";
 import { hides, reveal } from "../units/hidden.js";
-import { hasBattalion } from "../units/integrity.js";
 import { checkLeader } from "../units/leaders.js";
 import { pinHex, takeLosses } from "../units/losses.js";
 import { findSpotter } from "../artillery/spotting.js";
@@ -35,10 +27,6 @@ const {
   BY_CRT,
   BY_WBBT,
   CAUSE_OPPORTUNITY,
-  DRM_ARMOR_TARGET,
-  DRM_BATTALION_GOOD,
-  DRM_INTEG_ARMOR,
-  DRM_TARGET_LEADER,
   EXPOSED,
   F_ASK,
   F_HOLD,
@@ -231,30 +219,9 @@ export function makeShotDrms(
   table: number,
   seen = false,
 ): { points: number; underlined: boolean } {
-  const { drms, roster } = tables;
-  const vehicle = groupHasVehicle(tables, s);
-  const armor = groupHasArmor(tables, s);
-  const shells = (u: number) => fires(u) && roster.kind[u] === MORTAR;
-  const direct = table === BY_CRT;
-  let points = 0;
-  let underlined = false;
-  let shies = false;
-  clearDrms(tables);
-  for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!fires(u)) continue;
-    points += roster.kind[u] === MORTAR ? roster.af[u]! : defenceOf(tables, s, u, hex, vehicle);
-    if (roster.antiTank[u] === 1) underlined = true;
-    if (armor && shiesArmor(tables, s, u, hex)) shies = true;
-    addFirerDrms(tables, s, u, direct);
-  }
-  addGunDrms(tables, s, hex, shells, table);
-  if (!direct) return { points, underlined };
-  if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
-  if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;
-  if (hasBattalion(tables, s, fires)) drms[DRM_BATTALION_GOOD] = -1;
-  const chief = chiefIn(tables, s, enemyOf(side), hex, seen);
-  if (chief >= 0) drms[DRM_TARGET_LEADER] = worth(tables, s, chief);
-  return { points, underlined };
+  const shells = (u: number) => fires(u) && tables.roster.kind[u] === MORTAR;
+  const [armor, vehicles] = [groupHasArmor(tables, s), groupHasVehicle(tables, s)];
+  return makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles }, table, seen);
 }
 
 /** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */
