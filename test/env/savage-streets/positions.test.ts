@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type GameData, gameType, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import {
+  Env,
+  type Game,
+  type GameData,
+  gameType,
+  type JsonObject,
+  KesselError,
+  loadGame,
+  sceneOf,
+  SPECTATOR,
+} from "../../../env/index.js";
 import { Table } from "./table.js";
 
 const move = (rest: JsonObject): JsonObject => ({
@@ -159,6 +169,10 @@ describe("data files of an owner that are refused", () => {
       {},
       changed("map", (d) => (as(d).areas[5]!["stars"] = 3)),
     );
-    expect(game.statics.placeNames).toHaveLength(14);
+    const id = (gameType("savage-streets").data["map"] as unknown as AnyDoc).areas[5]!["id"];
+    const stars = (g: Game) =>
+      sceneOf(g, new Env(g).state, SPECTATOR).board.places.find((place) => place.id === id)!.stars;
+    expect(stars(loadGame("savage-streets"))).not.toBe(3);
+    expect(stars(game)).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gameIds, loadGame } from "../../../env/index.js";
+import { gameIds, loadGame, Rng, sceneOf } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
@@ -49,12 +49,24 @@ describe("a decision as text", () => {
       game.players.map(() => "human"),
       "texts",
     );
-    const map = mapLines(game, session.env.state, 0).join("\n");
-    for (const place of game.observation.mapRows) if (/^\d{4}$/.test(place)) expect(map).toContain(place);
-    const { counters } = game.scene?.(session.env.state, 0) ?? { counters: [] };
+    const rng = new Rng("texts"); // some games begin with an empty board
+    for (let n = 0; n < 12; n++) {
+      const { choices } = session.prompt(session.actor);
+      session.choose(choices[rng.below(choices.length)]!.action);
+    }
+    const words = new Set(
+      mapLines(game, session.env.state, 0)
+        .join("\n")
+        .split(/[\s:]+/),
+    );
+    const { board, counters, trays, tracks } = sceneOf(game, session.env.state, 0);
+    for (const place of board.places) expect(words).toContain(place.id);
     const lines = [...situationLines(game, session.env.state, 0).values()].join("\n");
     for (const c of counters) if (c.unit !== undefined) expect(lines).toContain(c.unit);
-    expect(counters.length + lines.length).toBeGreaterThan(0);
+    for (const { name, items } of trays) if (items.length > 0) expect(lines).toContain(`${name}: `);
+    for (const { name, cells } of tracks)
+      expect(lines).toContain(`${name}: ${cells.find((c) => c.state === "now")!.label}`);
+    expect(counters.length).toBeGreaterThan(0);
   });
 });
 
