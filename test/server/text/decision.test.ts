@@ -3,7 +3,7 @@ import { gameIds, loadGame, Rng, sceneOf } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
-import { mapLines, situationLines } from "../../../server/text/situation.js";
+import { changedLines, mapLines, situationLines } from "../../../server/text/situation.js";
 import { countTokens, median } from "./tokens.js";
 
 describe("a decision as text", () => {
@@ -29,6 +29,16 @@ describe("a decision as text", () => {
       expect(told, line).toBe(before.get(key) !== line);
     }
     expect(seat.next(true)).toContain("The board:\n");
+  });
+
+  test("says what is gone from a place, a tray or a track", () => {
+    const before = new Map([
+      ["place 5", "5: I/194"],
+      ["tray German losses", "German losses: 1"],
+      ["place 6", "6: II/194"],
+    ]);
+    const after = new Map([["place 6", "6: III/194"]]);
+    expect(changedLines(before, after)).toEqual(["6: III/194", "5: nothing any more", "German losses: none any more"]);
   });
 
   test("numbers its actions from 1 and gives each its name", async () => {

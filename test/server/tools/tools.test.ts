@@ -117,13 +117,37 @@ describe("kessel tools over standard input and output", () => {
     expect(refused.text).toMatch(/^unsupported: that can't be taken back: /);
   });
 
-  test("two calls at once to one game are answered one after the other", async () => {
+  test("calls at once to one game are all answered", async () => {
     const session = sessionOf(
       await guest.call("new_game", { game: "pocket-stalingrad", seat: "german", opponent: "random" }),
     );
     const answers = await Promise.all([1, 2, 3].map(() => guest.call("act", { session, action: "1" })));
     for (const a of answers) expect(a.text).toMatch(/^You chose: /);
   });
+});
+
+test("what is asked of one game waits for what was asked before", async () => {
+  const table = new SeatTable(new SessionStore(folder()));
+  const [id, other] = [
+    await table.begin("pocket-stalingrad", "german", "random", {}),
+    await table.begin("pocket-stalingrad", "german", "random", {}),
+  ];
+  const order: string[] = [];
+  const slow = table.with(id, async () => {
+    order.push("slow begins");
+    await new Promise((done) => setTimeout(done, 50));
+    order.push("slow ends");
+  });
+  const failing = table.with(id, () => {
+    order.push("failing");
+    throw new Error("planted");
+  });
+  const last = table.with(id, () => order.push("last"));
+  const elsewhere = table.with(other, () => order.push("another game"));
+  await expect(failing).rejects.toThrow("planted");
+  await Promise.all([slow, last, elsewhere]);
+  expect(order).toEqual(["slow begins", "another game", "slow ends", "failing", "last"]);
+  await table.close();
 });
 
 test("a game goes on after the client and its server are gone", async () => {
