@@ -126,55 +126,66 @@ export interface Note {
 /** What changed since the last frame of the same seat. */
 export interface Patch {
   readonly n: number;
-  readonly set: Partial<Omit<Frame, "n" | "pieces" | "log">>;
-  readonly pieces?: {
-    readonly set: readonly Piece[];
-    readonly drop: readonly string[];
-    readonly order: readonly string[];
-  };
+  readonly set: Partial<Omit<Frame, "n" | "pieces" | "trays" | "log">>;
+  readonly pieces?: ListPatch<Piece>;
+  readonly trays?: ListPatch<PanelDrawing>;
   /** The log from entry `from` on is replaced by these. */
   readonly log?: { readonly from: number; readonly lines: readonly LogLine[] };
+}
+
+/** What changed in a list of things with names: new and other ones, and the names in their order now. */
+export interface ListPatch<T> {
+  readonly set: readonly T[];
+  readonly order: readonly string[];
 }
 
 /** The difference of two frames, or null when there is none but `n`. */
 export function diff(old: Frame, now: Frame): Patch | null {
   const set: Record<string, unknown> = {};
   for (const key of Object.keys(now) as (keyof Frame)[]) {
-    if (key === "n" || key === "pieces" || key === "log") continue;
+    if (key === "n" || key === "pieces" || key === "trays" || key === "log") continue;
     if (!same(old[key], now[key])) set[key] = now[key];
   }
-  const before = new Map(old.pieces.map((p) => [p.key, p]));
-  const after = new Set(now.pieces.map((p) => p.key));
-  const changed = now.pieces.filter((p) => !same(before.get(p.key), p));
-  const drop = old.pieces.filter((p) => !after.has(p.key)).map((p) => p.key);
-  const order = now.pieces.map((p) => p.key);
-  const pieces =
-    changed.length > 0 ||
-    drop.length > 0 ||
-    !same(
-      order,
-      old.pieces.map((p) => p.key),
-    )
-      ? { set: changed, drop, order }
-      : undefined;
+  const pieces = listDiff(old.pieces, now.pieces, keyOf);
+  const trays = listDiff(old.trays, now.trays, idOf);
   let from = 0;
   while (from < old.log.length && from < now.log.length && same(old.log[from], now.log[from])) from++;
   const log = from < old.log.length || from < now.log.length ? { from, lines: now.log.slice(from) } : undefined;
-  if (Object.keys(set).length === 0 && pieces === undefined && log === undefined) return null;
-  return { n: now.n, set, ...(pieces === undefined ? {} : { pieces }), ...(log === undefined ? {} : { log }) };
+  const lists = {
+    ...(pieces === undefined ? {} : { pieces }),
+    ...(trays === undefined ? {} : { trays }),
+    ...(log === undefined ? {} : { log }),
+  };
+  if (Object.keys(set).length === 0 && Object.keys(lists).length === 0) return null;
+  return { n: now.n, set, ...lists };
 }
 
 export function patched(old: Frame, patch: Patch): Frame {
-  const byKey = new Map(old.pieces.map((p) => [p.key, p]));
-  for (const key of patch.pieces?.drop ?? []) byKey.delete(key);
-  for (const p of patch.pieces?.set ?? []) byKey.set(p.key, p);
-  const pieces = patch.pieces === undefined ? old.pieces : patch.pieces.order.map((key) => byKey.get(key)!);
+  const pieces = listPatched(old.pieces, patch.pieces, keyOf);
+  const trays = listPatched(old.trays, patch.trays, idOf);
   const log = patch.log === undefined ? old.log : [...old.log.slice(0, patch.log.from), ...patch.log.lines];
-  return { ...old, ...patch.set, n: patch.n, pieces, log };
+  return { ...old, ...patch.set, n: patch.n, pieces, trays, log };
+}
+
+const keyOf = ({ key }: Piece): string => key;
+const idOf = ({ id }: PanelDrawing): string => id;
+
+function listDiff<T>(old: readonly T[], now: readonly T[], name: (thing: T) => string): ListPatch<T> | undefined {
+  const before = new Map(old.map((t) => [name(t), t]));
+  const set = now.filter((t) => !same(before.get(name(t)), t));
+  const order = now.map(name);
+  const stays = set.length === 0 && same(order, old.map(name));
+  return stays ? undefined : { set, order };
+}
+
+function listPatched<T>(old: readonly T[], patch: ListPatch<T> | undefined, name: (thing: T) => string): readonly T[] {
+  if (patch === undefined) return old;
+  const byName = new Map([...old, ...patch.set].map((t) => [name(t), t]));
+  return patch.order.map((n) => byName.get(n)!);
 }
 
 /** Equal as JSON? Parts that are one object are not looked into. */
-function same(a: unknown, b: unknown): boolean {
+export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((v, i) => same(v, b[i]));

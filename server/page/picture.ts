@@ -4,12 +4,12 @@ import { drawBase } from "../draw/base.js";
 import { drawCounter, looksOf } from "../draw/counter.js";
 import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
 import { drawOverlays, shapeOf } from "../draw/overlay.js";
-import { arranged } from "../draw/pieces.js";
+import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
 import { type Asset, textAsset } from "./asset.js";
-import type { Base, Frame, Note, PanelDrawing, Piece } from "./frame.js";
-import { kept } from "./kept.js";
+import type { Base, Frame, Note, PanelDrawing, Piece, Stacked } from "./frame.js";
+import { kept, type LastMade } from "./kept.js";
 
 /** Width of a drawn tray, px. */
 const PANEL = 316;
@@ -73,40 +73,76 @@ function drawn(frame: BoardFrame): Base {
   };
 }
 
-/** What the page draws of a scene besides its base. */
+/**
+ * What the page draws of a scene besides its base.
+ *
+ * @param last what the last picture for the same viewer was made of
+ */
 export function picture(
   scene: Scene,
   bases: BaseCache,
+  last: LastMade,
 ): Pick<Frame, "base" | "under" | "over" | "pieces" | "trays" | "text" | "caption" | "notice" | "notes"> {
+  last.begin();
   const { name, frame } = bases.of(scene);
   const looks = looksOf(scene);
+  const { overlays, sides } = scene;
+  const here = frame.board.kind === "hexes" ? byPlace(scene) : null;
   const pieces = arranged(frame, scene).map((p): Piece => {
-    const c = p.counter;
-    return {
-      key: c.id,
-      place: c.place!,
-      ...(c.unit === undefined ? {} : { unit: c.unit }),
-      ...(c.side === undefined ? {} : { side: c.side }),
-      x: p.x,
-      y: p.y,
-      size: p.size,
-      svg: counterDrawing(c, looks, p.size, p.below, p.badge),
-      title: counterTitle(c, scene),
-      about: aboutStack(frame.board.kind === "hexes", c, scene),
-      hidden: c.back !== undefined,
-      ...stackOf(p.badge, c, scene, looks),
-    };
+    const stack = here?.get(p.counter.place!) ?? [p.counter];
+    return last.part(`counter ${p.counter.id}`, [p, stack, sides], () => pieceOf(p, stack, scene, looks));
   });
+  const [under, over] = last.part("overlays", [name, overlays, sides], () =>
+    kept(["overlays", name, overlays, sides], () =>
+      (["under", "over"] as const).map((which) => drawOverlays(frame, scene, theme, which)),
+    ),
+  );
   return {
     base: name,
-    under: kept(["under", name, scene.overlays, scene.sides], () => drawOverlays(frame, scene, theme, "under")),
-    over: kept(["over", name, scene.overlays, scene.sides], () => drawOverlays(frame, scene, theme, "over")),
+    under: under!,
+    over: over!,
     pieces,
-    trays: [...scene.tracks.map(trackPanel), ...scene.trays.map((t) => trayPanel(t, scene))],
-    notes: notesOf(scene),
+    trays: [
+      ...scene.tracks.map((t) => last.part(`track ${t.id}`, t, () => trackPanel(t))),
+      ...scene.trays.map((t) => last.part(`tray ${t.id}`, [t, sides], () => trayPanel(t, scene))),
+    ],
+    notes: last.part("notes", overlays, () => notesOf(scene)),
     text: scene.text ?? "",
     caption: scene.caption,
     notice: scene.notice ?? "",
+  };
+}
+
+/** On a hex map the drawn counter stands for its stack. */
+function byPlace(scene: Scene): Map<string, Counter[]> {
+  const stacks = new Map<string, Counter[]>();
+  for (const c of scene.counters) {
+    const stack = stacks.get(c.place!);
+    if (stack === undefined) stacks.set(c.place!, [c]);
+    else stack.push(c);
+  }
+  return stacks;
+}
+
+function pieceOf(
+  { counter: c, x, y, size, below, badge }: Placed,
+  stack: readonly Counter[],
+  scene: Scene,
+  looks: Looks,
+): Piece {
+  return {
+    key: c.id,
+    place: c.place!,
+    ...(c.unit === undefined ? {} : { unit: c.unit }),
+    ...(c.side === undefined ? {} : { side: c.side }),
+    x,
+    y,
+    size,
+    svg: counterDrawing(c, looks, size, below, badge),
+    title: counterTitle(c, scene),
+    about: stack.map((o) => counterTitle(o, scene)),
+    hidden: c.back !== undefined,
+    ...(badge < 2 ? {} : { stack: stack.map((o) => stackedOf(o, scene, looks)) }),
   };
 }
 
@@ -138,26 +174,16 @@ function counterTitle(c: Counter, scene: Scene): string {
   return [c.title, ...values, ...steps, ...(c.states ?? [])].join(", ");
 }
 
-/** On a hex map the drawn counter stands for its stack: every counter in it, a line each. */
-function aboutStack(isStack: boolean, c: Counter, scene: Scene): string[] {
-  const here = isStack ? scene.counters.filter((o) => o.place === c.place) : [c];
-  return here.map((o) => counterTitle(o, scene));
-}
-
 /** Side of a counter drawn as part of an opened stack, px. */
 const STACKED = 64;
 
-function stackOf(count: number, top: Counter, scene: Scene, looks: Looks): Pick<Piece, "stack"> {
-  if (count < 2) return {};
-  const here = scene.counters.filter((o) => o.place === top.place);
+function stackedOf(c: Counter, scene: Scene, looks: Looks): Stacked {
   return {
-    stack: here.map((c) => ({
-      key: c.id,
-      ...(c.unit === undefined ? {} : { unit: c.unit }),
-      size: STACKED,
-      svg: counterDrawing(c, looks, STACKED),
-      title: counterTitle(c, scene),
-    })),
+    key: c.id,
+    ...(c.unit === undefined ? {} : { unit: c.unit }),
+    size: STACKED,
+    svg: counterDrawing(c, looks, STACKED),
+    title: counterTitle(c, scene),
   };
 }
 

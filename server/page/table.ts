@@ -13,6 +13,7 @@ import type { OpenSession } from "../session/open.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
+import { LastMade } from "./kept.js";
 import type { BaseCache } from "./picture.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
 
@@ -32,6 +33,9 @@ export interface TableServices {
   readonly done: () => void;
 }
 
+/** Agents that are thinking are told of this often, ms. */
+const THINKING_MS = 50;
+
 /** Seconds between tries to write what a full disk refused. */
 const RETRY_SECONDS = 5;
 
@@ -39,7 +43,10 @@ const RETRY_SECONDS = 5;
 export class Table {
   readonly players: readonly string[];
   private readonly guests = new Map<Guest, Frame>();
-  private readonly views = new Map<Viewer, { readonly version: number; readonly view: View }>();
+  private readonly views = new Map<
+    Viewer,
+    { readonly version: number; readonly view: View; readonly made: LastMade }
+  >();
   private playing: Promise<void> | null = null;
   private closed = false;
   private readonly retry: NodeJS.Timeout;
@@ -137,6 +144,8 @@ export class Table {
   private goOn(): void {
     const { session } = this.open;
     if (this.playing !== null || this.closed) return;
+    // of an agent that answers sooner nobody needs to be told that it thinks
+    const thinking = setInterval(() => this.tellAll(), THINKING_MS);
     this.playing = session
       .advance(
         () => this.tellAll(),
@@ -151,10 +160,10 @@ export class Table {
         for (const guest of this.guests.keys()) this.tell(guest, { op: "error", code: "bad-agent", message: why });
       })
       .finally(() => {
+        clearInterval(thinking);
         this.playing = null;
         if (!this.closed) this.tellAll();
       });
-    if (session.thinking !== null) this.tellAll();
   }
 
   /** Tells every guest what changed for it; nothing changed, nothing sent. */
@@ -179,7 +188,8 @@ export class Table {
     const { version } = this.open.session;
     let known = this.views.get(viewer);
     if (known?.version !== version) {
-      known = { version, view: viewOf(this.open, viewer, this.bases) };
+      const made = known?.made ?? new LastMade();
+      known = { version, view: viewOf(this.open, viewer, this.bases, made), made };
       this.views.set(viewer, known);
     }
     return known.view;

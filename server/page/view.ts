@@ -2,6 +2,7 @@ import { EVERYTHING, type Game, type GameEvent, type MapQuestion, sceneOf, type 
 import type { OpenSession } from "../session/open.js";
 import type { LogEntry, Session } from "../session/session.js";
 import type { Frame, LogLine, SeatInfo } from "./frame.js";
+import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";
 import { type BaseCache, picture } from "./picture.js";
 
@@ -12,8 +13,12 @@ export type View = Omit<Frame, "n" | "noUndo" | "thinking" | "seats" | "unsaved"
 export const questionsOf = (game: Game, header: OpenSession["header"]): readonly MapQuestion[] =>
   header.data === null ? (game.type.mapQuestions ?? []) : [];
 
-/** What `viewer` sees of a session now. After the end everybody sees the whole board. */
-export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: BaseCache): View {
+/**
+ * What `viewer` sees of a session now. After the end everybody sees the whole board.
+ *
+ * @param last what the last view of the same viewer was made of
+ */
+export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: BaseCache, last: LastMade): View {
   const { game } = session;
   const eyes = session.over ? EVERYTHING : viewer;
   const scene = sceneOf(game, session.env.state, eyes);
@@ -23,7 +28,7 @@ export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: 
     game: game.type.id,
     title: game.type.title,
     seat: game.players[viewer] ?? null,
-    ...picture(scene, bases),
+    ...picture(scene, bases, last),
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
     sides: scene.sides,

@@ -1,6 +1,7 @@
 /** Several people at one table: each sees the game with his own eyes, whoever else looks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame, Rng, SPECTATOR } from "../../../env/index.js";
+import { LastMade } from "../../../server/page/kept.js";
 import { BaseCache } from "../../../server/page/picture.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { viewOf } from "../../../server/page/view.js";
@@ -65,7 +66,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
         for (const { side, guest } of guests) {
           const viewer = side === "watch" ? SPECTATOR : players.indexOf(side);
           expect(guest.frame, `${side} after ${k + 1} decisions`).toMatchObject(
-            shown(viewOf(open, viewer, bases)) as object,
+            shown(viewOf(open, viewer, bases, new LastMade())) as object,
           );
         }
       }
