@@ -7,7 +7,15 @@ import { type Evaluator, LeafBatch } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
 import { ImaginedHeuristic } from "./scripted.js";
-import { NONE, Tree } from "./tree.js";
+import { NONE, Tree, type Tried } from "./tree.js";
+
+/** What a search found of one decision. */
+export interface Judged {
+  /** Mean return of the action visited most. */
+  readonly value: number;
+  /** The actions tried. */
+  readonly actions: readonly Tried[];
+}
 
 /** Sampled worlds that every action at the root meets in the same order (common random numbers). */
 const WORLDS = 256;
@@ -60,6 +68,20 @@ export class SearchAgent implements Agent {
     }
     if (this.net !== null) return this.chooseByNet(decisions, open, this.net, out);
     for (const i of open) out[i] = this.chooseByRollout(decisions, i);
+  }
+
+  /**
+   * Searches the decision of row 0, a forced one too. Values are the deciding player's, -1..1.
+   *
+   * @throws KesselError `unsupported` before the turn of `from`, where nothing is searched
+   */
+  async judge(decisions: Decisions): Promise<Judged> {
+    if (this.net === null) this.chooseByRollout(decisions, 0);
+    else await this.chooseByNet(decisions, [0], this.net, new Int32Array(1));
+    const found = this.treeOf(0).triedAtRoot(decisions.actors[0]!);
+    if (found.length === 0)
+      throw new KesselError("unsupported", `${this.name} searches nothing before turn ${this.options.from}`);
+    return { value: found.reduce((best, f) => (f.visits > best.visits ? f : best)).value, actions: found };
   }
 
   close(): Promise<void> | undefined {

@@ -223,6 +223,16 @@ export class Tree {
     if (value > this.greatestValue) this.greatestValue = value;
   }
 
+  /** The actions tried at the root. */
+  triedAtRoot(actor: number): Tried[] {
+    const sign = actor === 0 ? 1 : -1;
+    const list: Tried[] = [];
+    for (let k = this.child[0]!; k !== NONE; k = this.sibling[k]!)
+      if (this.visits[k]! > 0)
+        list.push({ action: this.action[k]!, visits: this.visits[k]!, value: (sign * this.sum[k]!) / this.visits[k]! });
+    return list.reverse();
+  }
+
   /** The root's most visited action, of equals the one with the better mean. */
   mostVisited(actor: number): number {
     const sign = actor === 0 ? 1 : -1;
@@ -233,6 +243,14 @@ export class Tree {
     }
     return best === NONE ? NONE : this.action[best]!;
   }
+}
+
+/** An action tried at a root. */
+export interface Tried {
+  readonly action: number;
+  readonly visits: number;
+  /** Mean return of the player who takes it. */
+  readonly value: number;
 }
 
 /** A uniformly random one of the `n` set entries. */

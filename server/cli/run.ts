@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { KesselError } from "../../env/index.js";
 import { register as agents } from "./agents.js";
+import { register as analyse } from "./analyse.js";
 import { register as arena } from "./arena.js";
 import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
@@ -34,6 +35,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   train,
   inspect,
   replay,
+  analyse,
   draw,
   cases,
   newGame,

@@ -51,7 +51,7 @@ export async function luckOf(
   dice: Dice = new SeededDice(),
 ): Promise<Float64Array> {
   const luck = new Float64Array(games.length);
-  const accumulator = new LuckAccumulator(game, valueFunction, luck);
+  const accumulator = new ValueSums(game, valueFunction, luck);
   const [s, before, alternative] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   const fresh = new Int32Array(4);
   seedStream(seed, fresh);
@@ -87,38 +87,39 @@ function applyOrStart(game: Game, s: State, action: number | null, dice: Dice): 
   else game.apply(s, action, dice);
 }
 
-/** Sums weighted values into the luck of each game; evaluates the value function in batches. */
-class LuckAccumulator {
+/** Sums weighted values of positions, as parts of player 0's return; evaluates the value function in batches. */
+export class ValueSums {
   private n = 0;
   private readonly rows;
   private readonly mask: Uint8Array;
-  /** By row: index of the game, and weight of the value. */
-  private readonly games = new Int32Array(ROWS);
+  /** By row: index of the sum, and weight of the value. */
+  private readonly indices = new Int32Array(ROWS);
   private readonly weights = new Float64Array(ROWS);
   private readonly returns: Float32Array;
 
   constructor(
     private readonly game: Game,
     private readonly valueFunction: ValueFunction,
-    private readonly luck: Float64Array,
+    private readonly sums: Float64Array,
   ) {
     this.rows = observationRows(game, ROWS);
     this.mask = new Uint8Array(ROWS * game.actions.length);
     this.returns = new Float32Array(game.players.length);
   }
 
-  async add(s: State, g: number, weight: number): Promise<void> {
+  /** Adds `weight` times the value of `s` to `sums[index]`, at the latest when `flush` is done. */
+  async add(s: State, index: number, weight: number): Promise<void> {
     const { game } = this;
     const actor = game.actor(s);
     if (actor === NOBODY) {
       game.returns(s, this.returns);
-      this.luck[g]! += weight * this.returns[0]!;
+      this.sums[index]! += weight * this.returns[0]!;
       return;
     }
     const k = this.n++;
     game.observe(s, actor, this.rows.rows[k]!);
     game.legalMask(s, this.mask, k * game.actions.length);
-    this.games[k] = g;
+    this.indices[k] = index;
     this.weights[k] = actor === 0 ? weight : -weight;
     if (this.n === ROWS) await this.flush();
   }
@@ -126,7 +127,7 @@ class LuckAccumulator {
   async flush(): Promise<void> {
     if (this.n === 0) return;
     const values = await this.valueFunction(this.rows.all, this.mask, this.n);
-    for (let k = 0; k < this.n; k++) this.luck[this.games[k]!]! += this.weights[k]! * values[k]!;
+    for (let k = 0; k < this.n; k++) this.sums[this.indices[k]!]! += this.weights[k]! * values[k]!;
     this.n = 0;
   }
 }

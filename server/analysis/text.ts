@@ -1,0 +1,94 @@
+import { table } from "../../training/report/table.js";
+import { type SideName, wrap } from "../text/sentences.js";
+import type { Analysis, Blunder, TurningPoint } from "./document.js";
+import { signed } from "./explain.js";
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** How a turning point changed the value, and what of it dice and choice made. */
+export const changeText = (t: TurningPoint): string =>
+  `${signed(t.before)} to ${signed(t.after)}${t.dice === null ? "" : `, dice ${signed(t.dice)}`}, choice ${signed(t.choice)}`;
+
+/** What the numbers mean, in one sentence. */
+export const MEANING = "Values are expected returns: +1 wins, −1 loses.";
+
+/** From what the analysis is made, in one sentence. */
+export const knowledgeText = (a: Analysis, nameOf: SideName): string =>
+  a.knowledge === "everything"
+    ? "Each side's values are from what it knew; luck and turning points from everything."
+    : `From what the ${nameOf(a.knowledge)} side knew, and nothing else.`;
+
+/** How the game stands, in one sentence. */
+export const resultText = (a: Analysis, nameOf: SideName): string =>
+  a.returns === null
+    ? `The game is not over after ${a.decisions.length} decisions.`
+    : `${a.decisions.length} decisions; returns: ${Object.entries(a.returns)
+        .map(([side, r]) => `${nameOf(side)} ${r}`)
+        .join(", ")}.`;
+
+/** An analysis as text for a terminal. */
+export function analysisText(a: Analysis, nameOf: SideName, width: number): string {
+  const parts = [
+    `${a.title}, by ${a.evaluator}. ${resultText(a, nameOf)}`,
+    `${MEANING} ${knowledgeText(a, nameOf)}`,
+    ...Object.keys(a.end).map((side) => curveText(a, side, nameOf, width)),
+    table(
+      ["side", "decisions", "luck", "given away, at most"],
+      a.sides.map((s) => [
+        nameOf(s.side),
+        String(s.decisions),
+        s.luck === null ? "-" : signed(s.luck),
+        s.loss.toFixed(2),
+      ]),
+    ),
+    ...a.sides.map((s) =>
+      s.worst.length === 0
+        ? `No decision of the ${nameOf(s.side)} side cost much.`
+        : [`The ${nameOf(s.side)} side's worst decisions`, ...s.worst.map((b) => blunderText(b, width))].join("\n"),
+    ),
+    a.turningPoints.length === 0
+      ? "The game never turned."
+      : ["Turning points", ...a.turningPoints.map((t) => turnText(t, nameOf, width))].join("\n"),
+  ];
+  return parts.map((p) => wrapped(p, width)).join("\n\n");
+}
+
+const wrapped = (text: string, width: number): string =>
+  text
+    .split("\n")
+    .map((line) => (line.length > width ? wrap(line, width) : line))
+    .join("\n");
+
+/** The value of one side as a row of bars: the mean of each part of the game. */
+function curveText(a: Analysis, side: string, nameOf: SideName, width: number): string {
+  const values = [...a.decisions.map((d) => d.value[side]!), a.end[side]!];
+  const name = `${nameOf(side)} `;
+  const columns = Math.min(values.length, Math.max(10, width - name.length - 14));
+  const bars = Array.from({ length: columns }, (_, i) => {
+    const part = values.slice(
+      Math.floor((i * values.length) / columns),
+      Math.floor(((i + 1) * values.length) / columns),
+    );
+    const mean = part.reduce((x, y) => x + y, 0) / part.length;
+    return BARS[Math.min(BARS.length - 1, Math.floor(((mean + 1) / 2) * BARS.length))]!;
+  });
+  return `${name}${signed(values[0]!)} ${bars.join("")} ${signed(values.at(-1)!)}`;
+}
+
+function blunderText(b: Blunder, width: number): string {
+  const [low, high] = b.interval;
+  const lines = [
+    `${String(b.number).padStart(5)}  ${b.text}: costs ${b.loss.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${signed(b.value)}`,
+    `       better: ${b.bestText}`,
+    ...(b.why === "" ? [] : [`       ${b.why}`]),
+  ];
+  return lines.map((l) => wrap(l, width, "       ")).join("\n");
+}
+
+function turnText(t: TurningPoint, nameOf: SideName, width: number): string {
+  const lines = [
+    `${String(t.number).padStart(5)}  ${nameOf(t.by)}: ${changeText(t)}. ${t.text}`,
+    ...(t.why === "" ? [] : [`       ${t.why}`]),
+  ];
+  return lines.map((l) => wrap(l, width, "       ")).join("\n");
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { EVERYTHING, gameType, KesselError, parseReplay } from "../../env/index.js";
+import {
+  checkWritable,
+  example,
+  ownerType,
+  print,
+  printJson,
+  readJson,
+  viewerFrom,
+  whole,
+  writeOut,
+} from "./common.js";
+
+interface Flags {
+  with: string;
+  seat?: string;
+  worst: number;
+  json?: boolean;
+  html?: string;
+  data?: string;
+}
+
+/** Most decisions listed as the worst of a side. */
+const MOST_WORST = 50;
+
+export function register(program: Command): void {
+  program
+    .command("analyse")
+    .description("what a recorded game was worth to each side, what was luck, which decisions cost most, and why")
+    .argument("<file>", "a replay document, of a game that is over or not")
+    .requiredOption("-w, --with <agent>", "what gives values: a level (commander), onnx:FILE or search:iterations=N")
+    .option("--seat <seat>", "only from what this seat knew, and of its own decisions")
+    .option("--worst <number>", "decisions listed as the worst of each side", whole(0, MOST_WORST), 3)
+    .option("--json", "everything, machine-readable")
+    .option("--text", "as text, which is the default")
+    .option("--html <file>", "one page with curves and boards")
+    .option("--data <dir>", "the folder of data files that the game was played with")
+    .addHelpText("after", example("kessel analyse game.json --with commander --html game.html"))
+    .action(async (file: string, flags: Flags) => {
+      const replay = parseReplay(readJson(file, "bad-replay"));
+      if (flags.html !== undefined) checkWritable(flags.html);
+      const [{ recordOf }, { makeEvaluator }, { analyse }, { analysisText }, { sideNames }, { progressBar }] =
+        await Promise.all([
+          import("../analysis/record.js"),
+          import("../analysis/evaluator.js"),
+          import("../analysis/analyse.js"),
+          import("../analysis/text.js"),
+          import("../text/sentences.js"),
+          import("../../training/runs/progress.js"),
+        ]);
+      let seat: number | null = null;
+      const record = recordOf(ownerType(gameType(replay.game), flags.data), replay, (game) => {
+        if (flags.seat === undefined) return EVERYTHING;
+        seat = viewerFrom(game, flags.seat);
+        if (seat < 0) throw new KesselError("bad-seat", "a spectator decides nothing: --seat is a side of the game");
+        return seat;
+      });
+      const evaluator = await makeEvaluator(flags.with, record.game);
+      const bar = progressBar("steps");
+      let found;
+      try {
+        found = await analyse(record, evaluator, { seat, worst: flags.worst, progress: bar.update });
+      } finally {
+        bar.stop();
+        await evaluator.close();
+      }
+      if (flags.html !== undefined)
+        writeOut(flags.html, (await import("../analysis/page.js")).analysisPage(found, record));
+      if (flags.json) printJson(found);
+      else
+        print(analysisText(found, sideNames(record.game, record.start), Math.min(process.stdout.columns ?? 100, 120)));
+    });
+}
