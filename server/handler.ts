@@ -11,19 +11,18 @@ import {
   type Json,
   KesselError,
   oneOf,
-  type Scene,
   schemaHash,
   shown,
 } from "../env/index.js";
+import { Apart } from "./batch/apart.js";
 import { Leases, unknownBatch } from "./batch/leases.js";
 import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
 import { KESSEL, type Library, GameCache } from "./threads/library.js";
 import type { SliceHost } from "./slice/slice.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
-import { StateSeal } from "./wire/saved-states.js";
-import { pack, readStep, unpack } from "./wire/msgpack.js";
-import type { Body, Answer } from "./slice/questions.js";
+import { pack, Packed, packWith, readStep, unpack } from "./wire/msgpack.js";
+import type { Answer, Body } from "./slice/body.js";
 import {
   errorHeader,
   idOf,
@@ -34,7 +33,6 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
-import { drawnScene } from "./render.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
@@ -90,7 +88,7 @@ export class Handler {
   private readonly log: NonNullable<HandlerOptions["log"]>;
   private readonly started: number;
   private readonly leases: Leases;
-  private readonly seal: StateSeal;
+  private readonly described = new WeakMap<Game, Packed>();
   private readonly counters = { requests: 0, errors: 0 };
 
   constructor(private readonly options: HandlerOptions = {}) {
@@ -101,9 +99,9 @@ export class Handler {
     this.log = options.log ?? (() => {});
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
     this.started = this.leases.clock();
-    this.seal = new StateSeal(options.stateKey ?? randomBytes(32));
     const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
-    this.host = { models, ...(diceKey && { diceKey }), decisionSeconds: this.limits.decisionSeconds };
+    const stateKey = Uint8Array.from(options.stateKey ?? randomBytes(32));
+    this.host = { models, stateKey, ...(diceKey && { diceKey }), decisionSeconds: this.limits.decisionSeconds };
     const start = { library, host: this.host };
     this.threads = workers === 0 ? null : new WorkerPool(workers, start, this.limits, this.log);
     this.helper = workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper(start, this.log);
@@ -207,7 +205,7 @@ export class Handler {
           })),
         };
       case "describe":
-        return { game: describe(this.game(request)) };
+        return this.describe(client, request);
       case "make":
         return this.make(client, request);
       case "ping":
@@ -237,13 +235,26 @@ export class Handler {
     };
   }
 
+  /** Descriptions are kept, packed. A game with data of one's own is loaded by another thread. */
+  private describe(client: string, request: RequestOf<"describe">): Answer {
+    this.checkId(request.game);
+    const { game: id, options, data } = request;
+    if (data !== undefined && this.threads !== null) {
+      const work = { op: "describe", game: { game: id, options, data } } as const;
+      return this.threads.askApart(client, work).then((done) => ({ game: new Packed(done.described!) }));
+    }
+    const game = this.gameCache.game(request);
+    let described = this.described.get(game);
+    if (described === undefined) this.described.set(game, (described = new Packed(pack(describe(game)))));
+    return { game: described };
+  }
+
   private async make(client: string, request: RequestOf<"make">): Promise<Body> {
     const game = this.game(request);
     const { idleSeconds } = this.limits;
     const seconds = Math.min(request.lease ?? idleSeconds, idleSeconds);
     const share = { environments: request.size, bytes: request.size * bytesPerEnvironment(game, request) };
     const batch = await this.leases.grant(client, share, seconds, () => this.start(client, game, request, share.bytes));
-    batch.seal = this.seal;
     return {
       batch: batch.token,
       size: request.size,
@@ -266,11 +277,30 @@ export class Handler {
     const { shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
     const cheap =
       request.privileged !== true &&
+      request.data === undefined &&
       Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     const inProcess = bytes + this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
     if (this.threads === null || (cheap && (request.size <= SMALL || inProcess <= localBytes)))
-      return InProcessBatch.make(game, request, this.library.makeAgent, this.host, shares, this.helper);
+      return InProcessBatch.make(
+        game,
+        request,
+        this.library.makeAgent,
+        this.host,
+        shares,
+        this.helper,
+        this.apartFor(client, request),
+      );
     return ThreadedBatch.make(game, request, client, this.threads, shares);
+  }
+
+  /** Where the long questions of a batch in this thread are answered. */
+  private apartFor(client: string, { game, options }: RequestOf<"make">): Apart | null {
+    const { threads } = this;
+    if (threads === null) return null;
+    return new Apart(async (later) => {
+      const { body, ms } = await threads.askApart(client, { op: "answer-apart", game: { game, options }, later });
+      return { body: body!, ms };
+    });
   }
 
   private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
@@ -280,11 +310,7 @@ export class Handler {
     const run = (): Answer => {
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
       if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
-      const answer = batch.run(request, data);
-      if (request.op === "render" && (request.format ?? "text") !== "text")
-        return Promise.resolve(answer).then(({ scene }) => drawnScene(scene as Scene, request));
-      if (request.op !== "save" && request.op !== "resample" && request.op !== "outcomes") return answer;
-      return answer instanceof Promise ? answer.then((body) => this.signed(batch, body)) : this.signed(batch, answer);
+      return batch.run(request, data);
     };
     if (batch.pending === null) {
       const outcome = run();
@@ -292,13 +318,6 @@ export class Handler {
       return this.queue(batch, outcome);
     }
     return this.queue(batch, batch.pending.then(run));
-  }
-
-  /** Signs the states of a reply. */
-  private signed(batch: ServedBatch, body: Body): Body {
-    const { tensors, data } = body.packed!;
-    this.seal.sign(batch.game, data!, tensors!.find(([name]) => name === "states")![2][0]!);
-    return body;
   }
 
   /** Makes later requests to the batch wait for `answer`. */
@@ -316,10 +335,15 @@ export class Handler {
     options?: Record<string, unknown> | undefined;
     data?: GameData | undefined;
   }): Game {
-    const ids = this.games.map((g) => g.id);
-    if (!ids.includes(request.game))
-      throw new KesselError("unknown-game", `there is no game ${shown(request.game)}; there are ${oneOf(ids)}`);
+    this.checkId(request.game);
     return this.gameCache.game(request);
+  }
+
+  /** @throws KesselError `unknown-game` */
+  private checkId(id: string): void {
+    const ids = this.games.map((g) => g.id);
+    if (!ids.includes(id))
+      throw new KesselError("unknown-game", `there is no game ${shown(id)}; there are ${oneOf(ids)}`);
   }
 
   /**
@@ -344,6 +368,8 @@ export class Handler {
 }
 
 function reply(id: number, { packed, ...body }: Body): Reply {
+  const { game } = body;
+  if (game instanceof Packed) return { header: packWith({ id }, "game", game) };
   if (packed === undefined) return { header: pack({ id, ...body }) };
   const { tensors, data, slot } = packed;
   const header = pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) });

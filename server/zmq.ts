@@ -15,6 +15,8 @@ export interface ServerOptions extends HandlerOptions {
   readonly graceSeconds?: number;
 }
 
+/** Threads of libzmq that read and write connections. */
+const IO_THREADS = 2;
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
 const QUEUED = 64;
 const HEARTBEAT_MS = 5_000;
@@ -34,9 +36,9 @@ const BIND_MS = 2_000;
  * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
  * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for little of the time.
  */
-const LONG_MS = 5;
-const REST = 10;
-const MOST_REST_MS = 1_000;
+const LONG_MS = 2;
+const REST = 30;
+const MOST_REST_MS = 3_000;
 /** Others ask too when one of them has asked so recently. */
 const RECENT_MS = 1_000;
 /** So long messages are taken without a turn of the event loop, which brings the replies of worker threads. */
@@ -116,7 +118,7 @@ export class Server {
         `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`,
       );
     const handler = new Handler({ ...options, shares: local });
-    const context = new Context();
+    const context = new Context({ ioThreads: IO_THREADS }); // a large reply to one connection doesn't hold up the others
     const gatekeeper =
       keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
     await gatekeeper?.open();

@@ -1,6 +1,11 @@
 import { BLOCK_ROWS, type Game } from "../../env/index.js";
 import { type BatchRequest, ServedBatch } from "./served-batch.js";
-import { answerQuestion, type Answer } from "../slice/questions.js";
+import type { Answer } from "../slice/body.js";
+import { answerLater } from "../slice/later.js";
+import { gather, type Question } from "../slice/questions.js";
+import { readPosition, type ResetDraft } from "../slice/reset.js";
+import { readStates } from "../wire/saved-states.js";
+import type { Apart } from "./apart.js";
 import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
@@ -21,12 +26,14 @@ export class InProcessBatch extends ServedBatch {
     private readonly slice: Slice,
     shares: boolean,
     private readonly helped: HelpedBatch | null,
+    private readonly apart: Apart | null,
   ) {
     super(game, request, shares);
   }
 
   /**
    * @param helper writes observations of large batches along with this thread; null without one
+   * @param apart answers what takes long; null leaves it to this thread
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(
@@ -36,6 +43,7 @@ export class InProcessBatch extends ServedBatch {
     host: SliceHost,
     shares: boolean,
     helper: ObservationHelper | null,
+    apart: Apart | null,
   ): Promise<InProcessBatch> {
     const assistant = request.size >= HELPED_SIZE && request.ready === undefined ? helper : null;
     const slice = await Slice.make(
@@ -49,7 +57,7 @@ export class InProcessBatch extends ServedBatch {
     const { states, viewers } = slice.batch;
     const helped =
       assistant?.add(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
-    return new InProcessBatch(game, request, slice, shares, helped);
+    return new InProcessBatch(game, request, slice, shares, helped, apart);
   }
 
   get decided(): number {
@@ -66,10 +74,11 @@ export class InProcessBatch extends ServedBatch {
       case "step":
         return this.step(this.actionsIn(data));
       case "reset":
-        return this.show(slice.reset(this.resetPlan(request)));
+        return this.reset(this.resetDraft(request));
       case "load": {
-        const { rows, states } = this.savedStates(request, data);
-        return this.show(slice.load(rows, states));
+        const { which, saved } = this.savedRows(request, data);
+        const states = saved.rows.flatMap((row, k) => readStates(this.game, row, 1, slice.laterHost.seal, k));
+        return this.show(slice.load(which, states));
       }
       case "clone":
         this.checkClone(request);
@@ -80,13 +89,29 @@ export class InProcessBatch extends ServedBatch {
           ),
         );
       default:
-        return answerQuestion(slice, request);
+        return this.ask(request);
     }
   }
 
   protected stop(): Promise<void> {
     this.helped?.leave();
     return this.slice.close();
+  }
+
+  private reset({ documents, plan }: ResetDraft): Answer {
+    const states =
+      documents === null
+        ? null
+        : documents.documents.map((doc, k) => readPosition(this.game, doc, documents.seeds[k]!));
+    return this.show(this.slice.reset(plan(states)));
+  }
+
+  private ask(request: Question): Answer {
+    const gathered = gather(this.slice, request);
+    if ("body" in gathered) return gathered.body;
+    const { later } = gathered;
+    const inPlace = (): Answer => answerLater(this.game, later, this.slice.laterHost);
+    return this.apart === null ? inPlace() : this.apart.ask(later, inPlace);
   }
 
   /** Plays a step. With a helper, blocks that have moved are written while the rest moves. */

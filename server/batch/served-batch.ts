@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Autoreset, checkRows, type Game, KesselError, type State, tensorSizes } from "../../env/index.js";
-import type { Answer } from "../slice/questions.js";
-import { SeedSequence, type ResetPlan } from "../slice/reset.js";
+import { type Autoreset, checkRows, type Game, KesselError, tensorSizes } from "../../env/index.js";
+import type { Answer } from "../slice/body.js";
+import type { Later } from "../slice/later.js";
+import { SeedSequence, type ResetDraft } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, isSearch, seatsFrom } from "../slice/seats.js";
 import { frameShape, needPrivilege } from "../slice/slice.js";
-import { readStates, type StateSeal } from "../wire/saved-states.js";
+import { checkWords, savedWords } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
 import { asInt32, type FrameShape, SLOTS } from "../wire/tensors.js";
 
@@ -21,8 +22,6 @@ export abstract class ServedBatch {
   readonly external: readonly string[];
   /** Shared memory that a client on this machine reads replies from, if it asked for it. */
   readonly memory: MemoryFile | null;
-  /** Signs what is saved, and is asked about what is loaded. */
-  seal: StateSeal | null = null;
   /** Does an agent in a seat search? It may think for long. */
   readonly searches: boolean;
   private readonly seedSequence: SeedSequence;
@@ -41,7 +40,7 @@ export abstract class ServedBatch {
     this.external = externalOf(game, seats);
     this.searches = seats.some((seat) => seat?.some(({ agent }) => isSearch(agent, game)));
     this.shape = frameShape(game, request, request.size, seats);
-    this.seedSequence = new SeedSequence(game, request.size);
+    this.seedSequence = new SeedSequence(request.size);
     this.memory = sharesMemory && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;
   }
 
@@ -94,27 +93,29 @@ export abstract class ServedBatch {
     return actions;
   }
 
-  protected resetPlan(request: RequestOf<"reset">): ResetPlan {
+  protected resetDraft(request: RequestOf<"reset">): ResetDraft {
     if (request.positions !== undefined) needPrivilege(this, "a start from a position");
     if (request.which !== undefined) {
       this.needAll("a reset of some environments");
       checkRows(request.which, this.size);
     }
-    return this.seedSequence.plan(request);
+    return this.seedSequence.draft(request);
   }
 
-  protected savedStates(
+  /** Rows of the batch to be loaded, and what was saved for each, to be checked. */
+  protected savedRows(
     request: RequestOf<"load">,
     data: Uint8Array | undefined,
-  ): { rows: readonly number[]; states: State[] } {
+  ): { which: readonly number[]; saved: Extract<Later, { what: "check" }> } {
     needPrivilege(this, "load");
     this.needAll("load");
-    const rows = this.rows(request.which);
+    const which = this.rows(request.which);
     const words = data === undefined ? null : asInt32(data);
     if (words === null) throw new KesselError("bad-state", `saved states are int32; ${data?.length ?? 0} bytes came`);
-    const states = readStates(this.game, words, rows.length);
-    this.seal?.check(this.game, words, rows.length);
-    return { rows, states };
+    checkWords(this.game, words, which.length);
+    const size = savedWords(this.game);
+    const rows = which.map((_, k) => words.subarray(k * size, (k + 1) * size));
+    return { which, saved: { what: "check", rows, first: 0 } };
   }
 
   protected checkClone({ from, to }: RequestOf<"clone">): void {

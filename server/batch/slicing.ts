@@ -7,21 +7,36 @@ const SLICED_SIZE = 512;
 const SLICED_BYTES = 4 * 1024 * 1024;
 /** Smallest reply that several threads share. */
 const SHARED_ROWS = 64;
-/** Most environments of a slice: other clients of its thread wait while it is stepped. */
-const LARGEST_SLICE = 1024;
+/**
+ * Most environments of a slice: other clients of its thread wait while it is stepped. More where slices share replies
+ * (`ready`), and where each has a thread of its own.
+ */
+const LARGEST_SLICE = 256;
+const LARGEST_SEPARATE = 1024;
+
+interface Cut {
+  readonly size: number;
+  readonly ready?: number | undefined;
+  readonly bytes: number;
+  readonly agents: boolean;
+  readonly ownThreads?: boolean;
+}
 
 /**
  * How a batch is cut into slices: large ones over all threads, at multiples of the blocks that share an agent, or
  * without agents of those that are written at once.
  *
  * @param ready environments of a reply, if not all; cutting a batch with small replies saves nothing
+ * @param ownThreads each slice has a thread of its own
  */
 export function slicesOf(
-  { size, ready = size, bytes, agents }: { size: number; ready?: number | undefined; bytes: number; agents: boolean },
+  { size, ready = size, bytes, agents, ownThreads = false }: Cut,
   threads: number,
 ): SliceRange[] {
   const large = size >= SLICED_SIZE || (!agents && bytes >= SLICED_BYTES);
-  const wanted = large && ready >= SHARED_ROWS ? Math.max(threads, Math.ceil(size / LARGEST_SLICE)) : 1;
+  const largest = ready < size || ownThreads ? LARGEST_SEPARATE : LARGEST_SLICE;
+  // as many for each thread
+  const wanted = large && ready >= SHARED_ROWS ? threads * Math.ceil(size / largest / threads) : 1;
   const block = agents ? BLOCK : BLOCK_ROWS;
   const step = block * Math.max(1, Math.ceil(size / wanted / block));
   return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({

@@ -9,13 +9,16 @@ import {
 } from "../../env/index.js";
 import { type BatchRequest, bytesPerEnvironment, ServedBatch } from "./served-batch.js";
 import { type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
-import type { Body, Question } from "../slice/questions.js";
+import type { Body } from "../slice/body.js";
+import type { Later } from "../slice/later.js";
+import type { Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
 import { shareOf, type SliceRange } from "../slice/range.js";
 import { checkTurns } from "../slice/ready-queue.js";
 import { slicesOf } from "./slicing.js";
-import { rawStates } from "../wire/saved-states.js";
-import { asInt32, joinRows, Slots } from "../wire/tensors.js";
+import { Apart, RowCosts } from "./apart.js";
+import { joinBodies } from "./joining.js";
+import { Slots } from "../wire/tensors.js";
 import { type WorkResult, lostSlice, type Work } from "../threads/slice-worker.js";
 import type { SliceHandle, WorkerPool } from "../threads/worker-pool.js";
 
@@ -54,6 +57,15 @@ export class ThreadedBatch extends ServedBatch {
   /** The actors and masks of all parts, so that a step is checked whole before any thread plays it. */
   readonly actors = new Int32Array(new SharedArrayBuffer(4 * this.size));
   readonly mask = new Uint8Array(new SharedArrayBuffer(this.size * this.game.actions.length));
+  private readonly costs = new RowCosts();
+  private readonly apart = new Apart(async (later) => {
+    const { game, options, data } = this.request;
+    const work: Work = { op: "answer-apart", game: { game, options }, later };
+    const { body, ms } = await (data === undefined
+      ? this.threads.askApart(this.client, work)
+      : this.ask(this.parts[0]!, { op: "answer", later }));
+    return { body: body!, ms };
+  });
   private started = false;
   /** `broken` (a step failed half-way) and `lost` (a thread ended) last until a reset of all environments. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
@@ -109,19 +121,14 @@ export class ThreadedBatch extends ServedBatch {
       case "reset":
         return this.reset(request);
       case "load": {
-        const { rows, states } = this.savedStates(request, data);
-        return this.load(rows, states);
+        const { which, saved } = this.savedRows(request, data);
+        return this.load(which, await this.statesOf(saved));
       }
       case "clone": {
         this.checkClone(request);
-        const { packed } = await this.question({
-          op: "save",
-          id: 0,
-          batch: this.token,
-          which: [...new Set(request.from)],
-        });
-        const states = rawStates(this.game, asInt32(packed!.data!)!);
-        const at = new Map([...new Set(request.from)].map((row, k) => [row, k]));
+        const from = [...new Set(request.from)];
+        const states = await this.copies(from);
+        const at = new Map(from.map((row, k) => [row, k]));
         return this.load(
           request.to,
           request.from.map((row) => states[at.get(row)!]!),
@@ -132,7 +139,11 @@ export class ThreadedBatch extends ServedBatch {
       case "outcomes": {
         checkRows([request.env], this.size);
         const { part, which } = this.split([request.env])[0]!;
-        return (await this.ask(part, { op: "ask", request: { ...request, env: which[0]! } })).body!;
+        const asked = { ...request, env: which[0]! };
+        // of a game with data files of one's own only its thread knows anything
+        if (this.request.data !== undefined) return (await this.ask(part, { op: "ask", request: asked })).body!;
+        const gathered = (await this.ask(part, { op: "gather", request: asked })).gathered!;
+        return "body" in gathered ? gathered.body : this.apart.ask(gathered.later);
       }
       default:
         return this.question(request);
@@ -178,8 +189,9 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   private async reset(request: RequestOf<"reset">): Promise<Body> {
-    const plan = this.resetPlan(request);
-    const { which, seeds, states, root } = plan;
+    const { documents, plan } = this.resetDraft(request);
+    const given = documents === null ? null : await this.statesOf({ what: "read", ...documents });
+    const { which, seeds, states, root } = plan(given);
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
     if (!this.started && which !== undefined && which.length < this.size)
       throw new KesselError("not-reset", "the first reset is of all environments");
@@ -231,26 +243,51 @@ export class ThreadedBatch extends ServedBatch {
   private async question(request: Exclude<Question, { env: number }>): Promise<Body> {
     if (request.which !== undefined) checkRows(request.which, this.size);
     const { ready } = this.request;
-    const rows = request.which === undefined && ready !== undefined ? this.shares(ready) : this.split(request.which);
-    const answers = await Promise.all(
-      rows.map(async ({ part, which }) => (await this.ask(part, { op: "ask", request: { ...request, which } })).body!),
+    const shares = request.which === undefined && ready !== undefined;
+    const rows = shares ? this.shares(ready) : this.split(request.which);
+    const pieces = await Promise.all(rows.map((r) => this.askRows(r, request)));
+    const answers = pieces.flat();
+    return joinBodies(
+      answers.map((a) => a.body),
+      answers.map((a) => a.places),
+      request.which?.length ?? ready ?? this.size,
     );
-    if (answers.length === 1) return answers[0]!;
-    const count = request.which?.length ?? ready ?? this.size;
-    const body: Body = { ...answers[0]! };
-    for (const [key, value] of Object.entries(body)) {
-      if (!Array.isArray(value)) continue;
-      const all = new Array<unknown>(count);
-      rows.forEach(({ places }, a) => places.forEach((place, k) => (all[place] = (answers[a]![key] as unknown[])[k])));
-      body[key] = all;
+  }
+
+  /** Asks a part for its rows; in pieces, so that other connections have their turns, where that may take long. */
+  private async askRows(
+    { part, which, places }: Omit<PartRows, "which"> & { which?: number[] },
+    request: Exclude<Question, { env: number }>,
+  ): Promise<{ body: Body; places: readonly number[] }[]> {
+    const { op } = request;
+    const long = which !== undefined && (op === "resample" || op === "position");
+    const answers: { body: Body; places: readonly number[] }[] = [];
+    for (let from = 0; answers.length === 0 || from < places.length;) {
+      const to = long ? Math.min(places.length, from + this.costs.piece(op)) : places.length;
+      const asked = { ...request, which: which?.slice(from, to) };
+      const { body, ms } = await this.ask(part, { op: "ask", request: asked });
+      if (long) this.costs.note(op, to - from, ms);
+      answers.push({ body: body!, places: places.slice(from, to) });
+      from = to;
     }
-    if (body.packed !== undefined)
-      body.packed = joinRows(
-        answers.map((a) => a.packed!),
-        rows.map((r) => r.places),
-        count,
-      );
-    return body;
+    return answers;
+  }
+
+  /** States that a request brings along, read and checked. @throws KesselError `bad-position`, `bad-state` */
+  private async statesOf(later: Extract<Later, { what: "read" | "check" }>): Promise<readonly State[]> {
+    return (await this.apart.ask(later))["states"] as State[];
+  }
+
+  /** The states of some environments. */
+  private async copies(rows: readonly number[]): Promise<State[]> {
+    const states = new Array<State>(rows.length);
+    await Promise.all(
+      this.split(rows).map(async ({ part, which, places }) => {
+        const copied = (await this.ask(part, { op: "copy", rows: which })).states!;
+        places.forEach((place, k) => (states[place] = copied[k]!));
+      }),
+    );
+    return states;
   }
 
   private async ask(part: Part, work: Work): Promise<WorkResult> {
@@ -270,7 +307,7 @@ export class ThreadedBatch extends ServedBatch {
     const { size, ready } = this.request;
     const agents = this.external.length < this.game.players.length;
     const ranges = slicesOf(
-      { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents },
+      { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents, ownThreads: this.searches },
       this.threads.countFor(this.searches),
     );
     this.parts = ranges.map((range) => ({

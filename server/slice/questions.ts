@@ -1,112 +1,97 @@
-import {
-  actorName,
-  checkSeed,
-  diceFor,
-  Env,
-  type Game,
-  illegalAction,
-  type JsonObject,
-  KesselError,
-  legalNames,
-  newState,
-  type ActionOutcome,
-  outcomesOf,
-  type RecordedEpisode,
-  RecordingDice,
-  type Replay,
-  replayView,
-  Rng,
-  sceneOf,
-  type Seed,
-  SeededDice,
-  type State,
-  toReplay,
-} from "../../env/index.js";
+import { actorName, checkSeed, illegalAction, KesselError, legalNames } from "../../env/index.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
+import { saveStates } from "../wire/saved-states.js";
+import { statesFrame } from "../wire/tensors.js";
+import type { Answer, Body } from "./body.js";
+import { answerLater, type Later, mostOutcomes } from "./later.js";
 import { digest, needPrivilege, type Slice } from "./slice.js";
-import { savedWords, saveStates } from "../wire/saved-states.js";
-import { type PackedFrame, statesFrame } from "../wire/tensors.js";
-
-/** What an operation replies with: the header's keys, and the data frame if there is one. */
-export type Body = Record<string, unknown> & { packed?: PackedFrame };
-export type Answer = Body | Promise<Body>;
 
 export type Question = Extract<
   Request,
   { op: "save" | "resample" | "legal" | "position" | "observe" | "render" | "replay" | "outcomes" }
 >;
 
-/** Answers a question that numbers environments by their rows in the slice. */
-export function answerQuestion(slice: Slice, request: Question): Body {
+/** The answer to a question, or what any thread needs to answer it. */
+export type Gathered = { readonly body: Body } | { readonly later: Later };
+
+/** Takes from a slice what a question asks for. Environments are numbered by their rows in the slice. */
+export function gather(slice: Slice, request: Question): Gathered {
   if ("env" in request) slice.rows([request.env]);
-  return (QUESTIONS[request.op] as (s: Slice, r: Question) => Body)(slice, request);
+  return (QUESTIONS[request.op] as (s: Slice, r: Question) => Gathered)(slice, request);
 }
 
-/** Most outcomes or samples in one reply. */
-const MOST_OUTCOMES = 100_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-const mostOutcomes = (game: Game): number => Math.min(MOST_OUTCOMES, Math.floor(MOST_BYTES / (4 * savedWords(game))));
+/** Answers a question that numbers environments by their rows in the slice, in this thread. */
+export function answerQuestion(slice: Slice, request: Question): Answer {
+  const gathered = gather(slice, request);
+  return "body" in gathered ? gathered.body : answerLater(slice.game, gathered.later, slice.laterHost);
+}
 
 /** The operations that move no environment. */
-const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: RequestOf<O>) => Body } = {
+const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: RequestOf<O>) => Gathered } = {
   save(slice, request) {
     needPrivilege(slice, "save");
     const { batch, game } = slice;
     const rows = slice.rows(request.which);
     const states = rows.map((i) => batch.states[i]!);
-    return { privileged: true, packed: statesFrame(saveStates(game, states), rows.length) };
+    const saved = saveStates(game, states, slice.laterHost.seal);
+    return { body: { privileged: true, packed: statesFrame(saved, rows.length) } };
   },
 
   resample(slice, request) {
-    const { batch, game } = slice;
+    const { batch } = slice;
     const rows = slice.rows(request.which);
     const seed = checkSeed(request.seed);
-    const exact: boolean[] = [];
-    const states = rows.map((i) => {
-      const player = batch.actors[i]!;
-      if (player < 0)
-        throw new KesselError(
-          "not-reset",
-          `environment ${slice.name(i)} has no acting player; a sample is drawn from what the acting player knows`,
-        );
-      const s = newState(game.stateSize);
-      exact.push(game.resample(batch.states[i]!, player, s, new Rng(digest(`${seed}/${slice.name(i)}`))));
-      return s;
-    });
-    return { exact, packed: statesFrame(saveStates(game, states), rows.length) };
+    const none = rows.find((i) => batch.actors[i]! < 0);
+    if (none !== undefined)
+      throw new KesselError(
+        "not-reset",
+        `environment ${slice.name(none)} has no acting player; a sample is drawn from what the acting player knows`,
+      );
+    return {
+      later: {
+        what: "resample",
+        states: rows.map((i) => batch.states[i]!.slice()),
+        players: rows.map((i) => batch.actors[i]!),
+        seeds: rows.map((i) => digest(`${seed}/${slice.name(i)}`)),
+      },
+    };
   },
 
   legal(slice, request) {
     const { batch, game } = slice;
     const A = game.actions.length;
-    return { legal: slice.rows(request.which).map((i) => legalNames(game, batch.mask.subarray(i * A, (i + 1) * A))) };
+    const legal = slice.rows(request.which).map((i) => legalNames(game, batch.mask.subarray(i * A, (i + 1) * A)));
+    return { body: { legal } };
   },
 
   position(slice, request) {
-    const { batch, game } = slice;
-    if (request.whole === true) needPrivilege(slice, "the whole position");
+    const { batch } = slice;
+    const whole = request.whole === true;
+    if (whole) needPrivilege(slice, "the whole position");
     const rows = slice.rows(request.which);
-    const documentOf = (i: number): JsonObject =>
-      request.whole === true
-        ? game.write(batch.states[i]!)
-        : game.view(batch.states[i]!, slice.viewer(i, request.seat));
-    return { positions: rows.map(documentOf), ...(request.whole === true && { privileged: true }) };
+    return {
+      later: {
+        what: "view",
+        states: rows.map((i) => batch.states[i]!.slice()),
+        viewers: whole ? [] : rows.map((i) => slice.viewer(i, request.seat)),
+        whole,
+      },
+    };
   },
 
   observe(slice, request) {
-    return { packed: slice.observe(slice.rows(request.which), request.seat) };
+    return { body: { packed: slice.observe(slice.rows(request.which), request.seat) } };
   },
 
-  render(slice, request) {
+  render(slice, { env, seat, format = "text", width }) {
     const { batch, game } = slice;
-    const [state, viewer] = [batch.states[request.env]!, slice.viewer(request.env, request.seat)];
-    // a picture is drawn from the scene by whoever sends the reply
-    if ((request.format ?? "text") === "text") return { text: game.render(state, viewer) };
-    return { scene: sceneOf(game, state, viewer) };
+    const [state, viewer] = [batch.states[env]!, slice.viewer(env, seat)];
+    if (format === "text") return { body: { text: game.render(state, viewer) } };
+    return { later: { what: "draw", state: state.slice(), viewer, format, width } };
   },
 
   replay(slice, request) {
-    const { batch, game } = slice;
+    const { batch } = slice;
     const viewer = slice.viewer(request.env, request.seat);
     if (request.seat === undefined) needPrivilege(slice, "a whole replay");
     else if (!slice.privileged && request.last !== true && !batch.over(request.env))
@@ -114,73 +99,33 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         "not-privileged",
         `the episode of environment ${slice.name(request.env)} goes on; its replay is shown when it is over, or to a batch made with privileged: true`,
       );
-    const played = batch.recordedEpisode(request.env, request.last);
-    if (played === null)
+    const episode = batch.recordedEpisode(request.env, request.last);
+    if (episode === null)
       throw new KesselError(
         "unsupported",
         `there is no record of that episode: make the batch with record: true; an episode whose situation was loaded has none`,
       );
-    const replay = recorded(game, played, slice.host.diceKey);
-    if (request.seat === undefined) return { replay, privileged: true };
-    return { lines: replayView({ ...game.type, load: () => game }, replay, viewer) };
+    return { later: { what: "replay", episode, viewer: request.seat === undefined ? null : viewer } };
   },
 
-  outcomes(slice, request) {
+  outcomes(slice, { env, action, samples, seed = 0 }) {
     needPrivilege(slice, "what may come");
     const { batch, game } = slice;
-    const { env, action, samples } = request;
-    const A = game.actions.length;
-    if (action >= A) throw new KesselError("bad-action", `actions of ${game.type.id} are 0 to ${A - 1}, not ${action}`);
-    if (batch.mask[env * A + action] !== 1)
-      throw illegalAction(game, game.actions[action]!, actorName(game, batch.states[env]!), batch.legalCounts[env]!);
-    const from = batch.states[env]!;
+    checkLegal(slice, env, action);
     const most = mostOutcomes(game);
     if (samples !== undefined && samples > most)
       throw new KesselError(
         "limit",
         `at most ${most} samples of ${game.type.id} fit one reply, ${samples} were asked for`,
       );
-    const found =
-      samples === undefined
-        ? outcomesOf(game, from, action, most)
-        : sampled(game, from, action, samples, request.seed ?? 0);
-    return {
-      privileged: true,
-      packed: statesFrame(
-        saveStates(
-          game,
-          found.map((o) => o.state),
-        ),
-        found.length,
-        found.map((o) => o.probability),
-      ),
-    };
+    return { later: { what: "outcomes", state: batch.states[env]!.slice(), action, samples, seed } };
   },
 };
 
-/** `n` random outcomes of an action, each with a random stream of its own. */
-function sampled(game: Game, from: State, action: number, n: number, seed: Seed): ActionOutcome[] {
-  const rng = new Rng(seed);
-  const dice = new SeededDice();
-  return Array.from({ length: n }, () => {
-    const state = from.slice();
-    rng.freshStream(state);
-    dice.begin(state);
-    game.apply(state, action, dice);
-    return { state, probability: 1 / n };
-  });
-}
-
-/** @param key of the server's dice: who reads the replay doesn't have it, so it lists the dice */
-function recorded(game: Game, { seed, actions }: RecordedEpisode, key: Uint8Array | undefined): Replay {
-  const dice = new RecordingDice(diceFor(key));
-  const env = new Env(game);
-  env.reset(seed, dice);
-  const rolled = [dice.script.splice(0)];
-  for (const a of actions) {
-    env.step(a, dice);
-    rolled.push(dice.script.splice(0));
-  }
-  const names = actions.map((a) => game.actions[a]!);
-  return toReplay(game, seed, names, env, key === undefined ? {} : { dice: rolled });
+/** @throws KesselError `bad-action`, `illegal-action` */
+function checkLegal({ batch, game }: Slice, env: number, action: number): void {
+  const A = game.actions.length;
+  if (action >= A) throw new KesselError("bad-action", `actions of ${game.type.id} are 0 to ${A - 1}, not ${action}`);
+  if (batch.mask[env * A + action] !== 1)
+    throw illegalAction(game, game.actions[action]!, actorName(game, batch.states[env]!), batch.legalCounts[env]!);
 }

@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type Game, KesselError, newState, SeededDice, seedStream, type Seed, type State } from "../../env/index.js";
+import {
+  type Game,
+  type JsonObject,
+  KesselError,
+  newState,
+  SeededDice,
+  seedStream,
+  type Seed,
+  type State,
+} from "../../env/index.js";
 import type { RequestOf } from "../wire/protocol.js";
 
 /** What a reset does. */
@@ -14,6 +23,13 @@ export interface ResetPlan {
   readonly root: string | null;
 }
 
+/** A reset whose positions have not been read yet. */
+export interface ResetDraft {
+  readonly documents: { readonly documents: readonly JsonObject[]; readonly seeds: readonly Seed[] } | null;
+  /** The plan, when all states are there. */
+  readonly plan: (states: readonly State[] | null) => ResetPlan;
+}
+
 /**
  * The seeds of a batch's resets. A reset of all environments with a seed starts the agents' streams over too, so the
  * same seed repeats the whole play. A reset without one continues the sequence of the last seed.
@@ -22,13 +38,10 @@ export class SeedSequence {
   private root: string = randomUUID();
   private resets = 0;
 
-  constructor(
-    private readonly game: Game,
-    private readonly size: number,
-  ) {}
+  constructor(private readonly size: number) {}
 
   /** @throws KesselError `bad-seed`, `bad-position` */
-  plan({ seed, seeds: list, which, positions }: RequestOf<"reset">): ResetPlan {
+  draft({ seed, seeds: list, which, positions }: RequestOf<"reset">): ResetDraft {
     if (seed !== undefined && list !== undefined)
       throw new KesselError(
         "bad-seed",
@@ -38,21 +51,33 @@ export class SeedSequence {
     if (positions !== undefined && positions.length !== count)
       throw new KesselError("bad-position", `${positions.length} positions came for ${count} environments`);
     const seeds = list ?? seed ?? `${this.root}+${++this.resets}`;
-    const states = positions === undefined ? null : this.read(positions, seeds);
-    if ((seed ?? list) === undefined || count < this.size) return { which, seeds, states, root: null };
-    this.root = typeof seeds === "object" ? seeds.join() : String(seeds);
-    this.resets = 0;
-    return { which, seeds, states, root: this.root };
+    const restarts = (seed ?? list) !== undefined && count === this.size;
+    const root = !restarts ? null : typeof seeds === "object" ? seeds.join() : String(seeds);
+    return {
+      documents:
+        positions === undefined
+          ? null
+          : {
+              documents: positions,
+              seeds: positions.map((_, k) => (typeof seeds === "object" ? seeds[k]! : `${seeds}/${k}`)),
+            },
+      plan: (states) => {
+        if (root !== null) {
+          this.root = root;
+          this.resets = 0;
+        }
+        return { which, seeds, states, root };
+      },
+    };
   }
+}
 
-  private read(docs: RequestOf<"reset">["positions"] & object, seeds: Seed | readonly Seed[]): State[] {
-    const dice = new SeededDice();
-    return docs.map((doc, k) => {
-      const s = newState(this.game.stateSize);
-      seedStream(typeof seeds === "object" ? seeds[k]! : `${seeds}/${k}`, s);
-      dice.begin(s);
-      this.game.read(doc, s, dice);
-      return s;
-    });
-  }
+/** The state of a position document. @throws KesselError `bad-position` */
+export function readPosition(game: Game, doc: JsonObject, seed: Seed): State {
+  const dice = new SeededDice();
+  const s = newState(game.stateSize);
+  seedStream(seed, s);
+  dice.begin(s);
+  game.read(doc, s, dice);
+  return s;
 }

@@ -21,6 +21,8 @@ import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
 import { shareOf, type SliceRange } from "./range.js";
 import { checkHeld, ReadyQueue } from "./ready-queue.js";
 import { FrameWriter, SubsetWriter } from "./frame-writers.js";
+import { StateSeal } from "../wire/saved-states.js";
+import type { LaterHost } from "./later.js";
 import { FrameShape, type PackedFrame } from "../wire/tensors.js";
 
 /** Agents by block of environments, player, and candidate for the seat. */
@@ -32,9 +34,17 @@ export interface SliceHost {
   readonly models?: string;
   /** Key of the dice (env/core/keyed-dice.ts). Default: the streams of the seeds. */
   readonly diceKey?: Uint8Array;
+  /** Signs what is saved. */
+  readonly stateKey?: Uint8Array;
   /** Seconds that an agent may think about one decision. */
   readonly decisionSeconds?: number;
 }
+
+/** Keys for what may be answered later. */
+export const laterHostOf = ({ stateKey, diceKey }: SliceHost): LaterHost => ({
+  seal: stateKey === undefined ? null : new StateSeal(stateKey),
+  diceKey,
+});
 
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
@@ -59,6 +69,7 @@ export class Slice {
   readonly hasAgents: boolean;
   /** An agent or the engine failed half-way through a step; only a reset of all environments helps. */
   private broken = false;
+  readonly laterHost: LaterHost;
 
   private constructor(
     readonly game: Game,
@@ -85,6 +96,7 @@ export class Slice {
       ...(record && { record }),
     });
     this.hasAgents = this.seats.some((s) => s !== null);
+    this.laterHost = laterHostOf(host);
     this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
     this.shape = frameShape(game, request, range.of, this.seats);
     if (request.ready === undefined) {

@@ -15,6 +15,15 @@ export const KESSEL: Library = { load: loadGame, makeAgent };
 export const libraryOf = async (module: string | undefined): Promise<Library> =>
   module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
 
+/** A game by its id, options and perhaps data files of one's own. */
+export interface GameRequest {
+  readonly game: string;
+  readonly options?: Record<string, unknown> | undefined;
+  readonly data?: GameData | undefined;
+}
+
+const keyOf = ({ game, options }: GameRequest): string => `${game} ${canonical((options ?? {}) as Json)}`;
+
 /** Most games that are kept loaded. */
 const CACHED_GAMES = 64;
 
@@ -25,17 +34,10 @@ export class GameCache {
   constructor(private readonly load: Library["load"]) {}
 
   /** @throws KesselError `bad-option`, `bad-data` */
-  game({
-    game: id,
-    options,
-    data,
-  }: {
-    game: string;
-    options?: Record<string, unknown> | undefined;
-    data?: GameData | undefined;
-  }): Game {
+  game(request: GameRequest): Game {
+    const { game: id, options, data } = request;
     if (data !== undefined) return this.load(id, options ?? {}, data);
-    const key = `${id} ${canonical((options ?? {}) as Json)}`;
+    const key = keyOf(request);
     let game = this.loaded.get(key);
     if (game === undefined) {
       game = this.load(id, options ?? {}, {});

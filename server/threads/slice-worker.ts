@@ -1,12 +1,15 @@
 import type { MessagePort } from "node:worker_threads";
-import { type ErrorCode, KesselError, type State } from "../../env/index.js";
-import { libraryOf, GameCache } from "./library.js";
+import { describe, type ErrorCode, KesselError, type State } from "../../env/index.js";
+import { libraryOf, GameCache, type GameRequest } from "./library.js";
 import { targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { ResetPlan } from "../slice/reset.js";
-import { answerQuestion, type Body, type Question } from "../slice/questions.js";
+import type { Body } from "../slice/body.js";
+import { answerLater, type Later } from "../slice/later.js";
+import { answerQuestion, gather, type Gathered, type Question } from "../slice/questions.js";
+import { pack } from "../wire/msgpack.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { SliceRange } from "../slice/range.js";
-import { Slice, type SliceHost } from "../slice/slice.js";
+import { laterHostOf, Slice, type SliceHost } from "../slice/slice.js";
 import type { FinalObservations } from "../wire/tensors.js";
 
 /** What a worker thread is started with. */
@@ -14,6 +17,8 @@ export interface ThreadStart {
   /** A module whose export `library` replaces Kessel's games and agents; undefined for Kessel's own. */
   readonly library: string | undefined;
   readonly host: SliceHost;
+  /** Added to the `nice` value of a thread that gives way to others (Linux only). */
+  readonly nice?: number;
 }
 
 /** What a thread is to do with a slice. Frames, actions, actors and masks are in memory that threads share. */
@@ -36,16 +41,32 @@ export type Work =
       readonly where: FrameLocation;
     }
   | { readonly op: "ask"; readonly request: Question }
-  | { readonly op: "close" };
+  /** `states` of some environments. */
+  | { readonly op: "copy"; readonly rows: readonly number[] }
+  /** As `ask`, but what takes long is not answered, only gathered. */
+  | { readonly op: "gather"; readonly request: Question }
+  /** Of a game with data files of one's own, which the slice has. */
+  | { readonly op: "answer"; readonly later: Later }
+  | { readonly op: "close" }
+  /** These two are about no slice. */
+  | { readonly op: "describe"; readonly game: GameRequest }
+  | { readonly op: "answer-apart"; readonly game: GameRequest; readonly later: Later };
 export type Task = Work & { readonly id: number; readonly key: number };
 
-/** What a task returns: `ended` for `step`, `reset` and `load`, `body` for `ask`. */
+/** What a task returns: `ended` for `step`, `reset` and `load`, `body` for what is asked. */
 export interface WorkResult {
   readonly ended?: FinalObservations;
   readonly body?: Body;
+  readonly gathered?: Gathered;
+  readonly states?: readonly State[];
+  /** MessagePack, for `describe`. */
+  readonly described?: Uint8Array;
   /** Decisions taken in the slice so far. */
   readonly decided: number;
+  /** How long it took. */
+  readonly ms: number;
 }
+type Done = Omit<WorkResult, "ms">;
 
 export interface Failure {
   /** Null for a fault of the server. */
@@ -71,7 +92,9 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
   const gameCache = new GameCache(library.load);
   const slices = new Map<number, LoadedSlice>();
 
-  const work = async (task: Task): Promise<WorkResult> => {
+  const laterHost = laterHostOf(host);
+
+  const work = async (task: Task): Promise<Done> => {
     if (task.op === "make") {
       const { request, range, actions, ownership, actors, mask } = task;
       const { first, size } = range;
@@ -93,17 +116,27 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
       });
       return { decided: 0 };
     }
+    if (task.op === "describe")
+      return { described: Uint8Array.from(pack(describe(gameCache.game(task.game)))), decided: 0 };
+    if (task.op === "answer-apart")
+      return { body: await answerLater(gameCache.game(task.game), task.later, laterHost), decided: 0 };
     const kept = slices.get(task.key);
     if (kept === undefined) throw lostSlice();
     const { slice, actions } = kept;
-    const done = (what: Omit<WorkResult, "decided">): WorkResult => ({ ...what, decided: slice.batch.asked });
+    const done = (what: Omit<Done, "decided">): Done => ({ ...what, decided: slice.batch.asked });
     switch (task.op) {
       case "close":
         slices.delete(task.key);
         await slice.close();
         return done({});
       case "ask":
-        return done({ body: answerQuestion(slice, task.request) });
+        return done({ body: await answerQuestion(slice, task.request) });
+      case "copy":
+        return done({ states: task.rows.map((i) => slice.batch.states[i]!.slice()) });
+      case "gather":
+        return done({ gathered: gather(slice, task.request) });
+      case "answer":
+        return done({ body: await answerLater(slice.game, task.later, laterHost) });
       case "reset":
         await slice.reset(task.plan);
         break;
@@ -121,8 +154,12 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
   };
 
   port.on("message", (task: Task) => {
+    const began = performance.now();
     work(task).then(
-      (done) => port.postMessage({ id: task.id, done } satisfies Report, transferable(done)),
+      (result) => {
+        const done: WorkResult = { ...result, ms: performance.now() - began };
+        port.postMessage({ id: task.id, done } satisfies Report, transferable(done));
+      },
       (e: unknown) => port.postMessage({ id: task.id, failure: failureOf(e) } satisfies Report),
     );
   });

@@ -1,154 +1,26 @@
-import { Worker } from "node:worker_threads";
-import { type Json, KesselError } from "../../env/index.js";
+import { KesselError } from "../../env/index.js";
 import type { Limits } from "../wire/limits.js";
-import { type WorkResult, lostSlice, type Report, type ThreadStart, type Work } from "./slice-worker.js";
+import { lostSlice, type ThreadStart, type Work, type WorkResult } from "./slice-worker.js";
+import { type Log, type Losses, WorkerThread } from "./worker-thread.js";
 
-interface PendingTask {
-  readonly done: (d: WorkResult) => void;
-  readonly fail: (e: Error) => void;
-}
-interface QueuedTask extends PendingTask {
-  readonly key: number;
-  readonly work: Work;
-}
-
-/** Tasks sent to a thread at a time: the next one is there when it finishes the first. */
-const TASKS_AHEAD = 2;
-/** A thread that ends so often before it is ready is not started again. */
-const START_TRIES = 3;
 const WATCH_MS = 250;
-
-type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
-
-/**
- * A worker thread, started when it is first needed and restarted when it ends. It takes one task of each client in
- * turn, so that a client with many requests doesn't delay the others.
- */
-class WorkerThread {
-  private worker: Worker | null = null;
-  private readonly queues = new Map<string, QueuedTask[]>();
-  private readonly running = new Map<number, PendingTask>();
-  private next = 0;
-  private failures = 0;
-  /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
-  private since = Infinity;
-  /** Why it takes no more tasks. */
-  private closed: KesselError | null = null;
-
-  constructor(
-    private readonly start: ThreadStart,
-    private readonly log: Log,
-  ) {}
-
-  ask(client: string, key: number, work: Work): Promise<WorkResult> {
-    return new Promise((done, fail) => {
-      if (this.closed !== null) return fail(this.closed);
-      if (this.failures >= START_TRIES)
-        return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
-      const queue = this.queues.get(client);
-      const task: QueuedTask = { done, fail, key, work };
-      if (queue === undefined) this.queues.set(client, [task]);
-      else queue.push(task);
-      this.worker ??= this.begin();
-      this.feed();
-    });
-  }
-
-  /** Fails all tasks with `why`, then ends the thread. */
-  async close(why: KesselError): Promise<void> {
-    this.closed = why;
-    this.failAll(() => why);
-    await this.worker?.terminate();
-  }
-
-  /** Ends the thread when it has worked on one task for more than `seconds`; it starts again with its next task. */
-  endOverdue(seconds: number): void {
-    const [id] = this.running.keys();
-    if (id === undefined || performance.now() - this.since <= 1000 * seconds) return;
-    const { fail } = this.running.get(id)!;
-    this.running.delete(id);
-    this.since = Infinity;
-    this.log("request-overdue", { seconds });
-    fail(
-      new KesselError(
-        "batch-lost",
-        `a request took longer than ${seconds} seconds, and its batch was ended; reset the batch, then load what was saved`,
-      ),
-    );
-    void this.worker?.terminate();
-  }
-
-  private begin(): Worker {
-    const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
-    worker.on("message", (report: Report | "ready") => {
-      if (report === "ready") {
-        this.failures = 0;
-        this.since = performance.now();
-      } else this.finish(report);
-    });
-    worker.on("error", (e) =>
-      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: stackLines(e) }),
-    );
-    worker.on("exit", () => this.ended());
-    this.failures++; // back to 0 when it reports that it is ready
-    return worker;
-  }
-
-  /** Gives the thread its next tasks, one of each client in turn. */
-  private feed(): void {
-    while (this.running.size < TASKS_AHEAD) {
-      const entry = this.queues.entries().next().value;
-      if (entry === undefined) return;
-      const [client, queue] = entry;
-      const { key, work, ...waiting } = queue.shift()!;
-      this.queues.delete(client);
-      if (queue.length > 0) this.queues.set(client, queue); // last in turn now
-      const id = this.next++;
-      if (this.running.size === 0 && this.since < Infinity) this.since = performance.now();
-      this.running.set(id, waiting);
-      this.worker!.postMessage({ ...work, id, key });
-    }
-  }
-
-  private finish(report: Report): void {
-    const task = this.running.get(report.id);
-    if (task === undefined) return; // failed when the pool was closed
-    const { done, fail } = task;
-    this.running.delete(report.id);
-    this.since = performance.now();
-    this.feed();
-    if ("done" in report) return done(report.done);
-    const { code, message, stack } = report.failure;
-    const e = code === null ? new Error(message) : new KesselError(code, message);
-    if (code === null && stack !== undefined) e.stack = stack;
-    fail(e);
-  }
-
-  private ended(): void {
-    this.worker = null;
-    const lost = this.failAll(() => this.closed ?? lostSlice());
-    if (this.closed === null) this.log("thread-lost", { tasks: lost });
-    if (this.closed === null && this.failures < START_TRIES) this.worker = this.begin();
-  }
-
-  /** @returns how many tasks there were */
-  private failAll(error: () => KesselError): number {
-    const pending = [...this.running.values(), ...[...this.queues.values()].flat()];
-    this.running.clear();
-    this.queues.clear();
-    for (const { fail } of pending) fail(error());
-    return pending.length;
-  }
-}
+/** Threads whose work is long give way to those that answer in a moment. */
+const LONG_WORK_NICE = 5;
 
 const closedError = (): KesselError => new KesselError("closed", "the server is shutting down");
 
-const stackLines = (e: unknown): string[] =>
-  (e instanceof Error ? (e.stack ?? "") : "")
-    .split("\n")
-    .filter((line) => line.startsWith("    at "))
-    .slice(0, 8)
-    .map((line) => line.trim());
+const OF_BATCHES: Losses = {
+  lost: lostSlice,
+  overdue: (seconds) =>
+    new KesselError(
+      "batch-lost",
+      `a request took longer than ${seconds} seconds, and its batch was ended; reset the batch, then load what was saved`,
+    ),
+};
+const OF_QUESTIONS: Losses = {
+  lost: () => new KesselError("internal", "the thread that worked on it has ended; the batch is as it was, ask again"),
+  overdue: (seconds) => new KesselError("time-limit", `it took longer than ${seconds} seconds; the batch is as it was`),
+};
 
 /** Lets `most` tasks run at a time; the others wait in order. */
 class Turns {
@@ -185,6 +57,8 @@ interface SearchThreads {
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];
+  /** Answers what takes long and is about no slice, or only about copies of states. */
+  private readonly apart: WorkerThread;
   private readonly searches = new Map<string, SearchThreads>();
   /** Environments on each thread. */
   private readonly loads: number[];
@@ -197,7 +71,8 @@ export class WorkerPool {
     private readonly limits: Limits,
     private readonly log: Log,
   ) {
-    this.threads = Array.from({ length: count }, () => new WorkerThread(start, log));
+    this.threads = Array.from({ length: count }, () => new WorkerThread(start, OF_BATCHES, log));
+    this.apart = new WorkerThread({ ...start, nice: LONG_WORK_NICE }, OF_QUESTIONS, log);
     this.loads = this.threads.map(() => 0);
     this.watch = setInterval(() => {
       for (const t of this.all()) t.endOverdue(limits.requestSeconds);
@@ -228,7 +103,7 @@ export class WorkerPool {
         "limit",
         `a connection may have ${this.limits.searchesPerClient} threads for batches with agents that search; close such a batch first`,
       );
-    const thread = new WorkerThread(this.start, this.log);
+    const thread = new WorkerThread({ ...this.start, nice: LONG_WORK_NICE }, OF_BATCHES, this.log);
     own.threads.add(thread);
     this.searches.set(client, own);
     const key = this.keys++;
@@ -240,6 +115,15 @@ export class WorkerPool {
     return { ask: (_, work) => own.turns.run(() => thread.ask(client, key, work)), leave, end: leave };
   }
 
+  /**
+   * Answers what is about no slice, in a thread that gives way to those that play.
+   *
+   * @throws KesselError `internal` when the thread ended, `time-limit`, and what the answer throws
+   */
+  askApart(client: string, work: Extract<Work, { op: "describe" | "answer-apart" }>): Promise<WorkResult> {
+    return this.apart.ask(client, 0, work);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.watch);
     await Promise.all([...this.all()].map((t) => t.close(closedError())));
@@ -247,6 +131,7 @@ export class WorkerPool {
 
   private *all(): Iterable<WorkerThread> {
     yield* this.threads;
+    yield this.apart;
     for (const { threads } of this.searches.values()) yield* threads;
   }
 }

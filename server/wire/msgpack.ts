@@ -21,6 +21,17 @@ export function pack(header: unknown): Buffer {
   return packr.pack(header);
 }
 
+/** A value that is packed already. */
+export class Packed {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
+/** Packs a header of less than 15 keys, and one more whose value is packed already. */
+export function packWith(header: Record<string, unknown>, key: string, { bytes }: Packed): Buffer {
+  const packed = pack(header);
+  return Buffer.concat([Uint8Array.of(packed[0]! + 1), packed.subarray(1), pack(key), bytes]);
+}
+
 /** The header of a `step`. */
 export interface StepHeader {
   readonly id: number;

@@ -16,27 +16,16 @@ const MARK = 0x4c53534b; // "KSSL"
 export class StateSeal {
   constructor(private readonly key: Uint8Array) {}
 
-  /** Signs rows in place: the first `count * savedWords(game)` words of a frame. */
-  sign(game: Game, frame: Uint8Array, count: number): void {
-    const bytes = 4 * savedWords(game);
-    for (let k = 0; k < count; k++) {
-      const row = frame.subarray(k * bytes, (k + 1) * bytes);
-      row.set(this.tag(game, row));
-    }
+  /** Signs a row in place. */
+  sign(game: Game, row: Int32Array): void {
+    const bytes = new Uint8Array(row.buffer, row.byteOffset, row.byteLength);
+    bytes.set(this.tag(game, bytes));
   }
 
-  /** @throws KesselError `bad-state` for a row that was not signed with this key for this game */
-  check(game: Game, rows: Int32Array, count: number): void {
-    const bytes = 4 * savedWords(game);
-    const all = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
-    for (let k = 0; k < count; k++) {
-      const row = all.subarray(k * bytes, (k + 1) * bytes);
-      if (!timingSafeEqual(this.tag(game, row), row.subarray(0, 4 * SEAL)))
-        throw new KesselError(
-          "bad-state",
-          `row ${k} was not saved by this server, nor by one that was started with its --state-key`,
-        );
-    }
+  /** Was a row signed with this key for this game? */
+  fits(game: Game, row: Int32Array): boolean {
+    const bytes = new Uint8Array(row.buffer, row.byteOffset, row.byteLength);
+    return timingSafeEqual(this.tag(game, bytes), bytes.subarray(0, 4 * SEAL));
   }
 
   private tag(game: Game, row: Uint8Array): Uint8Array {
@@ -51,36 +40,47 @@ export class StateSeal {
 /** Words of one saved state of a game. */
 export const savedWords = (game: Game): number => HEAD + game.stateSize;
 
-/** Writes states as rows of a saved tensor: int32 [K, savedWords]. */
-export function saveStates(game: Game, states: readonly State[]): Int32Array {
+/** Writes states as rows of a saved tensor: int32 [K, savedWords]. @param seal signs them; null leaves them unsigned */
+export function saveStates(game: Game, states: readonly State[], seal: StateSeal | null): Int32Array {
   const words = savedWords(game);
   const out = new Int32Array(states.length * words);
   states.forEach((s, k) => {
     const row = out.subarray(k * words, (k + 1) * words);
     row.set(s, HEAD);
     row.set(headOf(game, s), SEAL);
+    seal?.sign(game, row);
   });
   return out;
 }
 
-/**
- * Reads saved rows back, into memory of their own.
- *
- * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game, and for states that break an
- *   invariant
- */
-export function readStates(game: Game, rows: Int32Array, count: number): State[] {
+/** @throws KesselError `bad-state` unless a frame has as many words as so many saved states */
+export function checkWords(game: Game, rows: Int32Array, count: number): void {
   const words = savedWords(game);
   if (rows.length !== count * words)
     throw new KesselError(
       "bad-state",
       `${count} saved states of ${game.type.id} are ${count * words} words, ${rows.length} came`,
     );
-  return Array.from({ length: count }, (_, k) => {
+}
+
+/**
+ * Reads saved rows back, into memory of their own. What was not signed is never looked at as a state: one that is made up
+ * may keep a game's checks busy for ever.
+ *
+ * @param first number of the first row, for messages
+ * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game under this seal, and for states
+ *   that break an invariant
+ */
+export function readStates(game: Game, rows: Int32Array, count: number, seal: StateSeal | null, first = 0): State[] {
+  checkWords(game, rows, count);
+  const words = savedWords(game);
+  return Array.from({ length: count }, (_, at) => {
+    const k = first + at;
+    const row = rows.subarray(at * words, (at + 1) * words);
     const s = newState(game.stateSize);
-    s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
+    s.set(row.subarray(HEAD));
     const head = headOf(game, s);
-    const differs = head.findIndex((w, i) => w !== rows[k * words + SEAL + i]);
+    const differs = head.findIndex((w, i) => w !== row[SEAL + i]);
     if (differs === 0) throw new KesselError("bad-state", `row ${k} is not a saved state`);
     if (differs > 0 && differs < 4)
       throw new KesselError(
@@ -88,18 +88,13 @@ export function readStates(game: Game, rows: Int32Array, count: number): State[]
         `row ${k} was saved by another version of the game; this is version ${game.type.version}, schema ${schemaHash(game)}`,
       );
     if (differs > 0) throw new KesselError("bad-state", `row ${k} was changed after it was saved`);
+    if (seal !== null && !seal.fits(game, row))
+      throw new KesselError(
+        "bad-state",
+        `row ${k} was not saved by this server, nor by one that was started with its --state-key`,
+      );
     if (game.invariantViolation(s) !== null)
       throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
-    return s;
-  });
-}
-
-/** States of rows that this process has just saved, unchecked. */
-export function rawStates(game: Game, rows: Int32Array): State[] {
-  const words = savedWords(game);
-  return Array.from({ length: rows.length / words }, (_, k) => {
-    const s = newState(game.stateSize);
-    s.set(rows.subarray(k * words + HEAD, (k + 1) * words));
     return s;
   });
 }

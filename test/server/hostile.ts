@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { loadGame } from "../../env/index.js";
-import { lowest, type Peer } from "./ask.js";
+import { loadGame, Rng } from "../../env/index.js";
+import { type Answer, lowest, type Peer } from "./ask.js";
 
 export interface Hostile {
   readonly says: string;
@@ -8,20 +8,36 @@ export interface Hostile {
   readonly run: (peer: Peer) => Promise<void>;
 }
 
-/** Keeps so many of the same requests on their way. */
-async function flood(peer: Peer, ahead: number, header: () => Record<string, unknown>): Promise<void> {
+/** Keeps so many requests on their way. @param frame of the n-th request */
+async function flood(
+  peer: Peer,
+  ahead: number,
+  header: () => Record<string, unknown>,
+  frame?: (n: number) => Int32Array,
+): Promise<void> {
   for (let n = 0; ; n++) {
-    await peer.put(header());
+    await peer.put(header(), frame?.(n));
     if (n >= ahead) await peer.take();
     if (n % 64 === 0) await turn();
   }
 }
 
-async function batchOf(peer: Peer, make: Record<string, unknown>): Promise<unknown> {
-  const { header } = await peer.ask({ op: "make", lease: 60, ...make });
+async function well(answer: Promise<Answer>): Promise<Answer> {
+  const { header } = await answer;
   if (header.error !== undefined) throw new Error(header.error.message);
-  await peer.ask({ op: "reset", batch: header["batch"], seed: 1 });
+  return answer;
+}
+
+async function batchOf(peer: Peer, make: Record<string, unknown>): Promise<unknown> {
+  const { header } = await well(peer.ask({ op: "make", lease: 60, ...make }));
+  await well(peer.ask({ op: "reset", batch: header["batch"], seed: 1 }));
   return header["batch"];
+}
+
+/** Saved states of a batch as they came, for `load`. */
+async function savedBy(peer: Peer, batch: unknown): Promise<Int32Array> {
+  const { data } = await well(peer.ask({ op: "save", batch }));
+  return new Int32Array(Uint8Array.from(data!).buffer);
 }
 
 /** Clients that take what they can, by kind. */
@@ -62,6 +78,76 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
     async run(p) {
       const batch = await batchOf(p, { game: "streets-of-stalingrad", size: 1 });
       await flood(p, 50, () => ({ op: "render", batch, env: 0, format: "rgb", width: 1920 }));
+    },
+  },
+  headers: {
+    says: "sends headers of four megabytes",
+    run(p) {
+      const batches = Array.from({ length: 100_000 }, () => "x".repeat(40));
+      return flood(p, 20, () => ({ op: "ping", batches }));
+    },
+  },
+  forged: {
+    says: "loads states that it made up",
+    async run(p) {
+      const batch = await batchOf(p, { game: "streets-of-stalingrad", size: 16, privileged: true });
+      const states = await savedBy(p, batch);
+      const rng = new Rng("forged");
+      await flood(
+        p,
+        200,
+        () => ({ op: "load", batch }),
+        () => states.map((w) => (rng.below(50) === 0 ? rng.word() | 0 : w)),
+      );
+    },
+  },
+  loads: {
+    says: "loads thousands of states, of which the last one is forged",
+    async run(p) {
+      const batch = await batchOf(p, { game: "savage-streets", size: 4096, privileged: true });
+      const states = await savedBy(p, batch);
+      states[states.length - 1]! ^= 1;
+      await flood(
+        p,
+        8,
+        () => ({ op: "load", batch }),
+        () => states,
+      );
+    },
+  },
+  positions: {
+    says: "starts from hundreds of position documents at a time",
+    async run(p) {
+      const batch = await batchOf(p, { game: "savage-streets", size: 256, privileged: true });
+      const { positions } = (await well(p.ask({ op: "position", batch, whole: true }))).header;
+      await flood(p, 20, () => ({ op: "reset", batch, seed: 1, positions }));
+    },
+  },
+  replays: {
+    says: "has a long episode told again and again",
+    async run(p) {
+      const batch = await batchOf(p, {
+        game: "streets-of-stalingrad",
+        size: 1,
+        record: true,
+        maxDecisions: 300,
+        autoreset: "disabled",
+      });
+      let answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
+      for (let n = 0; n < 300 && answer.header.error === undefined; n++)
+        answer = await p.ask({ op: "step", batch }, lowest(answer));
+      const { header } = await well(p.ask({ op: "describe", game: "streets-of-stalingrad" }));
+      const [seat] = (header["game"] as { players: string[] }).players;
+      await flood(p, 50, () => ({ op: "replay", batch, env: 0, seat }));
+    },
+  },
+  outcomes: {
+    says: "has thousands of outcomes of an action thrown",
+    async run(p) {
+      const batch = await batchOf(p, { game: "streets-of-stalingrad", size: 1, privileged: true });
+      const answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
+      const [action] = lowest(answer);
+      await flood(p, 50, () => ({ op: "outcomes", batch, env: 0, action, samples: 1000 }));
     },
   },
   searches: {

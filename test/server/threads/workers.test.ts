@@ -21,6 +21,8 @@ const ok = (a: Answer): Answer => {
 };
 const SLICED = 600; // more than one slice, where there are two threads
 
+const maskWidth = (a: Answer): number => tensor(a, "mask").length / tensor(a, "actors").length;
+
 /** The threads that have been started. */
 function workersOf(handler: Handler): Worker[] {
   const { threads } = Reflect.get(handler, "threads") as { threads: object[] };
@@ -33,12 +35,13 @@ describe("a batch cut into slices", () => {
       slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
     expect(slicesOf({ size: 256, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
     expect(sizes(511, 2)).toEqual([511]);
-    expect(sizes(600, 2)).toEqual([512, 88]);
+    expect(sizes(600, 2)).toEqual([256, 256, 88]);
     expect(sizes(600, 2, true, 0, 64)).toEqual([512, 88]);
     expect(sizes(600, 2, true, 0, 63)).toEqual([600]); // so few are soon played
-    expect(sizes(1024, 2)).toEqual([512, 512]);
-    expect(sizes(1024, 3)).toEqual([512, 512]);
-    expect(sizes(600, 2, false)).toEqual([320, 280]);
+    expect(sizes(1024, 2)).toEqual([256, 256, 256, 256]);
+    expect(sizes(1024, 2, true, 0, 512)).toEqual([512, 512]);
+    expect(slicesOf({ size: 4096, bytes: 0, agents: true, ownThreads: true }, 1).length).toBe(4);
+    expect(sizes(600, 2, false)).toEqual([192, 192, 192, 24]);
     expect(sizes(256, 2, false, 4_000_000)).toEqual([256]);
     expect(sizes(256, 2, false, 5_000_000)).toEqual([128, 128]);
     expect(sizes(100, 3, false, 5_000_000)).toEqual([64, 36]);
@@ -52,7 +55,7 @@ describe("a batch cut into slices", () => {
       expect(places.reduce((n, p) => n + p.size, 0)).toBe(size);
       for (const [k, p] of places.entries())
         expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
-      for (const p of places) expect([p.first % 256, p.size <= 1024]).toEqual([0, true]);
+      for (const p of places) expect([p.first % 256, p.size <= 256]).toEqual([0, true]);
     }
   });
 
@@ -62,7 +65,9 @@ describe("a batch cut into slices", () => {
     more: Record<string, unknown>,
   ): Promise<Record<string, unknown>> => {
     const seen: Record<string, unknown> = {};
-    const { header } = ok(await ask(handler, { op: "make", game, size: SLICED, privileged: true, ...more }));
+    const { header } = ok(
+      await ask(handler, { op: "make", game, size: SLICED, privileged: true, record: true, ...more }),
+    );
     const { batch } = header;
     let last = ok(await ask(handler, { op: "reset", batch, seed: 7 }));
     const note = (name: string, a: Answer): void => {
@@ -80,10 +85,26 @@ describe("a batch cut into slices", () => {
     note("position", await ask(handler, { op: "position", batch, which, whole: true }));
     note("observe", await ask(handler, { op: "observe", batch, which, seat: "spectator" }));
     note("render", await ask(handler, { op: "render", batch, env: 599 }));
+    note("picture", await ask(handler, { op: "render", batch, env: 599, format: "svg" }));
+    note("replay", await ask(handler, { op: "replay", batch, env: 512 }));
+    const action = tensor(last, "mask")
+      .slice(599 * maskWidth(last))
+      .indexOf(1);
+    if (action >= 0) note("outcomes", await ask(handler, { op: "outcomes", batch, env: 599, action, samples: 9 }));
     note("clone", await ask(handler, { op: "clone", batch, from: [599, 599, 0], to: [0, 1, 598] }));
     note("load", (last = await ask(handler, { op: "load", batch }, saved.data)));
     note("reset of some", await ask(handler, { op: "reset", batch, which, seed: "some" }));
     note("reset with seeds", await ask(handler, { op: "reset", batch, which, seeds: ["a", "b", "c", "d", "e"] }));
+    const { positions } = ok(await ask(handler, { op: "position", batch, which, whole: true })).header;
+    note("reset with positions", await ask(handler, { op: "reset", batch, which, seed: 3, positions }));
+    const spoilt = [...(positions as object[])];
+    spoilt[3] = { ...spoilt[3], moon: 1 };
+    seen["a bad position"] = (
+      await ask(handler, { op: "reset", batch, which, seed: 3, positions: spoilt })
+    ).header.error;
+    const forged = Int32Array.from(new Int32Array(Uint8Array.from(saved.data!).buffer));
+    forged[forged.length - 1]! ^= 1;
+    seen["a forged state"] = (await ask(handler, { op: "load", batch }, forged)).header.error;
     note("reset without", (last = await ask(handler, { op: "reset", batch })));
     const actors = tensor(last, "actors");
     if (actors.every((a) => a >= 0)) note("resample", await ask(handler, { op: "resample", batch, seed: 5 }));
@@ -113,12 +134,43 @@ describe("a batch cut into slices", () => {
   ])("gives the same as one that isn't, bit by bit: %s %o", async (game, more) => {
     const plain = await script(handlerWith(0), game, more);
     expect((plain["refused"] as { code: string }).code).toMatch(/action$/);
+    expect(plain["a bad position"]).toMatchObject({ code: "bad-position" });
+    expect(plain["a forged state"]).toMatchObject({ message: "row 599 was changed after it was saved" });
     for (const workers of [1, 2]) {
       const got = await script(handlerWith(workers), game, more);
       for (const key of Object.keys(plain))
         expect(JSON.stringify(got[key]) === JSON.stringify(plain[key]), `${workers} workers: ${key}`).toBe(true);
       expect(Object.keys(got)).toEqual(Object.keys(plain));
     }
+  });
+
+  it("gives the same when it is small, and another thread answers what takes long", async () => {
+    const answers = await Promise.all(
+      [0, 1].map(async (workers) => {
+        const handler = handlerWith(workers);
+        const of = { game: "toy-ambush", size: 9, record: true, maxDecisions: 12, autoreset: "disabled" };
+        const { batch } = ok(await ask(handler, { op: "make", ...of })).header;
+        let last = ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+        const texts: string[] = [];
+        const note = async (request: Record<string, unknown>): Promise<void> => {
+          const { header, data } = ok(await ask(handler, { ...request, batch }));
+          texts.push(JSON.stringify({ ...header, id: 0 }) + Buffer.from(data ?? []).toString("base64"));
+        };
+        for (let round = 0; round < 3; round++) {
+          await note({ op: "resample", seed: 5 });
+          await note({ op: "resample", seed: 5, which: [8, 0, 3] });
+          await note({ op: "position" });
+          await note({ op: "position", seat: "spectator", which: [7] });
+          for (const format of ["text", "svg", "rgb"]) await note({ op: "render", env: 4, format, width: 320 });
+          last = ok(await ask(handler, { op: "step", batch }, lowest(last)));
+        }
+        while (tensor(last, "actors").every((a) => a >= 0))
+          last = ok(await ask(handler, { op: "step", batch }, lowest(last)));
+        await note({ op: "replay", env: tensor(last, "actors").indexOf(-1), seat: "red" });
+        return texts;
+      }),
+    );
+    expect(answers[1]).toEqual(answers[0]);
   });
 
   it("frees what it held when it is closed", async () => {

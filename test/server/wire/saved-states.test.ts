@@ -40,7 +40,7 @@ describe("saved states and positions that don't fit", () => {
   });
   it("forged, with a checksum that fits", async () => {
     const game = TOY_LIBRARY.load("toy-race", {}, {});
-    const forged = saveStates(game, readStates(game, states, 2));
+    const forged = saveStates(game, readStates(game, states, 2, null), null);
     await refused(load(forged), "bad-state", /row 0 was not saved by this server, nor by one .* --state-key/);
   });
   it("of another server, unless both have one key", async () => {

@@ -1,7 +1,6 @@
-import type { Scene } from "../env/index.js";
-import type { Body } from "./slice/questions.js";
-import type { RequestOf } from "./wire/protocol.js";
-import { FrameLayout } from "./wire/tensors.js";
+import type { Scene } from "../../env/index.js";
+import { FrameLayout } from "../wire/tensors.js";
+import type { Body } from "./body.js";
 
 /** Width in px, unless the request says another. */
 const WIDTH = 960;
@@ -9,10 +8,10 @@ const WIDTH = 960;
 const HIGH = 3 / 4;
 
 /** A scene as the reply to `render`. What draws is loaded when it is first asked for. */
-export async function drawnScene(scene: Scene, { format, width = WIDTH }: RequestOf<"render">): Promise<Body> {
-  const { drawScene } = await import("./draw/picture.js");
+export async function drawnScene(scene: Scene, format: "svg" | "rgb", width = WIDTH): Promise<Body> {
+  const { drawScene } = await import("../draw/picture.js");
   if (format === "svg") return { text: drawScene(scene, { width }) };
-  const { pixelsOf } = await import("./draw/png.js");
+  const { pixelsOf } = await import("../draw/png.js");
   const { rgb, height } = await pixelsOf(drawScene(scene, { width, height: Math.round(width * HIGH) }));
   const layout = new FrameLayout();
   layout.add("pixels", "uint8", [height, width, 3]);

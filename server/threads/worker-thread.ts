@@ -1,0 +1,142 @@
+import { Worker } from "node:worker_threads";
+import { type Json, KesselError } from "../../env/index.js";
+import { FairQueue } from "./fair-queue.js";
+import type { Report, ThreadStart, Work, WorkResult } from "./slice-worker.js";
+
+interface PendingTask {
+  readonly client: string;
+  readonly done: (d: WorkResult) => void;
+  readonly fail: (e: Error) => void;
+}
+interface QueuedTask extends PendingTask {
+  readonly key: number;
+  readonly work: Work;
+}
+
+/** Why tasks fail whose thread has ended, or was ended after so many seconds. */
+export interface Losses {
+  readonly lost: () => KesselError;
+  readonly overdue: (seconds: number) => KesselError;
+}
+
+/** Tasks sent to a thread at a time: the next one is there when it finishes the first. */
+const TASKS_AHEAD = 2;
+/** A thread that ends so often before it is ready is not started again. */
+const START_TRIES = 3;
+
+export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
+
+/** A worker thread, started when it is first needed and restarted when it ends. Its clients share its time fairly. */
+export class WorkerThread {
+  private worker: Worker | null = null;
+  private readonly queue = new FairQueue<QueuedTask>();
+  private readonly running = new Map<number, PendingTask>();
+  private next = 0;
+  private failures = 0;
+  /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
+  private since = Infinity;
+  /** Why it takes no more tasks. */
+  private closed: KesselError | null = null;
+
+  constructor(
+    private readonly start: ThreadStart,
+    private readonly losses: Losses,
+    private readonly log: Log,
+  ) {}
+
+  ask(client: string, key: number, work: Work): Promise<WorkResult> {
+    return new Promise((done, fail) => {
+      if (this.closed !== null) return fail(this.closed);
+      if (this.failures >= START_TRIES)
+        return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
+      this.queue.push(client, { client, done, fail, key, work });
+      this.worker ??= this.begin();
+      this.feed();
+    });
+  }
+
+  /** Fails all tasks with `why`, then ends the thread. */
+  async close(why: KesselError): Promise<void> {
+    this.closed = why;
+    this.failAll(() => why);
+    await this.worker?.terminate();
+  }
+
+  /** Ends the thread when it has worked on one task for more than `seconds`; it starts again with its next task. */
+  endOverdue(seconds: number): void {
+    const [id] = this.running.keys();
+    if (id === undefined || performance.now() - this.since <= 1000 * seconds) return;
+    const { fail } = this.running.get(id)!;
+    this.running.delete(id);
+    this.since = Infinity;
+    this.log("request-overdue", { seconds });
+    fail(this.losses.overdue(seconds));
+    void this.worker?.terminate();
+  }
+
+  private begin(): Worker {
+    const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
+    worker.on("message", (report: Report | "ready") => {
+      if (report === "ready") {
+        this.failures = 0;
+        this.since = performance.now();
+      } else this.finish(report);
+    });
+    worker.on("error", (e) =>
+      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: stackLines(e) }),
+    );
+    worker.on("exit", () => this.ended());
+    this.failures++; // back to 0 when it reports that it is ready
+    return worker;
+  }
+
+  private feed(): void {
+    while (this.running.size < TASKS_AHEAD) {
+      const taken = this.queue.next();
+      if (taken === null) return;
+      const { key, work, ...waiting } = taken.task;
+      const id = this.next++;
+      if (this.running.size === 0 && this.since < Infinity) this.since = performance.now();
+      this.running.set(id, waiting);
+      this.worker!.postMessage({ ...work, id, key });
+    }
+  }
+
+  private finish(report: Report): void {
+    const task = this.running.get(report.id);
+    if (task === undefined) return; // failed when the pool was closed
+    const { client, done, fail } = task;
+    this.running.delete(report.id);
+    const now = performance.now();
+    this.queue.spent(client, now - this.since);
+    this.since = now;
+    this.feed();
+    if ("done" in report) return done(report.done);
+    const { code, message, stack } = report.failure;
+    const e = code === null ? new Error(message) : new KesselError(code, message);
+    if (code === null && stack !== undefined) e.stack = stack;
+    fail(e);
+  }
+
+  private ended(): void {
+    this.worker = null;
+    const lost = this.failAll(() => this.closed ?? this.losses.lost());
+    if (this.closed === null) this.log("thread-lost", { tasks: lost });
+    if (this.closed === null && this.failures < START_TRIES) this.worker = this.begin();
+  }
+
+  /** @returns how many tasks there were */
+  private failAll(error: () => KesselError): number {
+    const pending = [...this.running.values(), ...this.queue.clear()];
+    this.running.clear();
+    for (const { fail } of pending) fail(error());
+    return pending.length;
+  }
+}
+
+const stackLines = (e: unknown): string[] =>
+  (e instanceof Error ? (e.stack ?? "") : "")
+    .split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 8)
+    .map((line) => line.trim());
