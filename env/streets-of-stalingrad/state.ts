@@ -70,6 +70,8 @@ export class Tables {
   readonly zocSeen: Uint8Array;
   /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
   readonly deploySeen: Uint8Array;
+  /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
+  readonly friendNear: Int16Array;
   /** Legal actions of the decision that `proceed` looks at. */
   readonly mask: Uint8Array;
   /** Modifiers of the roll that is made up. */
@@ -113,6 +115,7 @@ export class Tables {
     this.mask = new Uint8Array(HEX + this.hexes + this.units);
     this.zocSeen = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);
+    this.friendNear = new Int16Array(this.hexes);
     this.stukaAf = setting.stukaAf;
   }
 }

@@ -11,6 +11,8 @@ const { enemyOf, has, placeOf } = state;
 const AWAY = 2;
 const NO = 1;
 const YES = 2;
+/** Farther than any two hexes. */
+const FAR = 1000;
 
 /** What the rules of deployment ask of a group. */
 interface Deploying {
@@ -20,6 +22,12 @@ interface Deploying {
   readonly vehicle: boolean;
   /** Not below 0: foot and vehicles go together. */
   readonly other: number;
+}
+
+/** Forgets what was found out for another group or position. */
+export function beginDeployment({ deploySeen, friendNear }: Tables): void {
+  deploySeen.fill(0);
+  friendNear.fill(0);
 }
 
 /**
@@ -35,7 +43,8 @@ export function mayDeploy(tables: Tables, s: StateView, m: Deploying, hex: numbe
 /** May a deployment end in a hex? Rule: SOS 8.24 */
 export function mayStop(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, roster } = tables;
-  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
+  const end = roster.end(enemyOf(side));
+  for (let u = roster.first(enemyOf(side)); u < end; u++) {
     const at = placeOf(tables, s, u);
     if (at >= 0 && board.distance(hex, at) <= AWAY) return false;
   }
@@ -44,10 +53,12 @@ export function mayStop(tables: Tables, s: StateView, side: number, hex: number)
 
 function isInRange(tables: Tables, s: StateView, m: Deploying, hex: number): boolean {
   const { board, roster } = tables;
-  const open = (vehicle: boolean) => (vehicle ? board.clearForVehicles : board.clearForFoot)[hex] === 1;
-  if (!open(m.vehicle) && (m.other < 0 || !open(!m.vehicle))) return false;
+  const openForFoot = board.clearForFoot[hex] === 1 && (!m.vehicle || m.other >= 0);
+  const openForVehicles = board.clearForVehicles[hex] === 1 && (m.vehicle || m.other >= 0);
+  if (!openForFoot && !openForVehicles) return false;
   const enemy = enemyOf(m.side);
-  for (let u = roster.first(enemy); u < roster.end(enemy); u++) {
+  const end = roster.end(enemy);
+  for (let u = roster.first(enemy); u < end; u++) {
     const at = placeOf(tables, s, u);
     if (at < 0 || roster.directFire[u] === 0 || !has(tables, s, u, KNOWN)) continue;
     if (board.distance(hex, at) <= roster.range[u]!) return true;
@@ -59,25 +70,31 @@ function isInRange(tables: Tables, s: StateView, m: Deploying, hex: number): boo
 function leads(tables: Tables, s: StateView, m: Deploying, hex: number): boolean {
   const { board, roster } = tables;
   const enemy = enemyOf(m.side);
-  let nearest = Infinity;
-  for (let e = roster.first(enemy); e < roster.end(enemy); e++) {
+  const first = roster.first(enemy);
+  const end = roster.end(enemy);
+  let nearest = FAR;
+  for (let e = first; e < end; e++) {
     const at = placeOf(tables, s, e);
     if (at >= 0) nearest = Math.min(nearest, board.distance(hex, at));
   }
-  for (let e = roster.first(enemy); e < roster.end(enemy); e++) {
+  for (let e = first; e < end; e++) {
     const at = placeOf(tables, s, e);
-    if (at >= 0 && board.distance(hex, at) === nearest && !hasFriend(tables, s, m, at, nearest)) return true;
+    if (at >= 0 && board.distance(hex, at) === nearest && nearestFriend(tables, s, m, at) > nearest) return true;
   }
   return false;
 }
 
-/** Stands a stack unit outside the group within so many hexes of an enemy? */
-function hasFriend(tables: Tables, s: StateView, m: Deploying, enemy: number, distance: number): boolean {
-  const { board, roster } = tables;
-  for (let u = roster.first(m.side); u < roster.end(m.side); u++) {
+/** Hexes from an enemy to the nearest stack unit outside the group. Kept for one reach. */
+function nearestFriend(tables: Tables, s: StateView, m: Deploying, enemy: number): number {
+  const { board, friendNear, roster } = tables;
+  if (friendNear[enemy] !== 0) return friendNear[enemy]! - 1;
+  let nearest = FAR;
+  const end = roster.end(m.side);
+  for (let u = roster.first(m.side); u < end; u++) {
     const at = placeOf(tables, s, u);
     if (at < 0 || roster.stackUnit[u] === 0 || (m.unit >= 0 ? u === m.unit : has(tables, s, u, GROUP))) continue;
-    if (board.distance(at, enemy) <= distance) return true;
+    nearest = Math.min(nearest, board.distance(at, enemy));
   }
-  return false;
+  friendNear[enemy] = nearest + 1;
+  return nearest;
 }

@@ -4,7 +4,7 @@ import { GERMAN, SOVIET } from "../../roster.js";
 import * as words from "../../layout.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
-import { mayDeploy } from "./deployment.js";
+import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
 
@@ -131,12 +131,12 @@ const ZOC_COST = 4;
  * @returns how many hexes stand in `tables.reached`, the start first
  */
 export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number): number {
-  const { bestNode, board, bucket, cost, deploySeen, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
+  const { bestNode, board, bucket, cost, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
   const { banks } = board;
   cost.fill(-1);
   zocSeen.fill(0);
   bucket.fill(-1);
-  if (m.move === MOVE_DEPLOY) deploySeen.fill(0);
+  if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
   const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
   cost[first] = 0;
