@@ -7,7 +7,7 @@ import { reports } from "../../events/guns.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
-import { mayDeploy, mayStop } from "./deployment.js";
+import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
 import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { leads } from "../units/command.js";
@@ -94,25 +94,34 @@ export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
 
 /** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
-  const { board, roster } = tables;
-  const side = roster.side[unit]!;
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
-  if (!movers.chiefs && (move === MOVE_NORMAL || move === MOVE_RESERVES)) {
-    const zoc = inKnownZoc(tables, s, side, from);
-    for (let d = 0; d < 6; d++) {
-      const to = board.neighbours[from * 6 + d]!;
-      if (to < 0) continue;
-      const cost = stepCost(tables, s, movers, from, movers.bank, d, movers.vehicle);
-      if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
-      if (fits(tables, s, side, to, unit) && !(zoc && inKnownZoc(tables, s, side, to))) return true;
-    }
-  }
+  if (!movers.chiefs && mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
   const n = reach(tables, s, movers, from, 0);
   for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
   for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
+  return false;
+}
+
+/** May a unit go one hex and stay there? Of breakthroughs this tells nothing. */
+function mayStepOn(tables: Tables, s: StateView, movers: Movers, from: number): boolean {
+  const { board } = tables;
+  const { move, side } = movers;
+  if (move === MOVE_BREAKTHROUGH) return false;
+  const deploys = move === MOVE_DEPLOY;
+  if (deploys) beginDeployment(tables);
+  const leavesZoc = deploys || inKnownZoc(tables, s, side, from);
+  for (let d = 0; d < 6; d++) {
+    const to = board.neighbours[from * 6 + d]!;
+    if (to < 0) continue;
+    const cost = stepCost(tables, s, movers, from, movers.bank, d, movers.vehicle);
+    if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
+    if (leavesZoc && inKnownZoc(tables, s, side, to)) continue;
+    if (deploys && !mayDeploy(tables, s, movers, to)) continue;
+    if (mayEnd(tables, s, movers, to, movers.unit)) return true;
+  }
   return false;
 }
 
