@@ -66,8 +66,9 @@ export class Tables {
   /** Lists of hexes by cost, for `reach`. */
   readonly bucket: Int32Array;
   readonly inBucket: Int32Array;
-  /** Known enemy zones of control by hex, for `reach`: 0 not asked yet, 1 none, 2 in one. */
+  /** For `reach`, by hex: 1 where an enemy zone of control is known; 1 where enemies close the hex. */
   readonly zocSeen: Uint8Array;
+  readonly closed: Uint8Array;
   /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
   readonly deploySeen: Uint8Array;
   /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
@@ -114,6 +115,7 @@ export class Tables {
     this.inBucket = new Int32Array(nodes);
     this.mask = new Uint8Array(HEX + this.hexes + this.units);
     this.zocSeen = new Uint8Array(this.hexes);
+    this.closed = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);
     this.friendNear = new Int16Array(this.hexes);
     this.stukaAf = setting.stukaAf;

@@ -5,7 +5,7 @@ import * as words from "../../layout.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isLed } from "../movement/movement.js";
-import { moversOf, reach } from "../movement/reach.js";
+import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";
 import { fits } from "../units/stacking.js";
 import { isArmored } from "../units/units.js";
 import { addWay, startWalk } from "../movement/walk.js";
@@ -78,7 +78,7 @@ export function fillRetreaters(tables: Tables, s: StateView, mask: Uint8Array, a
 
 function hasWayOut(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const movers = moversOf(tables, s, unit, MOVE_RETREAT);
-  const n = reach(tables, s, movers, hex, 0);
+  const n = reach(tables, s, movers, hex, 0, COSTS_ALONE);
   for (let i = 1; i < n; i++) if (fits(tables, s, movers.side, tables.reached[i]!, unit)) return true;
   return false;
 }
@@ -95,7 +95,7 @@ export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array,
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const movers = moversOf(tables, s, unit, MOVE_RETREAT);
-  const count = reach(tables, s, movers, frameHex(s, frame), 0);
+  const count = reach(tables, s, movers, frameHex(s, frame), 0, COSTS_ALONE);
   let n = 0;
   for (let i = 1; i < count; i++) {
     const h = tables.reached[i]!;
@@ -111,7 +111,7 @@ export function retreatTo(tables: Tables, s: State, hex: number): void {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const movers = moversOf(tables, s, unit, MOVE_RETREAT);
-  reach(tables, s, movers, placeOf(tables, s, unit), 0);
+  reach(tables, s, movers, placeOf(tables, s, unit), 0, hex);
   addWay(tables, s, hex, false);
   s[frame + F_ASK] = ASK_RETREAT_UNIT;
   s[frame + F_UNIT] = 0;

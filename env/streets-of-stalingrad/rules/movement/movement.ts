@@ -9,7 +9,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
-import { bankReached, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { bankReached, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, isOverfull } from "../units/stacking.js";
@@ -99,7 +99,7 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
   if (!movers.chiefs && mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
-  const n = reach(tables, s, movers, from, 0);
+  const n = reach(tables, s, movers, from, 0, COSTS_ALONE);
   for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
   for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
   return false;
@@ -231,7 +231,7 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     }
   }
   const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
-  const count = reach(tables, s, movers, groupHex(tables, s), spent);
+  const count = reach(tables, s, movers, groupHex(tables, s), spent, COSTS_ALONE);
   let waypoints = 0;
   for (let i = 1; i < count; i++) {
     const h = reached[i]!;
@@ -325,7 +325,7 @@ export function formGroup(tables: Tables, s: State, action: number): void {
     const hex = action - HEX;
     const spent = s[frame + F_MP]!;
     const movers = groupMovers(tables, s, move);
-    reach(tables, s, movers, groupHex(tables, s), spent);
+    reach(tables, s, movers, groupHex(tables, s), spent, hex);
     const pending = s[frame + F_HOLD] === 1;
     if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, first, hex);
     addWay(tables, s, hex, pending);

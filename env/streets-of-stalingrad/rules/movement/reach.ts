@@ -6,7 +6,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
-import { inKnownZoc, isBlocked } from "../units/zoc.js";
+import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -23,7 +23,7 @@ const {
   PINNED,
   targetIn,
 } = words;
-const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn } = state;
+const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn, placeOf } = state;
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
@@ -121,6 +121,10 @@ const CHIEF_COST = 2;
 /** Half MP for a zone of control left in a breakthrough. Rule: SOS 8.56 */
 const ZOC_COST = 4;
 
+/** Instead of a hex to go to: the best way to every hex is asked for; what every hex costs, no ways. */
+export const EVERY_WAY = -1;
+export const COSTS_ALONE = -2;
+
 /**
  * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex,
  * as far as their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers.
@@ -128,16 +132,18 @@ const ZOC_COST = 4;
  * Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
  *
  * @param spent half MP paid before
+ * @param goal the search ends at this hex; or `EVERY_WAY`, `COSTS_ALONE`
  * @returns how many hexes stand in `tables.reached`, the start first
  */
-export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number): number {
-  const { bestNode, board, bucket, cost, from, inBucket, otherCost, reached, steps, zocSeen } = tables;
+export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number, goal = EVERY_WAY): number {
+  const { bestNode, board, bucket, cost, from, inBucket, otherCost, reached, steps } = tables;
   const { banks } = board;
   cost.fill(-1);
-  zocSeen.fill(0);
   bucket.fill(-1);
+  lookForEnemies(tables, s, m.side);
   if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
+  const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
   cost[first] = 0;
   otherCost[first] = 0;
@@ -149,7 +155,7 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
   cost[start] = 0;
   from[start] = -1;
   steps[start] = 0;
-  expand(tables, s, m, start, first, left, 0);
+  expand(tables, s, m, start, first, left, 0, ways);
   for (let c = 1; c <= left; c++)
     for (let n = bucket[c]!; n >= 0; n = bucket[c]!) {
       bucket[c] = inBucket[n]!;
@@ -163,7 +169,8 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
         steps[h] = steps[n]!;
         otherCost[h] = otherCost[n]!;
       }
-      if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c);
+      if (h === goal) return count;
+      if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c, ways);
     }
   return count;
 }
@@ -172,17 +179,32 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
 export const bankReached = ({ bestNode, board }: Tables, hex: number): number => board.banks.bankOf[bestNode[hex]!]!;
 
 /** Opens the neighbours of a node whose cheapest way is certain. */
-function expand(tables: Tables, s: StateView, m: Movers, start: number, node: number, left: number, c: number): void {
-  const { board, bucket, cost, from, inBucket, otherCost, steps } = tables;
-  const { banks } = board;
+function expand(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  start: number,
+  node: number,
+  left: number,
+  c: number,
+  ways: boolean,
+): void {
+  const { board, bucket, closed, cost, from, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { banks, neighbours } = board;
   const h = banks.hexOf[node]!;
   const bank = banks.bankOf[node]!;
   const withBanks = banks.any && (m.vehicle || m.other >= 0);
   const retreats = m.move === MOVE_RETREAT;
+  const printed = m.vehicle ? board.vehicleCost : board.footCost;
+  const isPlain = !m.chiefs && !withBanks && m.move !== MOVE_BREAKTHROUGH;
+  const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
-    const to = board.neighbours[h * 6 + d]!;
-    if (to < 0 || to === start) continue;
-    let step = stepCost(tables, s, m, h, bank, d, m.vehicle);
+    const to = neighbours[h * 6 + d]!;
+    if (to < 0 || to === start || closed[to] === 1) continue;
+    let step =
+      isPlain && markOf(tables, s, to) !== MARK_BREAKTHRU && s[bombs + to] === 0
+        ? printed[h * 6 + d]! // as `stepCost`, which costs more time
+        : stepCost(tables, s, m, h, bank, d, m.vehicle);
     if (step === 0) continue;
     // every unit may retreat one hex. Rule: SOS 9.48
     if (retreats && isUnderShells(tables, s, m, h)) {
@@ -192,7 +214,8 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
     if (retreats && h === start && step > left) step = left;
     const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
-    if (total > left || (cost[n]! >= 0 && cost[n]! < total)) continue;
+    const before = cost[n]!;
+    if (total > left || (before >= 0 && (before < total || (before === total && !ways)))) continue;
     let other = 0;
     if (m.other >= 0) {
       const theirs = stepCost(tables, s, m, h, bank, d, !m.vehicle);
@@ -200,16 +223,14 @@ function expand(tables: Tables, s: StateView, m: Movers, start: number, node: nu
       other = otherCost[node]! + theirs;
       if (other > m.other) continue;
     }
-    if (cost[n] === total && !isBetter(tables, node, n)) continue;
-    if (isBlocked(tables, s, m.side, to)) continue;
-    if (zocAt(tables, s, m.side, to)) {
+    if (before === total && !isBetter(tables, node, n)) continue;
+    if (zocSeen[to] === 1) {
       if (retreats || m.move === MOVE_DEPLOY) continue;
-      if (m.chiefs ? !isHeld(tables, s, m.side, to) : m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, h))
-        continue;
+      if (m.chiefs ? !isHeld(tables, s, m.side, to) : m.move !== MOVE_BREAKTHROUGH && zocSeen[h] === 1) continue;
     }
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, to)) continue;
-    if (cost[n] !== total) {
-      if (cost[n]! > total) unlink(tables, n, cost[n]!);
+    if (before !== total) {
+      if (before > total) unlink(tables, n, before);
       cost[n] = total;
       inBucket[n] = bucket[total]!;
       bucket[total] = n;
@@ -265,20 +286,36 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
   if (steps[through]! + 1 !== steps[node]!) return steps[through]! + 1 < steps[node]!;
   let a = through;
   let b = from[node]!;
-  while (a !== b && from[a] !== from[b]) [a, b] = [from[a]!, from[b]!];
+  while (a !== b && from[a] !== from[b]) {
+    a = from[a]!;
+    b = from[b]!;
+  }
   return board.banks.hexOf[a]! < board.banks.hexOf[b]!;
 }
 
-/** Is a hex in an enemy zone of control that the side knows of? Kept for one reach. */
-function zocAt(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  const { zocSeen } = tables;
-  if (zocSeen[hex] === 0) zocSeen[hex] = inKnownZoc(tables, s, side, hex) ? 2 : 1;
-  return zocSeen[hex] === 2;
+/** Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. */
+function lookForEnemies(tables: Tables, s: StateView, side: number): void {
+  const { board, closed, roster, zocSeen } = tables;
+  closed.fill(0);
+  zocSeen.fill(0);
+  const end = roster.end(enemyOf(side));
+  for (let u = roster.first(enemyOf(side)); u < end; u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex < 0 || closed[hex] === 1) continue;
+    const known = zocKnownTo(tables, s, side, hex);
+    if (known < ZOC) continue;
+    closed[hex] = 1;
+    if (known !== ZOC) continue;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const to = board.neighbours[d]!;
+      if (to >= 0 && board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) zocSeen[to] = 1;
+    }
+  }
 }
 
-/** Must the movers end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
+/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
-  if (m.move !== MOVE_BREAKTHROUGH && zocAt(tables, s, m.side, hex)) return true;
+  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
   return pinsNewcomers(tables, s, m.side, hex);
 }
 
