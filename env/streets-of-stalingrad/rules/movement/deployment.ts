@@ -73,15 +73,16 @@ function leads(tables: Tables, s: StateView, m: Deploying, hex: number): boolean
   const first = roster.first(enemy);
   const end = roster.end(enemy);
   let nearest = FAR;
+  let ahead = false;
   for (let e = first; e < end; e++) {
     const at = placeOf(tables, s, e);
-    if (at >= 0) nearest = Math.min(nearest, board.distance(hex, at));
+    if (at < 0) continue;
+    const distance = board.distance(hex, at);
+    if (distance > nearest || (distance === nearest && ahead)) continue;
+    nearest = distance;
+    ahead = nearestFriend(tables, s, m, at) > distance;
   }
-  for (let e = first; e < end; e++) {
-    const at = placeOf(tables, s, e);
-    if (at >= 0 && board.distance(hex, at) === nearest && nearestFriend(tables, s, m, at) > nearest) return true;
-  }
-  return false;
+  return ahead;
 }
 
 /** Hexes from an enemy to the nearest stack unit outside the group. Kept for one reach. */

@@ -100,7 +100,7 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const movers = moversOf(tables, s, unit, move);
   if (!movers.chiefs && mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
   const n = reach(tables, s, movers, from, 0, COSTS_ALONE);
-  for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!, unit)) return true;
+  for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!)) return true;
   for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
   return false;
 }
@@ -120,15 +120,16 @@ function mayStepOn(tables: Tables, s: StateView, movers: Movers, from: number): 
     if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
     if (leavesZoc && inKnownZoc(tables, s, side, to)) continue;
     if (deploys && !mayDeploy(tables, s, movers, to)) continue;
-    if (mayEnd(tables, s, movers, to, movers.unit)) return true;
+    if (mayEnd(tables, s, movers, to)) return true;
   }
   return false;
 }
 
-/** May the movers end their order in a hex that they reach? @param unit the unit that goes there, -1: all with GROUP */
-function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number, unit: number): boolean {
+/** May the movers end their order in a hex that they reach? */
+function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
   if (movers.move === MOVE_DEPLOY && !mayStop(tables, s, movers.side, hex)) return false;
-  return fits(tables, s, movers.side, hex, unit);
+  if (s[tables.layout.top + hex] !== 0) return fits(tables, s, movers.side, hex, movers.unit);
+  return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
 }
 
 /**
@@ -237,7 +238,7 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     const h = reached[i]!;
     const opens = (pending || waypoints === 0) && isWaypoint(tables, s, movers, h, spent);
     if (opens) waypoints++;
-    if (pending ? opens : mayEnd(tables, s, movers, h, -1)) n += set(mask, at + HEX + h);
+    if (pending ? opens : mayEnd(tables, s, movers, h)) n += set(mask, at + HEX + h);
   }
   if (movers.chiefs && forming && isAlone(tables, s, first))
     for (let h = 0; h < tables.hexes; h++)
@@ -299,7 +300,7 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
       if (theirs === 0 || otherCost[hex]! + theirs > movers.other) continue;
     }
     if (movers.move === MOVE_DEPLOY && !mayDeploy(tables, s, movers, to)) continue;
-    if (!isBlocked(tables, s, movers.side, to) && mayEnd(tables, s, movers, to, -1)) return true;
+    if (!isBlocked(tables, s, movers.side, to) && mayEnd(tables, s, movers, to)) return true;
   }
   return false;
 }

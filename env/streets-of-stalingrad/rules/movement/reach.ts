@@ -41,6 +41,8 @@ export interface Movers {
   bank: number;
   /** Leaders and OPs alone: no ground holds them up. */
   chiefs: boolean;
+  /** May they stand in a hex where nobody else is? Null: not asked yet. */
+  fitAlone: boolean | null;
 }
 
 /**
@@ -65,7 +67,17 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
 /** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
   const { roster } = tables;
-  const m: Movers = { side: GERMAN, unit, vehicle: false, allowance: -1, other: -1, move, bank: NO_BANK, chiefs: true };
+  const m: Movers = {
+    side: GERMAN,
+    unit,
+    vehicle: false,
+    allowance: -1,
+    other: -1,
+    move,
+    bank: NO_BANK,
+    chiefs: true,
+    fitAlone: null,
+  };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
