@@ -114,8 +114,8 @@ export class Knowledge {
    * one back in ascending order of hex. They have no KNOWN. What the other side is just picking is taken back.
    */
   redact(s: StateView, viewer: number, out: State): void {
-    for (let i = RNG_WORDS; i < s.length; i++) out[i] = s[i]!;
-    for (let i = 0; i < RNG_WORDS; i++) out[i] = 0;
+    out.set(s);
+    out.fill(0, 0, RNG_WORDS);
     if (viewer === EVERYTHING) return;
     const { tables } = this;
     this.takeBack(out, viewer);
