@@ -2,7 +2,6 @@ import { bitWords, hasBit, setBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { missionAt, missionHex, missionSide } from "./rules/artillery/missions.js";
-import { isBlind } from "./rules/units/hidden.js";
 import * as zones from "./rules/units/zoc.js";
 import { KINDS } from "./schema.js";
 import * as state from "./state.js";
@@ -22,8 +21,13 @@ const {
   SPENT,
   WAYPOINT,
 } = words;
-const { inKnownZoc, exertsZoc, UNSEEN, zocKnownTo } = zones;
+const { exertsZoc, UNSEEN, ZOC, zocKnownTo } = zones;
 const { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } = state;
+
+/** What reaches into a hex: an own zone of control, one of the enemy that is known; stands there an unseen stack beside it? */
+const OWN_ZONE = 1;
+const KNOWN_ZONE = 2;
+const UNSEEN_BESIDE = 4;
 
 const FORT = KINDS.indexOf("fortification");
 const MINE = KINDS.indexOf("minefield");
@@ -40,6 +44,8 @@ export class MapWriter {
   /** Bits of the hexes in sight of each hex, made when first asked for. */
   private readonly sights: (Int32Array | undefined)[];
   private readonly onWay: Uint8Array;
+  /** Bits above, by hex. */
+  private readonly reaching: Uint8Array;
   /** Points of missions that are plotted, by side and hex. */
   private readonly plotted: Int32Array;
 
@@ -47,17 +53,21 @@ export class MapWriter {
     this.seen = new Int32Array(bitWords(tables.hexes));
     this.sights = new Array<Int32Array | undefined>(tables.hexes).fill(undefined);
     this.onWay = new Uint8Array(tables.hexes);
+    this.reaching = new Uint8Array(tables.hexes);
     this.plotted = new Int32Array(2 * tables.hexes);
   }
 
-  /** Takes up another state. */
-  begin(s: StateView, viewer: number): void {
+  /** Takes up another state. @param side the side that a spectator looks from */
+  begin(s: StateView, viewer: number, side: number): void {
     const { tables, seen, onWay } = this;
     const { layout, roster } = tables;
     seen.fill(0);
+    this.reaching.fill(0);
     for (let u = 0; u < tables.units; u++) {
       const place = s[layout.place + u]!;
-      if (place < 0 || roster.side[u] !== viewer || isBlind(tables, u)) continue;
+      if (place < 0) continue;
+      if (firstIn(tables, s, place) === u) this.spreadZones(s, side, place);
+      if (roster.side[u] !== viewer || roster.blind[u] === 1) continue;
       const row = (this.sights[place] ??= this.sightOf(place));
       for (let w = 0; w < seen.length; w++) seen[w]! |= row[w]!;
     }
@@ -71,6 +81,21 @@ export class MapWriter {
     for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
   }
 
+  /** Notes the zone of control of the stack in a hex for its neighbours. Rule: SOS 6.2, SOS 6.3, SOS 6.8 */
+  private spreadZones(s: StateView, side: number, hex: number): void {
+    const { tables, reaching } = this;
+    const { board } = tables;
+    const known = zocKnownTo(tables, s, side, hex);
+    const bits =
+      (exertsZoc(tables, s, side, hex) ? OWN_ZONE : 0) |
+      (known === ZOC ? KNOWN_ZONE : known === UNSEEN ? UNSEEN_BESIDE : 0);
+    if (bits === 0) return;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const to = board.neighbours[d]!;
+      if (to >= 0 && board.zocEnters[to] === 1) reaching[to]! |= bits;
+    }
+  }
+
   private sightOf(from: number): Int32Array {
     const { board, hexes } = this.tables;
     const row = new Int32Array(this.seen.length);
@@ -78,13 +103,34 @@ export class MapWriter {
     return row;
   }
 
-  /** @param side the side that a spectator looks from */
+  /** Writes a row that is zero. */
   write(s: StateView, viewer: number, side: number, h: number, out: Float32Array): void {
     const { tables } = this;
-    const { layout, roster } = tables;
-    const enemy = enemyOf(side);
+    const { hexes, layout } = tables;
     const at = h * this.features;
-    out.fill(0, at, at + this.features);
+    if (s[layout.top + h] !== 0) this.writeStack(s, viewer, side, h, at, out);
+    const reaching = this.reaching[h]!;
+    const mark = markOf(tables, s, h);
+    if ((reaching & OWN_ZONE) !== 0) out[at + 8] = 1;
+    if ((reaching & KNOWN_ZONE) !== 0 && mark !== MARK_BREAKTHRU) out[at + 9] = 1;
+    if ((reaching & UNSEEN_BESIDE) !== 0) out[at + 10] = 1;
+    if (mark === MARK_ATTACK) out[at + 16] = 1;
+    else if (mark === MARK_DONE) out[at + 17] = 1;
+    else if (mark === MARK_BREAKTHRU) out[at + 18] = 1;
+    const enemy = enemyOf(side);
+    const shells = s[layout.bombs + enemy * hexes + h]!;
+    out[at + 19] = share(this.pointsOn(s, side, h), 50);
+    out[at + 20] = share(this.pointsOn(s, enemy, h), 50);
+    if (((shells >> 12) & 15) === 1) out[at + 21] = share(Math.floor((shells & 0xfff) / 5), 5);
+    if (tables.board.bridge[h] === 1) out[at + 26] = 1;
+    if (hasBit(this.seen, 0, h)) out[at + 28] = 1;
+    if (h === this.focus) out[at + 29] = 1;
+    out[at + 31] = this.onWay[h]!;
+  }
+
+  private writeStack(s: StateView, viewer: number, side: number, h: number, at: number, out: Float32Array): void {
+    const { tables } = this;
+    const { layout, roster } = tables;
     let own = 0;
     let others = 0;
     let theirs = 0;
@@ -135,40 +181,13 @@ export class MapWriter {
     out[at + 2] = share(theirs, 8);
     out[at + 3] = share(identified, 8);
     for (let i = 4; i < 8; i++) out[at + i] = share(out[at + i]!, 40);
-    this.writeZones(s, side, h, at, out);
-    const mark = markOf(tables, s, h);
-    if (mark === MARK_ATTACK) out[at + 16] = 1;
-    else if (mark === MARK_DONE) out[at + 17] = 1;
-    else if (mark === MARK_BREAKTHRU) out[at + 18] = 1;
-    out[at + 19] = share(this.pointsOn(s, side, h), 50);
-    const interdicts = ((s[layout.bombs + enemy * tables.hexes + h]! >> 12) & 15) === 1;
-    const bombs = s[layout.bombs + enemy * tables.hexes + h]! & 0xfff;
-    out[at + 20] = share(this.pointsOn(s, enemy, h), 50);
-    out[at + 21] = interdicts ? share(Math.floor(bombs / 5), 5) : 0;
-    out[at + 26] = tables.board.hasFeature(h, "bridge") ? 1 : 0;
     out[at + 27] = share(backs, 4);
-    out[at + 28] = hasBit(this.seen, 0, h) ? 1 : 0;
-    out[at + 29] = h === this.focus ? 1 : 0;
-    out[at + 31] = this.onWay[h]!;
   }
 
   /** Points of a side's shells on a hex, laid or plotted. */
   private pointsOn(s: StateView, side: number, hex: number): number {
     const at = side * this.tables.hexes + hex;
     return Math.max(s[this.tables.layout.bombs + at]! & 0xfff, this.plotted[at]!);
-  }
-
-  private writeZones(s: StateView, side: number, h: number, at: number, out: Float32Array): void {
-    const { tables } = this;
-    const { board, layout } = tables;
-    if (board.zocEnters[h] === 0) return;
-    for (let d = h * 6; d < h * 6 + 6; d++) {
-      const n = board.neighbours[d]!;
-      if (n < 0 || s[layout.top + n] === 0) continue;
-      if (out[at + 8] === 0 && exertsZoc(tables, s, side, n)) out[at + 8] = 1;
-      if (zocKnownTo(tables, s, side, n) === UNSEEN) out[at + 10] = 1;
-    }
-    if (inKnownZoc(tables, s, side, h)) out[at + 9] = 1;
   }
 }
 

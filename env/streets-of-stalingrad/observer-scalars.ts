@@ -76,7 +76,7 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   }
   let [ownLost, enemyLost, own, enemies] = [0, 0, 0, 0];
   for (let u = 0; u < tables.units; u++) {
-    if (roster.counters[u]!.spare) continue;
+    if (roster.spare[u] === 1) continue;
     const place = s[layout.place + u]!;
     const mine = roster.side[u] === side;
     const tells = roster.side[u] === viewer || (s[layout.flags + u]! & words.KNOWN) !== 0;

@@ -73,10 +73,10 @@ export class Observer {
   private writeAll(viewer: Viewer, out: Observation, cache: Int32Array | undefined): void {
     const { known, map, tables } = this;
     const side = viewer === SOVIET ? SOVIET : GERMAN;
-    map.begin(known, viewer);
+    map.begin(known, viewer, side);
     writePicks(tables, known, this.picks);
+    out.map.fill(0);
     for (let h = 0; h < tables.hexes; h++) map.write(known, viewer, side, h, out.map);
-    out.map.fill(0, tables.hexes * map.features);
     const { mapRows } = this.spec;
     if (mapRows.length !== tables.hexes + BOXES.length + 1)
       throw new RangeError("rows of map are hexes, boxes and pools");
@@ -100,7 +100,7 @@ export class Observer {
     const side = viewer === SOVIET ? SOVIET : GERMAN;
     const was = 3;
     dirty.fill(0);
-    map.begin(known, viewer);
+    map.begin(known, viewer, side);
     writePicks(tables, known, this.picks);
     const pickAt = was + known.length + this.hexWords;
     for (let u = 0; u < tables.units; u++) {
@@ -137,7 +137,11 @@ export class Observer {
       if (map.focus >= 0) dirty[map.focus] = 1;
       if (cache[2]! >= 0) dirty[cache[2]!] = 1;
     }
-    for (let h = 0; h < tables.hexes; h++) if (dirty[h] === 1) map.write(known, viewer, side, h, out.map);
+    for (let h = 0; h < tables.hexes; h++) {
+      if (dirty[h] === 0) continue;
+      out.map.fill(0, h * map.features, (h + 1) * map.features);
+      map.write(known, viewer, side, h, out.map);
+    }
     this.keep(viewer, cache);
   }
 
@@ -162,7 +166,7 @@ export class Observer {
     const flags = known[layout.flags + u]!;
     const own = roster.side[u] === viewer;
     out.fill(0, at, at + UNIT_FEATURES);
-    if (roster.counters[u]!.spare) return;
+    if (roster.spare[u] === 1) return;
     if (place === DEAD) out[at + 4] = 1;
     if (place === POOL && own) out[at + 5] = 1;
     if (place < 0 || !(own || (flags & KNOWN) !== 0)) return;

@@ -63,6 +63,7 @@ const isNotStack = isOneOf(
   "bridge",
   "minefield",
 );
+const isBlind = isOneOf("fortification", "minefield", "bridge");
 const isTowed = isOneOf("at-gun", "flak88", "aa");
 const rides = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower", "mortar");
 const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower");
@@ -117,6 +118,10 @@ export class Roster {
   readonly carried: Uint8Array;
   /** Combat engineer or flame-thrower with a red AF. Rule: SOS 9.71 */
   readonly assaultEngineer: Uint8Array;
+  /** Nobody looks out from this counter. */
+  readonly blind: Uint8Array;
+  /** A slot for a counter that play may make. Ruling R88. */
+  readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment have one number, all other counters -1. Rule: SOS 9.73 */
@@ -170,6 +175,8 @@ export class Roster {
     this.towed = flags((t) => t.redMp !== true && (t.indirect === true || isTowed(t.kind)));
     this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
     this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
+    this.blind = flags((t) => isBlind(t.kind));
+    this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);

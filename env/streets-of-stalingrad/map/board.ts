@@ -49,6 +49,7 @@ export class Board {
   /** `STAYS`, `RETREATS` or `RETREATS_OR_LOSES`. */
   readonly retreatOnP: Uint8Array;
   readonly volga: Uint8Array;
+  readonly bridge: Uint8Array;
   readonly sight: Sight;
   /** The hexes as the map or the position gives them. */
   readonly hexes: readonly HexRow[];
@@ -78,6 +79,7 @@ export class Board {
     const bytes = (of: (x: HexRow) => number) => Uint8Array.from(this.hexes, of);
     this.terrain = bytes((x) => TERRAINS.indexOf(x.t));
     this.volga = bytes((x) => (x.t === "volga" ? 1 : 0));
+    this.bridge = bytes((x) => (x.f?.includes("bridge") === true ? 1 : 0));
     this.drm = Int8Array.from(this.hexes, (x) => ground.drm(x, false));
     this.footDrm = Int8Array.from(this.hexes, (x) => ground.drm(x, true));
     this.clearForFoot = bytes((x) => (ground.isClear(x, false) ? 1 : 0));

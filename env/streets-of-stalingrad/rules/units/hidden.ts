@@ -1,5 +1,4 @@
 import type { State, StateView } from "../../../core/layout.js";
-import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
@@ -10,11 +9,6 @@ import { isVehicle } from "./units.js";
 // own constants, for speed: see core/layout.ts
 const { BANK_SHIFT, KNOWN, SHOWN } = words;
 const { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } = state;
-
-const BLIND = ["fortification", "minefield", "bridge"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
-
-/** Does nobody look out from this counter? */
-export const isBlind = ({ roster }: Tables, unit: number): boolean => BLIND.includes(roster.kind[unit]!);
 
 /** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
@@ -37,7 +31,7 @@ function isWatched(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = roster.germans; u < tables.units; u++) {
     const from = placeOf(tables, s, u);
-    if (from >= 0 && !isBlind(tables, u) && board.sight.sees(from, hex)) return true;
+    if (from >= 0 && roster.blind[u] === 0 && board.sight.sees(from, hex)) return true;
   }
   return false;
 }
