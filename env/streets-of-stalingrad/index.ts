@@ -141,6 +141,12 @@ class StreetsOfStalingrad implements Game {
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
+    const { offer } = this.tables;
+    const n = offer.countFor(s);
+    if (n >= 0) {
+      mask.set(offer.mask, at);
+      return n;
+    }
     mask.fill(0, at, at + this.actions.length);
     return isOver(this.tables, s) ? 0 : fill(this.tables, s, mask, at);
   }

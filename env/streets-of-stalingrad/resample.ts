@@ -93,7 +93,7 @@ export class Resampler {
   ) {
     this.known = newState(tables.layout.size);
     this.seen = newState(tables.layout.size);
-    this.mask = new Uint8Array(tables.mask.length);
+    this.mask = new Uint8Array(tables.offer.mask.length);
   }
 
   /** @returns false when no deal fitted and one was taken that contradicts something seen */

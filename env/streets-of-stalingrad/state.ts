@@ -7,6 +7,7 @@ import type { Board } from "./map/board.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import type { L } from "./layout.js";
+import { Offer } from "./offer.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
@@ -73,8 +74,8 @@ export class Tables {
   readonly deploySeen: Uint8Array;
   /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
   readonly friendNear: Int16Array;
-  /** Legal actions of the decision that `proceed` looks at. */
-  readonly mask: Uint8Array;
+  /** The decision that `proceed` came to. */
+  readonly offer: Offer;
   /** Modifiers of the roll that is made up. */
   readonly drms = new Int32Array(words.DRMS.length);
   /** What the latest event cost: units, where, what a sniper who fired adds. */
@@ -113,7 +114,7 @@ export class Tables {
     this.reached = new Int32Array(nodes);
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
-    this.mask = new Uint8Array(HEX + this.hexes + this.units);
+    this.offer = new Offer(HEX + this.hexes + this.units, this.layout.size);
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);

@@ -89,20 +89,24 @@ export function play(tables: Tables, s: State, action: number, dice: Dice): void
 
 /** Runs on to a decision with something to choose, or to the end. */
 export function proceed(tables: Tables, s: State, dice: Dice): void {
-  const { mask } = tables;
+  const { offer } = tables;
+  const { mask } = offer;
+  let n = 0;
+  offer.forget();
   while (s[tables.layout.over] === 0) {
     if (isEngineFrame(tables, s)) {
       goOn(tables, s, dice);
       continue;
     }
     mask.fill(0);
-    const n = fill(tables, s, mask, 0);
+    n = fill(tables, s, mask, 0);
     if (n === 0) close(tables, s, dice);
     else if (n === 1 && (tables.autoSingle || askOf(tables, s) === ASK_ATTACK_MODE))
       act(tables, s, mask.indexOf(1), dice);
     else break;
   }
-  lookRound(tables, s);
+  // a face that is seen now may change what is legal
+  if (!lookRound(tables, s) && s[tables.layout.over] === 0) offer.keep(s, n);
 }
 
 /** Is the top frame work of the engine: a walk, an attack under way, dice being rolled? */

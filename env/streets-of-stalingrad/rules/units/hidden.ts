@@ -36,13 +36,20 @@ function isWatched(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Notes what each side sees now: a face once seen is known while its place is certain. Ruling R10. */
-export function lookRound(tables: Tables, s: State): void {
+/**
+ * Notes what each side sees now: a face once seen is known while its place is certain. Ruling R10.
+ *
+ * @returns true when somebody has learnt something
+ */
+export function lookRound(tables: Tables, s: State): boolean {
+  let learnt = false;
   for (let u = 0; u < tables.units; u++)
     if (placeOf(tables, s, u) >= 0 && !has(tables, s, u, KNOWN) && isVisible(tables, s, u)) {
       give(tables, s, u, KNOWN);
+      learnt = true;
       if (tables.narrator !== null) told.reveals(tables, s, u);
     }
+  return learnt;
 }
 
 /** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, SOS 7.6 */
