@@ -81,7 +81,7 @@ export class MapWriter {
     for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
   }
 
-  /** Notes the zone of control of the stack in a hex for its neighbours. Rule: SOS 6.2, SOS 6.3, SOS 6.8 */
+  /** Notes the zone of control of the stack in a hex for its neighbours. */
   private spreadZones(s: StateView, side: number, hex: number): void {
     const { tables, reaching } = this;
     const { board } = tables;

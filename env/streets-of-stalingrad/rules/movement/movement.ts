@@ -9,7 +9,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
-import { bankReached, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, isOverfull } from "../units/stacking.js";
@@ -98,30 +98,19 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
-  if (!movers.chiefs && mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
+  if (mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
   const n = reach(tables, s, movers, from, 0, COSTS_ALONE);
   for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!)) return true;
   for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
   return false;
 }
 
-/** May a unit go one hex and stay there? Of breakthroughs this tells nothing. */
+/** May a unit go one hex and stay there? */
 function mayStepOn(tables: Tables, s: StateView, movers: Movers, from: number): boolean {
-  const { board } = tables;
-  const { move, side } = movers;
-  if (move === MOVE_BREAKTHROUGH) return false;
-  const deploys = move === MOVE_DEPLOY;
-  if (deploys) beginDeployment(tables);
-  const leavesZoc = deploys || inKnownZoc(tables, s, side, from);
-  for (let d = 0; d < 6; d++) {
-    const to = board.neighbours[from * 6 + d]!;
-    if (to < 0) continue;
-    const cost = stepCost(tables, s, movers, from, movers.bank, d, movers.vehicle);
-    if (cost === 0 || cost > movers.allowance || isBlocked(tables, s, side, to)) continue;
-    if (leavesZoc && inKnownZoc(tables, s, side, to)) continue;
-    if (deploys && !mayDeploy(tables, s, movers, to)) continue;
-    if (mayEnd(tables, s, movers, to)) return true;
-  }
+  if (movers.move === MOVE_DEPLOY) beginDeployment(tables);
+  for (let d = 0; d < 6; d++)
+    if (canStep(tables, s, movers, from, d) && mayEnd(tables, s, movers, tables.board.neighbours[from * 6 + d]!))
+      return true;
   return false;
 }
 

@@ -6,7 +6,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
-import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
+import { inKnownZoc, isBlocked, ZOC, zocKnownTo } from "../units/zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -113,14 +113,31 @@ export function stepCost(
   d: number,
   vehicle: boolean,
 ): number {
+  const to = tables.board.neighbours[from * 6 + d]!;
+  const breaks = m.move === MOVE_BREAKTHROUGH && to >= 0;
+  const leaves = breaks && inKnownZoc(tables, s, m.side, from);
+  return costOfStep(tables, s, m, from, bank, d, vehicle, leaves, breaks && inKnownZoc(tables, s, m.side, to));
+}
+
+/** The same where it is known which of the two hexes are in a zone of control that the side knows of. */
+function costOfStep(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  from: number,
+  bank: number,
+  d: number,
+  vehicle: boolean,
+  fromZoc: boolean,
+  toZoc: boolean,
+): number {
   const { board, layout } = tables;
   const to = board.neighbours[from * 6 + d]!;
   let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
   if (cost === 0) return 0;
   if (m.chiefs) cost = CHIEF_COST; // Rule: SOS 14.92, SOS 18.16
-  const leavesZoc = m.move === MOVE_BREAKTHROUGH && inKnownZoc(tables, s, m.side, from);
-  if (m.move === MOVE_BREAKTHROUGH && vehicle && (leavesZoc || inKnownZoc(tables, s, m.side, to)))
-    cost = board.roughCost[from * 6 + d]!; // no roads there
+  const leavesZoc = m.move === MOVE_BREAKTHROUGH && fromZoc;
+  if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!; // no roads there
   if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
   if (leavesZoc) cost += ZOC_COST;
   if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
@@ -208,15 +225,17 @@ function expand(
   const withBanks = banks.any && (m.vehicle || m.other >= 0);
   const retreats = m.move === MOVE_RETREAT;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && !withBanks && m.move !== MOVE_BREAKTHROUGH;
+  const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH;
+  const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
     const to = neighbours[h * 6 + d]!;
     if (to < 0 || to === start || closed[to] === 1) continue;
-    let step =
-      isPlain && markOf(tables, s, to) !== MARK_BREAKTHRU && s[bombs + to] === 0
-        ? printed[h * 6 + d]! // as `stepCost`, which costs more time
-        : stepCost(tables, s, m, h, bank, d, m.vehicle);
+    const toZoc = zocSeen[to] === 1;
+    let step = printed[h * 6 + d]!;
+    if (!isPlain || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
+      step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
+    else if (withBanks && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
     // every unit may retreat one hex. Rule: SOS 9.48
     if (retreats && isUnderShells(tables, s, m, h)) {
@@ -230,16 +249,13 @@ function expand(
     if (total > left || (before >= 0 && (before < total || (before === total && !ways)))) continue;
     let other = 0;
     if (m.other >= 0) {
-      const theirs = stepCost(tables, s, m, h, bank, d, !m.vehicle);
+      const theirs = costOfStep(tables, s, m, h, bank, d, !m.vehicle, fromZoc, toZoc);
       if (theirs === 0) continue;
       other = otherCost[node]! + theirs;
       if (other > m.other) continue;
     }
     if (before === total && !isBetter(tables, node, n)) continue;
-    if (zocSeen[to] === 1) {
-      if (retreats || m.move === MOVE_DEPLOY) continue;
-      if (m.chiefs ? !isHeld(tables, s, m.side, to) : m.move !== MOVE_BREAKTHROUGH && zocSeen[h] === 1) continue;
-    }
+    if (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc)) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, to)) continue;
     if (before !== total) {
       if (before > total) unlink(tables, n, before);
@@ -251,6 +267,22 @@ function expand(
     steps[n] = steps[node]! + 1;
     from[n] = node;
   }
+}
+
+/** Can a unit that has not moved enter the next hex on this side at all, by what its side knows? */
+export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d: number): boolean {
+  const to = tables.board.neighbours[from * 6 + d]!;
+  if (to < 0 || isBlocked(tables, s, m.side, to)) return false;
+  const [fromZoc, toZoc] = [inKnownZoc(tables, s, m.side, from), inKnownZoc(tables, s, m.side, to)];
+  const step = costOfStep(tables, s, m, from, m.bank, d, m.vehicle, fromZoc, toZoc);
+  if (step === 0 || step > m.allowance || (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc))) return false;
+  return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
+}
+
+/** May the movers enter a zone of control? Rule: SOS 6.4, SOS 8.51 @param fromZoc out of another */
+function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
+  if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
+  return m.chiefs ? isHeld(tables, s, m.side, to) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
 }
 
 /** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
