@@ -1,7 +1,8 @@
 import { table } from "../../training/report/table.js";
 import { type SideName, wrap } from "../text/sentences.js";
+import type { Beliefs } from "./beliefs.js";
 import type { Analysis, Blunder, TurningPoint } from "./document.js";
-import { signed } from "./explain.js";
+import { percent, signed } from "./explain.js";
 
 const BARS = "▁▂▃▄▅▆▇█";
 
@@ -91,4 +92,23 @@ function turnText(t: TurningPoint, nameOf: SideName, width: number): string {
     ...(t.why === "" ? [] : [`       ${t.why}`]),
   ];
   return lines.map((l) => wrap(l, width, "       ")).join("\n");
+}
+
+/** Identities told of one place. */
+const MOST_TOLD = 6;
+
+/** Beliefs as text: a line for each place with face-down counters. */
+export function beliefsText({ model, worlds, places }: Beliefs, nameOf: SideName, width: number): string {
+  if (places.length === 0) return "Nothing lies face down on the map for this seat.";
+  const lines = places.map(({ place, side, hidden, what }) => {
+    const told = what.slice(0, MOST_TOLD).map((w) => `${w.title} ${percent(w.present)}`);
+    const rest = what.length - told.length;
+    const many = hidden === 1 ? "1 face-down counter" : `${hidden} face-down counters`;
+    return wrap(
+      `${place}: ${many} (${nameOf(side)}): ${told.join("; ")}${rest > 0 ? `; ${rest} others` : ""}`,
+      width,
+      "  ",
+    );
+  });
+  return [`Chances that at least one such counter is there, ${model} (${worlds} of them)`, ...lines].join("\n");
 }

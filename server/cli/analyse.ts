@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { GameRecord } from "../analysis/record.js";
 import { EVERYTHING, gameType, KesselError, parseReplay } from "../../env/index.js";
 import {
   checkWritable,
@@ -13,7 +14,8 @@ import {
 } from "./common.js";
 
 interface Flags {
-  with: string;
+  with?: string;
+  beliefs?: number;
   seat?: string;
   worst: number;
   json?: boolean;
@@ -29,26 +31,29 @@ export function register(program: Command): void {
     .command("analyse")
     .description("what a recorded game was worth to each side, what was luck, which decisions cost most, and why")
     .argument("<file>", "a replay document, of a game that is over or not")
-    .requiredOption("-w, --with <agent>", "what gives values: a level (commander), onnx:FILE or search:iterations=N")
+    .option("-w, --with <agent>", "what gives values: a level (commander), onnx:FILE or search:iterations=N")
     .option("--seat <seat>", "only from what this seat knew, and of its own decisions")
     .option("--worst <number>", "decisions listed as the worst of each side", whole(0, MOST_WORST), 3)
+    .option(
+      "--beliefs <decision>",
+      "instead: what --seat could believe of face-down counters before this decision",
+      whole(1),
+    )
     .option("--json", "everything, machine-readable")
     .option("--text", "as text, which is the default")
     .option("--html <file>", "one page with curves and boards")
     .option("--data <dir>", "the folder of data files that the game was played with")
-    .addHelpText("after", example("kessel analyse game.json --with commander --html game.html"))
+    .addHelpText(
+      "after",
+      example(
+        "kessel analyse game.json --with commander --html game.html",
+        "kessel analyse game.json --seat G --beliefs 120",
+      ),
+    )
     .action(async (file: string, flags: Flags) => {
       const replay = parseReplay(readJson(file, "bad-replay"));
       if (flags.html !== undefined) checkWritable(flags.html);
-      const [{ recordOf }, { makeEvaluator }, { analyse }, { analysisText }, { sideNames }, { progressBar }] =
-        await Promise.all([
-          import("../analysis/record.js"),
-          import("../analysis/evaluator.js"),
-          import("../analysis/analyse.js"),
-          import("../analysis/text.js"),
-          import("../text/sentences.js"),
-          import("../../training/runs/progress.js"),
-        ]);
+      const { recordOf } = await import("../analysis/record.js");
       let seat: number | null = null;
       const record = recordOf(ownerType(gameType(replay.game), flags.data), replay, (game) => {
         if (flags.seat === undefined) return EVERYTHING;
@@ -56,19 +61,55 @@ export function register(program: Command): void {
         if (seat < 0) throw new KesselError("bad-seat", "a spectator decides nothing: --seat is a side of the game");
         return seat;
       });
-      const evaluator = await makeEvaluator(flags.with, record.game);
-      const bar = progressBar("steps");
-      let found;
-      try {
-        found = await analyse(record, evaluator, { seat, worst: flags.worst, progress: bar.update });
-      } finally {
-        bar.stop();
-        await evaluator.close();
-      }
-      if (flags.html !== undefined)
-        writeOut(flags.html, (await import("../analysis/page.js")).analysisPage(found, record));
-      if (flags.json) printJson(found);
-      else
-        print(analysisText(found, sideNames(record.game, record.start), Math.min(process.stdout.columns ?? 100, 120)));
+      return flags.beliefs === undefined
+        ? judge(record, seat, flags)
+        : believe(record, seat, { ...flags, beliefs: flags.beliefs });
     });
 }
+
+async function judge(record: GameRecord, seat: number | null, flags: Flags): Promise<void> {
+  if (flags.with === undefined)
+    throw new KesselError("bad-option", "--with says what gives values: a level (commander), onnx:FILE, search:...");
+  const [{ makeEvaluator }, { analyse }, { analysisText }, { sideNames }, { progressBar }] = await Promise.all([
+    import("../analysis/evaluator.js"),
+    import("../analysis/analyse.js"),
+    import("../analysis/text.js"),
+    import("../text/sentences.js"),
+    import("../../training/runs/progress.js"),
+  ]);
+  const evaluator = await makeEvaluator(flags.with, record.game);
+  const bar = progressBar("steps");
+  let found;
+  try {
+    found = await analyse(record, evaluator, { seat, worst: flags.worst, progress: bar.update });
+  } finally {
+    bar.stop();
+    await evaluator.close();
+  }
+  if (flags.html !== undefined) writeOut(flags.html, (await import("../analysis/page.js")).analysisPage(found, record));
+  if (flags.json) printJson(found);
+  else print(analysisText(found, sideNames(record.game, record.start), width()));
+}
+
+async function believe(
+  { game, steps }: GameRecord,
+  seat: number | null,
+  { beliefs: number, json, html }: Flags & { beliefs: number },
+): Promise<void> {
+  if (seat === null) throw new KesselError("bad-option", "--beliefs are a seat's: say whose with --seat");
+  if (html !== undefined) throw new KesselError("bad-option", "--beliefs are told as text or with --json, not --html");
+  const step = steps[number - 1];
+  if (step === undefined)
+    throw new KesselError("bad-option", `--beliefs is a decision from 1 to ${steps.length}, not ${number}`);
+  const [{ beliefsOf }, { beliefsText }, { sideNames }] = await Promise.all([
+    import("../analysis/beliefs.js"),
+    import("../analysis/text.js"),
+    import("../text/sentences.js"),
+  ]);
+  const found = beliefsOf(game, step.before, seat);
+  const { model, worlds, places } = found;
+  if (json) printJson({ game: game.type.id, seat: game.players[seat]!, decision: number, model, worlds, places });
+  else print(beliefsText(found, sideNames(game, step.before), width()));
+}
+
+const width = (): number => Math.min(process.stdout.columns ?? 100, 120);

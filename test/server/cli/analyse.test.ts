@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadGame, type Replay } from "../../../env/index.js";
+import type { Beliefs } from "../../../server/analysis/beliefs.js";
 import type { Analysis } from "../../../server/analysis/document.js";
 import { inTurn, played } from "../analysis/nets.js";
 import { kesselHere } from "./kessel.js";
@@ -68,6 +69,17 @@ describe("analyse", () => {
     }
   });
 
+  it("--beliefs tells what a seat could believe of the face-down counters, as text and JSON", async () => {
+    const args = ["analyse", file, "--seat", "G", "--beliefs", "130"];
+    const { places, model } = JSON.parse((await kesselHere([...args, "--json"])).out) as Beliefs;
+    expect(model).toBe("uniform over consistent worlds");
+    expect(places.length).toBeGreaterThan(0);
+    const { out } = await kesselHere(args);
+    for (const { place, hidden } of places) expect(out).toContain(`${place}: ${hidden} face-down`);
+    const none = await kesselHere(["analyse", wholeFile, "--seat", "german", "--beliefs", "1"]);
+    expect(none.out).toBe("Nothing lies face down on the map for this seat.\n");
+  });
+
   const soon = (doc: object): Replay => ({ ...whole, returns: undefined, ...doc }) as unknown as Replay;
   it.each([
     ["a file that isn't there", join(dir, "nothing.json"), ["--with", "recruit"], /cannot read .*nothing.json/],
@@ -89,6 +101,8 @@ describe("analyse", () => {
     ["no seat of the game", wholeFile, ["--with", "recruit", "--seat", "nato"], /has no seat "nato"/],
     ["a spectator", wholeFile, ["--with", "recruit", "--seat", "spectator"], /a spectator decides nothing/],
     ["no evaluator", wholeFile, [], /--with/],
+    ["beliefs of nobody", file, ["--beliefs", "3"], /say whose with --seat/],
+    ["a decision that was not taken", file, ["--beliefs", "141", "--seat", "G"], /from 1 to 140, not 141/],
   ])("refuses %s in one line", async (_what, path, flags, why) => {
     const ran = await kesselHere(["analyse", path, ...flags]);
     expect(ran.status).toBe(2);
