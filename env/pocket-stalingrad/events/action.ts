@@ -184,7 +184,7 @@ export function tellCapture(tables: Tables, s: StateView, side: number, area: nu
 
 /** Why the game ended, as a sentence. */
 export function resultText(tables: Tables, s: StateView, winner: number, reason: (typeof REASONS)[number]): string {
-  const areas = `${areasOf(s, SOVIET)} Soviet areas, ${areasOf(s, GERMAN)} German`;
+  const areas = `${countOf(areasOf(s, SOVIET), "Soviet area")}, ${areasOf(s, GERMAN)} German`;
   const vp = `${vpOf(tables, s, SOVIET)} Soviet VP, ${vpOf(tables, s, GERMAN)} German`;
   if (winner === 0) return `The game is a draw: ${areas}; ${vp}.`;
   const won = `The ${SIDE_WORDS[winner - 1]} side wins`;

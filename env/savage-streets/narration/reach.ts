@@ -3,7 +3,7 @@ import type { Reach } from "../../core/narration.js";
 import { CHIT, type Tables } from "../data.js";
 import { areaId } from "../events/words.js";
 import { germanTotal } from "../rules/odds.js";
-import { chitOf, currentCv } from "../rules/counters.js";
+import { chitOf } from "../rules/counters.js";
 import {
   chitHas,
   chitPlaceOf,
@@ -33,7 +33,7 @@ export function reachOf(tables: Tables, s: StateView, unit: number, mp: number):
 
 /** The combat that a German unit would bring to an area, as far as the German side can reckon it. Rule: SS 7.1 */
 export function combatAhead(tables: Tables, s: StateView, unit: number, a: number): string {
-  const german = germanTotal(tables, s, a) + currentCv(tables, s, unit);
+  const german = germanTotal(tables, s, a, unit, true);
   let soviet = tables.data.stars[a]! - (controlOf(s, a) === CONTROL.german ? 1 : 0);
   if (chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0) soviet++;
   let down = 0;

@@ -145,7 +145,7 @@ export function chitOf(tables: Tables, s: StateView, a: number, kind: number, fa
 }
 
 /** Does `u` lie in `a`, or is it the unit about to enter? */
-const there = (s: StateView, u: number, a: number, entering: number): boolean =>
+export const there = (s: StateView, u: number, a: number, entering: number): boolean =>
   s[L.unitPlace + u] === a || u === entering;
 
 /** Are the German units of `a`, with `entering` (or -1) added, within the limit? Rule: SS 1.21. */

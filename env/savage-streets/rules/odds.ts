@@ -2,7 +2,7 @@ import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Data, Tables } from "../data.js";
 import * as state from "../state.js";
-import { chitOf, currentCv } from "./counters.js";
+import { chitOf, currentCv, there } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHIT, TYPE } = data;
@@ -39,43 +39,50 @@ export function combatDice(pool: Data["pool"], mine: number, theirs: number): nu
 }
 
 /** Do all three battalions (and the HQ) of a regiment lie in `a`, unsuppressed? Rule: SS 9.42; ruling R30. */
-function completeRegiments(tables: Tables, s: StateView, a: number, german: boolean): number {
+function completeRegiments(tables: Tables, s: StateView, a: number, german: boolean, entering = -1): number {
   let n = 0;
   for (let g = 0; g < tables.data.regiments.length; g++) {
     const { battalions, hq, three } = tables.data.regiments[g]!;
     if (!three || hq >= 0 !== german) continue;
-    let complete = hq < 0 || (placeOf(s, hq) === a && !unitHas(s, hq, FLAG.suppressed));
+    let complete = hq < 0 || (there(s, hq, a, entering) && !unitHas(s, hq, FLAG.suppressed));
     for (let k = 0; k < battalions.length && complete; k++)
-      complete = placeOf(s, battalions[k]!) === a && !unitHas(s, battalions[k]!, FLAG.suppressed);
+      complete = there(s, battalions[k]!, a, entering) && !unitHas(s, battalions[k]!, FLAG.suppressed);
     if (complete) n++;
   }
   return n;
 }
 
 /** Is a battalion of the HQ's regiment with it, suppressed or not? Rule: SS 9.41; ruling R30. */
-function withBattalion(tables: Tables, s: StateView, hq: number, a: number): boolean {
+function withBattalion(tables: Tables, s: StateView, hq: number, a: number, entering: number): boolean {
   const { battalions } = tables.data.regiments[tables.data.regimentOf[hq]!]!;
-  for (let k = 0; k < battalions.length; k++) if (placeOf(s, battalions[k]!) === a) return true;
+  for (let k = 0; k < battalions.length; k++) if (there(s, battalions[k]!, a, entering)) return true;
   return false;
 }
 
 /** Is only armour there, against infantry? Rule: SS 9.22; ruling R31: any other German unit supports. */
-function armorUnsupported(tables: Tables, s: StateView, a: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && tables.data.type[u] !== TYPE.armor) return false;
-  for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a && tables.data.type[u]! <= TYPE.engineer) return true;
+function armorUnsupported(tables: Tables, s: StateView, a: number, entering: number, known: boolean): boolean {
+  for (let u = 0; u < GERMANS; u++) if (there(s, u, a, entering) && tables.data.type[u] !== TYPE.armor) return false;
+  for (let u = GERMANS; u < UNITS; u++)
+    if (placeOf(s, u) === a && tables.data.type[u]! <= TYPE.engineer && (!known || unitHas(s, u, FLAG.faceUp)))
+      return true;
   return false;
 }
 
-/** Combat value of the German side in `a`. Rule: SS 7.1, SS 9.2, SS 9.22, SS 9.4, SS 9.41, SS 9.42. */
-export function germanTotal(tables: Tables, s: StateView, a: number): number {
-  const lessArmor = tables.armor && armorUnsupported(tables, s, a);
-  let total = tables.integrity ? completeRegiments(tables, s, a, true) : 0;
+/**
+ * Combat value of the German side in `a`. Rule: SS 7.1, SS 9.2, SS 9.22, SS 9.4, SS 9.41, SS 9.42.
+ *
+ * @param entering a unit counted as if it lay there, or -1
+ * @param known as the German side reckons it: Soviet counters that lie face-down are not looked at
+ */
+export function germanTotal(tables: Tables, s: StateView, a: number, entering = -1, known = false): number {
+  const lessArmor = tables.armor && armorUnsupported(tables, s, a, entering, known);
+  let total = tables.integrity ? completeRegiments(tables, s, a, true, entering) : 0;
   for (let u = 0; u < GERMANS; u++) {
-    if (placeOf(s, u) !== a) continue;
+    if (!there(s, u, a, entering)) continue;
     const type = tables.data.type[u];
     let cv = currentCv(tables, s, u);
     if (cv > 0 && lessArmor && type === TYPE.armor) cv--;
-    if (cv > 0 && tables.integrity && type === TYPE.hq && !withBattalion(tables, s, u, a)) cv--;
+    if (cv > 0 && tables.integrity && type === TYPE.hq && !withBattalion(tables, s, u, a, entering)) cv--;
     total += cv;
   }
   return total;

@@ -93,15 +93,17 @@ export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer
 export const knownIds = (tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string[] =>
   units.filter((u) => knows(tables, s, u, viewer)).map((u) => unitId(tables, u));
 
-/** Units as a viewer can tell them: ids, then backs with their number. The order reveals no identity. */
+/** Units as a viewer can tell them: ids, then how many of each back. The order reveals no identity. */
 export function namesFor(tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string {
   const backs = new Map<string, number>();
   for (const u of units) {
     if (knows(tables, s, u, viewer)) continue;
-    const back = `?${tables.roster.counters[u]!.tag}`;
+    const back = tables.roster.counters[u]!.tag;
     backs.set(back, (backs.get(back) ?? 0) + 1);
   }
-  const unseen = [...backs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([back, n]) => (n === 1 ? back : `${n} ${back}`));
+  const unseen = [...backs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([back, n]) => `${n === 1 ? "face-down counter" : `${n} face-down counters`} (${back})`);
   return listed([...knownIds(tables, s, units, viewer), ...unseen]);
 }
 

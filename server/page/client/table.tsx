@@ -173,6 +173,7 @@ function Tools({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   if (frame.seat === null || frame.result !== null) return null;
   const mine = seat.choices.value.length > 0;
+  const hasChosen = frame.log.some((line) => line.actor === frame.seat && !line.forced);
   return (
     <div class="tools">
       <button
@@ -186,7 +187,7 @@ function Tools({ seat }: { seat: SeatStore }) {
       <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
         Hint
       </button>
-      {frame.noUndo !== null && mine && frame.log.length > 0 && <small>No undo: {frame.noUndo}.</small>}
+      {frame.noUndo !== null && mine && hasChosen && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && <p class="hint">{seat.hint.value.text}</p>}
     </div>
   );

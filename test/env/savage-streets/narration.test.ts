@@ -401,3 +401,23 @@ rule(
     expect(told(["II/272"]), "which unit lies there tells nothing").toBe(told(["I/272"]));
   },
 );
+
+rule("SS 9.22", "what a German unit would bring is told without a look at who lies there face-down", () => {
+  const told = (entering: string, soviet: string[]): string => {
+    const { env } = new Table(
+      {
+        turn: 2,
+        phase: "ger-move",
+        areas: { A: { german: [entering] }, "3": { german: ["StuG/244"], soviet }, "9": { soviet: ["6 Tk"] } },
+        decision: { actor: "G", kind: "ger-pick" },
+      },
+      { armor: true },
+    );
+    env.step(promptOf(env, GERMAN).choices.find((c) => c.units.includes(entering))!.action);
+    return promptOf(env, GERMAN).choices.find((c) => c.places.includes("3"))!.text;
+  };
+  expect(told("StuG/245", ["I/272"]), "infantry face-down would take 1 from each").toMatch(/German value 8 against/);
+  expect(told("StuG/245", ["I/272"])).toBe(told("StuG/245", ["137 Tk"]));
+  expect(told("StuG/245", ["I/272:u"]), "infantry face-up takes 1 from each").toMatch(/German value 6 against/);
+  expect(told("I/194", ["I/272:u"]), "a battalion supports them").toMatch(/German value 8 against/);
+});

@@ -62,7 +62,7 @@ event("mounts", "both sides hear who dismounts, and who mounts again", () => {
     const log = new EventLog([0, 1]);
     env.step(action, new ScriptedDice([]), log);
     expect(log.take(0).map((e) => e.text)).toEqual([text]);
-    expect(log.take(1).map((e) => e.text)).toEqual([text.replace("g1", "?cross")]); // nobody sees its face
+    expect(log.take(1).map((e) => e.text)).toEqual([text.replace("g1", "face-down counter (cross)")]); // nobody sees its face
   }
 });
 

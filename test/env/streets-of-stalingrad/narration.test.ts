@@ -47,7 +47,9 @@ describe("what lies face down", () => {
     for (const viewer of [SOVIET, EVERYTHING])
       expect(textsOf(events(viewer), "moves")[0]).toMatch(/^Soviet s1 moves from 1010 to 1011 \(forest\) for \d MP/);
     for (const viewer of [GERMAN, SPECTATOR]) {
-      expect(textsOf(events(viewer), "moves")).toEqual(["Soviet ?112RD moves from 1010 to 1011 (forest)."]);
+      expect(textsOf(events(viewer), "moves")).toEqual([
+        "Soviet face-down counter (112RD) moves from 1010 to 1011 (forest).",
+      ]);
       expect(events(viewer)[0]!.units).toEqual([]);
     }
   });
@@ -56,7 +58,7 @@ describe("what lies face down", () => {
     const { env } = new Table(HIDDEN, { ...WOOD, phase: 10 }).play("unit s1");
     const events = told(env, "hex 1009")(GERMAN);
     expect(texts(events)).toEqual([
-      "Soviet ?112RD moves from 1010 to 1009 (clear).",
+      "Soviet face-down counter (112RD) moves from 1010 to 1009 (clear).",
       "Soviet s1 (infantry 3-3-8) in 1009 (clear) is seen.",
     ]);
   });

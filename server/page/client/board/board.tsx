@@ -53,8 +53,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       const here = touching(choices, p.id, frame);
       if (here.length > 0) places.set(p.id, here);
     }
-    const occupied = new Set(frame.pieces.map((p) => p.place));
-    layers.value.marks(places, frame.prompt.places, seat.open.value, occupied);
+    layers.value.marks(places, frame.prompt.places, seat.open.value);
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));

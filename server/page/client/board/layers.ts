@@ -31,6 +31,8 @@ export class BoardLayers {
   private readonly asked: SVGElement;
   private readonly reached: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
+  /** The upper left corner of what lies at a place. */
+  private readonly corners = new Map<string, { readonly x: number; readonly y: number }>();
   private drawnUnder = "";
   private drawnOver = "";
   private scale = 0;
@@ -61,9 +63,15 @@ export class BoardLayers {
     if (frame.under !== this.drawnUnder) this.under.innerHTML = this.drawnUnder = frame.under;
     if (frame.over !== this.drawnOver) this.over.innerHTML = this.drawnOver = frame.over;
     const seen = new Set<string>();
+    this.corners.clear();
     for (const p of frame.pieces) {
       seen.add(p.key);
       this.place(p);
+      const corner = this.corners.get(p.place) ?? { x: Infinity, y: Infinity };
+      this.corners.set(p.place, {
+        x: Math.min(corner.x, p.x - p.size / 2),
+        y: Math.min(corner.y, p.y - p.size / 2),
+      });
     }
     for (const [key, { node }] of this.nodes)
       if (!seen.has(key)) {
@@ -73,12 +81,7 @@ export class BoardLayers {
   }
 
   /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed. */
-  marks(
-    places: ReadonlyMap<string, readonly Choice[]>,
-    atHand: readonly string[],
-    open: string | null,
-    occupied: ReadonlySet<string>,
-  ): void {
+  marks(places: ReadonlyMap<string, readonly Choice[]>, atHand: readonly string[], open: string | null): void {
     this.marked.replaceChildren();
     this.costs.replaceChildren();
     for (const p of this.base.places) {
@@ -90,7 +93,7 @@ export class BoardLayers {
       make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
       if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
       const { cost } = here[0]!;
-      if (cost !== undefined && here.every((c) => c.cost === cost)) this.cost(p, cost, occupied.has(p.id));
+      if (cost !== undefined && here.every((c) => c.cost === cost)) this.disc(this.costs, p, cost);
     }
   }
 
@@ -101,16 +104,15 @@ export class BoardLayers {
       const p = this.base.places.find((x) => x.id === place);
       if (p === undefined) continue;
       make("path", { d: p.outline, class: "within" }, this.reached);
-      this.disc(this.reached, p.x - (this.base.hexes ? this.cell * 0.43 : 0), p.y, cost);
+      this.disc(this.reached, p, cost);
     }
   }
 
-  /** In the middle of its place, or in the left corner of its hex beside the counter. */
-  private cost({ x, y }: BasePlace, cost: number, beside: boolean): void {
-    this.disc(this.costs, beside ? x - this.cell * 0.43 : x, y, cost);
-  }
-
-  private disc(layer: SVGElement, x: number, y: number, cost: number): void {
+  /** A number in the middle of an empty place, else beside the counters: in the left corner of their hex, on their corner in an area. */
+  private disc(layer: SVGElement, place: BasePlace, cost: number): void {
+    const corner = this.corners.get(place.id);
+    const { x, y } =
+      corner === undefined ? place : this.base.hexes ? { x: place.x - this.cell * 0.43, y: place.y } : corner;
     const r = this.cell * (this.base.hexes ? 0.15 : 0.08);
     const node = make("g", { transform: `translate(${x} ${y})`, class: "cost" }, layer);
     make("circle", { r: String(r) }, node);
