@@ -8,7 +8,9 @@ export async function pageDifferenceOf(plant: CodePlant | null, pairs = 8): Prom
   const page = await startPage();
   const takeOut = plant?.install();
   try {
-    return (await comparePairs(page, loadGame("savage-streets"), pairs, "planted")).differences[0] ?? null;
+    return (
+      (await comparePairs(page, loadGame(plant?.game ?? "savage-streets"), pairs, "planted")).differences[0] ?? null
+    );
   } finally {
     takeOut?.();
     await page.close();

@@ -1,4 +1,4 @@
-import type { State } from "../../env/index.js";
+import type { MapAnswer, State } from "../../env/index.js";
 import { Table } from "../../server/page/table.js";
 import { bit, type CodePlant, replaced, truth } from "./plant.js";
 
@@ -43,6 +43,18 @@ export const PAGE_PLANTS: readonly CodePlant[] = [
   {
     name: "page: a drawing carries a word of the truth where nobody looks",
     install: returning<object>("view", (view, table) => ({ ...view, seat: `seat ${truth(stateOf(table)) % 7}` })),
+  },
+  {
+    name: "page: a note of the map tells more in some worlds",
+    install: returning<{ notes: readonly object[] }>("view", (view, table) => ({
+      ...view,
+      notes: [...view.notes, { text: `fires ${truth(stateOf(table)) % 7}`, places: [] }],
+    })),
+  },
+  {
+    name: "page: the map answers otherwise in some worlds",
+    game: "streets-of-stalingrad",
+    install: returning<MapAnswer>("answer", (answer, table) => ({ ...answer, yes: bit(stateOf(table)) === 1 })),
   },
   {
     name: "page: an error says more in some worlds",

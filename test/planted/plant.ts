@@ -31,6 +31,8 @@ export const bit = (s: StateView): number => truth(s) & 1;
 /** A leak put into a class of the server or the page. */
 export interface CodePlant {
   readonly name: string;
+  /** The game in which the page's leaks are looked for; without it Savage Streets. */
+  readonly game?: string;
   /** Puts it in. @returns what takes it out again */
   readonly install: () => () => void;
 }

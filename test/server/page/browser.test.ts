@@ -166,6 +166,25 @@ test(
   },
 );
 
+test("counters are drawn too when the board comes after them", { timeout: 60_000 }, async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  let sent = (): void => undefined;
+  const held = new Promise<void>((go) => (sent = go));
+  await tab.route("**/base/*.json", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await tab.goto(await alone("savage-streets"));
+  await tab.waitForSelector(".choice:not([disabled])");
+  expect(await tab.locator(".pieces > g").count(), "there is no board yet").toBe(0);
+  sent();
+  await tab.waitForSelector(".pieces > g");
+  const places = await tab.locator(".marks .may, .marks .careful").count();
+  expect(places, "what may be chosen glows").toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test("two browsers play each other, a third watches; a reload changes nothing", { timeout: 180_000 }, async () => {
   const links = await makeGame(page, game("savage-streets"));
   const g = await visit(browser, DESK);

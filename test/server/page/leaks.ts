@@ -30,7 +30,7 @@ function served(page: PageServer, game: Game, state: State, id: string): Record<
   );
   session.env.restore(state);
   const links = Object.fromEntries([...game.players, "watch"].map((s) => [s, newId()]));
-  const header = { id, links, game: game.type.id } as unknown as OpenSession["header"];
+  const header = { id, links, game: game.type.id, data: null } as unknown as OpenSession["header"];
   const file = KEEPS_NOTHING as unknown as OpenSession["file"];
   page.hub.adopt({ session, header, file, close: async () => undefined });
   return links;
@@ -41,6 +41,11 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   const guest = await SocketGuest.sit(page, links[seat]!);
   const { n, prompt } = guest.frame!;
   for (const { action } of prompt.choices.slice(0, 2)) await guest.ask({ op: "odds", n, action });
+  const [question] = guest.frame!.questions;
+  const [from, to] = guest.frame!.pieces.map((p) => p.place);
+  if (question !== undefined && from !== undefined && to !== undefined)
+    await guest.ask({ op: "ask", kind: question.kind, from, to });
+  await guest.ask({ op: "rule", words: prompt.rule });
   await guest.ask({ op: "act", n, action: 99_999 });
   await guest.ask({ op: "act", n: n + 7, action: 0 });
   await guest.ask({ op: "undo", n });
