@@ -33,6 +33,7 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
+import { shortageOf } from "./shortages.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
@@ -352,6 +353,11 @@ export class Handler {
   private explain(e: unknown, id: number | null, op: string): Record<string, unknown> {
     this.counters.errors++;
     if (e instanceof KesselError) return errorHeader(id, e.code, e.message);
+    const shortage = shortageOf(e);
+    if (shortage !== null) {
+      this.log("shortage", { op, says: shortage });
+      return errorHeader(id, "limit", `the server ran short: ${shortage}`);
+    }
     const err = e instanceof Error ? e : new Error("unknown");
     const where = (err.stack ?? "")
       .split("\n")

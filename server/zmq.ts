@@ -4,6 +4,7 @@ import { KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
+import { FileWatch } from "./shortages.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
 
 export interface ServerOptions extends HandlerOptions {
@@ -100,9 +101,12 @@ export class Server {
     readonly address: string,
     private readonly grace: number,
     private readonly gatekeeper: Gatekeeper | null,
+    log: NonNullable<ServerOptions["log"]>,
   ) {
+    const files = new FileWatch(log);
     this.sweeper = setInterval(() => {
       handler.sweep();
+      files.look();
       for (const [client, until] of this.resting) if (until < performance.now()) this.resting.delete(client);
     }, 1000);
     this.loop = this.receive();
@@ -143,7 +147,14 @@ export class Server {
       gatekeeper?.close();
       throw new KesselError("bad-option", `cannot bind ${bind}: ${(e as Error).message}`);
     }
-    return new Server(socket, handler, socket.lastEndpoint!, options.graceSeconds ?? 60, gatekeeper);
+    return new Server(
+      socket,
+      handler,
+      socket.lastEndpoint!,
+      options.graceSeconds ?? 60,
+      gatekeeper,
+      options.log ?? (() => {}),
+    );
   }
 
   /**

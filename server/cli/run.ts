@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { KesselError } from "../../env/index.js";
+import { shortageOf } from "../shortages.js";
 import { register as agents } from "./agents.js";
 import { register as analyse } from "./analyse.js";
 import { register as arena } from "./arena.js";
@@ -67,9 +68,16 @@ const oneLine = (message: string): string => `kessel: ${message.trim().replace(/
 export async function start(): Promise<void> {
   process.stdout.on("error", (e: NodeJS.ErrnoException) => {
     if (e.code === "EPIPE") process.exit(); // the reader has seen enough (`kessel list | head`)
-    throw e;
+    fail(e);
   });
+  process.stderr.on("error", () => undefined); // who can't log goes on working
+  process.on("uncaughtException", fail);
   await run(process.argv.slice(2));
+}
+
+/** Ends this process with one line about what went wrong outside of any command's course. */
+function fail(e: unknown): never {
+  process.exit(explain(e, process.argv.includes("--debug")));
 }
 
 /** Runs one command line and sets the exit status: 0, 1 (something was found wrong), 2 (a caller's mistake). */
@@ -87,9 +95,8 @@ function explain(e: unknown, debug: boolean): number {
   if (e instanceof CommanderError) return e.exitCode === 0 ? 0 : MISTAKE; // commander has said it already
   const err = e instanceof Error ? e : new Error(String(e));
   const mistake = err instanceof KesselError && err.code !== "internal";
-  process.stderr.write(
-    oneLine(mistake ? err.message : `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`),
-  );
+  const internal = `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`;
+  process.stderr.write(oneLine(mistake ? err.message : (shortageOf(err) ?? internal)));
   if (debug) process.stderr.write(`${err.stack ?? ""}\n`);
   return mistake ? MISTAKE : 1;
 }

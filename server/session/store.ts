@@ -17,6 +17,7 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
+import { shortageOf } from "../shortages.js";
 import { parseSession, type SessionHeader, type SessionLine, type SessionRecord } from "./record.js";
 
 /** Where sessions lie: `$KESSEL_SESSIONS`, else `kessel/sessions` in the user's state folder. */
@@ -58,7 +59,10 @@ export class SessionStore {
       return file;
     } catch (e) {
       if (e instanceof KesselError) throw e;
-      throw new KesselError("bad-session", `sessions can't be kept in ${this.folder}: ${(e as Error).message}`);
+      throw new KesselError(
+        "bad-session",
+        `sessions can't be kept in ${this.folder}: ${shortageOf(e) ?? (e as Error).message}`,
+      );
     }
   }
 

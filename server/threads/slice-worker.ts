@@ -8,6 +8,7 @@ import { answerLater, type Later } from "../slice/later.js";
 import { answerQuestion, gather, type Gathered, type Question } from "../slice/questions.js";
 import { pack } from "../wire/msgpack.js";
 import type { RequestOf } from "../wire/protocol.js";
+import { shortageOf } from "../shortages.js";
 import type { SliceRange } from "../slice/range.js";
 import { laterHostOf, Slice, type SliceHost } from "../slice/slice.js";
 import type { FinalObservations } from "../wire/tensors.js";
@@ -183,6 +184,8 @@ function transferable({ body }: WorkResult): ArrayBuffer[] {
 
 function failureOf(e: unknown): Failure {
   if (e instanceof KesselError) return { code: e.code, message: e.message, stack: undefined };
+  const shortage = shortageOf(e);
+  if (shortage !== null) return { code: "limit", message: `the server ran short: ${shortage}`, stack: undefined };
   const { message, stack } = e instanceof Error ? e : new Error("unknown");
   return { code: null, message, stack };
 }

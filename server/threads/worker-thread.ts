@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
+import { shortageOf } from "../shortages.js";
 import { FairQueue } from "./fair-queue.js";
 import type { Report, ThreadStart, Work, WorkResult } from "./slice-worker.js";
 
@@ -21,8 +22,9 @@ export interface Losses {
 
 /** Tasks sent to a thread at a time: the next one is there when it finishes the first. */
 const TASKS_AHEAD = 2;
-/** A thread that ends so often before it is ready is not started again. */
+/** A thread that ends so often before it is ready is not started again for a while. */
 const START_TRIES = 3;
+const REST_MS = 5_000;
 
 export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
@@ -33,6 +35,9 @@ export class WorkerThread {
   private readonly running = new Map<number, PendingTask>();
   private next = 0;
   private failures = 0;
+  private failedAt = 0;
+  /** What it lacked when it last failed. */
+  private shortage: string | null = null;
   /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
   private since = Infinity;
   /** Why it takes no more tasks. */
@@ -47,8 +52,10 @@ export class WorkerThread {
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
       if (this.closed !== null) return fail(this.closed);
-      if (this.failures >= START_TRIES)
-        return fail(new KesselError("internal", "the server's worker threads do not start; its log says why"));
+      if (this.failures >= START_TRIES && this.worker === null) {
+        if (performance.now() - this.failedAt < REST_MS) return fail(this.unable());
+        this.failures = 0;
+      }
       this.queue.push(client, { client, done, fail, key, work });
       this.worker ??= this.begin();
       this.feed();
@@ -82,9 +89,14 @@ export class WorkerThread {
         this.since = performance.now();
       } else this.finish(report);
     });
-    worker.on("error", (e) =>
-      this.log("thread-failed", { name: e instanceof Error ? e.name : "unknown", where: stackLines(e) }),
-    );
+    worker.on("error", (e) => {
+      this.shortage = shortageOf(e);
+      this.log("thread-failed", {
+        name: e instanceof Error ? e.name : "unknown",
+        ...(this.shortage !== null && { says: this.shortage }),
+        where: stackLines(e),
+      });
+    });
     worker.on("exit", () => this.ended());
     this.failures++; // back to 0 when it reports that it is ready
     return worker;
@@ -120,9 +132,17 @@ export class WorkerThread {
 
   private ended(): void {
     this.worker = null;
+    this.failedAt = performance.now();
     const lost = this.failAll(() => this.closed ?? this.losses.lost());
     if (this.closed === null) this.log("thread-lost", { tasks: lost });
     if (this.closed === null && this.failures < START_TRIES) this.worker = this.begin();
+  }
+
+  private unable(): KesselError {
+    const { shortage } = this;
+    return shortage === null
+      ? new KesselError("internal", "the server's worker threads do not start; its log says why")
+      : new KesselError("limit", `the server's worker threads do not start: ${shortage}`);
   }
 
   /** @returns how many tasks there were */
