@@ -32,6 +32,12 @@ const FAR_SPOTTING_RANGE = 9;
 const UNKNOWN = 0;
 const FREE = 1;
 const BLOCKED = 2;
+/** How much of a hex blocks. A hilltop blocks by its outline. */
+const NOTHING = 0;
+const ALL = 1;
+const PARTS = 2;
+/** Hex numbers are smaller. */
+const NUMBERS = 10_000;
 
 /** Corners of a hex relative to its centre, clockwise from the eastern end of side 0. */
 const CORNERS: Polygon = [
@@ -48,9 +54,10 @@ interface Plot {
   readonly column: number;
   readonly row: number;
   readonly hex: HexRow;
-  readonly middle: Point;
   readonly outline: Polygon;
   readonly cells: readonly Polygon[];
+  /** The cells cover the hex: what touches it touches one of them. */
+  readonly isFull: boolean;
   readonly lines: readonly Polygon[];
   readonly isHilltop: boolean;
 }
@@ -68,9 +75,11 @@ export class Sight {
   private readonly spot: Rows;
   private readonly byUnits: Rows;
   private readonly byOps: Rows;
-  /** All hexes, and those that can block anything, by column and row. */
+  /** All hexes by number; those of the board by index. */
   private readonly plots: ReadonlyMap<number, Plot>;
-  private readonly blockers: readonly (readonly (Plot | undefined)[])[];
+  private readonly own: readonly Plot[];
+  /** `NOTHING`, `ALL` or `PARTS`, by number: how much of the hex blocks. */
+  private readonly blocks = new Uint8Array(NUMBERS);
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
 
   /** @param around hexes outside the bounds that lines between hexes inside may touch, by id */
@@ -86,12 +95,14 @@ export class Sight {
     this.byUnits = rows();
     this.byOps = rows();
     const all = [...board.ids.map((id, h) => [id, board.hexes[h]!] as const), ...around];
-    const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells));
+    const areaOfCells = Object.values(losCells).reduce((sum, cell) => sum + areaOf(cell), 0);
+    const tiled = areaOfCells === areaOf(CORNERS) ? Object.keys(losCells).length : -1;
+    const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells, tiled));
     this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
-    const blockers: (Plot | undefined)[][] = [];
+    this.own = plots.slice(0, board.size);
     for (const p of plots)
-      if (p.isHilltop || p.cells.length + p.lines.length > 0) (blockers[p.column] ??= [])[p.row] = p;
-    this.blockers = blockers;
+      if (p.isHilltop || p.cells.length + p.lines.length > 0)
+        this.blocks[key(p.column, p.row)] = p.isFull && !p.isHilltop ? ALL : PARTS;
     const found = (ids: readonly string[]) => new Set(ids.map((id) => board.index(id)).filter((h) => h >= 0));
     this.special =
       special === null
@@ -148,13 +159,16 @@ export class Sight {
   private isOverVolga(from: number, to: number): boolean {
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
-    for (const p of this.plots.values())
-      if (p.hex.t !== "volga" && p !== f && p !== t && isNear(p, f, t) && touches(a, b, p.outline)) return false;
+    for (let c = Math.min(f.column, t.column) - 1; c <= Math.max(f.column, t.column) + 1; c++)
+      for (let r = Math.min(f.row, t.row) - 2; r <= Math.max(f.row, t.row) + 2; r++) {
+        const p = this.plots.get(key(c, r));
+        if (p !== undefined && p.hex.t !== "volga" && p !== f && p !== t && touches(a, b, p.outline)) return false;
+      }
     return true;
   }
 
   private at(h: number): Plot {
-    return this.plots.get(key(this.board.columns[h]!, this.board.rows[h]!))!;
+    return this.own[h]!;
   }
 
   /** Looks, column by column, at the few hexes that the line can touch there. */
@@ -169,29 +183,41 @@ export class Sight {
     const dx = b[0] - a[0];
     const dy = b[1] - a[1];
     const slopes = f.hex.down === undefined && t.hex.down === undefined ? NONE : this.openSlopes(f, t, a, b);
-    const first = Math.min(f.column, t.column) - 1;
+    const length = dx * dx + dy * dy;
+    // the corners of a hex are at most so far from its centre, measured across the line
+    const width = Math.max(WIDTH * Math.abs(dy), HEIGHT * Math.abs(dx) + (WIDTH / 2) * Math.abs(dy));
+    const slope = dx === 0 ? 0 : dy / dx;
+    const reach = HEIGHT + Math.abs(slope * WIDTH);
+    const first = Math.max(0, Math.min(f.column, t.column) - 1);
     const last = Math.max(f.column, t.column) + 1;
-    const lowest = Math.min(f.row, t.row) - 2;
+    const lowest = Math.max(0, Math.min(f.row, t.row) - 2);
     const highest = Math.max(f.row, t.row) + 2;
     for (let c = first; c <= last; c++) {
-      const column = this.blockers[c];
-      if (column === undefined) continue;
+      const x = -COLUMN * c - a[0];
+      const base = (c & 1) === 0 ? ROW / 2 - a[1] : -a[1];
       let low = lowest;
       let high = highest;
       if (dx !== 0) {
         // where the line runs between the western and eastern corners of the column
-        const middle = a[1] + (dy * (-6 * c - a[0])) / dx;
-        const reach = HEIGHT + Math.abs((dy * WIDTH) / dx);
+        const middle = a[1] + slope * x;
         low = Math.max(low, Math.floor((middle - reach) / ROW) - 1);
         high = Math.min(high, Math.ceil((middle + reach) / ROW));
       }
       for (let r = low; r <= high; r++) {
-        const p = column[r];
-        if (p === undefined || p === f || p === t || passes(a, dx, dy, p) || !touches(a, b, p.outline)) continue;
+        const much = this.blocks[key(c, r)]!;
+        if (much === NOTHING) continue;
+        const y = ROW * r + base;
+        if (Math.abs(dx * y - dy * x) > width) continue; // wholly on one side of the line
+        const along = dx * x + dy * y;
+        if (!isBetween(along, length)) continue;
+        const p = this.plots.get(key(c, r))!;
+        if (much === ALL && slopes === NONE) return p;
         if (p.isHilltop && (runsThrough(a, b, p.outline) || runsAlong(a, b, p.outline))) return p;
         if (slopes.includes(p)) continue;
-        if (!(spotting && slopes.length > 0 && p.hex.t === "suburb"))
+        if (!(spotting && slopes.length > 0 && p.hex.t === "suburb")) {
+          if (p.isFull) return p;
           for (const cell of p.cells) if (touches(a, b, cell)) return p;
+        }
         for (const line of p.lines)
           for (let i = 0; i + 1 < line.length; i++) if (meet(a, b, line[i]!, line[i + 1]!)) return p;
       }
@@ -212,16 +238,20 @@ export class Sight {
 }
 
 const NONE: readonly Plot[] = [];
-/** Half a hex across and half its height; the height of a row. */
+/** Half a hex across and half its height; from column to column and from row to row. */
 const WIDTH = 4;
 const HEIGHT = 4;
+const COLUMN = 6;
 const ROW = 8;
 
-/** Lies a hex wholly on one side of the line from `a`? Its corners are at most so far from its centre, measured across the line. */
-function passes(a: Point, dx: number, dy: number, { middle }: Plot): boolean {
-  const off = Math.abs(dx * (middle[1] - a[1]) - dy * (middle[0] - a[0]));
-  return off > Math.max(WIDTH * Math.abs(dy), HEIGHT * Math.abs(dx) + (WIDTH / 2) * Math.abs(dy));
-}
+/**
+ * Does a hex that the line between two others touches lie between its ends, not beyond one? Neither end lies in it, so
+ * all of it that the line touches is on one side of an end; it is so near to that end only sideways, never along the
+ * line, that its centre tells which.
+ *
+ * @param along where its centre is along the line, of `length`
+ */
+const isBetween = (along: number, length: number): boolean => along > 0 && along < length;
 
 const key = (column: number, row: number): number => column * 100 + row;
 const idOf = ({ column, row }: Plot): string => String(key(column, row)).padStart(4, "0");
@@ -241,16 +271,16 @@ function beyond({ column, row }: Plot, side: number): number {
   return key(column + c, row + r);
 }
 
-/** Can a line between two hexes touch a third one at all? */
-const isNear = (p: Plot, f: Plot, t: Plot): boolean =>
-  p.column >= Math.min(f.column, t.column) - 1 &&
-  p.column <= Math.max(f.column, t.column) + 1 &&
-  p.row >= Math.min(f.row, t.row) - 2 &&
-  p.row <= Math.max(f.row, t.row) + 2;
+const centre = (column: number, row: number): Point => [-COLUMN * column, ROW * row + (column % 2 === 0 ? ROW / 2 : 0)];
 
-const centre = (column: number, row: number): Point => [-6 * column, 8 * row + (column % 2 === 0 ? 4 : 0)];
-
-function plotOf(column: number, row: number, hex: HexRow, losCells: Readonly<Record<string, Polygon>>): Plot {
+/** @param tiled how many cells cover a hex, -1: not even all of them */
+function plotOf(
+  column: number,
+  row: number,
+  hex: HexRow,
+  losCells: Readonly<Record<string, Polygon>>,
+  tiled: number,
+): Plot {
   const [x, y] = centre(column, row);
   const shifted = (shape: Polygon): Polygon => shape.map(([dx, dy]) => [x + dx, y + dy]);
   const los = hex.los ?? "";
@@ -258,9 +288,9 @@ function plotOf(column: number, row: number, hex: HexRow, losCells: Readonly<Rec
     column,
     row,
     hex,
-    middle: [x, y],
     outline: shifted(CORNERS),
     cells: [...(los === "all" ? "C012345" : los)].map((cell) => shifted(losCells[cell]!)),
+    isFull: los === "all" && tiled === "C012345".length,
     lines: [...(hex.wall === undefined ? [] : [hex.wall]), ...(hex.cliff ?? [])].map(shifted),
     isHilltop: hex.f?.includes("hilltop") ?? false,
   };
@@ -276,12 +306,11 @@ const next = (shape: Polygon, i: number): Point => shape[(i + 1) % shape.length]
 
 /** Have two closed segments a point in common? */
 function meet(a: Point, b: Point, c: Point, d: Point): boolean {
-  const [p, q, r, s] = [
-    Math.sign(cross(a, b, c)),
-    Math.sign(cross(a, b, d)),
-    Math.sign(cross(c, d, a)),
-    Math.sign(cross(c, d, b)),
-  ];
+  const p = Math.sign(cross(a, b, c));
+  const q = Math.sign(cross(a, b, d));
+  if (p * q > 0) return false;
+  const r = Math.sign(cross(c, d, a));
+  const s = Math.sign(cross(c, d, b));
   if (p * q < 0 && r * s < 0) return true;
   return (
     (p === 0 && inBox(a, b, c)) ||
@@ -292,7 +321,8 @@ function meet(a: Point, b: Point, c: Point, d: Point): boolean {
 }
 
 function contains(shape: Polygon, p: Point): boolean {
-  let [left, right] = [true, true];
+  let left = true;
+  let right = true;
   for (let i = 0; i < shape.length; i++) {
     const side = cross(shape[i]!, next(shape, i), p);
     if (side > 0) right = false;
@@ -317,14 +347,20 @@ function runsAlong(a: Point, b: Point, shape: Polygon): boolean {
   return false;
 }
 
+/** Twice the area of a shape, negative when its corners go clockwise. */
+function signedArea(shape: Polygon): number {
+  let area = 0;
+  for (let i = 0; i < shape.length; i++) area += shape[i]![0] * next(shape, i)[1] - next(shape, i)[0] * shape[i]![1];
+  return area;
+}
+const areaOf = (shape: Polygon): number => Math.abs(signedArea(shape));
+
 /**
  * Does the segment run through the inside of the convex shape? It is cut at every edge; the coordinates are small whole
  * numbers.
  */
 function runsThrough(a: Point, b: Point, shape: Polygon): boolean {
-  let area = 0;
-  for (let i = 0; i < shape.length; i++) area += shape[i]![0] * next(shape, i)[1] - next(shape, i)[0] * shape[i]![1];
-  const turn = Math.sign(area);
+  const turn = Math.sign(signedArea(shape));
   let [enters, leaves] = [0, 1];
   for (let i = 0; i < shape.length; i++) {
     const f = turn * cross(shape[i]!, next(shape, i), a);
