@@ -40,6 +40,20 @@ export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "units",
 ]);
 
+/** Files as they were parsed, by what was parsed: a scenario asks for some in several places. Nobody writes into either. */
+const parsed = new WeakMap<object, unknown>();
+
+/** @throws KesselError `bad-data` */
+function fileOf<T>(schema: z.ZodType<T>, data: GameData, name: string): T {
+  const raw = data[name];
+  const known = typeof raw === "object" && raw !== null ? raw : undefined;
+  const kept = known === undefined ? undefined : (parsed.get(known) as T | undefined);
+  if (kept !== undefined) return kept;
+  const file = parseWith(schema, raw, "bad-data", `${name}.json`);
+  if (known !== undefined) parsed.set(known, file);
+  return file;
+}
+
 const COLUMNS = 40;
 const ROWS = 79;
 type MapFile = z.infer<typeof mapSchema>;
@@ -76,20 +90,20 @@ export function dataFor(position: JsonObject, data: GameData): GameData {
 
 /** @throws KesselError `bad-data` with file, path and reason */
 export function loadSetting(data: GameData, scenario: string): Setting {
-  const file = parseWith(sandboxScenariosSchema, data["sandbox-scenarios"], "bad-data", "sandbox-scenarios.json");
+  const file = fileOf(sandboxScenariosSchema, data, "sandbox-scenarios");
   if (scenario === SANDBOX)
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
-  const book = parseScenarios(data).find((s) => s.id === scenario);
-  if (book?.deploy !== undefined) {
+  const i = file.scenarios.findIndex((s) => s.id === scenario);
+  if (i < 0) {
+    const book = parseScenarios(data).find((s) => s.id === scenario);
+    if (book?.deploy === undefined)
+      throw new KesselError(
+        "bad-option",
+        `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
+      );
     const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`);
     return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
   }
-  const i = file.scenarios.findIndex((s) => s.id === scenario);
-  if (i < 0)
-    throw new KesselError(
-      "bad-option",
-      `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
-    );
   const row = file.scenarios[i]!;
   return {
     ...settle(data, scenario, row.position as JsonObject, `sandbox-scenarios.json: scenarios[${i}].position`),
@@ -100,15 +114,12 @@ export function loadSetting(data: GameData, scenario: string): Setting {
 
 /** @throws KesselError `bad-data` */
 export function chartsOf(data: GameData): Charts {
-  return new Charts(
-    parseWith(tablesSchema, data["tables"], "bad-data", "tables.json"),
-    parseWith(terrainSchema, data["terrain"], "bad-data", "terrain.json"),
-  );
+  return new Charts(fileOf(tablesSchema, data, "tables"), fileOf(terrainSchema, data, "terrain"));
 }
 
 /** The scenarios of the book. @throws KesselError `bad-data` */
 export function parseScenarios(data: GameData): readonly ScenarioRow[] {
-  return parseWith(scenariosSchema, data["scenarios"], "bad-data", "scenarios.json").scenarios;
+  return fileOf(scenariosSchema, data, "scenarios").scenarios;
 }
 
 /** The position from which a scenario of the book starts. Spec 9.7. @throws KesselError `bad-data` */
@@ -201,7 +212,7 @@ function blankMap(bounds: z.infer<typeof boundsSchema>): Map<string, HexRow> {
   return map;
 }
 
-const mapFile = (data: GameData): MapFile => parseWith(mapSchema, data["map"], "bad-data", "map.json");
+const mapFile = (data: GameData): MapFile => fileOf(mapSchema, data, "map");
 
 /** The map of the game. */
 export function standardMap(data: GameData): Map<string, HexRow> {
@@ -223,11 +234,20 @@ function fillSight(hex: HexRow, charts: Charts): HexRow {
 export const standardBoard = (data: GameData): Board =>
   new Board(standardMap(data), chartsOf(data).ground, new Map(), mapFile(data).specialSight);
 
-/** The attributes of a counter type, of the game's list or of the generic counters. */
+/**
+ * The attributes of a counter type, of the game's list or of the generic counters. The list is long: it is read only for
+ * a counter that stands in it.
+ */
 export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {
-  const units = parseWith(unitsSchema, data["units"], "bad-data", "units.json");
-  const generic = parseWith(tablesSchema, data["tables"], "bad-data", "tables.json").setupSandbox.types;
-  return { units, find: (name) => units.types[name] ?? generic[name] };
+  const generic = fileOf(tablesSchema, data, "tables").setupSandbox.types;
+  const listed = Object((data["units"] as JsonObject | undefined)?.["types"]) as object;
+  const all = (): UnitsFile => fileOf(unitsSchema, data, "units");
+  return {
+    get units() {
+      return all();
+    },
+    find: (name) => (Object.hasOwn(listed, name) ? all().types[name] : generic[name]),
+  };
 }
 
 function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
