@@ -12,6 +12,7 @@ import type { Tables } from "./state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
+  ANNOUNCED_SHIFT,
   FIRED_AF,
   NO_MOVE,
   DEAD,
@@ -27,6 +28,8 @@ const {
   WAYPOINT,
 } = words;
 
+/** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
+const ON_MAP = PINNED | SPENT;
 const UNIT_FEATURES = 16;
 const RESULTS_KEPT = 1;
 
@@ -106,18 +109,24 @@ export class Observer {
     for (let u = 0; u < tables.units; u++) {
       const place = known[layout.place + u]!;
       const before = cache[was + layout.place + u]!;
-      const changed =
-        place !== before ||
-        known[layout.flags + u] !== cache[was + layout.flags + u] ||
-        known[layout.extra + u] !== cache[was + layout.extra + u];
-      if (changed) {
+      const flags = known[layout.flags + u]! ^ cache[was + layout.flags + u]!;
+      const extra = known[layout.extra + u]! ^ cache[was + layout.extra + u]!;
+      if (place !== before) {
         this.markAround(place);
-        if (before !== place) this.markAround(before);
+        this.markAround(before);
+      } else if (place >= 0) {
+        if ((flags & KNOWN) !== 0) this.markAround(place);
+        else if ((flags & ON_MAP) !== 0 || ((extra >> OOS_SHIFT) & 15) !== 0) dirty[place] = 1;
       }
-      if (changed || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u)) this.writeUnit(viewer, u, out.units);
+      if (place !== before || flags !== 0 || extra !== 0 || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u))
+        this.writeUnit(viewer, u, out.units);
     }
     for (let h = 0; h < tables.hexes; h++) {
-      if (known[layout.hexState + h] !== cache[was + layout.hexState + h]) this.markAround(h);
+      const changed = known[layout.hexState + h]! ^ cache[was + layout.hexState + h]!;
+      if (changed !== 0) {
+        dirty[h] = 1;
+        if (changed >> ANNOUNCED_SHIFT !== 0) this.markAround(h);
+      }
       if (known[layout.bombs + h] !== cache[was + layout.bombs + h]) dirty[h] = 1;
       if (known[layout.bombs + tables.hexes + h] !== cache[was + layout.bombs + tables.hexes + h]) dirty[h] = 1;
     }

@@ -95,6 +95,7 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void 
 
 /** Tells who can't be told from others any more, when the step that did it is told. */
 export function tellMixed(tables: Tables): void {
+  if (tables.mixed.length === 0) return;
   for (const unit of tables.mixed) told.mixesIn(tables, unit);
   tables.mixed.length = 0;
 }
