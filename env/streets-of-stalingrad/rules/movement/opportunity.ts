@@ -63,9 +63,9 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
   if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
-    defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
-    reaches(tables, s, unit, hex)
+    reaches(tables, s, unit, hex) &&
+    defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0
   );
 }
 
