@@ -121,6 +121,9 @@ export async function bench({
   }
 }
 
+/** The rules of a large game, in every thread that runs them, are compiled only after a second or two. */
+const WARM_SECONDS = 2;
+
 /** Runs each measure once per round, after the calibration loop, so that a disturbance affects all measures alike. */
 async function repeat(
   measures: readonly Measure[],
@@ -131,7 +134,7 @@ async function repeat(
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
-  for (const m of measures) await m.run(seconds * (m.warmupFactor ?? 1)); // compiled
+  for (const m of measures) await m.run(Math.max(WARM_SECONDS, seconds));
   let foreign = 0;
   let busyTime = 0;
   for (let r = 0; r < repeats; r++) {

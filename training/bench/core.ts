@@ -28,8 +28,6 @@ export interface Measure {
   readonly unit: string;
   /** `rate`: counts a second. `time`: nanoseconds a count. */
   readonly kind: "rate" | "time";
-  /** Length of the warm-up, relative to a run. Default 1. */
-  readonly warmupFactor?: number;
   /** Length of a run, relative to others. Default 1. */
   readonly lengthFactor?: number;
   /** Runs for about that long. */
