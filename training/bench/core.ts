@@ -11,6 +11,7 @@ import {
   seedStream,
   SeededDice,
   type State,
+  loadGame,
 } from "../../env/index.js";
 
 /** One run of a measure. */
@@ -205,6 +206,30 @@ export function coreMeasures(game: Game): Measure[] {
         repeatForCpuTime(t, () => {
           for (let i = 0; i < 64; i++) game.resample(middle[i]!, actors[i]!, out, rng);
           return 64;
+        }),
+    },
+    ...(game.redact === undefined
+      ? []
+      : [
+          {
+            name: "redact",
+            unit: "states",
+            kind: "time" as const,
+            run: (t: number) =>
+              repeatForCpuTime(t, () => {
+                for (let i = 0; i < 64; i++) game.redact!(middle[i]!, actors[i]!, out);
+                return 64;
+              }),
+          },
+        ]),
+    {
+      name: "load",
+      unit: "games",
+      kind: "time",
+      run: (t) =>
+        repeatForCpuTime(t, () => {
+          loadGame(game.type.id, game.options);
+          return 1;
         }),
     },
     {
