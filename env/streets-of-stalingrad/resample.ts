@@ -101,8 +101,8 @@ export class Resampler {
     const { known, knowledge } = this;
     const { units } = this.tables;
     const { outOfSight } = this.tables.layout;
-    for (let i = 0; i < s.length; i++) known[i] = s[i]!;
-    for (let i = 0; i < RNG_WORDS; i++) known[i] = 0;
+    known.set(s);
+    known.fill(0, 0, RNG_WORDS);
     knowledge.takeBack(known, player);
     knowledge.deal(known, player, null); // nothing of the truth goes on from here
     const held = this.tables.valued.map((h) => isHeldByGermans(this.tables, s, h));
