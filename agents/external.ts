@@ -7,6 +7,9 @@ import type { Agent, AgentMaker, Decisions } from "./agent.js";
 /** Timeouts for an external agent in ms: for a batch of decisions, and for the first message. */
 const PATIENCE_MS = 600_000;
 const OPEN_MS = 10_000;
+/** Largest frame, and largest header, that an agent may send. */
+const FRAME_BYTES = 64 * 1024 * 1024;
+const HEADER_BYTES = 64 * 1024;
 /** Tensors begin at multiples of this in a frame. */
 const ALIGN = 64;
 
@@ -19,12 +22,19 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsTyp
  */
 class ExternalAgent implements Agent {
   private id = 0;
+  private cut = false;
 
   constructor(
     readonly name: string,
     private readonly address: string,
     private readonly socket: Dealer,
-  ) {}
+  ) {
+    // a connection that is lost brings no answer any more, and one made anew knows nothing of this agent
+    socket.events.on("disconnect", () => {
+      this.cut = true;
+      socket.close();
+    });
+  }
 
   /** @throws KesselError `bad-agent` when nobody answers, or refuses the game */
   async open(game: Game, seed: string): Promise<void> {
@@ -74,11 +84,13 @@ class ExternalAgent implements Agent {
   /** One request, one reply. @returns the data frame of the reply */
   private async ask(request: object, data: Uint8Array | null): Promise<Uint8Array | null> {
     const id = ++this.id;
+    if (this.cut) throw this.lost();
     await this.socket.send([packr.pack({ ...request, id }), ...(data === null ? [] : [data])]);
     let frames: Buffer[];
     try {
       frames = await this.socket.receive();
     } catch (e) {
+      if (this.cut) throw this.lost();
       if ((e as NodeJS.ErrnoException).code !== "EAGAIN") throw e;
       throw this.bad(
         `has not answered for ${this.socket.receiveTimeout / 1000} s; is there an agent (Python: kessel.agent.serve)?`,
@@ -92,6 +104,8 @@ class ExternalAgent implements Agent {
   }
 
   private header(frame: Buffer): Record<string, unknown> {
+    if (frame.length > HEADER_BYTES)
+      throw this.bad(`answered with a header of ${frame.length} bytes; at most ${HEADER_BYTES} are read`);
     try {
       const value: unknown = unpackr.unpack(frame);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
@@ -99,6 +113,10 @@ class ExternalAgent implements Agent {
       // reported below
     }
     throw this.bad("answered with a header that is no MessagePack map");
+  }
+
+  private lost(): KesselError {
+    return this.bad(`cut the connection, or sent more than ${FRAME_BYTES} bytes at once`);
   }
 
   private bad(what: string): KesselError {
@@ -119,7 +137,7 @@ export const makeExternal: AgentMaker = async (address, { game, seed, connect = 
       `an agent outside is named by its address, such as external:tcp://127.0.0.1:7600, not ${shown(`external:${address}`)}`,
     );
   const zmq = await import("zeromq"); // a native library: loaded when the first agent outside is named
-  const socket = new zmq.Dealer({ linger: 0 });
+  const socket = new zmq.Dealer({ linger: 0, maxMessageSize: FRAME_BYTES });
   const agent = new ExternalAgent(`external:${address}`, address, socket);
   try {
     socket.connect(address);
