@@ -253,8 +253,10 @@ export function goldenOf(info: ModelInfo, game: Game, name: string): Golden | nu
   const bytes = (key: (typeof INPUTS)[number] | (typeof OUTPUTS)[number], length: number): ArrayBuffer => {
     let raw: Buffer;
     try {
-      raw = inflateSync(Buffer.from(data[key], "base64"), { maxOutputLength: length + 1 });
+      raw = inflateSync(Buffer.from(data[key], "base64"), { maxOutputLength: length });
     } catch (e) {
+      if ((e as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
+        throw bad(`holds more than the ${length} bytes of ${key} that ${data.size} pairs have`);
       throw bad(`has no readable ${key}: ${(e as Error).message}`);
     }
     if (raw.length !== length) throw bad(`holds ${raw.length} bytes of ${key}; ${data.size} pairs have ${length}`);

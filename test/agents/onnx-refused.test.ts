@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { create } from "@bufbuild/protobuf";
 import {
   AttributeProto_AttributeType,
@@ -198,6 +199,43 @@ describe("a model that answers nonsense is refused when it is loaded, naming the
     four.observation.globals.fill(NaN);
     await expect(model.run(four.observation, four.mask, 4)).rejects.toThrow(/a\.onnx: the model gave NaN/);
     await model.close();
+  });
+});
+
+describe("golden pairs that are a compression bomb", () => {
+  const bomb = deflateSync(Buffer.alloc(200_000_000)).toString("base64");
+  const edit = (change: (pairs: Record<string, unknown>) => void): Uint8Array =>
+    edited(bytes, (m) => {
+      const pairs = JSON.parse(m.metadataProps.find((p) => p.key === "kessel.golden")!.value) as Record<
+        string,
+        unknown
+      >;
+      change(pairs);
+      setMeta(m, "kessel.golden", JSON.stringify(pairs));
+    });
+
+  test.each(["globals", "map", "units", "decision", "mask", "policy", "value"])(
+    "are refused before %s is inflated, and take no memory",
+    async (key) => {
+      expect(bomb.length).toBeLessThan(300_000);
+      const file = edit((pairs) => (pairs[key] = bomb));
+      const before = process.memoryUsage().rss;
+      await expect(OnnxModel.load(file, game, "a.onnx")).rejects.toThrow(
+        new RegExp(`^a\\.onnx: metadata kessel\\.golden holds more than the \\d+ bytes of ${key} that 4 pairs have$`),
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    },
+  );
+
+  test("and so are pairs without number", async () => {
+    for (const size of [1025, 2 ** 40, -1, 1.5])
+      await expect(
+        OnnxModel.load(
+          edit((pairs) => (pairs["size"] = size)),
+          game,
+          "a.onnx",
+        ),
+      ).rejects.toThrow(/kessel\.golden is not a list of golden pairs/);
   });
 });
 

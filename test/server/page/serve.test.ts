@@ -27,6 +27,16 @@ function getAs(host: string, path = "/"): Promise<{ status: number; body: string
   });
 }
 
+test("a message that is small until it is inflated cuts its own socket, and no other", async () => {
+  const other = await SocketGuest.open(page);
+  const bomber = await SocketGuest.open(page);
+  bomber.socket.send("x".repeat(50_000_000), { compress: true });
+  await bomber.until(() => bomber.closedWith !== null);
+  expect(bomber.closedWith).toMatch(/^1009/);
+  expect(other.closedWith).toBeNull();
+  other.close();
+});
+
 describe("the page over HTTP", () => {
   test("the whole first load is under 300 KB compressed, fonts aside under 60", async () => {
     const size = async (path: string): Promise<number> => {
