@@ -208,6 +208,19 @@ export function endersLast(choices: readonly Choice[]): Choice[] {
   return [...choices].sort((a, b) => weight(a) - weight(b));
 }
 
+/** One decision as a viewer saw it. */
+export interface LogEntry {
+  /** Number of the entry in this viewer's log, from 1. */
+  readonly number: number;
+  /** Null for the start of the game, which nobody decides. */
+  readonly actor: string | null;
+  /** The action as the viewer may know it; null when it was hidden, and at the start. */
+  readonly action: string | null;
+  /** It was the only legal action; told to the side that took it. */
+  readonly forced: boolean;
+  readonly events: readonly GameEvent[];
+}
+
 /** Collects the events for each of the given viewers. */
 export class EventLog implements Narrator {
   private readonly lists: Map<Viewer, GameEvent[]>;

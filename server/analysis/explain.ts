@@ -10,7 +10,7 @@ import {
   type State,
   type Viewer,
 } from "../../env/index.js";
-import { sideNames } from "../text/sentences.js";
+import { sideNames } from "../../agents/text/sentences.js";
 
 /** Least difference of two chances that is worth a word. */
 const TOLD = 0.05;

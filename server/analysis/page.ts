@@ -1,6 +1,6 @@
 import { curveChart, escape, htmlTable, page } from "../../training/report/html.js";
 import { renderSvg } from "../draw/render-scene.js";
-import { sideNames, type SideName } from "../text/sentences.js";
+import { sideNames, type SideName } from "../../agents/text/sentences.js";
 import type { Analysis, Blunder, TurningPoint } from "./document.js";
 import { percent, signed } from "./explain.js";
 import type { GameRecord } from "./record.js";

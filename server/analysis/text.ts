@@ -1,5 +1,5 @@
 import { table } from "../../training/report/table.js";
-import { type SideName, wrap } from "../text/sentences.js";
+import { type SideName, wrap } from "../../agents/text/sentences.js";
 import type { Beliefs } from "./beliefs.js";
 import type { Analysis, Blunder, TurningPoint } from "./document.js";
 import { percent, signed } from "./explain.js";

@@ -74,7 +74,7 @@ async function judge(record: GameRecord, seat: number | null, flags: Flags): Pro
     import("../analysis/evaluator.js"),
     import("../analysis/analyse.js"),
     import("../analysis/text.js"),
-    import("../text/sentences.js"),
+    import("../../agents/text/sentences.js"),
     import("../../training/runs/progress.js"),
   ]);
   const evaluator = await makeEvaluator(flags.with, record.game);
@@ -104,7 +104,7 @@ async function believe(
   const [{ beliefsOf }, { beliefsText }, { sideNames }] = await Promise.all([
     import("../analysis/beliefs.js"),
     import("../analysis/text.js"),
-    import("../text/sentences.js"),
+    import("../../agents/text/sentences.js"),
   ]);
   const found = beliefsOf(game, step.before, seat);
   const { model, worlds, places } = found;

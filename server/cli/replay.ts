@@ -10,10 +10,10 @@ import {
   playReplay,
   replayView,
   type Replay,
+  type LogEntry,
 } from "../../env/index.js";
-import type { LogEntry } from "../session/session.js";
 import { Lines } from "./terminal/lines.js";
-import { entryText, sideNames } from "../text/sentences.js";
+import { entryText, sideNames } from "../../agents/text/sentences.js";
 import { example, ownerType, print, printJson, readJson, viewerFrom } from "./common.js";
 
 interface Flags {

@@ -1,6 +1,14 @@
-import { EVERYTHING, type Game, type GameEvent, type MapQuestion, sceneOf, type Viewer } from "../../env/index.js";
+import {
+  EVERYTHING,
+  type Game,
+  type GameEvent,
+  type LogEntry,
+  type MapQuestion,
+  sceneOf,
+  type Viewer,
+} from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import type { LogEntry, Session } from "../session/session.js";
+import type { Session } from "../session/session.js";
 import type { Frame, LogLine, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";

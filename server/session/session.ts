@@ -4,9 +4,9 @@ import {
   EventLog,
   EVERYTHING,
   type Game,
-  type GameEvent,
   InvariantError,
   KesselError,
+  type LogEntry,
   NOBODY,
   type Odds,
   odds,
@@ -29,19 +29,6 @@ import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
 
 /** Who fills a seat: a person, or an agent. */
 export type Seat = "human" | Agent;
-
-/** One decision as a viewer saw it. */
-export interface LogEntry {
-  /** Number of the entry in this viewer's log, from 1. */
-  readonly number: number;
-  /** Null for the start of the game, which nobody decides. */
-  readonly actor: string | null;
-  /** The action as the viewer may know it; null when it was hidden, and at the start. */
-  readonly action: string | null;
-  /** It was the only legal action; told to the side that took it. */
-  readonly forced: boolean;
-  readonly events: readonly GameEvent[];
-}
 
 /** Keeps the record of a session; `SessionFile` does. */
 export interface LineKeeper {

@@ -1,7 +1,15 @@
-import type { Viewer } from "../../env/index.js";
-import type { LogEntry, Session } from "../session/session.js";
-import { choicesText, promptText, reports, type SideName, sideNames, standingLine, standingText } from "./sentences.js";
-import { changedLines, mapLines, situationLines, type SituationLines } from "./situation.js";
+import type { Viewer, LogEntry } from "../../env/index.js";
+import type { Session } from "../session/session.js";
+import {
+  choicesText,
+  promptText,
+  reports,
+  type SideName,
+  sideNames,
+  standingLine,
+  standingText,
+} from "../../agents/text/sentences.js";
+import { changedLines, mapLines, situationLines, type SituationLines } from "../../agents/text/situation.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;

@@ -1,6 +1,6 @@
 import { roster } from "../../agents/roster.js";
 import { Env, type Game, GAMES, type GameType, loadGame } from "../../env/index.js";
-import { sideNames } from "../text/sentences.js";
+import { sideNames } from "../../agents/text/sentences.js";
 
 /** All games with seats, options and opponents, as text. */
 export const gamesText = (): string => GAMES.map(gameText).join("\n\n");

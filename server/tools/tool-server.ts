@@ -3,9 +3,9 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
-import { readAnswer } from "../text/answer.js";
-import { lookText } from "../text/look.js";
-import { oddsText, ruleText } from "../text/sentences.js";
+import { readAnswer } from "../../agents/text/answer.js";
+import { lookText } from "../../agents/text/look.js";
+import { oddsText, ruleText } from "../../agents/text/sentences.js";
 import { gamesText } from "./describe-games.js";
 import type { SeatedGame, Seats } from "./seat-table.js";
 

@@ -3,7 +3,7 @@ import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer } f
 import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
-import { lookText } from "../../text/look.js";
+import { lookText } from "../../../agents/text/look.js";
 import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
 import {
@@ -14,7 +14,7 @@ import {
   ruleText,
   type SideName,
   standingText,
-} from "../../text/sentences.js";
+} from "../../../agents/text/sentences.js";
 
 /** What the terminal may ask of the program around it. */
 export interface TableServices {

@@ -1,5 +1,5 @@
-import { type Choice, type Game, shown, SPECTATOR } from "../../../env/index.js";
-import type { LogEntry, Session } from "../../session/session.js";
+import { type Choice, type Game, shown, SPECTATOR, type LogEntry } from "../../../env/index.js";
+import type { Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
@@ -11,7 +11,7 @@ import {
   type SideName,
   sideNames,
   standingLine,
-} from "../../text/sentences.js";
+} from "../../../agents/text/sentences.js";
 
 const BEGINNERS =
   "New here? standing: how it is won; rule: the rule at hand; look: what lies where; hint: what an agent would do.";

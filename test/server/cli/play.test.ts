@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { RandomAgent } from "../../../agents/random.js";
 import { type Game, type GameType, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
-import { columns, findAction } from "../../../server/text/sentences.js";
+import { columns, findAction } from "../../../agents/text/sentences.js";
 import { PlayTable } from "../../../server/cli/terminal/table.js";
 import { type Seat, Session } from "../../../server/session/session.js";
 import { ambush } from "../../toys/ambush.js";

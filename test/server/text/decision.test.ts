@@ -3,7 +3,7 @@ import { gameIds, loadGame, Rng, sceneOf } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
-import { changedLines, mapLines, situationLines } from "../../../server/text/situation.js";
+import { changedLines, mapLines, situationLines } from "../../../agents/text/situation.js";
 import { countTokens, median } from "./tokens.js";
 
 describe("a decision as text", () => {

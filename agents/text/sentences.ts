@@ -3,6 +3,7 @@ import {
   type FoundRule,
   type Game,
   type GameEvent,
+  type LogEntry,
   type Odds,
   type Prompt,
   sceneOf,
@@ -10,7 +11,6 @@ import {
   type Standing,
   type StateView,
 } from "../../env/index.js";
-import type { LogEntry } from "../session/session.js";
 
 /** A blank at which no line breaks; printed as a blank. */
 const HARD_BLANK = "\u00a0";

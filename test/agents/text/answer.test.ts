@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KesselError } from "../../../env/index.js";
-import { readAnswer } from "../../../server/text/answer.js";
+import { readAnswer } from "../../../agents/text/answer.js";
 
 const LEGAL = ["pass", "move 5", "move 51", "attack 5 from 12", "attack 5", "done", "end turn"];
 
