@@ -1,6 +1,7 @@
 import { KesselError, oneOf, shown } from "../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "./agent.js";
 import { makeExternal } from "./external.js";
+import { makeLlm } from "./llm/llm.js";
 import { makeOnnxAgent } from "./onnx.js";
 import { makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
@@ -14,12 +15,14 @@ const KINDS: Readonly<Record<string, AgentMaker>> = {
   heuristic: makeHeuristic,
   search: makeSearch,
   external: makeExternal,
+  llm: makeLlm,
 };
 
 export const agentKinds = (): string[] => Object.keys(KINDS);
 
 /**
  * Makes an agent from its name: `random`, `heuristic:NAME`, `search:iterations=200`, `onnx:FILE`, `external:ADDRESS`,
+ * `llm:URL,model=NAME`,
  * or a short one of the game's roster: `recruit`, `greedy`.
  *
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { KesselError } from "../../env/index.js";
+import type { Answer, Message } from "./endpoint.js";
+
+/** One request with its answer, a line of a transcript (JSON Lines). */
+export interface TranscriptLine {
+  readonly model: string;
+  readonly game: string;
+  readonly seat: string;
+  /** Hash of model, temperature and messages. */
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly answer: string;
+  readonly asked: number;
+  readonly answered: number;
+  /** The action that the answer named; null when it named none. */
+  readonly action: string | null;
+}
+
+const OPEN = new Map<string, Transcript>();
+
+/** A file of requests and answers. What stands there from an earlier run is answered from it, each answer once. */
+export class Transcript {
+  private readonly recorded = new Map<string, Answer[]>();
+
+  /** @param file null keeps nothing @throws KesselError `bad-agent` for a file that is no transcript */
+  constructor(private readonly file: string | null) {
+    if (file === null || !existsSync(file)) return;
+    for (const { id, answer, asked, answered } of readTranscript(file)) {
+      const list = this.recorded.get(id) ?? [];
+      if (list.push({ text: answer, asked, answered }) === 1) this.recorded.set(id, list);
+    }
+  }
+
+  /** The one of a file, which all agents of this process share: no answer of this run is taken for one of an earlier. */
+  static of(file: string | null): Transcript {
+    const known = OPEN.get(file ?? "");
+    if (known !== undefined) return known;
+    const transcript = new Transcript(file);
+    OPEN.set(file ?? "", transcript);
+    return transcript;
+  }
+
+  /** An answer of an earlier run to the same messages. */
+  take(id: string): Answer | undefined {
+    return this.recorded.get(id)?.shift();
+  }
+
+  add(line: TranscriptLine): void {
+    if (this.file === null) return;
+    try {
+      appendFileSync(this.file, `${JSON.stringify(line)}\n`);
+    } catch (e) {
+      throw new KesselError("bad-agent", `transcript ${this.file} can't be written: ${(e as Error).message}`);
+    }
+  }
+}
+
+export const idOf = (model: string, temperature: number, messages: readonly Message[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify([model, temperature, messages]))
+    .digest("hex");
+
+/** Every line of a transcript; one that was cut off while it was written, at the end, is left out. */
+export function readTranscript(file: string): TranscriptLine[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (e) {
+    throw new KesselError("bad-agent", `transcript ${file} can't be read: ${(e as Error).message}`);
+  }
+  const lines = text.split("\n");
+  return lines.flatMap((line, i) => {
+    try {
+      const value = JSON.parse(line) as TranscriptLine;
+      if (typeof value.id === "string" && typeof value.answer === "string") return [value];
+    } catch {
+      if (line === "" || i === lines.length - 1) return [];
+    }
+    throw new KesselError("bad-agent", `${file} is no transcript: line ${i + 1} holds no request`);
+  });
+}

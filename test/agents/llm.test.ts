@@ -1,0 +1,284 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Message } from "../../agents/llm/endpoint.js";
+import { LlmAgent, makeLlm } from "../../agents/llm/llm.js";
+import { parseLlm } from "../../agents/llm/settings.js";
+import { readTranscript, Transcript } from "../../agents/llm/transcript.js";
+import { makeAgent } from "../../agents/registry.js";
+import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
+import { OneDecision } from "../../server/session/one-decision.js";
+import { arena } from "../../training/arena/arena.js";
+import { newFolder } from "../server/page/guest.js";
+
+interface Asked {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly temperature: number;
+  readonly max_tokens: number;
+}
+type Reply = string | { readonly status: number; readonly body?: string; readonly after?: string } | "silence";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const s of servers.splice(0)) s.close().closeAllConnections();
+});
+
+/** A stand-in for a model: answers with what `reply` says. */
+async function stub(reply: (asked: Asked, n: number) => Reply | Promise<Reply>) {
+  const seen: { asked: Asked; authorization: string | undefined }[] = [];
+  let open = 0;
+  const most = { open: 0 };
+  const server = createServer((request, response) => {
+    void (async () => {
+      most.open = Math.max(most.open, ++open);
+      const asked = JSON.parse(await bodyOf(request)) as Asked;
+      const n = seen.push({ asked, authorization: request.headers.authorization }) - 1;
+      const answer = await reply(asked, n);
+      open--;
+      if (answer === "silence") return;
+      if (typeof answer !== "string") {
+        response.writeHead(answer.status, answer.after === undefined ? {} : { "Retry-After": answer.after });
+        return response.end(answer.body ?? "");
+      }
+      const usage = { prompt_tokens: 100, completion_tokens: 10 };
+      response.end(JSON.stringify({ choices: [{ message: { role: "assistant", content: answer } }], usage }));
+    })();
+  });
+  servers.push(server);
+  await new Promise<void>((go) => server.listen(0, "127.0.0.1", go));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen, most };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const part of request) text += String(part);
+  return text;
+}
+
+const lastOf = (asked: Asked): string => asked.messages.at(-1)!.content;
+const listed = (asked: Asked): number => Number(/Legal actions, (\d+):/.exec(asked.messages[1]!.content)![1]);
+
+/** A game at its first decision with something to choose. */
+function opened(game: Game): Env {
+  const env = new Env(game);
+  env.reset("llm");
+  while (env.legalCount === 1) env.step(env.mask.indexOf(1));
+  return env;
+}
+
+/** The agent's choice at the first real decision of a game. */
+async function firstChoice(url: string, settings = "", game: Game = loadGame("pocket-stalingrad")) {
+  const env = opened(game);
+  const out = new Int32Array(1);
+  const agent = await makeLlm(`${url},model=stub${settings}`, { game, seed: "test", connect: true });
+  await agent.act(new OneDecision(env), out);
+  return { env, action: out[0]! };
+}
+
+describe("what is asked", () => {
+  test("the model gets rules, map, board, standing and numbered actions, and its number is taken", async () => {
+    const { url, seen } = await stub(() => "I think so.\nAction: 2");
+    const { env, action } = await firstChoice(url);
+    expect(seen.length).toBe(1);
+    const [system, user] = seen[0]!.asked.messages;
+    expect(system!.content).toContain("You play Pocket Stalingrad");
+    expect(system!.content).toContain("Mamayev Kurgan");
+    expect(user!.content).toMatch(
+      /The board:[\s\S]*How it stands:[\s\S]*You are the Soviet side\.[\s\S]*Legal actions/,
+    );
+    expect(seen[0]!.asked).toMatchObject({ model: "stub", temperature: 0, max_tokens: 1024 });
+    const second = /^ *2 (.*?)(?: \[([^\]]+)\])?(?: \[ends.*)?(?: !.*)?$/m.exec(
+      user!.content.split("Legal actions")[1]!,
+    )!;
+    expect(env.game.actions[action]).toBe((second[2] ?? second[1]!).replaceAll("\u00a0", " "));
+  });
+
+  test("worlds that the seat can't tell apart are asked alike", async () => {
+    const { url, seen } = await stub(() => "Action: 1");
+    const game = loadGame("savage-streets");
+    const [env, twin, rng] = [new Env(game), new Env(game), new Rng("twins")];
+    env.reset("twins");
+    const other = await makeAgent("random", { game, seed: "x" });
+    const choice = new Int32Array(1);
+    const agent = await makeLlm(`${url},model=stub`, { game, seed: "test", connect: true });
+    for (let k = 0; k < 60; k++) {
+      await other.act(new OneDecision(env), choice);
+      if (env.legalCount > 1) {
+        twin.restore(sampleFor(game, env.state, env.actor, rng));
+        for (const world of [env, twin]) await agent.act(new OneDecision(world), new Int32Array(1));
+        const [one, two] = seen.slice(-2);
+        expect(two!.asked).toEqual(one!.asked);
+      }
+      env.step(choice[0]!);
+    }
+    expect(seen.length).toBeGreaterThan(20);
+  });
+
+  test("a forced decision costs no request", async () => {
+    const { url, seen } = await stub(() => "Action: 1");
+    const game = loadGame("savage-streets");
+    const env = new Env(game);
+    env.reset("forced");
+    const other = await makeAgent("random", { game, seed: "x" });
+    const choice = new Int32Array(1);
+    while (env.legalCount > 1) {
+      await other.act(new OneDecision(env), choice);
+      env.step(choice[0]!);
+    }
+    const agent = await makeLlm(`${url},model=stub`, { game, seed: "test", connect: true });
+    await agent.act(new OneDecision(env), choice);
+    expect(env.mask[choice[0]!]).toBe(1);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("answers that name no action", () => {
+  test("the model is told why, and may try again", async () => {
+    const { url, seen } = await stub((_asked, n) => (n === 0 ? "I attack!" : "Action: 1"));
+    await firstChoice(url);
+    expect(seen.length).toBe(2);
+    expect(seen[1]!.asked.messages.map((m) => m.role)).toEqual(["system", "user", "assistant", "user"]);
+    expect(lastOf(seen[1]!.asked)).toMatch(/"I attack!" names no legal action; give a number from 1 to \d+/);
+  });
+
+  test("after its tries a legal action is drawn, or the run ends", async () => {
+    const { url, seen } = await stub(() => "no idea");
+    const { env, action } = await firstChoice(url, ",tries=2");
+    expect(env.mask[action]).toBe(1);
+    expect(seen.length).toBe(2);
+    await expect(firstChoice(url, ",tries=1,illegal=error")).rejects.toThrow(/stub named no legal action in 1/);
+  });
+});
+
+describe("servers that fail", () => {
+  test("a busy one is asked again after the time that it names", async () => {
+    const { url, seen } = await stub((_asked, n) => (n < 2 ? { status: 429, after: "0.01" } : "Action: 1"));
+    await firstChoice(url);
+    expect(seen.length).toBe(3);
+  });
+
+  test("one that breaks down, stays silent or answers no completion ends the run after the retries", async () => {
+    const broken = await stub(() => ({ status: 500, body: "out of memory", after: "0.01" }));
+    await expect(firstChoice(broken.url, ",retries=1")).rejects.toThrow(/answers 500: "out of memory"/);
+    expect(broken.seen.length).toBe(2);
+    const silent = await stub(() => "silence");
+    await expect(firstChoice(silent.url, ",retries=0,seconds=0.1")).rejects.toThrow(/has not answered for 0.1 s/);
+    const odd = await stub(() => ({ status: 200, body: "{}" }));
+    await expect(firstChoice(odd.url, ",retries=0")).rejects.toThrow(/answers no completion: "{}"/);
+    await expect(firstChoice("http://127.0.0.1:1/v1", ",retries=0")).rejects.toThrow(/can't be reached/);
+  });
+
+  test("a refusal is not asked again", async () => {
+    const { url, seen } = await stub(() => ({ status: 404, body: "no such model" }));
+    await expect(firstChoice(url)).rejects.toThrow(/answers 404: "no such model"/);
+    expect(seen.length).toBe(1);
+  });
+
+  test("the key goes to the server and into no message, also when the server repeats it", async () => {
+    process.env["KESSEL_TEST_KEY"] = "secret-7f3a";
+    const { url, seen } = await stub(() => ({ status: 401, body: "wrong key secret-7f3a" }));
+    const failure = await firstChoice(url, ",key=KESSEL_TEST_KEY").catch((e: unknown) => e as Error);
+    delete process.env["KESSEL_TEST_KEY"];
+    expect(seen[0]!.authorization).toBe("Bearer secret-7f3a");
+    expect((failure as Error).message).toContain("answers 401");
+    expect((failure as Error).message).not.toContain("secret-7f3a");
+  });
+});
+
+describe("limits", () => {
+  test("no more requests are under way than allowed", async () => {
+    const { url, most } = await stub(async () => {
+      await new Promise((go) => setTimeout(go, 20));
+      return "Action: 1";
+    });
+    const game = loadGame("pocket-stalingrad");
+    const agents = [`llm:${url},model=limited,atOnce=2`, "random"];
+    await arena(game, { agents, games: 16, seat: "soviet", agentFor: shortened(game) });
+    expect(most.open).toBe(2);
+  });
+
+  test("a budget of tokens or money ends the run", async () => {
+    const { url } = await stub(() => "Action: 1");
+    await firstChoice(url, ",budget=110");
+    await expect(firstChoice(url, ",budget=110")).rejects.toThrow(/has used 110 tokens of budget=110/);
+    const dear = ",price=1/1000,spend=0.01";
+    await firstChoice(url, dear);
+    await expect(firstChoice(url, dear)).rejects.toThrow(/has cost 0.0101 of spend=0.01/);
+  });
+});
+
+/** Agents as the arena makes them, but the model decides only the first three decisions of a game's rows. */
+function shortened(game: Game) {
+  return async (name: string, seed: Seed) => {
+    const agent = await makeAgent(name, { game, seed, connect: true });
+    if (!(agent instanceof LlmAgent)) return agent;
+    const rest = await makeAgent("random", { game, seed });
+    let asked = 0;
+    return {
+      name,
+      act: (...args: Parameters<LlmAgent["act"]>) => (asked++ < 3 ? agent.act(...args) : rest.act(...args)),
+    };
+  };
+}
+
+describe("transcripts", () => {
+  test("every request is kept, and a run that is begun again takes the answers from there", async () => {
+    const file = join(newFolder(), "run.jsonl");
+    const { url, seen } = await stub((_asked, n) => (n === 0 ? "hm" : "Action: 1"));
+    const settings = parseLlm(`${url},model=stub,transcript=${file}`);
+    const game = loadGame("pocket-stalingrad");
+    const choose = async (): Promise<number> => {
+      const env = opened(game);
+      const out = new Int32Array(1);
+      await new LlmAgent("llm:stub", game, "test", settings, undefined, new Transcript(file)).act(
+        new OneDecision(env),
+        out,
+      );
+      return out[0]!;
+    };
+    const first = await choose();
+    const lines = readTranscript(file);
+    expect(lines.map((l) => [l.answer, l.action === null, l.asked, l.answered])).toEqual([
+      ["hm", true, 100, 10],
+      ["Action: 1", false, 100, 10],
+    ]);
+    expect(await choose()).toBe(first);
+    expect(seen.length, "nothing was asked again").toBe(2);
+    expect(readTranscript(file).length).toBe(2);
+    writeFileSync(file, readFileSync(file, "utf8").slice(0, -20)); // stopped while it wrote
+    expect(readTranscript(file).length).toBe(1);
+    writeFileSync(file, "notes\n");
+    expect(() => readTranscript(file)).toThrow(/is no transcript: line 1/);
+  });
+});
+
+test.each([
+  ["", /named by the address/],
+  ["ftp://x/v1,model=m", /named by the address/],
+  ["http://user:word@x/v1,model=m", /named by the address/],
+  ["http://x/v1", /model=NAME/],
+  ["http://x/v1,model=m,temprature=1", /no setting "temprature=1"/],
+  ["http://x/v1,model=m,model=n", /model stands twice/],
+  ["http://x/v1,model=m,temperature=9", /from 0 to 2, not "9"/],
+  ["http://x/v1,model=m,tries=1.5", /whole number/],
+  ["http://x/v1,model=m,illegal=lose", /"random" or "error"|random or error/],
+  ["http://x/v1,model=m,key=KESSEL_NO_SUCH", /no variable "KESSEL_NO_SUCH"/],
+  ["http://x/v1,model=m,price=cheap", /price=0.5\/1.5/],
+])("`llm:%s` is refused with what would be right", (argument, why) => {
+  expect(() => parseLlm(argument)).toThrow(why);
+});
+
+test("a server connects to no model", () => {
+  const game = loadGame("pocket-stalingrad");
+  expect(() => makeLlm("http://x/v1,model=m", { game, seed: 1 })).toThrow(/kessel arena and kessel play/);
+});
+
+test("models play under seeds that they can't compute, as all agents outside do", async () => {
+  const { url } = await stub((asked) => `Action: ${listed(asked)}`);
+  const game = loadGame("pocket-stalingrad");
+  const result = await arena(game, { agents: [`llm:${url},model=whole,tries=1`, "random"], games: 2 });
+  expect(result.secret).toMatch(/^[0-9a-f]{64}$/);
+});
