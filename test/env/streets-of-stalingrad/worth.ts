@@ -49,7 +49,7 @@ function without(change: (position: Position) => void): Position {
 }
 const units = (p: Position): Record<string, unknown> => p["units"] as Record<string, unknown>;
 const drop = (wanted: RegExp) => (p: Position) => {
-  for (const id of Object.keys(units(p))) if (wanted.test(id)) delete units(p)[id];
+  for (const id of Object.keys(units(p))) if (wanted.test(id)) units(p)[id] = { at: "dead" };
 };
 const variants: [string, (p: Position) => void][] = [
   ["as it is", () => undefined],
