@@ -12,6 +12,8 @@ import { OPPONENT, World } from "./wire-world.js";
 /** Decisions that a session is played on. */
 const STEPS = 6;
 const WIDE = 48;
+/** Environments of a `ready` session, of which a reply shows some. They begin in situations of their own. */
+const READY = { size: 4, ready: 2 };
 
 export interface WireCount {
   /** Pairs of truly different worlds of which everything was asked, and the sessions in which. */
@@ -63,18 +65,20 @@ export async function wirePairs(
       const before = count.pairs;
       const player = rng.below(game.players.length);
       const wide = tries % 4 < 2;
+      const ready = !wide && tries % 3 === 2;
+      const wanted = ready ? READY.size : wide ? most : 1;
       const twins: [State, State][] = [];
       // what is played before the first reply may rightly part the worlds: another side's decisions and forced ones
-      for (let n = 0; n < 4 * WIDE && twins.length < (wide ? most : 1); n++) {
+      for (let n = 0; n < 4 * WIDE && twins.length < wanted; n++) {
         const x = starts.pick(tries + n, rng).slice();
         if (game.actor(x) < 0 || (wide && (game.actor(x) !== player || game.legalMask(x, mask, 0) < 2))) continue;
         const y = x.slice();
         game.resample(x, player, y, rng);
         if (!sameSituation(x, y)) twins.push([x, y]);
       }
-      if (twins.length > 0) {
+      if (twins.length > 0 && (!ready || twins.length === wanted)) {
         const servers = new TwinServers(game, player, judges, compared, count);
-        await new Session(game, player, servers, judges, count, rng).play(twins, tries);
+        await new Session(game, player, servers, judges, count, rng).play(twins, tries, ready);
         count.sessions++;
       }
       idle = count.pairs > before ? 0 : idle + 1;
@@ -96,12 +100,11 @@ class Session {
     private readonly dice: Rng,
   ) {}
 
-  async play(twins: readonly [State, State][], nth: number): Promise<void> {
+  async play(twins: readonly [State, State][], nth: number, ready: boolean): Promise<void> {
     const { game, player, servers, judges, count, dice } = this;
     const { players, type } = game;
-    const ready = twins.length === 1 && nth % 3 === 2;
     const seats = Object.fromEntries(players.flatMap((p, i) => (i === player ? [] : [[p, OPPONENT]])));
-    const size = ready ? { size: 3, ready: 2 } : { size: twins.length };
+    const size = ready ? READY : { size: twins.length };
     const autoreset = nth % 5 < 3 ? { autoreset: "same-step" } : {};
     const shared = nth % 7 < 3 ? { shared: true } : {};
     const made = await servers.make(twins, {
@@ -127,7 +130,7 @@ class Session {
       if (ready) await this.checkRows(reply, tensors, rows);
       await this.askAll(rows, step);
       const [x, y] = judges;
-      count.pairs += ready ? 1 : x.states.filter((s, i) => !sameSituation(s, y.states[i]!)).length;
+      count.pairs += rows.filter((i) => !sameSituation(x.states[i]!, y.states[i]!)).length;
       if (step === STEPS || ints(reply, tensors, "actors").some((a) => a < 0)) break;
       const chosen = rows.map((_, r) => legalAction(reply, tensors, r, rows.length, dice));
       told = await servers.put({ op: "step", batch: "" }, Int32Array.from(ready ? [...rows, ...chosen] : chosen));
@@ -179,6 +182,14 @@ class Session {
     for (const [name] of own)
       if (!cells(reply, tensors, name).equals(cells(asked, own, name)))
         this.count.differences.push(`${seat}: ready: ${name} is not that of environments ${rows.join(", ")}`);
+    const { legal } = unpack((await this.servers.ask({ op: "legal", batch: "", which: rows })).header) as {
+      legal: string[][];
+    };
+    const mask = cells(reply, tensors, "mask");
+    const { actions } = this.game;
+    const shown = rows.map((_, r) => actions.filter((_, a) => mask[r * actions.length + a] === 1));
+    if (!sameDocument(shown, legal))
+      this.count.differences.push(`${seat}: ready: mask is not that of environments ${rows.join(", ")}`);
   }
 
   /** Does a viewer see the same in both true worlds, now and at all ends since the last look? A player is a spectator too. */

@@ -32,6 +32,28 @@ interface Target {
   put(bytes: Uint8Array, at: number): void;
 }
 
+/** Shows one tensor of a `ready` reply with its first two rows exchanged. */
+const exchangingRows = (tensor: string) =>
+  replaced(
+    SubsetWriter.prototype,
+    "write",
+    (honest) =>
+      function (this: SubsetWriter, ...args: never[]) {
+        const result = honest.apply(this, args);
+        const { shape } = this as unknown as WriterParts;
+        const [, dtype, [, ...row], at] = shape.base.entries.find(([n]) => n === tensor)!;
+        const bytes = row.reduce((n, d) => n * d, BYTES[dtype]);
+        const target = args[0] as unknown as Target & { sent(bytes: number): Uint8Array | undefined };
+        const [first, second] = [0, 1].map((k) =>
+          target.sent(shape.base.bytes)?.slice(at + k * bytes, at + (k + 1) * bytes),
+        );
+        if (first === undefined || second === undefined) return result; // in shared memory, which isn't read here
+        target.put(second, at);
+        target.put(first, at + bytes);
+        return result;
+      },
+  );
+
 export const SERVER_PLANTS: readonly CodePlant[] = [
   {
     name: "server: padding between tensors holds words of the true state",
@@ -105,6 +127,14 @@ export const SERVER_PLANTS: readonly CodePlant[] = [
             return result;
           },
       ),
+  },
+  {
+    name: "server: the units of a ready row are those of another environment",
+    install: () => exchangingRows("units"),
+  },
+  {
+    name: "server: the mask of a ready row is that of another environment",
+    install: () => exchangingRows("mask"),
   },
   {
     name: "server: keys of a header come in another order",

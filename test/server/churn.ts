@@ -1,5 +1,6 @@
-// `npm run churn -- --minutes 30`: clients that connect, play, are killed and leave, with the server's memory and
-// batches meanwhile.
+// `npm run churn -- --minutes 30`: clients that connect, play, are killed and leave, beside hostile ones of every kind in
+// turn, with the server's memory and batches meanwhile. Exit status 1 when a client was refused, the server logged a fault, a
+// batch is left, or, in 30 minutes or more, memory at the end is more than 10 % above what it was after a third of the time.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Rng } from "../../env/index.js";
 import { lowest, Peer } from "./ask.js";
+import { HOSTILE } from "./hostile.js";
 
 const { values } = parseArgs({
   options: {
@@ -14,12 +16,21 @@ const { values } = parseArgs({
     clients: { type: "string", default: "24" },
     workers: { type: "string", default: "1" },
     game: { type: "string", default: "pocket-stalingrad" },
+    hostile: { type: "string", default: "1" },
   },
 });
 const minutes = Number(values.minutes);
 const GRACE = 2;
-/** Growth of the server's memory, from a quarter of the way to the end, that is still no leak, in MiB. */
-const SLACK = 64;
+/** Growth of the server's memory, from a third of the time to the end, that is still no leak; and minutes it is judged after. */
+const MOST_GROWTH = 1.1;
+const JUDGED_MINUTES = 30;
+const SAMPLE_MS = 2000;
+/** A level of memory is the mean over a round of all hostile kinds; at most so long, in ms. */
+const ROUND_MS = Math.min(240_000, 15_000 * minutes);
+
+/** What a server logs when all is well. */
+const EXPECTED = ["lease-ended", "stopped"];
+const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0, faults: 0 };
 
 const kessel = fileURLToPath(new URL("../../server/cli/kessel.mjs", import.meta.url));
 const server = spawn(
@@ -36,12 +47,17 @@ const server = spawn(
     "--workers",
     values.workers,
   ],
-  { stdio: ["pipe", "pipe", "inherit"] },
+  { stdio: ["pipe", "pipe", "pipe"] },
 );
+createInterface({ input: server.stderr }).on("line", (logged) => {
+  const { event } = JSON.parse(logged) as { event: string };
+  if (EXPECTED.includes(event)) return;
+  process.stdout.write(`${logged}\n`);
+  done.faults++;
+});
 const line = await new Promise<string>((resolve) => createInterface({ input: server.stdout }).once("line", resolve));
 const { address } = JSON.parse(line) as { address: string };
 const end = Date.now() + 60_000 * minutes;
-const done = { batches: 0, steps: 0, dropped: 0, killed: 0, refused: 0 };
 
 /** One client after another at the same place: most close their batch, some just go. */
 async function comeAndGo(rng: Rng): Promise<void> {
@@ -94,6 +110,20 @@ async function kill(): Promise<void> {
   }
 }
 
+/** Hostile clients of one kind after another, each killed in the middle of it. */
+async function attack(first: number): Promise<void> {
+  const script = fileURLToPath(new URL("./hostile-child.ts", import.meta.url));
+  const kinds = Object.keys(HOSTILE);
+  for (let k = first; Date.now() < end; k++) {
+    const child = spawn(process.execPath, ["--import", "tsx", script, kinds[k % kinds.length]!, address], {
+      stdio: "ignore",
+    });
+    await pause(Math.min(ROUND_MS / kinds.length, end - Date.now()));
+    child.kill("SIGKILL");
+    done.hostile++;
+  }
+}
+
 const watcher = new Peer(address);
 const began = Date.now();
 type Stats = Record<"batches" | "environments" | "batchBytes" | "processBytes" | "requests" | "errors", number>;
@@ -110,11 +140,15 @@ async function report(): Promise<Stats> {
 const all = Promise.all([
   ...Array.from({ length: Number(values.clients) }, (_, k) => comeAndGo(new Rng(`churn/${k}`))),
   kill(),
+  ...Array.from({ length: Number(values.hostile) }, (_, k) => attack(7 * k)),
 ]);
-const samples: number[] = [];
-while (Date.now() < end) {
-  await pause(Math.min(60_000, 6_000 * minutes));
-  samples.push((await report()).processBytes);
+const samples: { readonly at: number; readonly bytes: number }[] = [];
+for (let told = began; Date.now() < end;) {
+  await pause(SAMPLE_MS);
+  samples.push({ at: Date.now() - began, bytes: (await statsNow()).processBytes });
+  if (Date.now() - told < Math.min(60_000, 6_000 * minutes)) continue;
+  told = Date.now();
+  await report();
 }
 await all;
 for (let i = 0; i < 60 && (await statsNow()).batches > 0; i++) await pause(1000); // leases of the dropped ones run out
@@ -122,10 +156,16 @@ const last = await report();
 watcher.close();
 server.stdin.end();
 await new Promise((resolve) => server.once("exit", resolve));
-const middle = (a: number[]): number => a.sort((x, y) => x - y)[a.length >> 1] ?? 0;
-const grown =
-  (middle(samples.slice(-3)) - middle(samples.slice(samples.length >> 2, (samples.length >> 2) + 3))) / 2 ** 20;
+/** Mean of the memory over a round that ends at `at` ms, in MiB. */
+const level = (at: number): number => {
+  const round = samples.filter((s) => s.at <= at && s.at > at - ROUND_MS);
+  return round.reduce((sum, s) => sum + s.bytes, 0) / round.length / 2 ** 20;
+};
+const [early, late] = [level(20_000 * minutes + ROUND_MS / 2), level(60_000 * minutes)];
 process.stdout.write(
-  `${done.batches} batches, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients killed, ${done.refused} refused; left: ${last.batches} batches; memory grew by ${grown.toFixed(0)} MiB after the first quarter\n`,
+  `${done.batches} batches of ${values.clients} clients, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients and ${done.hostile} hostile ones killed, ${done.refused} refused, ${done.faults} faults logged; left: ${last.batches} batches\n`,
 );
-process.exitCode = last.batches > 0 || done.refused > 0 || grown > SLACK ? 1 : 0;
+process.stdout.write(
+  `memory: ${early.toFixed(0)} MiB after ${(minutes / 3).toFixed(1)} minutes, ${late.toFixed(0)} MiB at the end (${((late / early - 1) * 100).toFixed(1)} %)\n`,
+);
+process.exitCode = last.batches > 0 || done.refused + done.faults > 0 || (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early)) ? 1 : 0;

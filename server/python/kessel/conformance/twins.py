@@ -26,6 +26,18 @@ class Twin:
         return [f.replace(self.token.encode(), b"") for f in self.wire.socket.recv_multipart()]
 
 
+READY = 3
+
+
+class ReadyTwin(Twin):
+    """One of two worlds that answers with the environments that are ready first; it begins in positions."""
+
+    def __init__(self, address: str, game: str, size: int) -> None:
+        self.wire = Wire(address)
+        made = self.wire.ask("make", game=game, size=size, ready=READY, privileged=True)[0]
+        self.token = made["batch"]
+
+
 class TwinChecks(ServerChecks):
     """Each method is a check; its docstring is the promise."""
 
@@ -47,6 +59,46 @@ class TwinChecks(ServerChecks):
             for row in range(ROWS):
                 self._ask(twins, row, self._players()[int(t["actors"][row])])
             self._step(twins, t, np.random.default_rng(k))
+
+    def twin_worlds_sound_alike_where_some_are_ready(self) -> None:
+        """with ready too, and each row is that of the environment it names: tensors, mask, actor"""
+        truth = self.make(ROWS, privileged=True)
+        _, t = self.wire.ask("reset", batch=truth, seed=12)
+        whole = Twin(self.address, self.game, ROWS)
+        for k in range(ROUNDS):
+            t = self.forward(truth, t, 3 + 4 * k, k)
+            while (t["actors"] < 0).any():
+                t = self.forward(truth, t, 1, k)
+            resampled = self.wire.ask("resample", batch=truth, seed=f"ready/{k}")[1]["states"]
+            whole.wire.ask("load", resampled.tobytes(), batch=whole.token)
+            worlds = [
+                x.ask("position", batch=token, whole=True)[0]["positions"]
+                for x, token in ((self.wire, truth), (whole.wire, whole.token))
+            ]
+            twins = [ReadyTwin(self.address, self.game, ROWS) for _ in range(2)]
+            first, second = (x.hear("reset", seed=k, positions=p) for x, p in zip(twins, worlds))
+            assert first == second, f"reset: {_parting(first, second)}"
+            for x, p in zip(twins, worlds):
+                self._check_rows(x, x.wire.ask("reset", batch=x.token, seed=k, positions=p)[1], k)
+                x.wire.ask("close", batch=x.token)
+
+    def _check_rows(self, x: ReadyTwin, t: Tensors, k: int) -> None:
+        """Plays a few steps; each row is compared with what is told of its environment alone."""
+        rng = np.random.default_rng(k)
+        for _ in range(4):
+            rows = [int(i) for i in t["environments"]]
+            names = x.wire.ask("legal", batch=x.token, which=rows)[0]["legal"]
+            for row, i in enumerate(rows):
+                if t["actors"][row] < 0:
+                    continue
+                seat = self._players()[int(t["actors"][row])]
+                told = x.wire.ask("observe", batch=x.token, seat=seat, which=[i])[1]
+                for name, cells in told.items():
+                    assert (cells[0] == t[name][row]).all(), f"{name} of row {row} is not that of environment {i}"
+                shown = [a for a, m in zip(self.about["actions"], t["mask"][row]) if m]
+                assert shown == names[row], f"mask of row {row} is not that of environment {i}"
+            actions = np.frombuffer(legal(t, rng), "<i4")
+            _, t = x.wire.ask("step", np.array([*rows, *actions], "<i4").tobytes(), batch=x.token)
 
     def _players(self) -> list[str]:
         players: list[str] = self.about["players"]
