@@ -28,6 +28,8 @@ const SAMPLE_MS = 2000;
 /** A level of memory is the mean over a round of all hostile kinds; at most so long, in ms. */
 const ROUND_MS = Math.min(240_000, 15_000 * minutes);
 
+/** A reply that takes longer is none. */
+const PATIENT = { receiveTimeout: 300_000 };
 /** What a server logs when all is well. */
 const EXPECTED = ["lease-ended", "stopped"];
 const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0, faults: 0 };
@@ -62,7 +64,7 @@ const end = Date.now() + 60_000 * minutes;
 /** One client after another at the same place: most close their batch, some just go. */
 async function comeAndGo(rng: Rng): Promise<void> {
   while (Date.now() < end) {
-    const p = new Peer(address);
+    const p = new Peer(address, PATIENT);
     const size = [1, 4, 16, 64, 256, 600][rng.below(6)]!;
     const seats = rng.below(3) === 0 ? { german: "heuristic:greedy" } : {};
     const { header } = await p.ask({
@@ -124,7 +126,7 @@ async function attack(first: number): Promise<void> {
   }
 }
 
-const watcher = new Peer(address);
+const watcher = new Peer(address, PATIENT);
 const began = Date.now();
 type Stats = Record<"batches" | "environments" | "batchBytes" | "processBytes" | "requests" | "errors", number>;
 const statsNow = async (): Promise<Stats> => (await watcher.ask({ op: "stats" })).header["stats"] as Stats;
@@ -168,4 +170,7 @@ process.stdout.write(
 process.stdout.write(
   `memory: ${early.toFixed(0)} MiB after ${(minutes / 3).toFixed(1)} minutes, ${late.toFixed(0)} MiB at the end (${((late / early - 1) * 100).toFixed(1)} %)\n`,
 );
-process.exitCode = last.batches > 0 || done.refused + done.faults > 0 || (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early)) ? 1 : 0;
+process.exitCode =
+  last.batches > 0 || done.refused + done.faults > 0 || (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early))
+    ? 1
+    : 0;

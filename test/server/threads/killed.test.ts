@@ -19,7 +19,7 @@ function start(workers: number): { handler: Handler; logged: string[] } {
   const logged: string[] = [];
   const handler = new Handler({
     ...TOY_LIBRARY,
-    module: new URL("./dying-agents.ts", import.meta.url).href,
+    module: new URL("./dying-worker.ts", import.meta.url).href,
     workers,
     localBytes: 0,
     log: (event, facts) => logged.push(JSON.stringify({ event, ...facts })),
