@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.utils import set_random_seed
 
 import kessel
 from kessel.rl import evaluate
+from kessel.sb3 import make_vec_env
 from kessel.spaces import flatten
 
 
@@ -46,11 +46,7 @@ args = parser.parse_args()
 
 set_random_seed(args.seed)
 torch.set_num_threads(1)  # the server takes the other cores
-envs = make_vec_env(
-    lambda: kessel.Flat(kessel.make(args.game, seat=args.seat, opponent=args.opponent)),
-    n_envs=args.envs,
-    seed=args.seed,
-)
+envs = make_vec_env(args.game, args.envs, seed=args.seed, illegal="raise", seat=args.seat, opponent=args.opponent)
 net = dict(net_arch=[256, 256])
 model = MaskablePPO(
     "MlpPolicy",
@@ -67,7 +63,7 @@ model.learn(args.steps, log_interval=10)
 
 args.out.parent.mkdir(parents=True, exist_ok=True)
 trained = {"method": f"MaskablePPO against {args.opponent}", "steps": model.num_timesteps, "seed": args.seed}
-kessel.export.from_torch(Exported(model.policy), args.out, envs.envs[0], flat=True, trained=trained)
+kessel.export.from_torch(Exported(model.policy), args.out, envs.envs, flat=True, trained=trained)
 envs.close()
 
 

@@ -1,0 +1,47 @@
+"""Every example that trains runs for a few updates and leaves a model that a server plays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import kessel
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+
+class ExamplesTest(unittest.TestCase):
+    def trains(self, name: str, *args: str, model: str = "model.onnx") -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / ("" if model == "final.onnx" else model)
+            command = [sys.executable, str(EXAMPLES / name), "--games", "20", "--out", str(out), *args]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            self.assertRegex(done.stdout, r"wins [\d.]+% \[.*of 20 games against random play")
+            server = kessel.LocalServer(args=["--models", folder])
+            self.addCleanup(server.stop)
+            envs = kessel.make_vec(
+                "pocket-stalingrad", 2, address=server.address, seat="soviet", opponent=f"onnx:{model}"
+            )
+            self.addCleanup(envs.close)
+            _, info = envs.reset(seed=1)
+            self.assertTrue(info["action_mask"].any(axis=1).all())
+
+    def test_maskable(self) -> None:
+        self.trains("maskable_ppo.py", "--steps", "4096")
+
+    def test_torchrl(self) -> None:
+        self.trains("torchrl_ppo.py", "--steps", "4096")
+
+    def test_tianshou(self) -> None:
+        self.trains("tianshou_ppo.py", "--steps", "2048")
+
+    def test_selfplay(self) -> None:
+        self.trains("ppo_selfplay.py", "--steps", "4096", model="final.onnx")
+
+
+if __name__ == "__main__":
+    unittest.main()
