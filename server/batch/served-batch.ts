@@ -37,6 +37,7 @@ export abstract class ServedBatch {
   ) {
     const seats = seatsFrom(game, request.seats);
     checkReady(request);
+    if (request.potentials === true) checkPotentials(game, this);
     this.external = externalOf(game, seats);
     this.searches = seats.some((seat) => seat?.some(({ agent }) => isSearch(agent, game)));
     this.shape = frameShape(game, request, request.size, seats);
@@ -151,6 +152,13 @@ function checkReady({ ready, size, autoreset }: RequestOf<"make">): void {
       "bad-option",
       "a batch made with ready restarts ended episodes itself: autoreset is next-step or same-step",
     );
+}
+
+/** Potentials are those of the true state. */
+function checkPotentials(game: Game, batch: ServedBatch): void {
+  needPrivilege(batch, "potentials");
+  if (Object.keys(game.potentials).length === 0)
+    throw new KesselError("bad-option", `${game.type.id} offers no potentials`);
 }
 
 /** Memory that one environment takes, in bytes, replies included. */

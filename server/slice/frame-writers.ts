@@ -89,12 +89,41 @@ export interface FrameHelp {
   finish(): boolean;
 }
 
+/** What the slice of a batch adds to its arrays. */
+export interface BesideBatch {
+  /** int32 [B, players] with pools. */
+  readonly opponents: Int32Array | null;
+  /** Of the true states, where the client asked for them. */
+  readonly potentials: Potentials | null;
+}
+
+/** The game's potentials of every environment, of its first player, float32 `[B, n]` in the order of their names. */
+export class Potentials {
+  readonly values: Float32Array;
+  private readonly functions: Game["potentials"][string][];
+
+  constructor(private readonly batch: Batch) {
+    this.functions = Object.values(batch.game.potentials);
+    this.values = new Float32Array(batch.size * this.functions.length);
+  }
+
+  update(): void {
+    const { states } = this.batch;
+    for (let i = 0, k = 0; i < states.length; i++) for (const f of this.functions) this.values[k++] = f(states[i]!);
+  }
+}
+
 /**
  * The arrays of a batch that are sent beside observations: their bytes (the same objects for good), and bytes a row.
  */
-function columns(batch: Batch, opponents: Int32Array | null): { name: string; bytes: Uint8Array; row: number }[] {
+function columns(batch: Batch, beside: BesideBatch): { name: string; bytes: Uint8Array; row: number }[] {
   const { mask, actors, rewards, terminated, truncated, decisions, episodes, size } = batch;
-  const named = { mask, actors, rewards, terminated, truncated, decisions, episodes, ...(opponents && { opponents }) };
+  const { opponents, potentials } = beside;
+  const named = {
+    ...{ mask, actors, rewards, terminated, truncated, decisions, episodes },
+    ...(opponents && { opponents }),
+    ...(potentials && { potentials: potentials.values }),
+  };
   return Object.entries(named).map(([name, values]) => {
     const bytes = bytesOf(values);
     return { name, bytes, row: bytes.length / size };
@@ -109,15 +138,14 @@ export class FrameWriter {
 
   /**
    * @param first the batch's first environment in the frame
-   * @param opponents int32 [B, players] sent along, if any
    */
   constructor(
     readonly shape: FrameShape,
     private readonly batch: Batch,
     private readonly first: number,
-    opponents: Int32Array | null,
+    private readonly beside: BesideBatch,
   ) {
-    this.sources = columns(batch, opponents).map(({ name, bytes, row }) => ({
+    this.sources = columns(batch, beside).map(({ name, bytes, row }) => ({
       bytes,
       at: shape.offset(name) + first * row,
     }));
@@ -132,6 +160,7 @@ export class FrameWriter {
       help.ready(blocks.count);
       for (let k = help.take(); k >= 0; k = help.take()) blocks.write(k, target);
     }
+    this.beside.potentials?.update();
     for (const { bytes, at } of this.sources) target.put(bytes, at);
     if (help?.finish() !== true) for (let k = 0; k < blocks.count; k++) blocks.write(k, target);
     return this.ended();
@@ -187,10 +216,10 @@ export class SubsetWriter {
     private readonly rows: Int32Array,
     private readonly row: number,
     private readonly first: number,
-    opponents: Int32Array | null,
+    private readonly beside: BesideBatch,
   ) {
     const K = rows.length;
-    this.sources = columns(batch, opponents).map(({ name, bytes: from, row: each }) => ({
+    this.sources = columns(batch, beside).map(({ name, bytes: from, row: each }) => ({
       from,
       bytes: new Uint8Array(K * each),
       row: each,
@@ -219,6 +248,7 @@ export class SubsetWriter {
       if (shape.quantizers !== null) shape.encode(name, values, 0, rows.length, bytes);
       target.put(bytes, at);
     }
+    this.beside.potentials?.update();
     for (const { from, bytes, row, at } of this.sources) {
       for (let k = 0, to = 0; k < rows.length; k++)
         for (let b = 0, f = rows[k]! * row; b < row; b++) bytes[to++] = from[f + b]!;

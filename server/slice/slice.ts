@@ -20,7 +20,7 @@ import type { RequestOf } from "../wire/protocol.js";
 import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
 import { shareOf, type SliceRange } from "./range.js";
 import { checkHeld, ReadyQueue } from "./ready-queue.js";
-import { FrameWriter, SubsetWriter } from "./frame-writers.js";
+import { FrameWriter, Potentials, SubsetWriter } from "./frame-writers.js";
 import { StateSeal } from "../wire/saved-states.js";
 import type { LaterHost } from "./later.js";
 import { FrameShape, type PackedFrame } from "../wire/tensors.js";
@@ -98,14 +98,16 @@ export class Slice {
     this.hasAgents = this.seats.some((s) => s !== null);
     this.laterHost = laterHostOf(host);
     this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
+    const potentials = request.potentials === true ? new Potentials(this.batch) : null;
+    const beside = { opponents: this.opponents, potentials };
     this.shape = frameShape(game, request, range.of, this.seats);
     if (request.ready === undefined) {
       this.ready = null;
-      this.writer = new FrameWriter(this.shape, this.batch, first, this.opponents);
+      this.writer = new FrameWriter(this.shape, this.batch, first, beside);
     } else {
       const { row, count } = shareOf(range, request.ready);
       this.ready = new ReadyQueue(this.batch, count, () => this.seated, ownership ?? new Uint8Array(size));
-      this.writer = new SubsetWriter(this.shape, this.batch, this.ready.rows, row, first, this.opponents);
+      this.writer = new SubsetWriter(this.shape, this.batch, this.ready.rows, row, first, beside);
     }
   }
 
@@ -305,14 +307,12 @@ const hasPools = (seats: readonly Seat[]): boolean => seats.some((s) => s !== nu
 
 /** The frames of a batch of `size` environments. */
 export const frameShape = (game: Game, request: RequestOf<"make">, size: number, seats: readonly Seat[]): FrameShape =>
-  new FrameShape(
-    game,
-    request.ready ?? size,
-    request.dtype ?? "float32",
-    hasPools(seats),
-    request.autoreset === "same-step",
-    request.ready !== undefined,
-  );
+  new FrameShape(game, request.ready ?? size, request.dtype ?? "float32", {
+    pools: hasPools(seats),
+    potentials: request.potentials === true,
+    finals: request.autoreset === "same-step",
+    some: request.ready !== undefined,
+  });
 
 /** SHA-256 of a seed's text, as a seed of its own: shorter, and without a way back. */
 export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");

@@ -55,6 +55,7 @@ const SCHEMAS = {
     skipForced: z.boolean().optional(),
     maxDecisions: z.int().min(1).optional(),
     privileged: z.boolean().optional(),
+    potentials: z.boolean().optional(),
     dtype: z.enum(["float32", "uint8"]).optional(),
     record: z.boolean().optional(),
     lease: z.number().min(1).optional(),

@@ -62,6 +62,18 @@ export interface PackedFrame {
   readonly slot?: number | undefined;
 }
 
+/** What the frames of some batches hold. */
+export interface BesideTensors {
+  /** `opponents` int32 [B, players]: which agent of a pool plays. */
+  readonly pools: boolean;
+  /** `potentials` float32 [B, n]: the game's potentials of the true states. */
+  readonly potentials: boolean;
+  /** `final_*` tensors, when episodes ended. */
+  readonly finals: boolean;
+  /** Some environments of the batch only, and `environments` int32 [K] says which. */
+  readonly some: boolean;
+}
+
 /** The layout of a batch's frames, and how their tensors are encoded. */
 export class FrameShape {
   readonly base = new FrameLayout();
@@ -72,17 +84,13 @@ export class FrameShape {
 
   /**
    * @param size rows
-   * @param pools frames have `opponents` int32 [B, players]: which agent of a pool plays
-   * @param finals frames may have `final_*` tensors
-   * @param some frames hold some environments of a batch, and `environments` int32 [K] says which
+   * @param beside what frames hold beside the tensors of every batch
    */
   constructor(
     readonly game: Game,
     readonly size: number,
     readonly dtype: "float32" | "uint8",
-    pools: boolean,
-    finals: boolean,
-    some: boolean,
+    beside: BesideTensors,
   ) {
     this.sizes = tensorSizes(game.observation);
     this.quantizers = dtype === "uint8" ? quantizers(game) : null;
@@ -95,9 +103,10 @@ export class FrameShape {
     this.base.add("truncated", "uint8", [size]);
     this.base.add("decisions", "int32", [size]);
     this.base.add("episodes", "int32", [size]);
-    if (pools) this.base.add("opponents", "int32", [size, P]);
-    if (some) this.base.add("environments", "int32", [size]);
-    this.capacity = this.base.bytes + (finals ? this.finalBytes() : 0);
+    if (beside.pools) this.base.add("opponents", "int32", [size, P]);
+    if (beside.potentials) this.base.add("potentials", "float32", [size, Object.keys(game.potentials).length]);
+    if (beside.some) this.base.add("environments", "int32", [size]);
+    this.capacity = this.base.bytes + (beside.finals ? this.finalBytes() : 0);
   }
 
   /** Offset of a tensor in bytes. */

@@ -309,6 +309,31 @@ describe("a privileged batch", () => {
     for (const name of ["map", "mask", "units"]) expect(tensor(two, name)).toEqual(tensor(one, name));
   });
 
+  it("tells the game's potentials of the true states if asked to", async () => {
+    const batch = await make({ privileged: true, potentials: true, autoreset: "disabled" });
+    let answer = ok(await ask(handler, { op: "reset", batch, seeds: [5, 6, 7] }));
+    const game = TOY_LIBRARY.load("toy-race", {}, {});
+    const envs = [5, 6, 7].map((seed) => {
+      const env = new Env(game, { skipForced: true });
+      env.reset(seed);
+      return env;
+    });
+    const values = () => envs.flatMap((e) => Object.values(game.potentials).map((f) => Math.fround(f(e.state))));
+    expect(tensor(answer, "potentials")).toEqual(values());
+    while (!envs.some((e) => e.terminated)) {
+      const actions = lowest(answer);
+      answer = ok(await ask(handler, { op: "step", batch }, actions));
+      envs.forEach((e, i) => e.step(actions[i]!));
+      expect(tensor(answer, "potentials")).toEqual(values());
+    }
+    expect(new Set(values()).size).toBeGreaterThan(1);
+    const some = await make({ privileged: true, potentials: true, ready: 2 });
+    const ready = ok(await ask(handler, { op: "reset", batch: some, seeds: [5, 6, 7] }));
+    expect(tensor(ready, "potentials").length).toBe(2 * Object.keys(game.potentials).length);
+    const { header } = await ask(handler, { op: "make", game: "toy-race", size: 1, potentials: true });
+    expect(header.error?.code).toBe("not-privileged");
+  });
+
   it("clones environments into others", async () => {
     const batch = await make({ privileged: true });
     ok(await ask(handler, { op: "reset", batch, seed: 1 }));

@@ -24,6 +24,8 @@ from .envs.vector import HAVE_GYMNASIUM, VectorEnv, make_vec
 if TYPE_CHECKING:
     from . import export, rl, sb3, search
     from .envs.env import Env, make
+    from .envs.shaping import PotentialShaping, PotentialShapingVector
+    from .envs.starts import StartVector, play_for_positions, positions_of
     from .envs.wrappers import Flat, FlatVector
     from .envs.zoo import aec_env, parallel_env
 
@@ -41,8 +43,11 @@ __all__ = [
     "LocalServer",
     "NoServer",
     "PipelinedVectorEnv",
+    "PotentialShaping",
+    "PotentialShapingVector",
     "Reply",
     "TimedOut",
+    "StartVector",
     "VectorEnv",
     "aec_env",
     "export",
@@ -51,6 +56,8 @@ __all__ = [
     "make_pipelined",
     "make_vec",
     "parallel_env",
+    "play_for_positions",
+    "positions_of",
     "rl",
     "sample",
     "sb3",
@@ -63,6 +70,11 @@ _LAZY = {
     "make": "env",
     "Flat": "wrappers",
     "FlatVector": "wrappers",
+    "StartVector": "starts",
+    "play_for_positions": "starts",
+    "positions_of": "starts",
+    "PotentialShaping": "shaping",
+    "PotentialShapingVector": "shaping",
     "aec_env": "zoo",
     "parallel_env": "zoo",
 }

@@ -118,7 +118,10 @@ describe("a batch cut into slices", () => {
 
   it.each([
     ["toy-race", {}],
-    ["toy-race", { autoreset: "same-step", maxDecisions: 5, dtype: "uint8", seats: { north: "random" } }],
+    [
+      "toy-race",
+      { autoreset: "same-step", maxDecisions: 5, potentials: true, dtype: "uint8", seats: { north: "random" } },
+    ],
     [
       "toy-ambush",
       {

@@ -22,7 +22,7 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
     Observation: a dict of ``globals [G]``, ``map [N, Fm]``, ``units [U, Fu]``, ``decision [D]``, of the acting player.
     Action: an index into ``actions``. ``info`` has ``action_mask`` int8 ``[A]`` (fit for
     ``action_space.sample(mask)``), ``actor`` (name of the acting player, ``None`` after the end), ``rewards`` by side,
-    ``decisions``, and ``illegal_action: True`` after one. The reward is that of the caller's seat; with several seats,
+    ``decisions``, ``potentials`` by name (the first player's) if made with them, and ``illegal_action: True`` after one. The reward is that of the caller's seat; with several seats,
     that of the side that acted.
     """
 
@@ -82,6 +82,8 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
             "rewards": {p: float(r) for p, r in zip(self.players, game.rewards)},
             "decisions": game.decisions,
         }
+        if game.potentials is not None:
+            info["potentials"] = game.potentials
         if illegal:
             info["illegal_action"] = True
         return info
@@ -103,7 +105,7 @@ def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
         game: its id, such as ``pocket-stalingrad``.
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
             drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
-        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, dtype, data, timeout,
+        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, potentials, dtype, data, timeout,
             server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
     """

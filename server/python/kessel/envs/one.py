@@ -133,6 +133,13 @@ class OneGame:
     def decisions(self) -> int:
         return int(self._tensors["decisions"][0])
 
+    @property
+    def potentials(self) -> dict[str, float] | None:
+        """The game's potentials by name, of the first player; ``None`` unless made with ``potentials=True``."""
+        if "potentials" not in self._tensors:
+            return None
+        return dict(zip(self.description["potentials"], map(float, self._tensors["potentials"][0])))
+
     def observation(self) -> dict[str, np.ndarray]:
         """As the acting player sees it; after the end, the last one."""
         return {t: self._tensors[t][0] for t in TENSORS}

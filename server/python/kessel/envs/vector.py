@@ -220,8 +220,9 @@ def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
         t["decisions"],
         t["episodes"],
     )
-    if "opponents" in t:
-        info["opponents"] = t["opponents"]
+    for name in ("opponents", "potentials"):
+        if name in t:
+            info[name] = t[name]
     if "final_rows" in t:
         final = np.full(size, None, object)
         for k, row in enumerate(t["final_rows"]):
@@ -269,6 +270,7 @@ def make_vec(
     skip_forced: bool = True,
     max_decisions: int | None = None,
     privileged: bool = False,
+    potentials: bool = False,
     record: bool = False,
     dtype: str = "float32",
     data: Mapping[str, Any] | None = None,
@@ -293,6 +295,8 @@ def make_vec(
         skip_forced: plays decisions with a single legal action automatically.
         max_decisions: truncates episodes after that many decisions.
         privileged: allows ``save``, ``load``, ``clone`` and complete positions.
+        potentials: ``info["potentials"]`` float32 ``[B, n]`` has the game's potentials (``description["potentials"]`` names
+            them), as the first player sees them; the second's are the negative (privileged: they read the true state).
         record: records actions, for ``batch.replay``.
         dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255).
         data: replacements for data files of the game.
@@ -324,6 +328,7 @@ def make_vec(
             skipForced=skip_forced,
             maxDecisions=max_decisions,
             privileged=privileged or None,
+            potentials=potentials or None,
             record=record or None,
             dtype=dtype,
             ready=_ready,  # of make_async

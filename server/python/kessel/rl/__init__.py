@@ -5,12 +5,14 @@
 
 from .evaluate import evaluate, wilson
 from .fleet import address_of
+from .ladder import Ladder
 from .policy import entropy, greedy, log_softmax, sample
 from .statistics import Episode, EpisodeStatistics
 
 __all__ = [
     "Episode",
     "EpisodeStatistics",
+    "Ladder",
     "address_of",
     "entropy",
     "evaluate",

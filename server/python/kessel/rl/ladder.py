@@ -1,0 +1,81 @@
+"""Opponents that grow with the learner."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Iterable
+
+from .statistics import Episode
+
+
+class Ladder:
+    """Opponents in rising order; the next one comes when the learner wins often enough against the present one.
+
+        >>> ladder = Ladder(["random", "heuristic:first-keep", "heuristic:planner"])
+        >>> envs = kessel.make_vec(game, 64, seat="german", opponent=ladder.pool)
+        >>> ...
+        >>> if ladder.update(stats.update(terminated, truncated, info), envs):  # between updates of the learner
+        ...     envs.close()
+        ...     envs = kessel.make_vec(game, 64, seat="german", opponent=ladder.pool)
+
+    Episodes under way end with the environments they are in: make others where the learner has just learnt, and give no
+    value to what was cut off but its own estimate.
+
+    Args:
+        opponents: names of agents. A generator may make each when it is needed, such as a snapshot of the learner.
+        threshold: rate of wins, draws counting half, from which on the next one comes.
+        games: latest games against the present one that the rate is of; so many must have been played.
+        earlier: part of the episodes that is played against opponents already passed, so that they aren't forgotten.
+
+    Raises:
+        ValueError: for no opponents, or arguments outside their ranges.
+    """
+
+    def __init__(
+        self, opponents: Iterable[str], threshold: float = 0.6, games: int = 100, earlier: float = 0.25
+    ) -> None:
+        if not 0 <= earlier < 1 or not 0 <= threshold <= 1 or games < 1:
+            raise ValueError("earlier lies in 0..1 (without 1), threshold in 0..1, games is at least 1")
+        self._rest = iter(opponents)
+        self.met: list[str] = [name for name in (next(self._rest, None),) if name is not None]
+        """Opponents so far; the last is the present one."""
+        if not self.met:
+            raise ValueError("a ladder has an opponent or more")
+        self.threshold, self.earlier = threshold, earlier
+        self._results: deque[float] = deque(maxlen=games)
+
+    @property
+    def pool(self) -> list[dict[str, Any]]:
+        """The opponents as :func:`kessel.make_vec` takes them."""
+        *passed, present = self.met
+        weights = [self.earlier / len(passed)] * len(passed) if self.earlier > 0 and passed else []
+        shown = passed if weights else []
+        return [{"agent": a, "weight": w} for a, w in zip([*shown, present], [*weights, 1 - self.earlier])]
+
+    @property
+    def rate(self) -> float:
+        """Rate of wins against the present opponent; NaN before the first game."""
+        return sum(self._results) / len(self._results) if self._results else float("nan")
+
+    def update(self, ended: Iterable[Episode], envs: Any) -> bool:
+        """Counts episodes of environments made with :attr:`pool`, in which the caller has one seat.
+
+        Returns:
+            whether the next opponent has come: make the environments anew.
+        """
+        own = envs.own
+        if own is None:
+            raise ValueError("a ladder needs environments in which the caller has one seat")
+        present = len(self.pool) - 1
+        for episode in ended:
+            if episode.opponents is None or episode.opponents[1 - own] == present:
+                result = episode.returns[own]
+                self._results.append(0.5 if result == 0 else float(result > 0))
+        if len(self._results) < (self._results.maxlen or 0) or self.rate < self.threshold:
+            return False
+        following = next(self._rest, None)
+        if following is None:
+            return False
+        self.met.append(following)
+        self._results.clear()
+        return True
