@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["env", "agents", "training", "server", "models"];
 /** Rooms that serve a checkout alone, or are the page's sources; they are made into something else, or left out. */
 const ELSEWHERE = ["server/package", "server/page/client", "server/cli/new-game", "server/python"];
-const PAGE_FILES = ["server/page/client/index.html", "server/page/client/page.css"];
+const PAGE_FILES = ["server/page/client/index.html", "server/page/client/page.css", "server/page/client/review.css"];
 const PAPERS = ["LICENSE", "README.md", "CHANGELOG.md"];
 
 interface Package {

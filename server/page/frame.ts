@@ -1,68 +1,10 @@
 import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
+import type { LogLine, Note, PanelDrawing, Piece } from "./parts.js";
+import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
 
-/** A counter on the board, drawn by the server. */
-export interface Piece {
-  /** The viewer's own handle; for a piece he knows, its name. */
-  readonly key: string;
-  readonly place: string;
-  readonly unit?: string;
-  readonly side?: string;
-  readonly x: number;
-  readonly y: number;
-  /** Side of the counter in the base's pixels. */
-  readonly size: number;
-  readonly svg: string;
-  /** For whoever points at it, and for screen readers. */
-  readonly title: string;
-  /** Further lines: values, states, what is publicly known. */
-  readonly about: readonly string[];
-  readonly hidden: boolean;
-  /** On a hex map, when more than one lies here: every counter of the stack, the top one first. */
-  readonly stack?: readonly Stacked[];
-}
-
-/** A counter of a stack, drawn round its middle. */
-export type Stacked = Pick<Piece, "key" | "unit" | "size" | "svg" | "title">;
-
-/** A tray or a track, drawn by the server at a fixed width. */
-export interface PanelDrawing {
-  readonly id: string;
-  readonly name: string;
-  /** `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
-  readonly stands: "near" | "far";
-  readonly svg: string;
-  readonly width: number;
-  readonly height: number;
-  /** What it holds, in words. */
-  readonly words: string;
-}
-
-/** One decision in the log. */
-export interface LogLine {
-  readonly number: number;
-  /** Null for the start of the game. */
-  readonly actor: string | null;
-  readonly action: string | null;
-  readonly forced: boolean;
-  readonly events: readonly LogEvent[];
-}
-
-export interface LogEvent {
-  readonly what: string;
-  readonly text: string;
-  readonly rule: string;
-  readonly places: readonly string[];
-  /** Something went from the first place to the last. */
-  readonly moved: boolean;
-  readonly dice: readonly {
-    readonly by: string | null;
-    readonly sides: number;
-    readonly faces: readonly (number | string)[];
-    readonly words: string;
-  }[];
-}
+export type * from "./parts.js";
 
 export interface SeatInfo {
   readonly side: string;
@@ -78,6 +20,8 @@ export interface Result {
   readonly text: string;
   /** Solitaire games: what agents get on average, from their cards. */
   readonly compared: readonly { readonly who: string; readonly mean: number }[];
+  /** What can be looked back at. */
+  readonly review: ReviewOffer;
 }
 
 /** Everything a seat's page shows. */
@@ -107,6 +51,8 @@ export interface Frame {
   readonly seats: readonly SeatInfo[];
   /** Sides as people call them and as they are coloured, also those that nobody sits at. */
   readonly sides: Scene["sides"];
+  /** May this seat ask what it can believe of face-down counters? */
+  readonly beliefs: boolean;
   /** Present when the game has ended. */
   readonly result: Result | null;
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
@@ -116,11 +62,6 @@ export interface Frame {
   readonly questions: readonly MapQuestion[];
   /** What lies on places besides counters, in words: missions, fires, goals. */
   readonly notes: readonly Note[];
-}
-
-export interface Note {
-  readonly text: string;
-  readonly places: readonly string[];
 }
 
 /** What changed since the last frame of the same seat. */
@@ -231,7 +172,8 @@ export type Reply =
       readonly to: string;
       readonly answer: MapAnswer;
     }
-  | { readonly op: "error"; readonly code: string; readonly message: string };
+  | { readonly op: "error"; readonly code: string; readonly message: string }
+  | ReviewReply;
 
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
@@ -240,7 +182,8 @@ export type Request =
   | { readonly op: "undo" | "hint"; readonly n: number }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
-  | { readonly op: "resign" | "moveNow" | "whole" };
+  | { readonly op: "resign" | "moveNow" | "whole" }
+  | ReviewRequest;
 
 /** A new game. Agents are named as the list of the page names them. */
 export interface NewGame {

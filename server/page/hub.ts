@@ -4,6 +4,7 @@ import {
   type Game,
   GAMES,
   gameType,
+  type JsonObject,
   KesselError,
   loadGame,
   oneOf,
@@ -28,6 +29,7 @@ import { type Asset, textAsset } from "./asset.js";
 import type { NewGame } from "./frame.js";
 import { offer, offered } from "./offers.js";
 import { BaseCache } from "./picture.js";
+import type { Branch } from "./review.js";
 import { Table } from "./table.js";
 
 export interface HubOptions {
@@ -114,10 +116,11 @@ export class Hub {
   /**
    * Makes a game.
    *
+   * @param position where it begins, if not at the start; never from a browser
    * @returns secrets of the links to its seats, by side, and `watch`
    * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, or as `startSession`
    */
-  async create(wanted: NewGame): Promise<Record<string, string>> {
+  async create(wanted: NewGame, position?: JsonObject): Promise<Record<string, string>> {
     const now = Date.now();
     this.made = this.made.filter((t) => t > now - 60_000);
     if (this.made.length >= this.options.newPerMinute)
@@ -135,7 +138,14 @@ export class Hub {
     this.made.push(now);
     const open = await startSession(
       this.options.store,
-      { game: type.id, options, seats, seed: wanted.seed ?? randomBytes(16).toString("hex"), links },
+      {
+        game: type.id,
+        options,
+        seats,
+        seed: wanted.seed ?? randomBytes(16).toString("hex"),
+        links,
+        ...(position === undefined ? {} : { position }),
+      },
       makeSeat,
     );
     this.adopt(open);
@@ -183,12 +193,14 @@ export class Hub {
       const best = offered(game).find((e) => e.kind !== "search" && e.players.includes(player))!;
       return makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
+    const branch: Branch = ({ session, header }, state, seats) =>
+      this.create({ game: header.game, options: header.options, seats }, session.game.write(state));
     open.file.group();
     const done = (): void => {
       this.tables.delete(open.header.id);
       void table.close();
     };
-    const table = new Table(open, this.bases, { advisor, quick, log: this.options.log, done });
+    const table = new Table(open, this.bases, { advisor, quick, branch, log: this.options.log, done });
     return table;
   }
 

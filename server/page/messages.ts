@@ -16,6 +16,11 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("resign") }),
   z.strictObject({ op: z.literal("moveNow") }),
   z.strictObject({ op: z.literal("whole") }),
+  z.strictObject({ op: z.literal("moment"), at: n, eyes: text }),
+  z.strictObject({ op: z.literal("analyse"), by: text }),
+  z.strictObject({ op: z.literal("beliefs"), n }),
+  z.strictObject({ op: z.literal("branch"), at: n, seats: z.record(text, text) }),
+  z.strictObject({ op: z.literal("replay") }),
 ]);
 
 /** What a new game needs. */

@@ -15,6 +15,7 @@ import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./kept.js";
 import type { BaseCache } from "./picture.js";
+import { type Branch, TableReview } from "./review.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
 
 /** Somebody who looks at a table through a socket. */
@@ -29,6 +30,8 @@ export interface TableServices {
   /** Who decides in the place of an agent that was told to move now. */
   readonly quick: (game: Game, player: number) => Promise<Seat>;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
+  /** Makes a game out of a position of another one. */
+  readonly branch: Branch;
   /** The game is over and the last who looked has left. */
   readonly done: () => void;
 }
@@ -50,6 +53,7 @@ export class Table {
   private playing: Promise<void> | null = null;
   private closed = false;
   private readonly retry: NodeJS.Timeout;
+  private readonly review: TableReview;
 
   constructor(
     private readonly open: OpenSession,
@@ -57,6 +61,7 @@ export class Table {
     private readonly services: TableServices,
   ) {
     this.players = open.session.game.players;
+    this.review = new TableReview(open, bases, services.branch);
     this.retry = setInterval(() => {
       if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();
     }, RETRY_SECONDS * 1000);
@@ -131,12 +136,15 @@ export class Table {
         this.guests.set(guest, frame);
         return this.tell(guest, { op: "frame", frame });
       }
+      default:
+        return this.review.answer(guest.viewer, request, this.guests.get(guest)!.n, (reply) => this.tell(guest, reply));
     }
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.retry);
+    await this.review.close();
     await this.open.close();
   }
 

@@ -9,10 +9,11 @@ import {
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import type { Session } from "../session/session.js";
-import type { Frame, LogLine, SeatInfo } from "./frame.js";
+import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";
 import { type BaseCache, picture } from "./picture.js";
+import { isCasual, reviewOffer } from "./casual.js";
 
 /** The part of a frame that changes only with the session's version. */
 export type View = Omit<Frame, "n" | "noUndo" | "thinking" | "seats" | "unsaved">;
@@ -26,7 +27,8 @@ export const questionsOf = (game: Game, header: OpenSession["header"]): readonly
  *
  * @param last what the last view of the same viewer was made of
  */
-export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: BaseCache, last: LastMade): View {
+export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last: LastMade): View {
+  const { session, header } = open;
   const { game } = session;
   const eyes = session.over ? EVERYTHING : viewer;
   const scene = sceneOf(game, session.env.state, eyes);
@@ -40,7 +42,8 @@ export function viewOf({ session, header }: OpenSession, viewer: Viewer, bases: 
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
     sides: scene.sides,
-    result: session.over ? resultOf(session) : null,
+    result: session.over ? { ...resultOf(session), review: reviewOffer(open) } : null,
+    beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     questions: questionsOf(game, header),
   };
@@ -74,7 +77,7 @@ export function frameOf(
   };
 }
 
-function resultOf(session: Session): Frame["result"] {
+function resultOf(session: Session): Omit<Result, "review"> {
   const returns = session.returns();
   const { game } = session;
   const { players } = game;
@@ -88,7 +91,8 @@ function resultOf(session: Session): Frame["result"] {
 
 const lines = new WeakMap<LogEntry, LogLine>();
 
-function logLine(entry: LogEntry): LogLine {
+/** An entry of the log as it is sent. */
+export function logLine(entry: LogEntry): LogLine {
   let line = lines.get(entry);
   if (line === undefined) {
     const { number, actor, action, forced } = entry;

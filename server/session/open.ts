@@ -3,6 +3,7 @@ import {
   type Game,
   type GameData,
   gameType,
+  type JsonObject,
   KesselError,
   loadGame,
   oneOf,
@@ -35,6 +36,8 @@ export interface NewSession {
   /** The owner's data and where they lie. */
   readonly data?: { readonly dir: string; readonly files: GameData };
   readonly links?: Readonly<Record<string, string>>;
+  /** Where the game begins, if not at its start. */
+  readonly position?: JsonObject;
 }
 
 /** Makes an agent for a seat. The page makes costly ones in threads of their own. */
@@ -66,9 +69,10 @@ export async function startSession(
     created: new Date().toISOString(),
     data: wanted.data === undefined ? null : { dir: wanted.data.dir, digest: dataDigest(wanted.data.files) },
     ...(wanted.links === undefined ? {} : { links: { ...wanted.links } }),
+    ...(wanted.position === undefined ? {} : { position: wanted.position }),
   };
   const file = store.create(header);
-  return opened(new Session(game, seats, wanted.seed, file), header, file);
+  return opened(new Session(game, seats, wanted.seed, file, wanted.position), header, file);
 }
 
 /**
@@ -93,7 +97,7 @@ export async function resumeSession(
     const game = GAMES_HERE.game({ game: type.id, options: header.options, data: replaced });
     checkFits(header, game);
     const seats = await seatsFor(game, seatsOf(stored), header.seed, lines.length, makeSeat);
-    const session = new Session(game, seats, header.seed, file);
+    const session = new Session(game, seats, header.seed, file, header.position as JsonObject | undefined);
     session.resume(lines);
     return opened(session, header, file);
   } catch (e) {

@@ -16,6 +16,8 @@ const headerSchema = z.strictObject({
   created: z.string(),
   /** The owner's data that the game was made with, by a digest; null for the game's own. */
   data: z.strictObject({ dir: z.string(), digest: z.string() }).nullable(),
+  /** Where the game began, if not at its start: the whole truth of a position. */
+  position: z.record(z.string(), z.unknown()).optional(),
   /** Secrets of the links to the seats, for sessions that a page serves. */
   links: z.record(z.string(), z.string()).optional(),
 });

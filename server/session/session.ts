@@ -5,6 +5,7 @@ import {
   EVERYTHING,
   type Game,
   InvariantError,
+  type JsonObject,
   KesselError,
   type LogEntry,
   NOBODY,
@@ -67,6 +68,8 @@ export class Session {
     readonly seats: Seat[],
     readonly seed: string,
     private readonly keeper: LineKeeper = KEEPS_NOTHING,
+    /** Where the game begins, if not at its start. */
+    private readonly position?: JsonObject,
   ) {
     this.env = new Env(game);
     this.viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
@@ -74,7 +77,8 @@ export class Session {
     this.written = new Map(this.viewers.map((v) => [v, []]));
     this.read = new Map(this.viewers.map((v) => [v, 0]));
     this.narrator = new EventLog(this.viewers);
-    this.env.reset(seed, undefined, this.narrator);
+    if (position === undefined) this.env.reset(seed, undefined, this.narrator);
+    else this.env.resetTo(position, seed);
     for (const viewer of this.viewers) {
       const events = this.narrator.take(viewer);
       if (events.length > 0) this.enter(viewer, { actor: null, action: null, forced: false, events });
@@ -258,7 +262,8 @@ export class Session {
   replay(): Replay {
     const names = this.seats.map((s) => (s === "human" ? "human" : s.name));
     const agents = Object.fromEntries(this.game.players.map((p, i) => [p, names[i]!]));
-    return toReplay(this.game, this.seed, this.actions, this.env, { agents });
+    const from = this.position === undefined ? {} : { position: this.position };
+    return toReplay(this.game, this.seed, this.actions, this.env, { ...from, agents });
   }
 
   /**

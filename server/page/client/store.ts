@@ -2,6 +2,8 @@ import { computed, signal } from "@preact/signals";
 import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { countersAt, names, touching } from "./geometry.js";
+import type { Moment } from "../review-frame.js";
+import { ReviewStore } from "./review-store.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 
@@ -94,6 +96,9 @@ export class SeatStore {
     return [...least].map(([to, cost]) => ({ place: to, cost }));
   });
 
+  /** Looking back, and beliefs. */
+  readonly review: ReviewStore;
+
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
@@ -112,6 +117,10 @@ export class SeatStore {
         this.connected.value = connected;
         if (!connected) this.sent.value = false;
       },
+    );
+    this.review = new ReviewStore(
+      (request) => this.socket.send(request),
+      (moment) => this.look(moment),
     );
   }
 
@@ -242,8 +251,22 @@ export class SeatStore {
       case "error":
         this.sent.value = false;
         this.error.value = reply.message;
+        this.review.fail();
         if (reply.code === "stale") this.socket.send({ op: "whole" });
+        return;
+      default:
+        return this.review.hear(reply);
     }
+  }
+
+  /** Shows a moment of a game that is over in the place of its end. */
+  private look(moment: Moment): void {
+    if (this.latest === null) return;
+    const { base, under, over, pieces, trays, text, caption, notes, standing, line } = moment;
+    this.frame.value = { ...this.latest, base, under, over, pieces, trays, text, caption, notes, standing };
+    this.news.value = line === null ? [] : [line];
+    if (line !== null) this.say(spoken(line));
+    void this.load(base);
   }
 
   /** Shows frames up to the next step of somebody else, then waits until it has been seen for long enough. */
@@ -288,6 +311,8 @@ export class SeatStore {
       this.error.value = null;
     }
     void this.load(frame.base);
+    const moment = this.review.moment.value;
+    if (moment !== null && frame.result !== null) this.look(moment);
   }
 
   /** A screen reader stays silent when the same text comes again: a blank makes it another. */

@@ -4,6 +4,7 @@ import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
+import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
@@ -75,6 +76,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
         </div>
         <div class="of-play">
           {frame.result === null || seat.behind.value > 0 ? <PromptPanel seat={seat} /> : <ResultPanel seat={seat} />}
+          {frame.result !== null && seat.behind.value === 0 && <ReviewPanel seat={seat} />}
           <Tools seat={seat} />
           <RulesPanel seat={seat} />
           <OddsPanel seat={seat} />
@@ -207,6 +209,11 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   )
     return;
   if (document.querySelector("dialog[open]") !== null) return;
+  if (frame.result !== null && /^Arrow(Left|Right)$/.test(e.key) && !at.classList.contains("cursor")) {
+    seat.review.step(e.key === "ArrowLeft" ? -1 : 1, frame.result.review.decisions);
+    e.preventDefault();
+    return;
+  }
   const choices = seat.choices.value;
   if (/^[1-9]$/.test(e.key)) {
     const choice = choices[Number(e.key) - 1];

@@ -1,12 +1,9 @@
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, loadGame } from "../../../env/index.js";
 import type { PageServer } from "../../../server/page/serve.js";
-import { clickOn, DESK, launch, PHONE, visit, waiting } from "./browser.js";
+import { barriers, clickOn, DESK, launch, PHONE, sticksOut, visit, waiting } from "./browser.js";
 import { makeGame, newFolder, startPage } from "./guest.js";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 let page: PageServer;
 let browser: Browser;
@@ -20,20 +17,6 @@ afterAll(async () => {
 });
 
 const game = (id: string, seats: Record<string, string> = {}) => ({ game: id, options: {}, seats, seed: "browser" });
-
-/** What axe finds that keeps people out. */
-async function barriers(tab: Page): Promise<string[]> {
-  await tab.evaluate(await (await import("node:fs/promises")).readFile(AXE, "utf8"));
-  return tab.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter((v) => v.impact === "serious" || v.impact === "critical")
-      .map((v) => `${v.id}: ${v.nodes[0]!.html.slice(0, 160)}`);
-  });
-}
 
 test("three clicks from the address to the first move, at a desk", { timeout: 90_000 }, async () => {
   const { page: tab, context, errors } = await visit(browser, DESK);
@@ -78,8 +61,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
       await waiting(tab);
       await tab.waitForSelector("svg.map");
       expect(await barriers(tab)).toEqual([]);
-      const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(wide).toBeLessThanOrEqual(0);
+      expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
       for (const button of await tab.locator(".choice").all()) {
         const box = (await button.boundingBox())!;
         expect(box.height).toBeGreaterThanOrEqual(44);

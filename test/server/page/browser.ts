@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -42,6 +43,26 @@ export async function visit(
   page.on("console", (m) => m.type() === "error" && errors.push(m.text()));
   return { page, context, errors };
 }
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds that keeps people out. */
+export async function barriers(tab: Page): Promise<string[]> {
+  await tab.evaluate(readFileSync(AXE, "utf8"));
+  return tab.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter((v) => v.impact === "serious" || v.impact === "critical")
+      .map((v) => `${v.id}: ${v.nodes[0]!.html.slice(0, 160)}`);
+  });
+}
+
+/** Pixels that the page is wider than the window. */
+export const sticksOut = (tab: Page): Promise<number> =>
+  tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** Waits until a choice can be taken or the game is over. @returns whether it goes on */
 export async function waiting(page: Page): Promise<boolean> {

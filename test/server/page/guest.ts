@@ -83,11 +83,11 @@ export class SocketGuest {
   }
 
   /** The next reply that is no frame and no patch, after sending `message`. */
-  async ask(message: unknown): Promise<Reply> {
+  async ask(message: unknown, ms?: number): Promise<Reply> {
     const from = this.replies.length;
     const found = (): Reply | undefined => this.replies.slice(from).find((r) => r.op !== "frame" && r.op !== "patch");
     this.send(message);
-    await this.until(() => found() !== undefined);
+    await this.until(() => found() !== undefined, ms);
     return found()!;
   }
 

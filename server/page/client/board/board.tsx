@@ -4,6 +4,7 @@ import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
 import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
+import { hides } from "../panels/review.js";
 import { BoardLayers } from "./layers.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
@@ -69,6 +70,15 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const place = seat.pointed.value;
     if ((seat.asking.peek()?.from ?? null) === null) return;
     const timer = setTimeout(() => seat.askAbout(place), ASK_AFTER);
+    return () => clearTimeout(timer);
+  });
+
+  // so does whoever points at a face-down counter and may ask what it can be
+  useSignalEffect(() => {
+    const place = seat.open.value ?? seat.pointed.value;
+    const frame = seat.frame.value;
+    if (frame === null || !frame.beliefs || !frame.pieces.some((p) => p.place === place && hides(p))) return;
+    const timer = setTimeout(() => seat.review.askBeliefs(frame.n), ASK_AFTER);
     return () => clearTimeout(timer);
   });
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../../../../env/index.js";
 import type { Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
+import { BeliefBars } from "./review.js";
 import { nameOf, type SeatStore } from "../store.js";
 
 /** Conditions of victory told in the closed panel. */
@@ -114,6 +115,8 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
       // on the other side of the map
       class={`panel place ${open === null ? "" : "open"} ${place.x < width / 2 ? "right" : ""}`}
       aria-label="Place"
+      // beliefs make it long: it is scrolled by the keyboard too
+      {...(frame.beliefs ? { tabIndex: 0 } : {})}
     >
       <h2>{place.name}</h2>
       {open !== null && (
@@ -154,6 +157,7 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
           );
         })}
       </ul>
+      <BeliefBars seat={seat} place={place.id} />
     </section>
   );
 }

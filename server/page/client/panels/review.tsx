@@ -1,0 +1,277 @@
+import { useState } from "preact/hooks";
+import type { Review } from "../../review-frame.js";
+import { agentName, nameOf, type SeatStore } from "../store.js";
+import { Chart } from "./chart.js";
+import { EventLines } from "./log.js";
+
+const percent = (p: number): string => `${Math.round(100 * p)} %`;
+const signed = (v: number): string => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
+
+/** Looking back at a game that is over: step by step, with an analysis, and playing on from anywhere. */
+export function ReviewPanel({ seat }: { seat: SeatStore }) {
+  return (
+    <>
+      <ReplayPanel seat={seat} />
+      <AnalysisPanel seat={seat} />
+    </>
+  );
+}
+
+function ReplayPanel({ seat }: { seat: SeatStore }) {
+  const { review } = seat;
+  const frame = seat.frame.value!;
+  const { decisions } = frame.result!.review;
+  const at = review.at.value ?? decisions;
+  const moment = review.moment.value;
+  const line = moment?.at === at ? moment.line : null;
+  const by = moment?.at === at ? moment.by : null;
+  return (
+    <section class="panel replay" aria-label="Replay">
+      <h2>Replay</h2>
+      <label>
+        Decision {at} of {decisions}
+        <input
+          type="range"
+          min={0}
+          max={decisions}
+          value={at}
+          aria-label="Decision"
+          onInput={(e) => review.go(Number(e.currentTarget.value), decisions)}
+        />
+      </label>
+      <div class="row steps">
+        {(
+          [
+            ["⏮", "To the start", -decisions],
+            ["◀", "One decision back", -1],
+            ["▶", "One decision on", 1],
+            ["⏭", "To the end", decisions],
+          ] as const
+        ).map(([sign, name, by]) => (
+          <button key={name} type="button" aria-label={name} title={name} onClick={() => review.step(by, decisions)}>
+            {sign}
+          </button>
+        ))}
+        <select
+          aria-label="Seen with the eyes of"
+          value={review.eyes.value}
+          onChange={(e) => review.lookAs(e.currentTarget.value, decisions)}
+        >
+          <option value="all">everything</option>
+          {frame.seats.map((s) => (
+            <option key={s.side} value={s.side}>
+              as {nameOf(frame, s.side)} saw it
+            </option>
+          ))}
+          <option value="watch">what all could see</option>
+        </select>
+      </div>
+      {line !== null && (
+        <div class="led" aria-live="polite">
+          {line.actor !== null && (
+            <h3>
+              {nameOf(frame, line.actor)}: {line.action ?? "something hidden"}
+            </h3>
+          )}
+          <EventLines seat={seat} line={line} />
+        </div>
+      )}
+      {by !== null && <p class="next">Next, the {nameOf(frame, by)} side decides.</p>}
+      {by !== null && <PlayOn seat={seat} />}
+      <button type="button" class="link" onClick={() => review.save()}>
+        Save the replay
+      </button>
+    </section>
+  );
+}
+
+interface Offer {
+  readonly short: string;
+  readonly players: readonly number[];
+}
+
+/** Begins a new game from the moment that is shown. */
+function PlayOn({ seat }: { seat: SeatStore }) {
+  const frame = seat.frame.value!;
+  const [offers, setOffers] = useState<readonly Offer[] | null>(null);
+  const sides = frame.seats.map((s) => s.side);
+  const [who, setWho] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries(frame.seats.map((s) => [s.side, s.who === "human" ? "human" : agentName(s.who)])),
+  );
+  const open = (): void => {
+    if (offers !== null) return;
+    void fetch(`/api/agents?game=${frame.game}`)
+      .then((r) => r.json())
+      .then((a: { agents: readonly Offer[] }) => setOffers(a.agents));
+  };
+  const chosen = (side: string, i: number): string => {
+    const here = (offers ?? []).filter((o) => o.players.includes(i)).map((o) => o.short);
+    const wanted = who[side]!;
+    return wanted === "human" || here.includes(wanted) ? wanted : (here[0] ?? "human");
+  };
+  return (
+    <details class="play-on" onToggle={open}>
+      <summary>Play on from here</summary>
+      <p>A new game begins with this position; its dice fall anew.</p>
+      {offers !== null &&
+        sides.map((side, i) => (
+          <label key={side}>
+            {nameOf(frame, side)} is played by
+            <select
+              value={chosen(side, i)}
+              onChange={(e) => setWho({ ...who, [side]: e.currentTarget.value })}
+              data-side={side}
+            >
+              <option value="human">you</option>
+              {offers
+                .filter((o) => o.players.includes(i))
+                .map((o) => (
+                  <option key={o.short} value={o.short}>
+                    {o.short}
+                  </option>
+                ))}
+            </select>
+          </label>
+        ))}
+      {offers !== null && (
+        <button
+          type="button"
+          class="primary"
+          onClick={() => seat.review.branch(Object.fromEntries(sides.map((side, i) => [side, chosen(side, i)])))}
+        >
+          Play on
+        </button>
+      )}
+    </details>
+  );
+}
+
+function AnalysisPanel({ seat }: { seat: SeatStore }) {
+  const { review } = seat;
+  const { evaluators } = seat.frame.value!.result!.review;
+  const [by, setBy] = useState(evaluators[0]!);
+  const found = review.review.value;
+  const done = review.progress.value;
+  return (
+    <section class="panel analysis" aria-label="Analysis">
+      <h2>Analysis</h2>
+      <div class="row">
+        <select aria-label="Analysed by" value={by} onChange={(e) => setBy(e.currentTarget.value)}>
+          {evaluators.map((e) => (
+            <option key={e} value={e}>
+              {e.replace(/^search:.*/, "search (slow)")}
+            </option>
+          ))}
+        </select>
+        <button type="button" disabled={done !== null || found?.by === by} onClick={() => review.analyse(by)}>
+          Analyse
+        </button>
+      </div>
+      {done !== null && <progress value={done} max={1} aria-label="Analysis under way" />}
+      {found !== null && <Findings seat={seat} found={found} />}
+    </section>
+  );
+}
+
+function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
+  const { review } = seat;
+  const frame = seat.frame.value!;
+  const { decisions } = frame.result!.review;
+  const at = review.at.value ?? decisions;
+  const go = (to: number): void => review.go(to, decisions);
+  const values = Object.entries(found.values).map(([side, list]) => ({ name: nameOf(frame, side), values: list }));
+  const options = found.options[at] ?? [];
+  const luck = found.luck === null ? null : [0, ...found.luck];
+  const most = luck === null ? 1 : Math.max(0.1, ...luck.map(Math.abs));
+  const first = nameOf(frame, Object.keys(found.values)[0]!);
+  return (
+    <>
+      <small>Values are expected returns: +1 wins, −1 loses. By {found.by}, from what each side knew.</small>
+      <Chart title="Value" curves={values} domain={[-1, 1]} {...{ decisions, at, go }} />
+      {luck !== null && (
+        <Chart
+          title={`Luck of the ${first} side`}
+          curves={[{ name: "luck", values: luck }]}
+          domain={[-most, most]}
+          {...{ decisions, at, go }}
+        />
+      )}
+      {options.length > 0 && (
+        <div class="options">
+          <h3>What {found.by} would do here</h3>
+          <ul>
+            {options.map((o) => (
+              <li key={o.action}>
+                <meter min={0} max={1} value={o.probability} aria-label={o.action} />
+                {percent(o.probability)} {o.action}
+                {o.value !== null && <small> {signed(o.value)}</small>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {found.sides.map((s) => (
+        <div key={s.side}>
+          <h3>{nameOf(frame, s.side)}: worst decisions</h3>
+          {s.worst.length === 0 && <p>None cost much.</p>}
+          <ol>
+            {s.worst.map((b) => (
+              <li key={b.number}>
+                <button type="button" class="jump" onClick={() => go(b.number - 1)}>
+                  {b.number}: {b.text}
+                </button>
+                <p>
+                  It cost {b.loss.toFixed(2)}. Better: {b.bestText}. {b.why}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+      <h3>Turning points</h3>
+      {found.turningPoints.length === 0 && <p>The game never turned.</p>}
+      <ol>
+        {found.turningPoints.map((t) => (
+          <li key={t.number}>
+            <button type="button" class="jump" onClick={() => go(t.number)}>
+              {t.number}: {nameOf(frame, t.by)}, {signed(t.before)} to {signed(t.after)}
+            </button>
+            <p>
+              {t.dice !== null && `Dice ${signed(t.dice)}, choice ${signed(t.choice)}. `}
+              {t.why}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** What the seat can believe of the counters that lie face down on a place. */
+export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
+  const frame = seat.frame.value!;
+  const told = seat.review.beliefs.value;
+  if (!frame.beliefs || !frame.pieces.some((p) => p.place === place && hides(p))) return null;
+  const here = told?.n === frame.n ? told.places.find((p) => p.place === place) : undefined;
+  if (here === undefined) return null;
+  return (
+    <div class="beliefs" aria-live="polite">
+      <h3>
+        {here.hidden === 1 ? "Face down here" : `${here.hidden} face down here`}: <small>{told!.model}</small>
+      </h3>
+      <ul>
+        {here.what.map((w) => (
+          <li key={w.title}>
+            <meter min={0} max={1} value={w.present} aria-label={w.title} />
+            {percent(w.present)} {w.title}
+          </li>
+        ))}
+      </ul>
+      {here.others > 0 && <small>and {here.others} others</small>}
+    </div>
+  );
+}
+
+/** Is a counter of this stack face down? */
+export const hides = (piece: { readonly hidden: boolean; readonly about: readonly string[] }): boolean =>
+  piece.hidden || piece.about.some((a) => a.includes("face-down"));

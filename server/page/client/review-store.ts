@@ -1,0 +1,119 @@
+import { signal } from "@preact/signals";
+import type { Eyes, Moment, PlaceBelief, Review, ReviewReply, ReviewRequest } from "../review-frame.js";
+
+/** Milliseconds between two moments that are asked for while the slider is drawn. */
+const PACE = 60;
+
+/** Looking back at a game that is over, and what the seat may believe while it goes on. */
+export class ReviewStore {
+  /** The moment that is shown; null for the end as it came. */
+  readonly moment = signal<Moment | null>(null);
+  /** Where the slider stands. */
+  readonly at = signal<number | null>(null);
+  readonly eyes = signal<Eyes>("all");
+  readonly review = signal<Review | null>(null);
+  /** Share of the analysis that is done; null while none is made. */
+  readonly progress = signal<number | null>(null);
+  readonly beliefs = signal<{
+    readonly n: number;
+    readonly model: string;
+    readonly places: readonly PlaceBelief[];
+  } | null>(null);
+  private believedAt = -1;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly send: (request: ReviewRequest) => void,
+    /** Shows a moment on the table. */
+    private readonly show: (moment: Moment) => void,
+  ) {}
+
+  /** Goes to a moment of a game of so many decisions. */
+  go(at: number, decisions: number): void {
+    const to = Math.max(0, Math.min(decisions, at));
+    if (this.at.value === to && this.moment.value?.eyes === this.eyes.value) return;
+    this.at.value = to;
+    this.ask();
+  }
+
+  step(by: number, decisions: number): void {
+    this.go((this.at.value ?? decisions) + by, decisions);
+  }
+
+  lookAs(eyes: Eyes, decisions: number): void {
+    this.eyes.value = eyes;
+    this.at.value ??= decisions;
+    this.ask();
+  }
+
+  analyse(by: string): void {
+    this.progress.value = 0;
+    this.send({ op: "analyse", by });
+  }
+
+  branch(seats: Readonly<Record<string, string>>): void {
+    if (this.at.value !== null) this.send({ op: "branch", at: this.at.value, seats });
+  }
+
+  save(): void {
+    this.send({ op: "replay" });
+  }
+
+  /** Asks for beliefs of frame `n`, once. */
+  askBeliefs(n: number): void {
+    if (this.believedAt === n) return;
+    this.believedAt = n;
+    this.send({ op: "beliefs", n });
+  }
+
+  hear(reply: ReviewReply): void {
+    switch (reply.op) {
+      case "moment":
+        if (reply.moment.at !== this.at.value || reply.moment.eyes !== this.eyes.value) return; // gone on since
+        this.moment.value = reply.moment;
+        return this.show(reply.moment);
+      case "progress":
+        this.progress.value = reply.done;
+        return;
+      case "review":
+        this.progress.value = null;
+        this.review.value = reply.review;
+        return;
+      case "beliefs":
+        this.beliefs.value = reply;
+        return;
+      case "branched":
+        return follow(reply.links);
+      case "replay":
+        return keep(reply.name, reply.text);
+    }
+  }
+
+  /** An analysis will not come. */
+  fail(): void {
+    this.progress.value = null;
+  }
+
+  private ask(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      if (this.at.value !== null) this.send({ op: "moment", at: this.at.value, eyes: this.eyes.value });
+    }, PACE);
+  }
+}
+
+/** Sits down at a new game: at its one seat, at two that share this screen, or to watch. */
+function follow(links: Readonly<Record<string, string>>): void {
+  const [one, two] = Object.keys(links).filter((side) => side !== "watch");
+  const first = links[one ?? "watch"]!;
+  location.href = two === undefined ? `/g/${first}` : `/g/${first}#hot=${links[two]!}`;
+}
+
+/** Lets the browser save a text as a file. */
+function keep(name: string, text: string): void {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
+}

@@ -1,0 +1,68 @@
+/** Parts of what crosses the socket of a seat: drawings and lines. Everything in them is what that seat may know. */
+
+/** A counter on the board, drawn by the server. */
+export interface Piece {
+  /** The viewer's own handle; for a piece he knows, its name. */
+  readonly key: string;
+  readonly place: string;
+  readonly unit?: string;
+  readonly side?: string;
+  readonly x: number;
+  readonly y: number;
+  /** Side of the counter in the base's pixels. */
+  readonly size: number;
+  readonly svg: string;
+  /** For whoever points at it, and for screen readers. */
+  readonly title: string;
+  /** Further lines: values, states, what is publicly known. */
+  readonly about: readonly string[];
+  readonly hidden: boolean;
+  /** On a hex map, when more than one lies here: every counter of the stack, the top one first. */
+  readonly stack?: readonly Stacked[];
+}
+
+/** A counter of a stack, drawn round its middle. */
+export type Stacked = Pick<Piece, "key" | "unit" | "size" | "svg" | "title">;
+
+/** A tray or a track, drawn by the server at a fixed width. */
+export interface PanelDrawing {
+  readonly id: string;
+  readonly name: string;
+  /** `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
+  readonly stands: "near" | "far";
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+  /** What it holds, in words. */
+  readonly words: string;
+}
+
+/** One decision in the log. */
+export interface LogLine {
+  readonly number: number;
+  /** Null for the start of the game. */
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly forced: boolean;
+  readonly events: readonly LogEvent[];
+}
+
+export interface LogEvent {
+  readonly what: string;
+  readonly text: string;
+  readonly rule: string;
+  readonly places: readonly string[];
+  /** Something went from the first place to the last. */
+  readonly moved: boolean;
+  readonly dice: readonly {
+    readonly by: string | null;
+    readonly sides: number;
+    readonly faces: readonly (number | string)[];
+    readonly words: string;
+  }[];
+}
+
+export interface Note {
+  readonly text: string;
+  readonly places: readonly string[];
+}

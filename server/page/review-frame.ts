@@ -1,0 +1,90 @@
+import type { Standing } from "../../env/index.js";
+import type { Blunder, SideSummary, TurningPoint } from "../analysis/document.js";
+import type { Guess } from "../analysis/beliefs.js";
+import type { LogLine, Note, PanelDrawing, Piece } from "./parts.js";
+
+/** What crosses a seat's socket for looking back at a game, and for beliefs. */
+
+/** What can be looked at when a game is over. */
+export interface ReviewOffer {
+  /** Decisions of the game: moments are 0 (the start) to this. */
+  readonly decisions: number;
+  /** Who can analyse it, the best first. */
+  readonly evaluators: readonly string[];
+}
+
+/** The game as it stood before a decision, or at the end, in the eyes of somebody. */
+export interface Moment {
+  readonly at: number;
+  readonly eyes: Eyes;
+  /** Who decides there; null at the end. */
+  readonly by: string | null;
+  readonly base: string;
+  readonly under: string;
+  readonly over: string;
+  readonly pieces: readonly Piece[];
+  readonly trays: readonly PanelDrawing[];
+  readonly text: string;
+  readonly caption: string;
+  readonly notes: readonly Note[];
+  readonly standing: Standing;
+  /** The decision that led here, as far as these eyes saw it. */
+  readonly line: LogLine | null;
+}
+
+/** `all`, `watch` (what everybody could see), or a side. */
+export type Eyes = string;
+
+/** A legal action of a decision and what is thought of it. */
+export interface Option {
+  readonly action: string;
+  readonly probability: number;
+  readonly value: number | null;
+}
+
+/** An analysis as the page shows it. */
+export interface Review {
+  readonly by: string;
+  /** Expected return of each side before each decision, and at the end. */
+  readonly values: Readonly<Record<string, readonly number[]>>;
+  /** What dice and draws have given the first side up to each decision. */
+  readonly luck: readonly number[] | null;
+  /** The likeliest actions of each decision; empty for forced ones. */
+  readonly options: readonly (readonly Option[])[];
+  readonly sides: readonly SideSummary[];
+  readonly turningPoints: readonly TurningPoint[];
+}
+
+export type { Blunder, TurningPoint };
+
+/** What a seat may believe of the face-down counters of one place. */
+export interface PlaceBelief {
+  readonly place: string;
+  readonly hidden: number;
+  /** The likeliest. */
+  readonly what: readonly Guess[];
+  /** How many further ones there could be. */
+  readonly others: number;
+}
+
+export type ReviewRequest =
+  | { readonly op: "moment"; readonly at: number; readonly eyes: Eyes }
+  | { readonly op: "analyse"; readonly by: string }
+  | { readonly op: "beliefs"; readonly n: number }
+  | { readonly op: "branch"; readonly at: number; readonly seats: Readonly<Record<string, string>> }
+  | { readonly op: "replay" };
+
+export type ReviewReply =
+  | { readonly op: "moment"; readonly moment: Moment }
+  /** Share of an analysis that is done. */
+  | { readonly op: "progress"; readonly by: string; readonly done: number }
+  | { readonly op: "review"; readonly review: Review }
+  | {
+      readonly op: "beliefs";
+      readonly n: number;
+      readonly model: string;
+      readonly places: readonly PlaceBelief[];
+    }
+  /** Links to the seats of the new game, as `POST /api/games` gives them. */
+  | { readonly op: "branched"; readonly links: Readonly<Record<string, string>> }
+  | { readonly op: "replay"; readonly name: string; readonly text: string };

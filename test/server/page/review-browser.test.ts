@@ -1,0 +1,112 @@
+/** Looking back at a game and asking for beliefs, in a real browser. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PageServer } from "../../../server/page/serve.js";
+import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+let page: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await page.close();
+});
+
+/** A game of `side` against agents at random, played by a program. @returns the link to it */
+async function played(
+  game: string,
+  side: string,
+  others: readonly string[],
+  most: number,
+  end: boolean,
+): Promise<string> {
+  const seats = Object.fromEntries(others.map((s) => [s, "random"]));
+  const links = await makeGame(page, { game, options: {}, seats, seed: "look back" });
+  const me = await SocketGuest.sit(page, links[side]!);
+  for (let k = 0; k < most; k++) {
+    await me.until(() => me.asked || me.frame!.result !== null);
+    if (me.frame!.result !== null) break;
+    const { n, prompt } = me.frame!;
+    me.send({ op: "act", n, action: prompt.choices[(k * 5) % prompt.choices.length]!.action });
+    await me.until(() => me.frame!.n > n);
+  }
+  if (end && me.frame!.result === null) {
+    me.send({ op: "resign" });
+    await me.until(() => me.frame!.result !== null);
+  }
+  me.close();
+  return `${page.address}g/${links[side]!}`;
+}
+
+const at = (tab: Page): Promise<string> => tab.locator(".replay input[type=range]").inputValue();
+const caption = (tab: Page): Promise<string> => tab.locator("header .caption").innerText();
+
+describe.each([
+  ["phone", PHONE],
+  ["desk", DESK],
+] as const)("on a %s", (_what, size) => {
+  test("a game that is over is walked through, analysed and played on", { timeout: 300_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, size);
+    await tab.goto(await played("pocket-stalingrad", "soviet", ["german"], 1000, true));
+    await tab.waitForSelector(".replay");
+    const last = Number(await at(tab));
+    expect(last).toBeGreaterThan(20);
+    const end = await caption(tab);
+
+    await tab.click('[aria-label="To the start"]');
+    await tab.waitForFunction((text) => document.querySelector("header .caption")!.textContent !== text, end);
+    expect(await at(tab)).toBe("0");
+    await tab.keyboard.press("ArrowRight");
+    await tab.waitForSelector(".replay .led h3");
+    expect(await at(tab)).toBe("1");
+    await tab.keyboard.press("ArrowLeft");
+    await tab.locator(".replay input[type=range]").focus();
+    await tab.keyboard.press("End");
+    expect(await at(tab)).toBe(String(last));
+    await tab.selectOption('[aria-label="Seen with the eyes of"]', "german");
+    expect(await at(tab)).toBe(String(last));
+
+    await tab.locator(".analysis button").click();
+    await tab.waitForSelector(".analysis .chart", { timeout: 120_000 });
+    expect(await tab.locator(".analysis .chart").count()).toBe(2);
+    const jump = tab.locator(".analysis .jump").first();
+    const number = Number((await jump.innerText()).split(":")[0]);
+    await jump.click();
+    await tab.waitForFunction(
+      (n) => document.querySelector<HTMLInputElement>(".replay input[type=range]")!.value === String(n),
+      number - 1,
+    );
+    await tab.waitForSelector(".options li");
+    expect(await barriers(tab)).toEqual([]);
+    expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+
+    await tab.locator(".play-on summary").click();
+    await tab.selectOption('.play-on select[data-side="german"]', "random");
+    await tab.click(".play-on .primary");
+    await tab.waitForSelector(".choice:not([disabled]), .result");
+    expect(tab.url()).toMatch(/\/g\/[a-z2-7]{20}$/);
+    expect(await tab.locator(".replay").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("a place tells what its face-down counters can be", { timeout: 180_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, size);
+    await tab.goto(await played("savage-streets", "G", ["S"], 40, false));
+    await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
+    const piece = tab.locator('.piece[data-key^="hidden-"]').first();
+    await piece.scrollIntoViewIfNeeded();
+    const box = (await piece.boundingBox())!;
+    await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await tab.waitForSelector(".place .beliefs li", { timeout: 120_000 });
+    expect(await tab.locator(".place .beliefs").innerText()).toMatch(/uniform over consistent worlds/);
+    expect(await tab.locator(".place .beliefs li").first().innerText()).toMatch(/^\d+ % \S/);
+    expect(await barriers(tab)).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,184 @@
+/** Looking back at a game that is over, over its socket; and beliefs while it goes on. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EVERYTHING, GAMES, loadGame, parseReplay, playReplay, sceneOf } from "../../../env/index.js";
+import type { Reply } from "../../../server/page/frame.js";
+import type { Moment, Review } from "../../../server/page/review-frame.js";
+import type { PageServer } from "../../../server/page/serve.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+let page: PageServer;
+beforeAll(async () => {
+  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
+});
+afterAll(() => page.close());
+
+/** A game of one person and agents that play at random, played so far; `most` decisions of the person, then he gives up. */
+async function played(id: string, most: number, over = true, at: PageServer = page): Promise<SocketGuest> {
+  const [mine, ...others] = loadGame(id).players;
+  const seats = Object.fromEntries(others.map((s) => [s, "random"]));
+  const links = await makeGame(at, { game: id, options: {}, seats, seed: "review" });
+  const me = await SocketGuest.sit(at, links[mine!]!);
+  for (let k = 0; k < most && me.frame!.result === null; k++) {
+    await me.until(() => me.asked || me.frame!.result !== null);
+    if (me.frame!.result !== null) break;
+    const { n, prompt } = me.frame!;
+    me.send({ op: "act", n, action: prompt.choices[(k * 5) % prompt.choices.length]!.action });
+    await me.until(() => me.frame!.n > n);
+  }
+  if (over && me.frame!.result === null) {
+    me.send({ op: "resign" });
+    await me.until(() => me.frame!.result !== null);
+  }
+  return me;
+}
+
+const momentOf = async (me: SocketGuest, at: number, eyes: string): Promise<Moment> => {
+  const reply = await me.ask({ op: "moment", at, eyes });
+  if (reply.op !== "moment") throw new Error(JSON.stringify(reply));
+  return reply.moment;
+};
+const refusal = async (me: SocketGuest, message: unknown): Promise<string> => {
+  const reply = await me.ask(message);
+  return reply.op === "error" ? reply.message : `no error but ${reply.op}`;
+};
+
+describe.each(GAMES.map((g) => g.id))("%s", (id) => {
+  const game = loadGame(id);
+
+  test("nothing is shown of a game that goes on", { timeout: 60_000 }, async () => {
+    const me = await played(id, 6, false);
+    for (const message of [
+      { op: "moment", at: 0, eyes: "all" },
+      { op: "moment", at: 0, eyes: "watch" },
+      { op: "analyse", by: "recruit" },
+      { op: "branch", at: 0, seats: {} },
+      { op: "replay" },
+    ])
+      expect(await refusal(me, message)).toBe("a game can be looked back at when it is over");
+    me.close();
+  });
+
+  test("every moment is what whoever looks could see then", { timeout: 120_000 }, async () => {
+    const me = await played(id, 25);
+    const { decisions } = me.frame!.result!.review;
+    const reply = await me.ask({ op: "replay" });
+    if (reply.op !== "replay") throw new Error(reply.op);
+    const replay = parseReplay(JSON.parse(reply.text));
+    expect(replay.actions.length).toBe(decisions);
+    const states: Int32Array[] = [];
+    playReplay(game.type, replay, (env) => states.push(env.state.slice()));
+    const eyes = ["all", "watch", ...game.players];
+    const viewers = [EVERYTHING, -1, ...game.players.keys()];
+    for (const at of new Set([0, 1, Math.floor(decisions / 2), decisions]))
+      for (const [i, who] of eyes.entries()) {
+        const moment = await momentOf(me, at, who);
+        const { caption, counters } = sceneOf(game, states[at]!, viewers[i]!);
+        expect(moment.caption).toBe(caption);
+        const backs = counters.filter((c) => c.back !== undefined && c.place !== undefined).length;
+        expect(moment.pieces.some((p) => p.hidden) || backs > 0).toBe(backs > 0);
+        expect(moment.line?.actor ?? null).toBe(at === 0 ? null : game.players[game.actor(states[at - 1]!)]!);
+      }
+    me.close();
+  });
+
+  test("is played on from the middle by anybody, and resumed", { timeout: 120_000 }, async () => {
+    const own = newFolder();
+    const one = await startPage(own, { limits: { messages: 100_000 } });
+    const me = await played(id, 12, true, one);
+    const { decisions } = me.frame!.result!.review;
+    const at = Math.floor(decisions / 2);
+    const there = await momentOf(me, at, "all");
+    const seats = Object.fromEntries(game.players.map((s) => [s, "human"]));
+    const reply = await me.ask({ op: "branch", at, seats });
+    if (reply.op !== "branched") throw new Error(JSON.stringify(reply));
+    expect(Object.keys(reply.links).sort()).toEqual([...game.players, "watch"].sort());
+    const again = await SocketGuest.sit(one, reply.links[there.by!]!);
+    expect(again.asked).toBe(true);
+    expect(again.frame!.caption).toBe((await momentOf(me, at, there.by!)).caption);
+    const { n, prompt } = again.frame!;
+    again.send({ op: "act", n, action: prompt.choices[0]!.action });
+    await again.until(() => again.frame!.n > n);
+    const shown = again.frame!.caption;
+    again.close();
+    me.close();
+    await one.close();
+    const other = await startPage(own);
+    const later = await SocketGuest.sit(other, reply.links[there.by!]!);
+    expect(later.frame!.caption).toBe(shown);
+    later.close();
+    await other.close();
+  });
+});
+
+test(
+  "an analysis tells how far it is, then the same to whoever asks; it is made once",
+  { timeout: 300_000 },
+  async () => {
+    const me = await played("pocket-stalingrad", 1000);
+    expect(me.frame!.result!.review.evaluators[0]).toBe("commander");
+    const found = async (): Promise<Review> => {
+      const from = me.replies.length;
+      const reply = (): Reply | undefined => me.replies.slice(from).find((r) => r.op === "review");
+      me.send({ op: "analyse", by: "commander" });
+      await me.until(() => reply() !== undefined, 180_000);
+      return (reply() as Extract<Reply, { op: "review" }>).review;
+    };
+    const one = await found();
+    const { decisions } = me.frame!.result!.review;
+    expect(Object.keys(one.values)).toEqual(["soviet", "german"]);
+    for (const list of Object.values(one.values)) expect(list.length).toBe(decisions + 1);
+    expect(one.luck!.length).toBe(decisions);
+    expect(one.options.length).toBe(decisions);
+    expect(one.values["soviet"]!.at(-1)).toBe(me.frame!.result!.returns["soviet"]);
+    expect(one.sides.some((s) => s.worst.length > 0)).toBe(true);
+    expect(await found()).toEqual(one);
+    expect(await refusal(me, { op: "analyse", by: "onnx:/etc/passwd" })).toMatch(/can't analyse here; .*commander/);
+    expect(await refusal(me, { op: "analyse", by: "search:iterations=999999" })).toMatch(/can't analyse here/);
+    expect(await refusal(me, { op: "moment", at: decisions + 1, eyes: "all" })).toMatch(
+      `moments are 0 to ${decisions}`,
+    );
+    expect(await refusal(me, { op: "moment", at: 0, eyes: "nato" })).toMatch(/no eyes "nato"/);
+    expect(await refusal(me, { op: "branch", at: decisions, seats: {} })).toMatch(/over there/);
+    expect(await refusal(me, { op: "branch", at: 0, seats: { soviet: "onnx:/etc/passwd" } })).toMatch(
+      /can't play here/,
+    );
+    me.close();
+  },
+);
+
+describe("beliefs", () => {
+  test(
+    "are told to who plays alone against agents, of the places with face-down counters",
+    { timeout: 180_000 },
+    async () => {
+      const me = await played("savage-streets", 40, false);
+      await me.until(() => me.asked);
+      await me.ask({ op: "rule", words: "x" }); // everything has come
+      expect(me.frame!.beliefs).toBe(true);
+      const reply = await me.ask({ op: "beliefs", n: me.frame!.n }, 150_000);
+      if (reply.op !== "beliefs") throw new Error(JSON.stringify(reply));
+      expect(reply.model).toBe("uniform over consistent worlds");
+      const hidden = new Set(me.frame!.pieces.filter((p) => p.hidden).map((p) => p.place));
+      expect(hidden.size).toBeGreaterThan(0);
+      expect(new Set(reply.places.map((p) => p.place))).toEqual(hidden);
+      me.close();
+    },
+  );
+
+  test("are told to nobody else", { timeout: 60_000 }, async () => {
+    const links = await makeGame(page, { game: "savage-streets", options: {}, seats: {}, seed: "two" });
+    for (const seat of ["G", "S", "watch"]) {
+      const guest = await SocketGuest.sit(page, links[seat]!);
+      expect(guest.frame!.beliefs).toBe(false);
+      expect(await refusal(guest, { op: "beliefs", n: guest.frame!.n })).toBe(
+        "beliefs are told to a person who plays alone against agents",
+      );
+      guest.close();
+    }
+    const alone = await makeGame(page, { game: "savage-streets", options: {}, seats: { S: "random" }, seed: "one" });
+    const watcher = await SocketGuest.sit(page, alone["watch"]!);
+    expect(watcher.frame!.beliefs).toBe(false);
+    expect(await refusal(watcher, { op: "beliefs", n: watcher.frame!.n })).toMatch(/plays alone/);
+    watcher.close();
+  });
+});
