@@ -71,6 +71,19 @@ describe("the Python package", () => {
     }
   });
 
+  it("shapes rewards, starts late and grows opponents in a real game", { timeout: 300_000 }, async () => {
+    const server = await Server.start({ bind: "tcp://127.0.0.1:*" });
+    try {
+      expect(
+        await run(["-m", "unittest", "discover", "-s", "server/python/tests/real_games"], {
+          KESSEL_ADDRESS: server.address,
+        }),
+      ).toBe("");
+    } finally {
+      await server.close();
+    }
+  });
+
   it("finds that the server keeps the protocol, with a toy and with a real game", { timeout: 300_000 }, async () => {
     for (const options of [TOY_LIBRARY, {}]) {
       const server = await Server.start({ ...options, bind: "tcp://127.0.0.1:*" });

@@ -11,7 +11,6 @@ import {
   seedStream,
   SeededDice,
   type State,
-  loadGame,
 } from "../../env/index.js";
 
 /** One run of a measure. */
@@ -228,7 +227,7 @@ export function coreMeasures(game: Game): Measure[] {
       kind: "time",
       run: (t) =>
         repeatForCpuTime(t, () => {
-          loadGame(game.type.id, game.options);
+          game.type.load(game.options, game.type.data);
           return 1;
         }),
     },

@@ -15,11 +15,14 @@ interface Claims {
   results: { against: string; seats: { games: number; score: number }[] }[];
 }
 
+/** What a clone may carry for one net: those of the hill, with 325 actions, take 3.3 MB. */
+const MOST_BYTES = 4_000_000;
+
 test("there are models, each small, with a card that tells what the file tells", () => {
   expect(models.length).toBeGreaterThan(0);
   for (const file of models) {
     const bytes = readFileSync(file);
-    expect(bytes.length).toBeLessThan(2_000_000);
+    expect(bytes.length).toBeLessThan(MOST_BYTES);
     const info = readModel(bytes, file);
     const text = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
     if (metadataOf(bytes, file) !== null) {
