@@ -1,5 +1,5 @@
 import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
-import type { LogLine, Note, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
@@ -25,23 +25,14 @@ export interface Result {
 }
 
 /** Everything a seat's page shows. */
-export interface Frame {
+export interface Frame extends Drawing {
   /** Rises by one with each frame of this seat. An action names the frame it was chosen on. */
   readonly n: number;
   readonly session: string;
   readonly game: string;
   readonly title: string;
-  readonly caption: string;
-  readonly notice: string;
   /** The side that sits here; null for spectators. */
   readonly seat: string | null;
-  /** Name of the base: `/base/NAME.json`. */
-  readonly base: string;
-  readonly under: string;
-  readonly over: string;
-  readonly pieces: readonly Piece[];
-  readonly trays: readonly PanelDrawing[];
-  readonly text: string;
   readonly prompt: Prompt;
   readonly standing: Standing;
   /** Why the last choice can't be taken back; null when it can. Absent for spectators. */
@@ -60,8 +51,6 @@ export interface Frame {
   readonly log: readonly LogLine[];
   /** What may be asked of two places of the map. */
   readonly questions: readonly MapQuestion[];
-  /** What lies on places besides counters, in words: missions, fires, goals. */
-  readonly notes: readonly Note[];
 }
 
 /** What changed since the last frame of the same seat. */

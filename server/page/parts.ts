@@ -66,3 +66,19 @@ export interface Note {
   readonly text: string;
   readonly places: readonly string[];
 }
+
+/** A position as one viewer sees it. */
+export interface Drawing {
+  /** Name of the base: `/base/NAME.json`. */
+  readonly base: string;
+  readonly under: string;
+  readonly over: string;
+  readonly pieces: readonly Piece[];
+  readonly trays: readonly PanelDrawing[];
+  /** What no drawing of ours shows. */
+  readonly text: string;
+  readonly caption: string;
+  readonly notice: string;
+  /** What lies on places besides counters, in words: missions, fires, goals. */
+  readonly notes: readonly Note[];
+}

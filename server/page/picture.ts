@@ -8,7 +8,7 @@ import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
 import { type Asset, textAsset } from "./asset.js";
-import type { Base, Frame, Note, PanelDrawing, Piece, Stacked } from "./frame.js";
+import type { Base, Drawing, Note, PanelDrawing, Piece, Stacked } from "./frame.js";
 import { kept, type LastMade } from "./kept.js";
 
 /** Width of a drawn tray, px. */
@@ -78,11 +78,7 @@ function drawn(frame: BoardFrame): Base {
  *
  * @param last what the last picture for the same viewer was made of
  */
-export function picture(
-  scene: Scene,
-  bases: BaseCache,
-  last: LastMade,
-): Pick<Frame, "base" | "under" | "over" | "pieces" | "trays" | "text" | "caption" | "notice" | "notes"> {
+export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing {
   last.begin();
   const { name, frame } = bases.of(scene);
   const looks = looksOf(scene);

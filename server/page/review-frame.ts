@@ -1,7 +1,7 @@
 import type { Standing } from "../../env/index.js";
 import type { Blunder, SideSummary, TurningPoint } from "../analysis/document.js";
 import type { Guess } from "../analysis/beliefs.js";
-import type { LogLine, Note, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LogLine } from "./parts.js";
 
 /** What crosses a seat's socket for looking back at a game, and for beliefs. */
 
@@ -14,19 +14,11 @@ export interface ReviewOffer {
 }
 
 /** The game as it stood before a decision, or at the end, in the eyes of somebody. */
-export interface Moment {
+export interface Moment extends Drawing {
   readonly at: number;
   readonly eyes: Eyes;
   /** Who decides there; null at the end. */
   readonly by: string | null;
-  readonly base: string;
-  readonly under: string;
-  readonly over: string;
-  readonly pieces: readonly Piece[];
-  readonly trays: readonly PanelDrawing[];
-  readonly text: string;
-  readonly caption: string;
-  readonly notes: readonly Note[];
   readonly standing: Standing;
   /** The decision that led here, as far as these eyes saw it. */
   readonly line: LogLine | null;

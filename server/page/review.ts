@@ -135,8 +135,6 @@ export class TableReview {
     const { game } = session;
     const viewer = this.viewerOf(eyes);
     const { state, actor, events } = this.stepAt(at);
-    const scene = sceneOf(game, state, viewer);
-    const { base, under, over, pieces, trays, text, caption, notes } = picture(scene, this.bases, new LastMade());
     const before = at === 0 ? null : this.stepAt(at - 1);
     const seen =
       before === null || viewer === EVERYTHING
@@ -148,7 +146,7 @@ export class TableReview {
       at,
       eyes,
       by: actor,
-      ...{ base, under, over, pieces, trays, text, caption, notes },
+      ...picture(sceneOf(game, state, viewer), this.bases, new LastMade()),
       standing: standingOf(game, state, viewer),
       line: logLine({
         number: at,

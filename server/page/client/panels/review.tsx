@@ -42,10 +42,10 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
       <div class="row steps">
         {(
           [
-            ["⏮", "To the start", -decisions],
+            ["|◀", "To the start", -decisions],
             ["◀", "One decision back", -1],
             ["▶", "One decision on", 1],
-            ["⏭", "To the end", decisions],
+            ["▶|", "To the end", decisions],
           ] as const
         ).map(([sign, name, by]) => (
           <button key={name} type="button" aria-label={name} title={name} onClick={() => review.step(by, decisions)}>
