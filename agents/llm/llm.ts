@@ -3,6 +3,7 @@ import {
   guideText,
   KesselError,
   newState,
+  type Prompt,
   promptOf,
   Rng,
   type Seed,
@@ -23,10 +24,9 @@ const WIDTH = Infinity;
 /** One decision as the model is asked it. */
 interface Question {
   readonly seat: string;
+  readonly choices: Prompt["choices"];
+  /** Empty where only one action is legal. */
   readonly messages: readonly Message[];
-  /** Names and numbers of the legal actions, in the order of the list. */
-  readonly names: readonly string[];
-  readonly actions: readonly number[];
 }
 
 /**
@@ -55,7 +55,8 @@ export class LlmAgent implements Agent {
     const questions = Array.from({ length: decisions.size }, (_, i) => this.question(decisions, i));
     await Promise.all(
       questions.map(async (question, i) => {
-        out[i] = question.actions.length === 1 ? question.actions[0]! : await this.answer(decisions.game, question);
+        out[i] =
+          question.choices.length === 1 ? question.choices[0]!.action : await this.answer(decisions.game, question);
       }),
     );
   }
@@ -64,15 +65,18 @@ export class LlmAgent implements Agent {
     const { game, actors } = decisions;
     const viewer = actors[i]!;
     if (!decisions.sample(i, this.world, this.rng)) decisions.known(i, this.world);
-    const { choices } = promptOf(game, this.world, viewer);
+    const prompt = promptOf(game, this.world, viewer);
+    const { choices } = prompt;
     return {
       seat: game.players[viewer]!,
-      messages: [
-        { role: "system", content: this.rules(game, this.world, viewer) },
-        { role: "user", content: this.situation(game, this.world, viewer) },
-      ],
-      names: choices.map((c) => c.name),
-      actions: choices.map((c) => c.action),
+      choices,
+      messages:
+        choices.length === 1
+          ? []
+          : [
+              { role: "system", content: this.rules(game, this.world, viewer) },
+              { role: "user", content: this.situation(game, this.world, viewer, prompt) },
+            ],
     };
   }
 
@@ -86,9 +90,8 @@ export class LlmAgent implements Agent {
     ].join("\n");
   }
 
-  private situation(game: Game, s: StateView, viewer: number): string {
+  private situation(game: Game, s: StateView, viewer: number, prompt: Prompt): string {
     const nameOf = sideNames(game, s);
-    const prompt = promptOf(game, s, viewer);
     return [
       "The board:",
       ...situationLines(game, s, viewer).values(),
@@ -102,9 +105,10 @@ export class LlmAgent implements Agent {
   }
 
   /** Asks until an answer names a legal action, each time with what was wrong. */
-  private async answer(game: Game, { seat, messages, names, actions }: Question): Promise<number> {
+  private async answer(game: Game, { seat, choices, messages }: Question): Promise<number> {
     const { model, temperature, tries, illegal } = this.settings;
     const told = [...messages];
+    const names = choices.map((c) => c.name);
     let wrong = "";
     for (let k = 0; k < tries; k++) {
       const id = idOf(model, temperature, told);
@@ -129,12 +133,12 @@ export class LlmAgent implements Agent {
           answered,
           action,
         });
-      if (action !== null) return actions[names.indexOf(action)]!;
+      if (action !== null) return choices[names.indexOf(action)]!.action;
       told.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. Action: NUMBER` });
     }
     if (illegal === "error")
       throw new KesselError("bad-answer", `${model} named no legal action in ${tries}: ${wrong}`);
-    return actions[this.rng.below(actions.length)]!;
+    return choices[this.rng.below(choices.length)]!.action;
   }
 }
 

@@ -170,6 +170,17 @@ export function coreMeasures(game: Game): Measure[] {
   const mask = new Uint8Array(game.actions.length);
   const out = newState(game.stateSize);
   const actors = middle.map((s) => game.actor(s));
+  /** Time of one `ask`, over all positions from the middle. */
+  const timeOf = (name: string, unit: string, ask: (s: State, actor: number) => void): Measure => ({
+    name,
+    unit,
+    kind: "time",
+    run: (t) =>
+      repeatForCpuTime(t, () => {
+        for (let i = 0; i < 64; i++) ask(middle[i]!, actors[i]!);
+        return 64;
+      }),
+  });
   return [
     {
       name: "batch of 256: apply, mask, observation",
@@ -197,30 +208,8 @@ export function coreMeasures(game: Game): Measure[] {
           return 1024;
         }),
     },
-    {
-      name: "resample",
-      unit: "samples",
-      kind: "time",
-      run: (t) =>
-        repeatForCpuTime(t, () => {
-          for (let i = 0; i < 64; i++) game.resample(middle[i]!, actors[i]!, out, rng);
-          return 64;
-        }),
-    },
-    ...(game.redact === undefined
-      ? []
-      : [
-          {
-            name: "redact",
-            unit: "states",
-            kind: "time" as const,
-            run: (t: number) =>
-              repeatForCpuTime(t, () => {
-                for (let i = 0; i < 64; i++) game.redact!(middle[i]!, actors[i]!, out);
-                return 64;
-              }),
-          },
-        ]),
+    timeOf("resample", "samples", (s, actor) => game.resample(s, actor, out, rng)),
+    ...(game.redact === undefined ? [] : [timeOf("redact", "states", (s, actor) => game.redact!(s, actor, out))]),
     {
       name: "load",
       unit: "games",
@@ -231,36 +220,9 @@ export function coreMeasures(game: Game): Measure[] {
           return 1;
         }),
     },
-    {
-      name: "mask",
-      unit: "masks",
-      kind: "time",
-      run: (t) =>
-        repeatForCpuTime(t, () => {
-          for (let i = 0; i < 64; i++) game.legalMask(middle[i]!, mask, 0);
-          return 64;
-        }),
-    },
-    {
-      name: "observation",
-      unit: "observations",
-      kind: "time",
-      run: (t) =>
-        repeatForCpuTime(t, () => {
-          for (let i = 0; i < 64; i++) game.observe(middle[i]!, actors[i]!, row);
-          return 64;
-        }),
-    },
-    ...Object.entries(game.benchProbes ?? {}).map(([name, ask]): Measure => ({
-      name,
-      unit: "times",
-      kind: "time",
-      run: (t) =>
-        repeatForCpuTime(t, () => {
-          for (let i = 0; i < 64; i++) ask(middle[i]!);
-          return 64;
-        }),
-    })),
+    timeOf("mask", "masks", (s) => void game.legalMask(s, mask, 0)),
+    timeOf("observation", "observations", (s, actor) => game.observe(s, actor, row)),
+    ...Object.entries(game.benchProbes ?? {}).map(([name, ask]) => timeOf(name, "times", ask)),
   ];
 }
 
