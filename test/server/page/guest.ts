@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
+import { loadGame } from "../../../env/index.js";
 import { PageServer, type PageOptions } from "../../../server/page/serve.js";
 import { type Frame, patched, type Reply } from "../../../server/page/frame.js";
 import { SessionStore } from "../../../server/session/store.js";
@@ -22,6 +23,37 @@ export async function makeGame(page: Pick<PageServer, "address">, wanted: unknow
   const answer = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
   if (answer.links === undefined) throw new Error(answer.error?.message);
   return answer.links;
+}
+
+/**
+ * A game of one person against agents at random, played so far by a program.
+ *
+ * @param most decisions of the person
+ * @param over gives up when it has not ended then
+ */
+export async function playedGame(
+  page: Pick<PageServer, "address">,
+  game: string,
+  side: string,
+  most: number,
+  over: boolean,
+): Promise<{ me: SocketGuest; link: string }> {
+  const others = loadGame(game).players.filter((p) => p !== side);
+  const seats = Object.fromEntries(others.map((s) => [s, "random"]));
+  const links = await makeGame(page, { game, options: {}, seats, seed: "review" });
+  const me = await SocketGuest.sit(page, links[side]!);
+  for (let k = 0; k < most; k++) {
+    await me.until(() => me.asked || me.frame!.result !== null);
+    if (me.frame!.result !== null) break;
+    const { n, prompt } = me.frame!;
+    me.send({ op: "act", n, action: prompt.choices[(k * 5) % prompt.choices.length]!.action });
+    await me.until(() => me.frame!.n > n);
+  }
+  if (over && me.frame!.result === null) {
+    me.send({ op: "resign" });
+    await me.until(() => me.frame!.result !== null);
+  }
+  return { me, link: `${page.address}g/${links[side]!}` };
 }
 
 /** A seat's socket as a program sees it: the raw texts, and the frame they add up to. */

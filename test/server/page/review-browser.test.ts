@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageServer } from "../../../server/page/serve.js";
 import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+import { newFolder, playedGame, startPage } from "./guest.js";
 
 let page: PageServer;
 let browser: Browser;
@@ -16,30 +16,11 @@ afterAll(async () => {
   await page.close();
 });
 
-/** A game of `side` against agents at random, played by a program. @returns the link to it */
-async function played(
-  game: string,
-  side: string,
-  others: readonly string[],
-  most: number,
-  end: boolean,
-): Promise<string> {
-  const seats = Object.fromEntries(others.map((s) => [s, "random"]));
-  const links = await makeGame(page, { game, options: {}, seats, seed: "look back" });
-  const me = await SocketGuest.sit(page, links[side]!);
-  for (let k = 0; k < most; k++) {
-    await me.until(() => me.asked || me.frame!.result !== null);
-    if (me.frame!.result !== null) break;
-    const { n, prompt } = me.frame!;
-    me.send({ op: "act", n, action: prompt.choices[(k * 5) % prompt.choices.length]!.action });
-    await me.until(() => me.frame!.n > n);
-  }
-  if (end && me.frame!.result === null) {
-    me.send({ op: "resign" });
-    await me.until(() => me.frame!.result !== null);
-  }
+/** @returns the link to a game played so far */
+async function played(...game: [id: string, side: string, most: number, over: boolean]): Promise<string> {
+  const { me, link } = await playedGame(page, ...game);
   me.close();
-  return `${page.address}g/${links[side]!}`;
+  return link;
 }
 
 const at = (tab: Page): Promise<string> => tab.locator(".replay input[type=range]").inputValue();
@@ -51,7 +32,7 @@ describe.each([
 ] as const)("on a %s", (_what, size) => {
   test("a game that is over is walked through, analysed and played on", { timeout: 300_000 }, async () => {
     const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(await played("pocket-stalingrad", "soviet", ["german"], 1000, true));
+    await tab.goto(await played("pocket-stalingrad", "soviet", 1000, true));
     await tab.waitForSelector(".replay");
     const last = Number(await at(tab));
     expect(last).toBeGreaterThan(20);
@@ -96,7 +77,7 @@ describe.each([
 
   test("a place tells what its face-down counters can be", { timeout: 180_000 }, async () => {
     const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(await played("savage-streets", "G", ["S"], 40, false));
+    await tab.goto(await played("savage-streets", "G", 40, false));
     await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
     const piece = tab.locator('.piece[data-key^="hidden-"]').first();
     await piece.scrollIntoViewIfNeeded();

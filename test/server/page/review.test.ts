@@ -4,7 +4,7 @@ import { EVERYTHING, GAMES, loadGame, parseReplay, playReplay, sceneOf } from ".
 import type { Reply } from "../../../server/page/frame.js";
 import type { Moment, Review } from "../../../server/page/review-frame.js";
 import type { PageServer } from "../../../server/page/serve.js";
-import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+import { makeGame, newFolder, playedGame, SocketGuest, startPage } from "./guest.js";
 
 let page: PageServer;
 beforeAll(async () => {
@@ -12,25 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => page.close());
 
-/** A game of one person and agents that play at random, played so far; `most` decisions of the person, then he gives up. */
-async function played(id: string, most: number, over = true, at: PageServer = page): Promise<SocketGuest> {
-  const [mine, ...others] = loadGame(id).players;
-  const seats = Object.fromEntries(others.map((s) => [s, "random"]));
-  const links = await makeGame(at, { game: id, options: {}, seats, seed: "review" });
-  const me = await SocketGuest.sit(at, links[mine!]!);
-  for (let k = 0; k < most && me.frame!.result === null; k++) {
-    await me.until(() => me.asked || me.frame!.result !== null);
-    if (me.frame!.result !== null) break;
-    const { n, prompt } = me.frame!;
-    me.send({ op: "act", n, action: prompt.choices[(k * 5) % prompt.choices.length]!.action });
-    await me.until(() => me.frame!.n > n);
-  }
-  if (over && me.frame!.result === null) {
-    me.send({ op: "resign" });
-    await me.until(() => me.frame!.result !== null);
-  }
-  return me;
-}
+/** A game of the first side, played so far. */
+const played = async (id: string, most: number, over = true, at = page): Promise<SocketGuest> =>
+  (await playedGame(at, id, loadGame(id).players[0]!, most, over)).me;
 
 const momentOf = async (me: SocketGuest, at: number, eyes: string): Promise<Moment> => {
   const reply = await me.ask({ op: "moment", at, eyes });
