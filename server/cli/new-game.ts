@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { gameIds, KesselError, shown } from "../../env/index.js";
 import { example, print } from "./common.js";
-import { hasTests, rulePrefix } from "./rule-citations.js";
+import { hasTests, rulePrefix } from "./rule/citations.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TEMPLATE = fileURLToPath(new URL("./new-game/template", import.meta.url));

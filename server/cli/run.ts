@@ -15,11 +15,11 @@ import { register as list } from "./list.js";
 import { register as newGame } from "./new-game.js";
 import { register as play } from "./play.js";
 import { register as replay } from "./replay.js";
-import { register as rule } from "./rule.js";
+import { register as rule } from "./rule/rule.js";
 import { register as serve } from "./serve.js";
 import { register as sessions } from "./sessions.js";
 import { register as tools } from "./tools.js";
-import { register as train } from "./train.js";
+import { register as train } from "./train/train.js";
 
 /** Every command, in the order of `--help`. One file each; what is heavy is imported when the command runs. */
 const COMMANDS: readonly ((program: Command) => void)[] = [

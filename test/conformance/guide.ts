@@ -1,5 +1,5 @@
 import type { GameType, Prompt } from "../../env/index.js";
-import { idAt, rulePrefix } from "../../server/cli/rule-citations.js";
+import { idAt, rulePrefix } from "../../server/cli/rule/citations.js";
 import type { Complaints } from "./complaints.js";
 
 /** Rules that a text cites in brackets, `(SS 7.1, SS 7.2)`, and what looks like a citation and is none. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { GAMES, gameIds } from "../../env/index.js";
 import { optionSets } from "../conformance/option-sets.js";
 import { playthrough } from "./playthrough.js";
-import { citationsOf } from "../../server/cli/rule-citations.js";
+import { citationsOf } from "../../server/cli/rule/citations.js";
 import { rulesText } from "./rules.js";
 
 export const ROOT = join(import.meta.dirname, "../..");

@@ -10,7 +10,7 @@ import {
   idAt,
   rulePrefix,
   testCitations,
-} from "../../server/cli/rule-citations.js";
+} from "../../server/cli/rule/citations.js";
 import { unproven } from "./rules.js";
 
 test.each(goldenFiles())("$path is what the code makes (npm run golden writes it)", ({ path, text }) => {

@@ -1,5 +1,5 @@
 import type { GameType } from "../../env/index.js";
-import type { Citation, CitationTable } from "../../server/cli/rule-citations.js";
+import type { Citation, CitationTable } from "../../server/cli/rule/citations.js";
 
 /** Rules with status `done` or `option` that lack code, or a test or case. */
 export function unproven(type: GameType, table: CitationTable): string[] {

@@ -1,5 +1,5 @@
 import { Starts } from "../conformance/starts.js";
-import { wirePairs } from "../conformance/wire.js";
+import { wirePairs } from "../conformance/wire/wire.js";
 import { type CodePlant, toyAmbush } from "./plant.js";
 
 /** Compares twin worlds over the wire while a leak is planted. @returns the first difference, or null */

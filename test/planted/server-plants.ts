@@ -7,7 +7,7 @@ import { Slice } from "../../server/slice/slice.js";
 import { pack } from "../../server/wire/msgpack.js";
 import type { Reply } from "../../server/wire/protocol.js";
 import { BYTES, type FrameShape } from "../../server/wire/tensors.js";
-import { TRUTHS } from "../conformance/wire-world.js";
+import { TRUTHS } from "../conformance/wire/world.js";
 import { bit, type CodePlant, replaced, truth } from "./plant.js";
 
 /** Changes each reply. @param change is told the true state of the first environment by `bit` */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GAMES, gameType } from "../../../env/index.js";
-import { rulingNamed, rulingsCited, rulingsOf, rulingsOn } from "../../../server/cli/rulings.js";
+import { rulingNamed, rulingsCited, rulingsOf, rulingsOn } from "../../../server/cli/rule/rulings.js";
 import { kesselHere } from "./kessel.js";
 
 const ROOT = join(import.meta.dirname, "../../..");

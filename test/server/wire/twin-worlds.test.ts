@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame } from "../../../env/index.js";
 import { Starts } from "../../conformance/starts.js";
-import { wirePairs } from "../../conformance/wire.js";
+import { wirePairs } from "../../conformance/wire/wire.js";
 import { hides } from "../page/leaks.js";
 
 const PAIRS = 100;

@@ -1,8 +1,8 @@
-import type { Feature, ObservationSpec, Statics } from "../core/game.js";
-import { BOXES } from "./actions.js";
-import features from "./data/observation.json" with { type: "json" };
-import type { Setting } from "./data.js";
-import { FEATURES, type Kind, TERRAINS } from "./schema.js";
+import type { Feature, ObservationSpec, Statics } from "../../core/game.js";
+import { BOXES } from "../actions.js";
+import features from "../data/observation.json" with { type: "json" };
+import type { Setting } from "../data.js";
+import { FEATURES, type Kind, TERRAINS } from "../schema.js";
 
 interface FeatureRow {
   readonly name: string;

@@ -1,8 +1,8 @@
-import { RandomAgent } from "../../agents/random.js";
-import { type Game, type GameData, loadGame, RNG_WORDS, type State } from "../../env/index.js";
-import type { AgentFactory } from "../../server/slice/slice.js";
-import { Handler } from "../../server/handler.js";
-import { wrapped } from "../planted/plant.js";
+import { RandomAgent } from "../../../agents/random.js";
+import { type Game, type GameData, loadGame, RNG_WORDS, type State } from "../../../env/index.js";
+import type { AgentFactory } from "../../../server/slice/slice.js";
+import { Handler } from "../../../server/handler.js";
+import { wrapped } from "../../planted/plant.js";
 
 // Servers whose episodes begin where a test wants them to. Worker threads import this module as their library.
 

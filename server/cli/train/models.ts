@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { TrainedExploiter } from "../../training/models/publish.js";
-import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../training/runs/run-folder.js";
-import { print, splitAgents, writeOut } from "./common.js";
-import { commandLine, type MeasureFlags, measuring, runCommand } from "./train-flags.js";
+import { type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import type { TrainedExploiter } from "../../../training/models/publish.js";
+import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { print, splitAgents, writeOut } from "../common.js";
+import { commandLine, type MeasureFlags, measuring, runCommand } from "./flags.js";
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
 
@@ -22,9 +22,9 @@ interface ReportFlags {
 
 export async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
   const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
-    import("../../training/models/publish.js"),
-    import("../../training/runs/progress.js"),
-    import("../../agents/registry.js"),
+    import("../../../training/models/publish.js"),
+    import("../../../training/runs/progress.js"),
+    import("../../../agents/registry.js"),
   ]);
   const bar = progressBar("games of the card");
   try {
@@ -37,8 +37,8 @@ export async function measure(file: string, { against, measure: games, jobs }: R
 
 export async function report(flags: ReportFlags): Promise<void> {
   const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
-    import("../../training/runs/run-folder.js"),
-    import("../../training/runs/run-page.js"),
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/runs/run-page.js"),
   ]);
   const folder = new RunFolder(flags.run);
   const file = flags.out ?? join(flags.run, "report.html");
@@ -63,13 +63,13 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     { publish },
     { progressBar },
   ] = await Promise.all([
-    import("../../training/nets/backend.js"),
-    import("../../training/runs/run-folder.js"),
-    import("../../training/nets/net.js"),
-    import("../../training/nets/weights.js"),
-    import("../../training/models/golden-pairs.js"),
-    import("../../training/models/publish.js"),
-    import("../../training/runs/progress.js"),
+    import("../../../training/nets/backend.js"),
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/nets/net.js"),
+    import("../../../training/nets/weights.js"),
+    import("../../../training/models/golden-pairs.js"),
+    import("../../../training/models/publish.js"),
+    import("../../../training/runs/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
   const config = folder.config(ppoRunSchema);

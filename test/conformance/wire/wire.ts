@@ -1,10 +1,10 @@
 import { unpack } from "msgpackr";
-import { type Game, Rng, sameSituation, SPECTATOR, type State, type Viewer } from "../../env/index.js";
-import type { TensorEntry } from "../../server/wire/protocol.js";
-import { sameDocument } from "./leaks.js";
-import type { Starts } from "./starts.js";
+import { type Game, Rng, sameSituation, SPECTATOR, type State, type Viewer } from "../../../env/index.js";
+import type { TensorEntry } from "../../../server/wire/protocol.js";
+import { sameDocument } from "../leaks.js";
+import type { Starts } from "../starts.js";
 import { cells, ints, legalAction, type Replies, TwinServers } from "./twin-servers.js";
-import { OPPONENT, World } from "./wire-world.js";
+import { OPPONENT, World } from "./world.js";
 
 // Twin worlds over the wire: two servers hold worlds that one seat can't tell apart, and every byte of every reply to that
 // seat is compared, in step, as long as nothing comes out that rightly tells the worlds apart.

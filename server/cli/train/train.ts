@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import type { Json, JsonObject } from "../../env/index.js";
-import type { EpochReport } from "../../training/learn/imitate.js";
-import { example, print, splitAgents, whole } from "./common.js";
+import type { Json, JsonObject } from "../../../env/index.js";
+import type { EpochReport } from "../../../training/learn/imitate.js";
+import { example, print, splitAgents, whole } from "../common.js";
 import {
   commandLine,
   configure,
@@ -12,8 +12,8 @@ import {
   type RunFlags,
   withMeasuring,
   withRun,
-} from "./train-flags.js";
-import { measure, publishModel, report } from "./train-models.js";
+} from "./flags.js";
+import { measure, publishModel, report } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -93,14 +93,14 @@ export function register(program: Command): void {
 
 async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   const [{ startBackend }, run, { trainByImitation }, { publish }, { progressBar }] = await Promise.all([
-    import("../../training/nets/backend.js"),
-    import("../../training/runs/run-folder.js"),
-    import("../../training/runs/train-imitate.js"),
-    import("../../training/models/publish.js"),
-    import("../../training/runs/progress.js"),
+    import("../../../training/nets/backend.js"),
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/runs/train-imitate.js"),
+    import("../../../training/models/publish.js"),
+    import("../../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
-  const { agentKinds } = await import("../../agents/registry.js");
+  const { agentKinds } = await import("../../../agents/registry.js");
   const { config, game } = configure(folder, run, run.imitateRunSchema, id, flags, { method: "imitate" }, [
     ...(flags.expert === undefined ? [] : [["experts", splitAgents(flags.expert, agentKinds())] as const]),
     ...(flags.games === undefined ? [] : [["games", flags.games] as const]),
@@ -172,10 +172,10 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
 
 async function ppo(id: string, flags: PpoFlags): Promise<void> {
   const [{ startBackend }, run, { trainPpo }, { updateReporter }] = await Promise.all([
-    import("../../training/nets/backend.js"),
-    import("../../training/runs/run-folder.js"),
-    import("../../training/runs/train-ppo.js"),
-    import("../../training/runs/progress.js"),
+    import("../../../training/nets/backend.js"),
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/runs/train-ppo.js"),
+    import("../../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
   const { config, game } = configure(folder, run, run.ppoRunSchema, id, flags, { method: "ppo" }, [

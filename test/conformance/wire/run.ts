@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { loadGame } from "../../env/index.js";
-import { Starts } from "./starts.js";
+import { loadGame } from "../../../env/index.js";
+import { Starts } from "../starts.js";
 import { type WireCount, wirePairs } from "./wire.js";
 
 // `npm run leaks:wire -- GAME [PAIRS] [SEED] [OPTION=VALUE ...] [--workers N]`: worlds that a seat can't tell apart, served

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { GameType } from "../../env/index.js";
+import type { GameType } from "../../../env/index.js";
 
 /**
  * The first word of every rule id of a game: the initials of the game's id (`pocket-stalingrad` is PS). Rule ids have one

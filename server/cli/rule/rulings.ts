@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type GameType, parseWith } from "../../env/index.js";
+import { type GameType, parseWith } from "../../../env/index.js";
 
 const schema = z.record(
   z.string().regex(/^[A-Z]\d+$/, "a ruling is a capital letter and a number, such as R41"),

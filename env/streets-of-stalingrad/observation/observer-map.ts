@@ -1,11 +1,11 @@
-import { bitWords, hasBit, setBit } from "../core/bits.js";
-import type { StateView } from "../core/layout.js";
-import * as words from "./layout.js";
-import { missionAt, missionHex, missionSide } from "./rules/artillery/missions.js";
-import * as zones from "./rules/units/zoc.js";
-import { KINDS } from "./schema.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
+import { bitWords, hasBit, setBit } from "../../core/bits.js";
+import type { StateView } from "../../core/layout.js";
+import * as words from "../layout.js";
+import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
+import * as zones from "../rules/units/zoc.js";
+import { KINDS } from "../schema.js";
+import * as state from "../state.js";
+import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
-import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../env/index.js";
-import type { MeasurementOptions } from "../../training/models/publish.js";
-import type * as run from "../../training/runs/run-folder.js";
-import { print, readJson, splitAgents, whole } from "./common.js";
+import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import type { MeasurementOptions } from "../../../training/models/publish.js";
+import type * as run from "../../../training/runs/run-folder.js";
+import { print, readJson, splitAgents, whole } from "../common.js";
 
 /** Flags of every way to train. */
 export interface RunFlags {
@@ -103,8 +103,8 @@ export function configure<T extends { game: string; options: Record<string, stri
 /** How a model is measured for its card. @throws KesselError `bad-agent` */
 export async function measuring(game: Game, flags: MeasureFlags): Promise<MeasurementOptions> {
   const [{ heuristicNames }, { agentKinds }] = await Promise.all([
-    import("../../agents/heuristics/index.js"),
-    import("../../agents/registry.js"),
+    import("../../../agents/heuristics/index.js"),
+    import("../../../agents/registry.js"),
   ]);
   const against =
     flags.against === undefined

@@ -11,12 +11,12 @@ import {
   oneOf,
   ruleById,
   searchRules,
-} from "../../env/index.js";
-import { example, print, printJson } from "./common.js";
-import { type Citation, type Citations, citationsOf, hasTests } from "./rule-citations.js";
+} from "../../../env/index.js";
+import { example, print, printJson } from "../common.js";
+import { type Citation, type Citations, citationsOf, hasTests } from "./citations.js";
 import { type FoundRuling, rulingNamed, rulingsOf, rulingsOn } from "./rulings.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 export function register(program: Command): void {
   program

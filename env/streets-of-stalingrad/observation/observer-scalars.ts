@@ -1,12 +1,12 @@
-import { hasBit, setBit } from "../core/bits.js";
-import type { StateView } from "../core/layout.js";
-import * as words from "./layout.js";
-import { GERMAN, SOVIET } from "./roster.js";
-import { attackOf, hasArmor } from "./rules/units/armor.js";
-import { groupMovers } from "./rules/movement/walk.js";
-import { germanPoints } from "./victory.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
+import { hasBit, setBit } from "../../core/bits.js";
+import type { StateView } from "../../core/layout.js";
+import * as words from "../layout.js";
+import { GERMAN, SOVIET } from "../roster.js";
+import { attackOf, hasArmor } from "../rules/units/armor.js";
+import { groupMovers } from "../rules/movement/walk.js";
+import { germanPoints } from "../victory.js";
+import * as state from "../state.js";
+import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const {

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { unpack } from "msgpackr";
-import type { Game, Rng, State } from "../../env/index.js";
-import { pack } from "../../server/wire/msgpack.js";
-import type { Reply, TensorEntry } from "../../server/wire/protocol.js";
-import type { World } from "./wire-world.js";
+import type { Game, Rng, State } from "../../../env/index.js";
+import { pack } from "../../../server/wire/msgpack.js";
+import type { Reply, TensorEntry } from "../../../server/wire/protocol.js";
+import type { World } from "./world.js";
 
 /** What the comparison of replies adds to. */
 interface Tally {

@@ -1,14 +1,14 @@
-import { bitWords, hasBit } from "../core/bits.js";
-import type { Observation, ObservationSpec, Viewer } from "../core/game.js";
-import { newState, type State, type StateView } from "../core/layout.js";
-import { BOXES } from "./actions.js";
-import type { Knowledge } from "./knowledge.js";
-import * as words from "./layout.js";
+import { bitWords, hasBit } from "../../core/bits.js";
+import type { Observation, ObservationSpec, Viewer } from "../../core/game.js";
+import { newState, type State, type StateView } from "../../core/layout.js";
+import { BOXES } from "../actions.js";
+import type { Knowledge } from "../knowledge.js";
+import * as words from "../layout.js";
 import { MapWriter } from "./observer-map.js";
-import { missionAt } from "./rules/artillery/missions.js";
+import { missionAt } from "../rules/artillery/missions.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
-import { GERMAN, SOVIET } from "./roster.js";
-import type { Tables } from "./state.js";
+import { GERMAN, SOVIET } from "../roster.js";
+import type { Tables } from "../state.js";
 
 // own constants, for speed: see core/layout.ts
 const {
