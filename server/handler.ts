@@ -35,6 +35,7 @@ import {
 } from "./wire/protocol.js";
 import { shortageOf } from "./shortages.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
+import { Turns } from "./turns.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
 
@@ -89,6 +90,8 @@ export class Handler {
   private readonly log: NonNullable<HandlerOptions["log"]>;
   private readonly started: number;
   private readonly leases: Leases;
+  /** Of the thread that answers. */
+  readonly turns = new Turns();
   private readonly described = new WeakMap<Game, Packed>();
   private readonly counters = { requests: 0, errors: 0 };
 
@@ -318,7 +321,8 @@ export class Handler {
       if (!(outcome instanceof Promise)) return outcome;
       return this.queue(batch, outcome);
     }
-    return this.queue(batch, batch.pending.then(run));
+    const next = batch.pending.then(() => (this.turns.due ? this.turns.take().then(run) : run()));
+    return this.queue(batch, next);
   }
 
   /** Makes later requests to the batch wait for `answer`. */

@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
@@ -42,8 +42,6 @@ const REST = 30;
 const MOST_REST_MS = 3_000;
 /** Others ask too when one of them has asked so recently. */
 const RECENT_MS = 1_000;
-/** So long messages are taken without a turn of the event loop, which brings the replies of worker threads. */
-const TURN_MS = 1;
 
 type Parts = (Buffer | Uint8Array)[];
 
@@ -189,13 +187,11 @@ export class Server {
 
   private async receive(): Promise<void> {
     const { socket } = this;
-    let turned = performance.now();
+    const { turns } = this.handler;
     while (!socket.closed) {
       try {
         this.take(await socket.receive()); // what is there already comes without a turn of the event loop
-        if (performance.now() - turned < TURN_MS) continue;
-        await turn();
-        turned = performance.now();
+        if (turns.due) await turns.take();
       } catch (e) {
         if (!socket.closed) throw e; // closing ends the wait for a message
       }

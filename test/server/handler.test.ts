@@ -251,6 +251,34 @@ describe("a batch", () => {
     expect(order).toEqual(["other", "reset", "legal"]);
   });
 
+  it("lets the event loop turn between requests that waited for one batch", async () => {
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const busy = new Handler({
+      ...TOY_LIBRARY,
+      makeAgent: async () => ({
+        name: "busy",
+        async act(d, out) {
+          await gate;
+          for (const until = performance.now() + 2; performance.now() < until;);
+          for (let i = 0; i < d.size; i++)
+            out[i] = d.mask.indexOf(1, i * d.game.actions.length) - i * d.game.actions.length;
+        },
+      }),
+    });
+    const { batch } = (await ask(busy, { op: "make", game: "toy-ambush", size: 1, seats: { red: "busy" } })).header;
+    let answered = 0;
+    const count = (): number => answered++;
+    const all = Array.from({ length: 20 }, (_, seed) => ask(busy, { op: "reset", batch, seed }).then(ok).then(count));
+    release();
+    const seen = new Set<number>();
+    while (answered < all.length) {
+      seen.add(answered);
+      await new Promise(setImmediate);
+    }
+    expect(seen.size).toBeGreaterThan(10); // in between another connection would have had its turn
+  });
+
   it("shows positions, names and boards as the deciding seat sees them", async () => {
     const batch = await make({ game: "toy-ambush", size: 2 });
     ok(await ask(handler, { op: "reset", batch, seed: 8 }));
