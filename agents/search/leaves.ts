@@ -52,8 +52,8 @@ export class LeafBatch {
     for (let k = 0; k < this.size; k++) {
       const tree = this.trees[k]!;
       const path = this.paths[k]!;
-      tree.setPolicy(path.at(-1)!, policy, this.mask, k * this.game.actions.length);
       const v = Math.max(-1, Math.min(1, this.actors[k] === 0 ? value[k]! : -value[k]!));
+      tree.setPolicy(path.at(-1)!, policy, this.mask, k * this.game.actions.length, v);
       for (const node of path) tree.backUp(node, v);
     }
     this.size = 0;

@@ -1,4 +1,5 @@
 import type { Rng } from "../../env/index.js";
+import { type Improvement, improvePolicy, newStatistics, type Statistics } from "./improve.js";
 
 export const NONE = -1;
 
@@ -30,10 +31,16 @@ export class Tree {
   private guideChoice: Int32Array;
   /** Row of `policies` with the priors below this node, NONE without. */
   private policy: Int32Array;
+  /** What the net that gave the priors below a node expected of it, for the first player. */
+  private expected: Float64Array;
   private policies: Float32Array = new Float32Array(0);
   private rows = 0;
   private leastValue = Infinity;
   private greatestValue = -Infinity;
+  // of the node that `selectImproved` is asked about, by action
+  private readonly below: Statistics;
+  private readonly logits: Float64Array;
+  private readonly improved: Float64Array;
 
   /**
    * @param actions size of the action space
@@ -56,6 +63,10 @@ export class Tree {
     this.sum = new Float64Array(n);
     this.guideChoice = new Int32Array(n);
     this.policy = new Int32Array(n);
+    this.expected = new Float64Array(n);
+    this.below = newStatistics(actions);
+    this.logits = new Float64Array(actions);
+    this.improved = new Float64Array(actions);
   }
 
   /** Leaves an empty root, node 0. */
@@ -100,9 +111,11 @@ export class Tree {
     this.offers = wider(this.offers);
     this.guideChoice = wider(this.guideChoice);
     this.policy = wider(this.policy);
-    const sum = new Float64Array(this.capacity);
+    const [sum, expected] = [new Float64Array(this.capacity), new Float64Array(this.capacity)];
     sum.set(this.sum);
+    expected.set(this.expected);
     this.sum = sum;
+    this.expected = expected;
   }
 
   actionOf(node: number): number {
@@ -119,9 +132,15 @@ export class Tree {
     this.guideChoice[node] = action;
   }
 
-  /** Turns a net's logits into the priors below `node`. @param mask uint8, the row begins at `at`, as in `logits` */
-  setPolicy(node: number, logits: Float32Array, mask: Uint8Array, at: number): void {
+  /**
+   * Turns a net's logits into the priors below `node`.
+   *
+   * @param mask uint8, the row begins at `at`, as in `logits`
+   * @param value the net's value there, of the first player
+   */
+  setPolicy(node: number, logits: Float32Array, mask: Uint8Array, at: number, value: number): void {
     if (this.policy[node] !== NONE) return; // evaluated twice within one batch
+    this.expected[node] = value;
     const A = this.actions;
     if ((this.rows + 1) * A > this.policies.length) {
       const wider = new Float32Array(Math.max(64 * A, 2 * this.policies.length));
@@ -207,6 +226,84 @@ export class Tree {
       best = a;
     }
     return best;
+  }
+
+  /**
+   * Chooses below `node` by the deterministic rule of Gumbel MuZero: visits follow the policy that the values found so
+   * far improve. Needs priors from a net; there, an action that they don't know (another world had other choices) has a
+   * small share.
+   *
+   * @param mask uint8, 1 for each of the `legal` actions
+   * @returns the child
+   */
+  selectImproved(node: number, actor: number, mask: Uint8Array, legal: number, improvement: Improvement): number {
+    const { below, logits, improved, actions } = this;
+    this.readChildren(node, actor, below);
+    const row = this.policy[node]! * actions;
+    const least = MIN_PRIOR_SHARE / legal;
+    let all = 1;
+    for (let a = 0; a < actions; a++) {
+      if (mask[a] === 0) continue;
+      const p = this.policies[row + a]!;
+      logits[a] = Math.log(p > 0 ? p : least);
+      all += below.visits[a]! + below.pending[a]!;
+    }
+    improvePolicy(logits, below, mask, this.expectedBy(node, actor), improvement, improved);
+    let best = NONE;
+    let highest = -Infinity;
+    for (let a = 0; a < actions; a++) {
+      if (mask[a] === 0) continue;
+      const lack = improved[a]! - (below.visits[a]! + below.pending[a]!) / all;
+      if (lack <= highest) continue;
+      highest = lack;
+      best = a;
+    }
+    return this.childOf(node, actor, best);
+  }
+
+  /** The child for an action of `actor`, which is added if there is none. */
+  childOf(node: number, actor: number, action: number): number {
+    for (let k = this.child[node]!; k !== NONE; k = this.sibling[k]!)
+      if (this.action[k] === action && this.actor[k] === actor) return k;
+    return this.add(node, actor, action);
+  }
+
+  /** Writes what was found below `node` for the actions of `actor`, zeros for those not tried. */
+  readChildren(node: number, actor: number, out: Statistics): void {
+    const sign = actor === 0 ? 1 : -1;
+    out.visits.fill(0);
+    out.pending.fill(0);
+    out.sums.fill(0);
+    for (let k = this.child[node]!; k !== NONE; k = this.sibling[k]!) {
+      if (this.actor[k] !== actor) continue;
+      const a = this.action[k]!;
+      out.visits[a] = this.visits[k]!;
+      out.pending[a] = this.pending[k]!;
+      out.sums[a] = sign * this.sum[k]!;
+    }
+  }
+
+  /** Has a net evaluated this node? */
+  hasPolicy(node: number): boolean {
+    return this.policy[node] !== NONE;
+  }
+
+  /** Writes the logarithms of the net's policy below `node` for the actions of `mask`. */
+  readPolicy(node: number, mask: Uint8Array, out: Float64Array): void {
+    const row = this.policy[node]! * this.actions;
+    // the least float32 stands for probabilities that have no other
+    for (let a = 0; a < this.actions; a++)
+      if (mask[a] === 1) out[a] = Math.log(Math.max(this.policies[row + a]!, 1e-45));
+  }
+
+  /** The return of `actor` that the net expects at `node`. */
+  expectedBy(node: number, actor: number): number {
+    return actor === 0 ? this.expected[node]! : -this.expected[node]!;
+  }
+
+  /** Do simulations wait for the value of their leaf? */
+  get waits(): boolean {
+    return this.pending[0]! > 0;
   }
 
   /** A simulation through this node is under way. */

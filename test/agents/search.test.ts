@@ -213,7 +213,7 @@ test(
 test("simulations under way keep others from following them", () => {
   const tree = new Tree(4, 1, 0);
   tree.clear();
-  tree.setPolicy(0, Float32Array.of(0.2, 0.1, 0, -5), Uint8Array.of(1, 1, 1, 1), 0);
+  tree.setPolicy(0, Float32Array.of(0.2, 0.1, 0, -5), Uint8Array.of(1, 1, 1, 1), 0, 0);
   const seen = new Set<number>();
   for (let i = 0; i < 3; i++) {
     const k = tree.select(0, 0, Uint8Array.of(1, 1, 1, 1), 4, new Rng(1));
@@ -246,7 +246,7 @@ test("a guide shares with a net what the net leaves", () => {
   const first = (trust: number): number => {
     const tree = new Tree(3, 1, trust);
     tree.clear();
-    tree.setPolicy(0, Float32Array.of(2, 0, 0), Uint8Array.of(1, 1, 1), 0);
+    tree.setPolicy(0, Float32Array.of(2, 0, 0), Uint8Array.of(1, 1, 1), 0, 0);
     tree.setGuideChoice(0, 2);
     return tree.actionOf(tree.select(0, 0, Uint8Array.of(1, 1, 1), 3, new Rng(1)));
   };

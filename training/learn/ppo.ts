@@ -285,6 +285,11 @@ export class Ppo {
     return Math.ceil((Math.max(...sizes) * allReduce.size) / config.minibatch);
   }
 
+  /** The learner's recent points against the league. */
+  standing(): JsonObject {
+    return { league: this.league.winRates() };
+  }
+
   save(): Checkpoint {
     const league = this.league.save();
     const { facts, arrays } = this.learner.save({ update: this.update, league: league.facts });

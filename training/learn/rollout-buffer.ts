@@ -166,13 +166,18 @@ export class Minibatch {
     for (let i = 0; i < n; i++) {
       const k = order[from + i]!;
       const state = samples.state(k);
-      game.observe(state, samples.actor[k]!, this.rows[i]!);
-      game.legalMask(state, this.mask, i * A);
+      this.loadDecision(i, state, samples.actor[k]!);
       columns.chosen[i * A + samples.action[k]!] = 1;
       for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
       for (const { name, rows } of this.predicted)
         if (name === "finalMap") game.observe(samples.finalState(k), samples.actor[k]!, rows[i]!);
         else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
     }
+  }
+
+  /** Writes observation and mask of row i; the caller fills the columns. */
+  loadDecision(i: number, state: StateView, actor: number): void {
+    this.game.observe(state, actor, this.rows[i]!);
+    this.game.legalMask(state, this.mask, i * this.game.actions.length);
   }
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Game, KesselError, oneOf, parseWith, schemaHash, shown } from "../../env/index.js";
 import { BACKENDS } from "../nets/backend.js";
 import { type Checkpoint, loadCheckpoint, saveCheckpoint, writeAtomic } from "../learn/checkpoint.js";
+import { expertSchema } from "../learn/expert.js";
 import { imitateSchema } from "../learn/imitate.js";
 import { Metrics } from "./metrics.js";
 import { ppoSchema } from "../learn/ppo.js";
@@ -36,13 +37,11 @@ export const imitateRunSchema = z.strictObject({
 });
 export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
 
-/** Configuration of a self-play run. */
-export const ppoRunSchema = z.strictObject({
-  method: z.literal("ppo"),
+/** What every method of self-play has. */
+const selfPlay = {
   ...common,
   /** A model of the same net to begin with; null begins at random. */
   warmStart: z.string().nullable().default(null),
-  ppo: ppoSchema.prefault({}),
   /** Updates between checkpoints. */
   checkpointEvery: z.number().int().min(1).default(10),
   /** Evaluation while training: updates between evaluations, and games against each of these agents. */
@@ -53,11 +52,29 @@ export const ppoRunSchema = z.strictObject({
       against: z.array(z.string()).default(["random"]),
     })
     .prefault({}),
+};
+
+/** Configuration of a run of PPO. */
+export const ppoRunSchema = z.strictObject({
+  method: z.literal("ppo"),
+  ...selfPlay,
+  ppo: ppoSchema.prefault({}),
 });
 export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
 
+/** Configuration of a run of expert iteration. */
+export const expertRunSchema = z.strictObject({
+  method: z.literal("expert"),
+  ...selfPlay,
+  expert: expertSchema.prefault({}),
+});
+
+/** Configuration of a run that learns by playing itself. */
+export const selfPlayRunSchema = z.discriminatedUnion("method", [ppoRunSchema, expertRunSchema]);
+export type SelfPlayRunConfig = z.infer<typeof selfPlayRunSchema>;
+
 /** What the configurations of all runs have. */
-export const anyRunSchema = z.looseObject({ method: z.enum(["imitate", "ppo"]), game: z.string() });
+export const anyRunSchema = z.looseObject({ method: z.enum(["imitate", "ppo", "expert"]), game: z.string() });
 
 /** Keys of version 0.1 and what they are called now. */
 const RENAMED = { noise: "epsilon", wanderer: "rolloutPolicy" } as const;

@@ -12,6 +12,12 @@ export interface RunRecord {
   readonly models: readonly { readonly name: string; readonly bytes: number }[];
 }
 
+const METHODS: Readonly<Record<string, string>> = {
+  imitate: "imitation",
+  ppo: "self-play (PPO)",
+  expert: "expert iteration",
+};
+
 /** Most points of a curve; more are averaged in groups. */
 const MAX_POINTS = 300;
 
@@ -26,7 +32,7 @@ export function runPage({ config, lines, models }: RunRecord): string {
   if (last === undefined) parts.push("<p>No update has finished yet.</p>");
   else {
     const facts: [string, string][] = [
-      ["method", imitation ? "imitation" : "self-play (PPO)"],
+      ["method", METHODS[String(config["method"])] ?? ""],
       ["seed", String(config["seed"])],
       [`${xLabel}s`, String(last.at)],
       ...["games", "decisions", "samples"]

@@ -120,7 +120,7 @@ const typed = (words: readonly string[]): string =>
 export const commandLine = (): string => typed(process.argv.slice(2));
 
 /** A command that begins the run in a folder again: its values that aren't the defaults. */
-export function runCommand(config: run.PpoRunConfig, defaults: run.PpoRunConfig, folder: string): string {
+export function runCommand(config: run.SelfPlayRunConfig, defaults: run.SelfPlayRunConfig, folder: string): string {
   const set: string[] = [];
   const visit = (path: string, value: Json | undefined, usual: Json | undefined): void => {
     if (JSON.stringify(value) === JSON.stringify(usual)) return;
@@ -129,7 +129,7 @@ export function runCommand(config: run.PpoRunConfig, defaults: run.PpoRunConfig,
     else set.push("--set", `${path}=${JSON.stringify(value)}`);
   };
   visit("", config as unknown as Json, defaults as unknown as Json);
-  return typed(["train", "ppo", config.game, "--run", folder, ...set]);
+  return typed(["train", config.method, config.game, "--run", folder, ...set]);
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

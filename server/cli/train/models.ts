@@ -53,10 +53,12 @@ export async function report(flags: ReportFlags): Promise<void> {
   print(`wrote ${file}`);
 }
 
+const METHODS = { ppo: "Self-play (PPO)", expert: "Expert iteration (search against itself)" } as const;
+
 export async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   const [
     { startBackend },
-    { parseRun, ppoRunSchema, RunFolder },
+    { parseRun, ppoRunSchema, RunFolder, selfPlayRunSchema },
     { Net },
     { loadWeights },
     { selfPlaySamples },
@@ -72,17 +74,17 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     import("../../../training/runs/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
-  const config = folder.config(ppoRunSchema);
+  const config = folder.config(selfPlayRunSchema);
   if (config.game !== id)
     throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
   const backend = await startBackend(config.backend);
   const game = loadGame(id, config.options);
   const model = folder.model(flags.model);
-  const net = new Net(game, config.ppo.net, config.seed);
+  const net = new Net(game, (config.method === "ppo" ? config.ppo : config.expert).net, config.seed);
   loadWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
   const again = (of: typeof config, dir: string) =>
-    runCommand(of, parseRun(ppoRunSchema, { method: "ppo", game: of.game }), dir);
+    runCommand(of, parseRun(selfPlayRunSchema, { method: of.method, game: of.game }), dir);
   const exploiter =
     flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
   mkdirSync(dirname(flags.out), { recursive: true });
@@ -93,7 +95,7 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
       await selfPlaySamples(net, 32, "card"),
       flags.out,
       {
-        how: `Self-play (PPO)${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
+        how: `${METHODS[config.method]}${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
         command: `${again(config, flags.run)}\n${commandLine()}`,
         seed: config.seed,
         facts: { updates, games, decisions, samples, hours: hours.toFixed(2), backend },

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import type { Json, JsonObject } from "../../../env/index.js";
+import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
 import { example, print, splitAgents, whole } from "../common.js";
 import {
@@ -22,8 +22,11 @@ interface ImitateFlags extends RunFlags, MeasureFlags {
   out?: string;
 }
 
-interface PpoFlags extends RunFlags {
+interface SelfPlayFlags extends RunFlags {
   updates?: number;
+}
+
+interface PpoFlags extends SelfPlayFlags {
   bestResponseTo?: string;
 }
 
@@ -53,6 +56,11 @@ export function register(program: Command): void {
       ),
     )
     .action(ppo);
+  withRun(train.command("expert"))
+    .description("train by expert iteration: a search with the net plays itself, and the net learns what it found")
+    .option("--updates <number>", "length of the run", whole(1))
+    .addHelpText("after", example("kessel train expert pocket-stalingrad --run runs/expert --updates 20"))
+    .action(expert);
   withMeasuring(train.command("publish"))
     .description(
       "write a model of a self-play run with its card, measured also against the other models in that folder",
@@ -170,30 +178,43 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   }
 }
 
-async function ppo(id: string, flags: PpoFlags): Promise<void> {
-  const [{ startBackend }, run, { trainPpo }, { updateReporter }] = await Promise.all([
+const ppo = (id: string, flags: PpoFlags): Promise<void> =>
+  selfPlay("ppo", id, flags, flags.bestResponseTo === undefined ? [] : bestResponse(flags.bestResponseTo));
+
+const expert = (id: string, flags: SelfPlayFlags): Promise<void> => selfPlay("expert", id, flags, []);
+
+async function selfPlay(
+  method: "ppo" | "expert",
+  id: string,
+  flags: SelfPlayFlags,
+  values: readonly (readonly [string, Json])[],
+): Promise<void> {
+  const [{ startBackend }, run, { trainSelfPlay }, { updateReporter }] = await Promise.all([
     import("../../../training/nets/backend.js"),
     import("../../../training/runs/run-folder.js"),
-    import("../../../training/runs/train-ppo.js"),
+    import("../../../training/runs/train-self-play.js"),
     import("../../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
-  const { config, game } = configure(folder, run, run.ppoRunSchema, id, flags, { method: "ppo" }, [
-    ...(flags.updates === undefined ? [] : [["ppo.updates", flags.updates] as const]),
-    ...(flags.bestResponseTo === undefined ? [] : bestResponse(flags.bestResponseTo)),
+  const { config, game } = configure(folder, run, run.selfPlayRunSchema, id, flags, { method }, [
+    ...(flags.updates === undefined ? [] : [[`${method}.updates`, flags.updates] as const]),
+    ...values,
   ]);
+  if (config.method !== method)
+    throw new KesselError("bad-config", `the run is one of \`kessel train ${config.method}\`, not ${method}`);
   print(`backend ${await startBackend(config.backend)}`);
+  const { updates } = config.method === "ppo" ? config.ppo : config.expert;
   const say = updateReporter();
   let stop = false;
   const interrupt = () => (stop = true);
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupt);
   try {
-    const trained = await trainPpo(game, config, folder, flags.resume === true, {
+    const trained = await trainSelfPlay(game, config, folder, flags.resume === true, {
       update: (line, all) => print(say(line, all)),
       shouldStop: () => stop,
     });
     print(
-      trained.update < config.ppo.updates
+      trained.update < updates
         ? `stopped after update ${trained.update}; --resume goes on`
         : `done; models are in ${flags.run}/models`,
     );

@@ -9,7 +9,7 @@ import { startBackend } from "../../../training/nets/backend.js";
 import { allReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
 import { Pool } from "../../../training/report/pool.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { trainPpo } from "../../../training/runs/train-ppo.js";
+import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
 import { NET, type Part } from "./allreduce-worker.js";
 import { raceGame } from "../arena/race.js";
 
@@ -80,7 +80,7 @@ describe("a run with two learners", () => {
   const end = (path: string) => readFileSync(join(path, "checkpoint.bin")).toString("base64");
 
   async function run(path: string, stopAt: number, resume = false): Promise<void> {
-    await trainPpo(game, config, new RunFolder(path), resume, {
+    await trainSelfPlay(game, config, new RunFolder(path), resume, {
       update: () => undefined,
       shouldStop: () => ++updates === stopAt,
     });

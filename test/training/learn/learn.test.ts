@@ -3,7 +3,7 @@ import { loadGame } from "../../../env/index.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { Ppo, ppoSchema } from "../../../training/learn/ppo.js";
 import { wilson } from "../../../training/report/stats.js";
-import { evaluateNet } from "../../../training/runs/train-ppo.js";
+import { evaluateNet } from "../../../training/runs/train-self-play.js";
 
 test(
   "a short run of self-play alone learns to beat random play at Pocket Stalingrad",

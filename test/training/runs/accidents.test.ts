@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { loadCheckpoint } from "../../../training/learn/checkpoint.js";
 import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { trainPpo, type TrainingCallbacks } from "../../../training/runs/train-ppo.js";
+import { trainSelfPlay, type TrainingCallbacks } from "../../../training/runs/train-self-play.js";
 import { nim } from "../nim.js";
 import { disk } from "./disk.js";
 
@@ -27,7 +27,7 @@ const config = parseRun(ppoRunSchema, {
 });
 const quiet: TrainingCallbacks = { update: () => undefined, shouldStop: () => false };
 const train = (folder: string, resume: boolean, watch = quiet) =>
-  trainPpo(game, config, new RunFolder(join(base, folder)), resume, watch);
+  trainSelfPlay(game, config, new RunFolder(join(base, folder)), resume, watch);
 const checkpoint = (folder: string): string => join(base, folder, "checkpoint.bin");
 
 test("a disk that fills up in the middle of a save costs that update and nothing else", async () => {

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { Net } from "../../../training/nets/net.js";
-import { imitateRunSchema, parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { imitateRunSchema, parseRun, ppoRunSchema, RunFolder, selfPlayRunSchema } from "../../../training/runs/run-folder.js";
 import { exportNet } from "../../../training/models/golden-pairs.js";
-import { trainPpo } from "../../../training/runs/train-ppo.js";
+import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { modelFiles } from "../../../training/models/verify-models.js";
 import { loadWeights } from "../../../training/nets/weights.js";
@@ -59,11 +59,11 @@ describe("a run's folder", () => {
   test("refuses a checkpoint of another game's schema", async () => {
     const folder = new RunFolder(join(base, "schema"));
     const config = parseRun(ppoRunSchema, small);
-    await trainPpo(game, config, folder, false, { update: () => undefined, shouldStop: () => false });
+    await trainSelfPlay(game, config, folder, false, { update: () => undefined, shouldStop: () => false });
     expect(() => folder.load(raceGame(), "update")).toThrow(
       /checkpoint\.bin is of schema [0-9a-f]{16}, toy-race has schema [0-9a-f]{16}/,
     );
-    const resumed = await trainPpo(game, config, folder, true, {
+    const resumed = await trainSelfPlay(game, config, folder, true, {
       update: () => expect.unreachable("the run was over"),
       shouldStop: () => false,
     });
@@ -74,7 +74,7 @@ describe("a run's folder", () => {
     const folder = new RunFolder(join(base, "stop"));
     const config = parseRun(ppoRunSchema, { ...small, ppo: { ...small.ppo, updates: 9 } });
     expect(
-      (await trainPpo(game, config, folder, false, { update: () => undefined, shouldStop: () => true })).update,
+      (await trainSelfPlay(game, config, folder, false, { update: () => undefined, shouldStop: () => true })).update,
     ).toBe(1);
     expect(folder.load(game, "update")!.facts["update"]).toBe(1);
   });
@@ -103,7 +103,7 @@ test("killed in the middle and resumed, a run ends bit for bit where a straight 
   const [straight, broken] = [join(base, "straight"), join(base, "broken")];
   await run(broken, "begin", 7);
   await run(broken, "resume");
-  await trainPpo(game, nimRun, new RunFolder(straight), false, { update: () => undefined, shouldStop: () => false });
+  await trainSelfPlay(game, nimRun, new RunFolder(straight), false, { update: () => undefined, shouldStop: () => false });
   for (const file of ["checkpoint.bin", "config.json", "models/000008.onnx", "models/000016.onnx"])
     expect(readFileSync(join(broken, file)).equals(readFileSync(join(straight, file))), file).toBe(true);
   const metrics = (folder: string) =>
@@ -173,8 +173,8 @@ describe("configurations of version 0.1", () => {
   const configs = join(import.meta.dirname, "../../../training/configs");
   test.each(readdirSync(configs))("%s of training/configs loads", (name) => {
     const config = JSON.parse(readFileSync(join(configs, name), "utf8")) as object;
-    const method = "experts" in config ? "imitate" : "ppo"; // the command line adds method and game
-    const schema = method === "ppo" ? ppoRunSchema : imitateRunSchema;
+    const method = "experts" in config ? "imitate" : "expert" in config ? "expert" : "ppo"; // the command line adds method and game
+    const schema = method === "imitate" ? imitateRunSchema : selfPlayRunSchema;
     expect(() => parseRun<unknown>(schema, { method, game: "toy", ...config })).not.toThrow();
   });
 });

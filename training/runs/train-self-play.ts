@@ -12,8 +12,9 @@ import type { FollowerStart } from "./learner-worker.js";
 import type { Net } from "../nets/net.js";
 import { playGames } from "../learn/play.js";
 import { Pool } from "../report/pool.js";
-import { Ppo } from "../learn/ppo.js";
-import type { PpoRunConfig, RunFolder } from "./run-folder.js";
+import type { ReplayMemory } from "../learn/replay.js";
+import type { RunFolder, SelfPlayRunConfig } from "./run-folder.js";
+import { makeTrainer, methodOf, type Trainer, trainerMemory } from "./trainers.js";
 import { wilson } from "../report/stats.js";
 import { loadWeights } from "../nets/weights.js";
 
@@ -30,44 +31,45 @@ export interface TrainingCallbacks {
  *
  * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
-export async function trainPpo(
+export async function trainSelfPlay(
   game: Game,
-  config: PpoRunConfig,
+  config: SelfPlayRunConfig,
   folder: RunFolder,
   resume: boolean,
   watch: TrainingCallbacks,
-): Promise<Ppo> {
-  const { learners } = config.ppo;
-  const memory = learners === 1 ? null : allReduceMemory(learners, weightCount(game, config.ppo.net));
-  const ppo = new Ppo(game, config.ppo, config.seed, memory === null ? SINGLE_LEARNER : new SharedMemoryAllReduce(memory, 0));
-  for (const name of [...config.ppo.opponents, ...config.evaluate.against])
+): Promise<Trainer> {
+  const { learners, net } = methodOf(config);
+  const memory = learners === 1 ? null : allReduceMemory(learners, weightCount(game, net));
+  const own = trainerMemory(game, config);
+  const allReduce = memory === null ? SINGLE_LEARNER : new SharedMemoryAllReduce(memory, 0);
+  const trainer = makeTrainer(game, config, allReduce, own);
+  const others = config.method === "ppo" ? config.ppo.opponents : [];
+  for (const name of [...others, ...config.evaluate.against])
     await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
-  if (saved !== null) ppo.restore(saved);
-  else if (config.warmStart !== null) loadWeights(ppo.net, readWarmStart(config.warmStart), config.warmStart);
+  if (saved !== null) trainer.restore(saved);
+  else if (config.warmStart !== null) loadWeights(trainer.net, readWarmStart(config.warmStart), config.warmStart);
   if (!resume) folder.begin(config);
   const models = join(folder.path, "models");
   mkdirSync(models, { recursive: true });
-  const others = memory === null ? null : startFollowers(game, config, memory, ppo);
+  const followers = memory === null ? null : startFollowers(game, config, memory, own, trainer);
   try {
-    await runUpdates(ppo, game, config, folder, watch, models);
+    await runUpdates(trainer, game, config, folder, watch, models);
   } finally {
-    await others?.close();
+    await followers?.close();
   }
-  return ppo;
+  return trainer;
 }
 
 /** Starts the other learners. When one fails, the next step of the leading learner throws. */
-function startFollowers(game: Game, config: PpoRunConfig, memory: AllReduceMemory, ppo: Ppo): Pool<number, void> {
-  const start: FollowerStart = {
-    game: game.type.id,
-    options: config.options,
-    backend: config.backend,
-    config: config.ppo,
-    seed: config.seed,
-    memory,
-    from: packCheckpoint(ppo.save()),
-  };
+function startFollowers(
+  game: Game,
+  config: SelfPlayRunConfig,
+  memory: AllReduceMemory,
+  own: readonly ReplayMemory[],
+  trainer: Trainer,
+): Pool<number, void> {
+  const start: FollowerStart = { game: game.type.id, config, memory, own, from: packCheckpoint(trainer.save()) };
   const pool = new Pool<number, void>(memory.size - 1, new URL("./learner-worker.ts", import.meta.url), start);
   // the leading learner learns of it through the all-reduce
   for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined);
@@ -75,31 +77,26 @@ function startFollowers(game: Game, config: PpoRunConfig, memory: AllReduceMemor
 }
 
 async function runUpdates(
-  ppo: Ppo,
+  trainer: Trainer,
   game: Game,
-  config: PpoRunConfig,
+  config: SelfPlayRunConfig,
   folder: RunFolder,
   watch: TrainingCallbacks,
   models: string,
 ): Promise<void> {
-  const all = config.ppo.updates;
-  while (ppo.update < all) {
-    ppo.allContinue(true);
+  const { method, seed, evaluate } = config;
+  const all = methodOf(config).updates;
+  while (trainer.update < all) {
+    trainer.allContinue(true);
     const began = performance.now();
-    const report = await ppo.step();
+    const report = await trainer.step();
     const seconds = (performance.now() - began) / 1000;
-    const at = ppo.update;
-    const evaluates = at % config.evaluate.every === 0 || at === all;
+    const at = trainer.update;
+    const evaluates = at % evaluate.every === 0 || at === all;
     const evaluated = evaluates
       ? {
-          evaluation: await evaluateNet(
-            game,
-            ppo.net,
-            config.evaluate.against,
-            config.evaluate.games,
-            `${config.seed}/evaluate`,
-          ),
-          league: ppo.league.winRates(),
+          evaluation: await evaluateNet(game, trainer.net, evaluate.against, evaluate.games, `${seed}/evaluate`),
+          ...trainer.standing?.(),
         }
       : {};
     const line = {
@@ -109,20 +106,21 @@ async function runUpdates(
       seconds,
       decisionsPerSecond: (report["decisions"] as number) / seconds,
       samplesPerSecond: (report["samples"] as number) / seconds,
+      ...trainer.speeds?.(seconds),
     };
     folder.metrics.log(line);
     watch.update(line, all);
     if (evaluates)
       writeAtomic(
         join(models, `${String(at).padStart(6, "0")}.onnx`),
-        await exportNet(ppo.net, { method: "ppo", seed: config.seed, updates: at }),
+        await exportNet(trainer.net, { method, seed, updates: at }),
       );
     await new Promise(setImmediate); // lets signals be handled
     const stop = watch.shouldStop();
-    if (at % config.checkpointEvery === 0 || at === all || stop) folder.save(game, ppo.save());
+    if (at % config.checkpointEvery === 0 || at === all || stop) folder.save(game, trainer.save());
     if (stop) break;
   }
-  ppo.allContinue(false);
+  trainer.allContinue(false);
 }
 
 function readWarmStart(file: string): Uint8Array {

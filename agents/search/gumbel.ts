@@ -1,0 +1,248 @@
+import { type Game, newState, NOBODY, type Rng, SeededDice, type State } from "../../env/index.js";
+import { type Improvement, improvePolicy, mixedValue, newStatistics, scaleOf } from "./improve.js";
+import type { LeafBatch } from "./leaves.js";
+import { NONE, Tree } from "./tree.js";
+
+export interface GumbelOptions extends Improvement {
+  /** Most actions that the root considers. */
+  readonly considered: number;
+}
+
+/** A decision to be searched. */
+export interface RootDecision {
+  readonly actor: number;
+  /** uint8: the legal actions, from `at` on. At least two. */
+  readonly mask: Uint8Array;
+  readonly at: number;
+  readonly simulations: number;
+  /** Draws the noise that makes the root sample its actions from the policy; null takes the likeliest. */
+  readonly noise: Rng | null;
+  /** Writes a world that fits what the actor knows. */
+  deal(out: State): void;
+}
+
+/** The position that simulations are played in, which searches may share. */
+export interface Board {
+  readonly state: State;
+  readonly mask: Uint8Array;
+  readonly dice: SeededDice;
+}
+
+export const newBoard = (game: Game): Board => ({
+  state: newState(game.stateSize),
+  mask: new Uint8Array(game.actions.length),
+  dice: new SeededDice(),
+});
+
+/**
+ * Search of one decision with few simulations, whose leaves a net evaluates (Gumbel AlphaZero, Danihelka et al. 2022).
+ * The root draws some actions from the policy without replacement and halves them by what it finds (sequential
+ * halving); below it, visits follow the improved policy. The tree is open-loop, as in `Tree`: chance is rolled in
+ * `apply`, worlds are dealt for each simulation, and all actions of the root meet the same worlds in the same order.
+ *
+ * `step` hands out one leaf at a time, so that the leaves of many searches go through the net together.
+ */
+export class GumbelSearch {
+  private readonly tree: Tree;
+  private readonly path: number[] = [];
+  private readonly worlds: State[] = [];
+  private dealt = 0;
+  private root!: RootDecision;
+  /** Legal actions of the root. */
+  private readonly mask: Uint8Array;
+  /** Logarithms of the root's policy, and the noise on them. */
+  private readonly logits: Float64Array;
+  private readonly noise: Float64Array;
+  private readonly found;
+  private readonly scores: Float64Array;
+  private readonly improved: Float64Array;
+  private asked = false;
+  private begun = false;
+  /** Actions that the root considers, the best ones first, and how many of them are left. */
+  private candidates: number[] = [];
+  private left = 0;
+  /** Rounds of halving. */
+  private rounds = 0;
+  private simulated = 0;
+  /** Simulations of this round: begun, and all. */
+  private inRound = 0;
+  private ofRound = 0;
+  private readonly returns: Float32Array;
+
+  constructor(
+    private readonly game: Game,
+    private readonly options: GumbelOptions,
+    private readonly board: Board = newBoard(game),
+  ) {
+    const A = game.actions.length;
+    this.tree = new Tree(A, 0, 0, 64);
+    this.mask = new Uint8Array(A);
+    this.logits = new Float64Array(A);
+    this.noise = new Float64Array(A);
+    this.found = newStatistics(A);
+    this.scores = new Float64Array(A);
+    this.improved = new Float64Array(A);
+    this.returns = new Float32Array(game.players.length);
+  }
+
+  begin(root: RootDecision): void {
+    this.root = root;
+    const { mask } = this;
+    for (let a = 0; a < mask.length; a++) mask[a] = root.mask[root.at + a]!;
+    this.tree.clear();
+    this.dealt = 0;
+    this.asked = false;
+    this.begun = false;
+    this.simulated = 0;
+  }
+
+  /**
+   * Goes on until a leaf waits for the net.
+   *
+   * @returns `leaf`: one was added to `leaves`; `waits`: it can't go on before they are evaluated; `done`: the search is
+   *   over
+   */
+  step(leaves: LeafBatch): "leaf" | "waits" | "done" {
+    const { tree, path, board, root } = this;
+    if (!this.begun) {
+      if (tree.waits) return "waits";
+      if (!this.asked) {
+        this.asked = true;
+        this.deal(0);
+        path.length = 0;
+        path.push(0);
+        tree.addPending(0);
+        leaves.add(tree, path, board.state, root.actor);
+        return "leaf";
+      }
+      this.consider();
+    }
+    for (;;) {
+      const action = this.nextAction();
+      if (action === NONE) return tree.waits ? "waits" : "done";
+      const actor = this.descend(action);
+      if (actor !== NOBODY) {
+        leaves.add(tree, path, board.state, actor);
+        return "leaf";
+      }
+      this.game.returns(board.state, this.returns);
+      for (const node of path) tree.backUp(node, this.returns[0]!);
+    }
+  }
+
+  /** The action that won. */
+  best(): number {
+    this.rank();
+    return this.candidates[0]!;
+  }
+
+  /**
+   * Writes the improved policy of the root into `out[at ..]`, float32.
+   *
+   * @returns the return that the actor expects of it
+   */
+  improvedPolicy(out: Float32Array, at = 0): number {
+    const { tree, root, found, logits, mask, improved, options } = this;
+    tree.readChildren(0, root.actor, found);
+    const value = improvePolicy(logits, found, mask, tree.expectedBy(0, root.actor), options, improved);
+    out.set(improved, at);
+    return value;
+  }
+
+  /** Draws the noise and takes the actions that the root considers, now that its policy is known. */
+  private consider(): void {
+    const { tree, root, logits, noise, mask, scores } = this;
+    this.begun = true;
+    tree.readPolicy(0, mask, logits);
+    this.candidates = [];
+    for (let a = 0; a < mask.length; a++) {
+      if (mask[a] === 0) continue;
+      noise[a] = root.noise === null ? 0 : -Math.log(-Math.log(root.noise.float() || Number.MIN_VALUE));
+      scores[a] = logits[a]! + noise[a]!;
+      this.candidates.push(a);
+    }
+    // two simulations or more for each action: one tells little of a game with dice
+    this.left = Math.min(this.options.considered, this.candidates.length, Math.max(1, root.simulations >> 1));
+    this.sort();
+    this.candidates.length = this.left;
+    this.rounds = Math.max(1, Math.ceil(Math.log2(this.left)));
+    this.beginRound();
+  }
+
+  private beginRound(): void {
+    this.inRound = 0;
+    this.ofRound = this.left * Math.max(1, Math.floor(this.root.simulations / (this.rounds * this.left)));
+  }
+
+  /** The root's action to be simulated next; NONE at the end, or when the next round waits for values. */
+  private nextAction(): number {
+    if (this.simulated === this.root.simulations) return NONE;
+    if (this.inRound === this.ofRound) {
+      if (this.tree.waits) return NONE;
+      this.rank();
+      this.left = Math.max(Math.min(2, this.left), this.left >> 1);
+      this.candidates.length = this.left;
+      this.beginRound();
+    }
+    this.simulated++;
+    return this.candidates[this.inRound++ % this.left]!;
+  }
+
+  /** Orders the actions that are left by noise, policy and the values found. */
+  private rank(): void {
+    const { tree, root, found, logits, noise, mask, scores, options } = this;
+    tree.readChildren(0, root.actor, found);
+    const { visits, sums } = found;
+    const mix = mixedValue(logits, visits, sums, mask, tree.expectedBy(0, root.actor));
+    const scale = scaleOf(visits, options);
+    for (const a of this.candidates)
+      scores[a] = noise[a]! + logits[a]! + scale * (visits[a]! > 0 ? sums[a]! / visits[a]! : mix);
+    this.sort();
+  }
+
+  /** Sorts the candidates by score, best first; of equals the first action. */
+  private sort(): void {
+    this.candidates.sort((a, b) => this.scores[b]! - this.scores[a]! || a - b);
+  }
+
+  /** Plays `action` and on down the tree, to a new leaf or the end of the game. @returns the actor there */
+  private descend(action: number): number {
+    const { game, tree, path, options } = this;
+    const { state, mask } = this.board;
+    let node = tree.childOf(0, this.root.actor, action);
+    path.length = 0;
+    path.push(0, node);
+    this.deal(tree.visitsOf(node));
+    this.apply(action);
+    for (;;) {
+      const actor = game.actor(state);
+      const legal = actor === NOBODY ? 0 : game.legalMask(state, mask, 0);
+      if (legal === 1) {
+        this.apply(mask.indexOf(1));
+        continue;
+      }
+      if (legal === 0 || tree.visitsOf(node) === 0 || !tree.hasPolicy(node)) {
+        for (const n of path) tree.addPending(n);
+        return actor;
+      }
+      node = tree.selectImproved(node, actor, mask, legal, options);
+      path.push(node);
+      this.apply(tree.actionOf(node));
+    }
+  }
+
+  /** Puts world `k` of this decision on the board. */
+  private deal(k: number): void {
+    const { worlds, board, root } = this;
+    if (k >= this.dealt) {
+      root.deal(board.state);
+      (worlds[this.dealt++] ??= newState(board.state.length)).set(board.state);
+    } else board.state.set(worlds[k]!);
+  }
+
+  private apply(action: number): void {
+    const { dice, state } = this.board;
+    dice.begin(state);
+    this.game.apply(state, action, dice);
+  }
+}

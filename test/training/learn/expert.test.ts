@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startBackend } from "../../../training/nets/backend.js";
+import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
+import { ExpertIteration, expertSchema } from "../../../training/learn/expert.js";
+import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { MOST, nim, pileOf } from "../nim.js";
+import { raceGame } from "../arena/race.js";
+
+const game = nim.load({}, {});
+const config = expertSchema.parse({
+  net: { kind: "mlp", hidden: [32] },
+  updates: 25,
+  games: 64,
+  width: 32,
+  simulations: 16,
+  minibatch: 128,
+  rate: [5e-3, 5e-4],
+  replay: 2000,
+  valueScale: 1,
+});
+
+beforeAll(() => startBackend("wasm").then(() => undefined));
+
+test(
+  "search against itself learns Nim to its known optimum: leave a multiple of four",
+  { timeout: 120_000 },
+  async () => {
+    const run = new ExpertIteration(game, config, "learn");
+    while (run.update < config.updates) await run.step();
+    const samples = new RolloutBuffer(game);
+    for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
+    const batch = new Minibatch(game, MOST);
+    batch.load(
+      samples,
+      Int32Array.from({ length: MOST }, (_, i) => i),
+      0,
+      MOST,
+    );
+    const { policy, value } = await run.net.evaluate(batch.observation, batch.mask, MOST);
+    // a pile of one leaves no choice: such decisions are neither searched nor learnt
+    for (let pile = 2; pile <= MOST; pile++) {
+      const row = policy.subarray(3 * (pile - 1), 3 * pile);
+      const best = pile % 4;
+      if (best > 0) expect([pile, row.indexOf(Math.max(...row)) + 1]).toEqual([pile, best]);
+      expect(value[pile - 1]! * (best > 0 ? 1 : -1)).toBeGreaterThan(0.5);
+    }
+  },
+);
+
+describe("a run is determined by its seed", () => {
+  const short = { ...config, updates: 6, games: 24, width: 8, replay: 300 };
+  async function ended(seed: string, breakAt?: number): Promise<string> {
+    let run = new ExpertIteration(game, short, seed);
+    while (run.update < short.updates) {
+      await run.step();
+      if (run.update !== breakAt) continue;
+      const bytes = packCheckpoint(run.save());
+      run = new ExpertIteration(game, short, seed);
+      run.restore(unpackCheckpoint(bytes, "checkpoint"));
+    }
+    return Buffer.from(packCheckpoint(run.save())).toString("base64");
+  }
+
+  test("same seed, same weights, optimiser and replay buffer; another seed, others", async () => {
+    const first = await ended("a");
+    expect(await ended("a")).toBe(first);
+    expect(await ended("b")).not.toBe(first);
+  });
+
+  test("stopped half-way and resumed, it ends bit for bit where the straight run ends", async () => {
+    const straight = await ended("a");
+    expect(await ended("a", 1)).toBe(straight); // the buffer is not full yet
+    expect(await ended("a", 4)).toBe(straight);
+  });
+});
+
+test("auxiliary heads are refused at the start", () => {
+  const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
+  expect(() => new ExpertIteration(raceGame(), expertSchema.parse({ net }), "x")).toThrow(
+    "expert.net.auxiliary: expert iteration teaches no auxiliary heads",
+  );
+});

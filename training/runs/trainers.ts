@@ -1,0 +1,43 @@
+import type { Game, JsonObject } from "../../env/index.js";
+import type { AllReduce } from "../learn/allreduce.js";
+import type { Checkpoint } from "../learn/checkpoint.js";
+import { ExpertIteration, expertMemory } from "../learn/expert.js";
+import { Ppo } from "../learn/ppo.js";
+import type { ReplayMemory } from "../learn/replay.js";
+import type { Net } from "../nets/net.js";
+import type { SelfPlayRunConfig } from "./run-folder.js";
+
+/** What trains a net by playing, in updates. */
+export interface Trainer {
+  readonly net: Net;
+  /** Number of finished updates. */
+  readonly update: number;
+  step(): Promise<JsonObject>;
+  save(): Checkpoint;
+  restore(saved: Checkpoint): void;
+  /** Whether every learner continues. A collective call. */
+  allContinue(continues: boolean): boolean;
+  /** Of the last update, what depends on the machine, besides its seconds. */
+  speeds?(seconds: number): JsonObject;
+  /** What an evaluation tells of the trainer besides the net's results. */
+  standing?(): JsonObject;
+}
+
+/** The values of a run's method that every method has. */
+export const methodOf = (config: SelfPlayRunConfig) => (config.method === "ppo" ? config.ppo : config.expert);
+
+/** Memory that the learners of a run share besides what `AllReduce` has. */
+export const trainerMemory = (game: Game, config: SelfPlayRunConfig): readonly ReplayMemory[] =>
+  config.method === "ppo" ? [] : expertMemory(game, config.expert);
+
+/** @throws KesselError `bad-config` */
+export function makeTrainer(
+  game: Game,
+  config: SelfPlayRunConfig,
+  allReduce: AllReduce,
+  memory: readonly ReplayMemory[],
+): Trainer {
+  return config.method === "ppo"
+    ? new Ppo(game, config.ppo, config.seed, allReduce)
+    : new ExpertIteration(game, config.expert, config.seed, allReduce, memory);
+}
