@@ -9,13 +9,14 @@ import { raceGame } from "../arena/race.js";
 const game = nim.load({}, {});
 const config = expertSchema.parse({
   net: { kind: "mlp", hidden: [32] },
-  updates: 25,
-  games: 64,
+  updates: 40,
+  games: 128,
   width: 32,
   simulations: 16,
+  fullShare: 0.75,
   minibatch: 128,
   rate: [5e-3, 5e-4],
-  replay: 2000,
+  replay: 4000,
   valueScale: 1,
 });
 
