@@ -1,4 +1,4 @@
-import type { Game } from "../../env/index.js";
+import type { Game, State } from "../../env/index.js";
 import type { Evaluator, JudgedAction, Judgement } from "./evaluator.js";
 import { type Question, valuesOfActions } from "./lookahead.js";
 import type { Step } from "./record.js";
@@ -65,6 +65,28 @@ export async function lookAt(
     const best = ordered[0]!;
     return { ...f, actions, rivals, loss: Math.max(0, best.value! - chosen.value!) };
   });
+}
+
+/** Judges one position and looks one step ahead at its likeliest actions, and at `taken`. */
+export async function lookAtOne(
+  game: Game,
+  evaluator: Evaluator,
+  state: State,
+  taken: number,
+): Promise<{ readonly value: number; readonly actions: readonly JudgedAction[] }> {
+  const [judged] = await evaluator.judge([state]);
+  const { value, actions } = judged!;
+  if (actions.length === 1) return { value, actions };
+  const step = {
+    before: state,
+    after: state,
+    actor: game.actor(state),
+    action: taken,
+    legal: actions.length,
+    events: [],
+  };
+  const [found] = await lookAt(game, evaluator, [step], new Map([[0, judged!]]), () => undefined);
+  return { value, actions: found!.actions };
 }
 
 /** The actions that are looked at: the likeliest, and the one that was taken. */

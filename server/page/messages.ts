@@ -18,6 +18,7 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("whole") }),
   z.strictObject({ op: z.literal("moment"), at: n, eyes: text }),
   z.strictObject({ op: z.literal("analyse"), by: text }),
+  z.strictObject({ op: z.literal("judge"), at: n, by: text }),
   z.strictObject({ op: z.literal("beliefs"), n }),
   z.strictObject({ op: z.literal("branch"), at: n, seats: z.record(text, text) }),
   z.strictObject({ op: z.literal("replay") }),

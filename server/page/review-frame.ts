@@ -28,10 +28,26 @@ export interface Moment extends Drawing {
 export type Eyes = string;
 
 /** A legal action of a decision and what is thought of it. */
-export interface Option {
+export interface JudgedChoice {
   readonly action: string;
+  readonly text: string;
+  /** Where it is on the map: the place, or from the first to the last; empty for what has no place. */
+  readonly way: readonly string[];
   readonly probability: number;
+  /** Return that the deciding side expects of it; null where that was not looked at. */
   readonly value: number | null;
+}
+
+/** What an evaluator thinks of the decision of one moment, from what the deciding side knows. */
+export interface Judged {
+  readonly at: number;
+  readonly by: string;
+  /** Return that the deciding side expects. */
+  readonly value: number;
+  /** Likeliest first; the one that was taken is among them. */
+  readonly choices: readonly JudgedChoice[];
+  /** The action that was taken. */
+  readonly taken: string;
 }
 
 /** An analysis as the page shows it. */
@@ -41,8 +57,6 @@ export interface Review {
   readonly values: Readonly<Record<string, readonly number[]>>;
   /** What dice and draws have given the first side up to each decision. */
   readonly luck: readonly number[] | null;
-  /** The likeliest actions of each decision; empty for forced ones. */
-  readonly options: readonly (readonly Option[])[];
   readonly sides: readonly SideSummary[];
   readonly turningPoints: readonly TurningPoint[];
 }
@@ -62,6 +76,7 @@ export interface PlaceBelief {
 export type ReviewRequest =
   | { readonly op: "moment"; readonly at: number; readonly eyes: Eyes }
   | { readonly op: "analyse"; readonly by: string }
+  | { readonly op: "judge"; readonly at: number; readonly by: string }
   | { readonly op: "beliefs"; readonly n: number }
   | { readonly op: "branch"; readonly at: number; readonly seats: Readonly<Record<string, string>> }
   | { readonly op: "replay" };
@@ -71,6 +86,7 @@ export type ReviewReply =
   /** Share of an analysis that is done. */
   | { readonly op: "progress"; readonly by: string; readonly done: number }
   | { readonly op: "review"; readonly review: Review }
+  | { readonly op: "judged"; readonly judged: Judged }
   | {
       readonly op: "beliefs";
       readonly n: number;

@@ -18,7 +18,7 @@ import { LastMade } from "./kept.js";
 import { evaluatorsOf, isCasual } from "./casual.js";
 import { type BaseCache, picture } from "./picture.js";
 import { Reviewer } from "./reviewer.js";
-import type { Eyes, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
+import type { Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
 import { logLine } from "./view.js";
 
 /** The position of a game and what led to it. */
@@ -43,6 +43,8 @@ export class TableReview {
   private readonly reviewer: Reviewer;
   /** Analyses that are made or being made, by evaluator, with those who wait for them. */
   private readonly made = new Map<string, { readonly review: Promise<Review>; readonly told: Set<Tell> }>();
+  /** By moment and evaluator. */
+  private readonly judged = new Map<string, Promise<Judged>>();
   private believed: { readonly version: number; readonly answer: ReturnType<Reviewer["beliefs"]> } | null = null;
 
   constructor(
@@ -68,6 +70,10 @@ export class TableReview {
         if (header.data !== null)
           throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
         return this.analyse(request.by, tell);
+      case "judge":
+        if (header.data !== null)
+          throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
+        return this.judge(request.at, request.by, tell);
       case "branch": {
         if (header.data !== null)
           throw new KesselError("unsupported", "a game with data of your own can't be branched");
@@ -105,8 +111,7 @@ export class TableReview {
 
   private async analyse(by: string, tell: Tell): Promise<void> {
     const { session } = this.open;
-    const known = evaluatorsOf(session.game);
-    if (!known.includes(by)) throw new KesselError("bad-agent", `${shown(by)} can't analyse here; ${oneOf(known)} can`);
+    this.checkEvaluator(by);
     let making = this.made.get(by);
     if (making === undefined) {
       const told = new Set<Tell>();
@@ -120,14 +125,31 @@ export class TableReview {
     const { review, told } = making;
     // the socket's next questions are answered meanwhile
     void review
-      .then(
-        (found) => tell({ op: "review", review: found }),
-        (e: unknown) => {
-          const failed = e instanceof KesselError ? e : new KesselError("internal", "the analysis failed");
-          tell({ op: "error", code: failed.code, message: failed.message });
-        },
-      )
+      .then((found) => tell({ op: "review", review: found }), failed(tell, "the analysis failed"))
       .finally(() => told.delete(tell));
+  }
+
+  /** @throws KesselError `bad-agent` */
+  private checkEvaluator(by: string): void {
+    const known = evaluatorsOf(this.open.session.game);
+    if (!known.includes(by)) throw new KesselError("bad-agent", `${shown(by)} can't analyse here; ${oneOf(known)} can`);
+  }
+
+  /** What an evaluator thinks of one decision; asked once, told to all who ask. */
+  private judge(at: number, by: string, tell: Tell): void {
+    this.checkEvaluator(by);
+    const { state, actor, action } = this.stepAt(at);
+    if (actor === null || action < 0)
+      throw new KesselError("bad-option", "nothing was decided there: the game is over");
+    const name = `${at} ${by}`;
+    let judging = this.judged.get(name);
+    if (judging === undefined) {
+      const taken = this.open.session.game.actions[action]!;
+      judging = this.reviewer.judge(state, action, by).then((found) => ({ at, by, taken, ...found }));
+      this.judged.set(name, judging);
+      judging.catch(() => this.judged.delete(name));
+    }
+    void judging.then((judged) => tell({ op: "judged", judged }), failed(tell, "the judgement failed"));
   }
 
   private moment(at: number, eyes: Eyes): Moment {
@@ -195,5 +217,13 @@ export class TableReview {
     return states.map((s, i) => ({ ...s, action: game.actions.indexOf(replay.actions[i] ?? "") }));
   }
 }
+
+/** Tells what went wrong; of an error of our own, no more than `what`. */
+const failed =
+  (tell: Tell, what: string) =>
+  (e: unknown): void => {
+    const { code, message } = e instanceof KesselError ? e : new KesselError("internal", what);
+    tell({ op: "error", code, message });
+  };
 
 type Tell = (reply: ReviewReply | { readonly op: "error"; readonly code: string; readonly message: string }) => void;

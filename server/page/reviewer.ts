@@ -1,6 +1,6 @@
 import type { Game, Options, Replay, State } from "../../env/index.js";
 import { Pool } from "../../training/report/pool.js";
-import type { PlaceBelief, Review } from "./review-frame.js";
+import type { JudgedChoice, PlaceBelief, Review } from "./review-frame.js";
 
 /** What the thread is started with. */
 export interface ReviewStart {
@@ -12,6 +12,7 @@ export interface ReviewStart {
 
 export type ReviewTask =
   | { readonly what: "analyse"; readonly replay: string; readonly by: string }
+  | { readonly what: "judge"; readonly state: State; readonly taken: number; readonly by: string }
   | { readonly what: "beliefs"; readonly state: State; readonly seat: number };
 
 export interface BeliefAnswer {
@@ -19,52 +20,28 @@ export interface BeliefAnswer {
   readonly places: readonly PlaceBelief[];
 }
 
-export type ReviewResult = Review | BeliefAnswer;
+export interface JudgeAnswer {
+  readonly value: number;
+  readonly choices: readonly JudgedChoice[];
+}
+
+export type ReviewResult = Review | JudgeAnswer | BeliefAnswer;
 
 /** Milliseconds between two reports of how far an analysis is. */
 const REPORT = 300;
 /** Milliseconds after which a thread that nobody asks is stopped. */
 const IDLE = 60_000;
 
-/**
- * Analyses and beliefs of one table, in a thread of its own that begins with the first question and ends when nothing has been
- * asked for a while: it disturbs no move, and no move disturbs it.
- */
-export class Reviewer {
+/** A thread that begins with the first question and ends when nothing has been asked for a while. */
+class Lane {
   private pool: Pool<ReviewTask, ReviewResult> | null = null;
-  private readonly counted = new SharedArrayBuffer(8);
   private asked = 0;
   private idle: NodeJS.Timeout | null = null;
 
-  constructor(private readonly game: Game) {}
+  constructor(private readonly start: ReviewStart) {}
 
-  /** @param progress gets the share that is done, now and then */
-  async analyse(replay: Replay, by: string, progress: (done: number) => void): Promise<Review> {
-    const count = new Int32Array(this.counted).fill(0);
-    const tick = setInterval(() => {
-      if (count[1]! > 0) progress(count[0]! / count[1]!);
-    }, REPORT);
-    try {
-      return (await this.run({ what: "analyse", replay: JSON.stringify(replay), by })) as Review;
-    } finally {
-      clearInterval(tick);
-    }
-  }
-
-  async beliefs(state: State, seat: number): Promise<BeliefAnswer> {
-    return (await this.run({ what: "beliefs", state, seat })) as BeliefAnswer;
-  }
-
-  async close(): Promise<void> {
-    if (this.idle !== null) clearTimeout(this.idle);
-    const { pool } = this;
-    this.pool = null;
-    await pool?.close();
-  }
-
-  private async run(task: ReviewTask): Promise<ReviewResult> {
-    const start: ReviewStart = { game: this.game.type.id, options: this.game.options, counted: this.counted };
-    this.pool ??= new Pool(1, new URL("./review-thread-worker.ts", import.meta.url), start);
+  async run(task: ReviewTask): Promise<ReviewResult> {
+    this.pool ??= new Pool(1, new URL("./review-thread-worker.ts", import.meta.url), this.start);
     if (this.idle !== null) clearTimeout(this.idle);
     this.asked++;
     try {
@@ -75,5 +52,53 @@ export class Reviewer {
         this.idle.unref();
       }
     }
+  }
+
+  async close(): Promise<void> {
+    if (this.idle !== null) clearTimeout(this.idle);
+    const { pool } = this;
+    this.pool = null;
+    await pool?.close();
+  }
+}
+
+/**
+ * Analyses and beliefs of one table, in threads of their own: they disturb no move, and no move disturbs them. What is asked
+ * of one position does not wait for the analysis of the game.
+ */
+export class Reviewer {
+  private readonly counted = new SharedArrayBuffer(8);
+  private readonly long: Lane;
+  private readonly short: Lane;
+
+  constructor(game: Game) {
+    const start: ReviewStart = { game: game.type.id, options: game.options, counted: this.counted };
+    this.long = new Lane(start);
+    this.short = new Lane(start);
+  }
+
+  /** @param progress gets the share that is done, now and then */
+  async analyse(replay: Replay, by: string, progress: (done: number) => void): Promise<Review> {
+    const count = new Int32Array(this.counted).fill(0);
+    const tick = setInterval(() => {
+      if (count[1]! > 0) progress(count[0]! / count[1]!);
+    }, REPORT);
+    try {
+      return (await this.long.run({ what: "analyse", replay: JSON.stringify(replay), by })) as Review;
+    } finally {
+      clearInterval(tick);
+    }
+  }
+
+  async judge(state: State, taken: number, by: string): Promise<JudgeAnswer> {
+    return (await this.short.run({ what: "judge", state, taken, by })) as JudgeAnswer;
+  }
+
+  async beliefs(state: State, seat: number): Promise<BeliefAnswer> {
+    return (await this.short.run({ what: "beliefs", state, seat })) as BeliefAnswer;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.long.close(), this.short.close()]);
   }
 }

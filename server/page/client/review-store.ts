@@ -1,8 +1,10 @@
-import { signal } from "@preact/signals";
-import type { Eyes, Moment, PlaceBelief, Review, ReviewReply, ReviewRequest } from "../review-frame.js";
+import { computed, signal } from "@preact/signals";
+import type { Eyes, Judged, Moment, PlaceBelief, Review, ReviewReply, ReviewRequest } from "../review-frame.js";
 
 /** Milliseconds between two moments that are asked for while the slider is drawn. */
 const PACE = 60;
+/** Milliseconds that a moment is looked at before it is asked what is thought of it. */
+const JUDGE_AFTER = 200;
 
 /** Looking back at a game that is over, and what the seat may believe while it goes on. */
 export class ReviewStore {
@@ -14,6 +16,15 @@ export class ReviewStore {
   readonly review = signal<Review | null>(null);
   /** Share of the analysis that is done; null while none is made. */
   readonly progress = signal<number | null>(null);
+  /** Who is asked for the best actions of each moment: nobody, one, or two who are compared. */
+  readonly judges = signal<readonly string[]>([]);
+  private readonly judged = signal<ReadonlyMap<string, Judged>>(new Map());
+  /** What the judges think of the moment that is shown, as far as they have said it. */
+  readonly opinions = computed<readonly Judged[]>(() => {
+    const moment = this.moment.value;
+    if (moment === null || moment.by === null || moment.at !== this.at.value) return [];
+    return this.judges.value.flatMap((by) => this.judged.value.get(`${moment.at} ${by}`) ?? []);
+  });
   readonly beliefs = signal<{
     readonly n: number;
     readonly model: string;
@@ -21,6 +32,7 @@ export class ReviewStore {
   } | null>(null);
   private believedAt = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private judging: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     private readonly send: (request: ReviewRequest) => void,
@@ -51,6 +63,13 @@ export class ReviewStore {
     this.send({ op: "analyse", by });
   }
 
+  /** Asks one or two for their best actions, from now on; nobody for none. */
+  consult(judges: readonly string[], decisions: number): void {
+    this.judges.value = judges;
+    if (this.moment.value === null) this.go(decisions - 1, decisions);
+    else this.askJudges();
+  }
+
   branch(seats: Readonly<Record<string, string>>): void {
     if (this.at.value !== null) this.send({ op: "branch", at: this.at.value, seats });
   }
@@ -71,6 +90,7 @@ export class ReviewStore {
       case "moment":
         if (reply.moment.at !== this.at.value || reply.moment.eyes !== this.eyes.value) return; // gone on since
         this.moment.value = reply.moment;
+        this.askJudges();
         return this.show(reply.moment);
       case "progress":
         this.progress.value = reply.done;
@@ -78,6 +98,9 @@ export class ReviewStore {
       case "review":
         this.progress.value = null;
         this.review.value = reply.review;
+        return;
+      case "judged":
+        this.judged.value = new Map(this.judged.value).set(`${reply.judged.at} ${reply.judged.by}`, reply.judged);
         return;
       case "beliefs":
         this.beliefs.value = reply;
@@ -92,6 +115,16 @@ export class ReviewStore {
   /** An analysis will not come. */
   fail(): void {
     this.progress.value = null;
+  }
+
+  private askJudges(): void {
+    if (this.judging !== null) clearTimeout(this.judging);
+    this.judging = setTimeout(() => {
+      const moment = this.moment.value;
+      if (moment === null || moment.by === null) return;
+      for (const by of this.judges.value)
+        if (!this.judged.value.has(`${moment.at} ${by}`)) this.send({ op: "judge", at: moment.at, by });
+    }, JUDGE_AFTER);
   }
 
   private ask(): void {

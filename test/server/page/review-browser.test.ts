@@ -51,7 +51,7 @@ describe.each([
     await tab.selectOption('[aria-label="Seen with the eyes of"]', "german");
     expect(await at(tab)).toBe(String(last));
 
-    await tab.locator(".analysis button").click();
+    await tab.getByRole("button", { name: "Analyse" }).click();
     await tab.waitForSelector(".analysis .chart", { timeout: 120_000 });
     expect(await tab.locator(".analysis .chart").count()).toBe(2);
     const jump = tab.locator(".analysis .jump").first();
@@ -61,13 +61,32 @@ describe.each([
       (n) => document.querySelector<HTMLInputElement>(".replay input[type=range]")!.value === String(n),
       number - 1,
     );
+    await tab.getByRole("button", { name: "Best actions" }).click();
     await tab.waitForSelector(".options li");
+    expect(await tab.locator(".options li").first().innerText()).toMatch(/\d+ % value [+−]\d/);
+    await tab.selectOption('[aria-label="Compared with"]', "recruit");
+    await tab.waitForSelector(".options .verdict");
+    expect(await tab.locator(".options .verdict").innerText()).toMatch(/^(Both would take|They differ): /);
+    // going back from the end, an action with a place comes soon
+    await tab.click('[aria-label="To the end"]');
+    for (let k = 1; (await tab.locator(".opinions .k0 text").count()) === 0; k++) {
+      await tab.click('[aria-label="One decision back"]');
+      await tab.waitForFunction(
+        (n) => document.querySelector<HTMLInputElement>(".replay input[type=range]")!.value === String(n),
+        last - k,
+      );
+      await tab.waitForSelector(".options li");
+    }
+    expect(await tab.locator(".opinions .k0 text").first().textContent()).toMatch(/^\d+$/);
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
 
+    await tab.click('[aria-label="To the start"]'); // from the end it would be over at once
     await tab.locator(".play-on summary").click();
     await tab.selectOption('.play-on select[data-side="german"]', "random");
+    const over = tab.url();
     await tab.click(".play-on .primary");
+    await tab.waitForURL((url) => url.href !== over);
     await tab.waitForSelector(".choice:not([disabled]), .result");
     expect(tab.url()).toMatch(/\/g\/[a-z2-7]{20}$/);
     expect(await tab.locator(".replay").count()).toBe(0);

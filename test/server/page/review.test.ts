@@ -35,6 +35,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
       { op: "moment", at: 0, eyes: "all" },
       { op: "moment", at: 0, eyes: "watch" },
       { op: "analyse", by: "recruit" },
+      { op: "judge", at: 0, by: "recruit" },
       { op: "branch", at: 0, seats: {} },
       { op: "replay" },
     ])
@@ -112,7 +113,6 @@ test(
     expect(Object.keys(one.values)).toEqual(["soviet", "german"]);
     for (const list of Object.values(one.values)) expect(list.length).toBe(decisions + 1);
     expect(one.luck!.length).toBe(decisions);
-    expect(one.options.length).toBe(decisions);
     expect(one.values["soviet"]!.at(-1)).toBe(me.frame!.result!.returns["soviet"]);
     expect(one.sides.some((s) => s.worst.length > 0)).toBe(true);
     expect(await found()).toEqual(one);
@@ -129,6 +129,37 @@ test(
     me.close();
   },
 );
+
+test("the actions of one decision are judged, with the way of each on the map", { timeout: 180_000 }, async () => {
+  const me = await played("pocket-stalingrad", 1000);
+  const { decisions } = me.frame!.result!.review;
+  const saved = await me.ask({ op: "replay" });
+  if (saved.op !== "replay") throw new Error(saved.op);
+  const { actions } = parseReplay(JSON.parse(saved.text));
+  const game = loadGame("pocket-stalingrad");
+  const end = playReplay(game.type, parseReplay(JSON.parse(saved.text)));
+  const places = new Set(sceneOf(game, end.state, EVERYTHING).board.places.map((p) => p.id));
+  const seen = new Set<number>();
+  for (let at = 0; at < decisions; at += 7)
+    for (const by of ["recruit", "commander"]) {
+      const reply = await me.ask({ op: "judge", at, by }, 60_000);
+      if (reply.op !== "judged") throw new Error(JSON.stringify(reply));
+      const { judged } = reply;
+      expect([judged.at, judged.by, judged.taken]).toEqual([at, by, actions[at]]);
+      expect(judged.choices.map((c) => c.action)).toContain(actions[at]);
+      const chances = judged.choices.map((c) => c.probability);
+      expect(chances).toEqual(chances.toSorted((a, b) => b - a));
+      expect(chances.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(1.0001);
+      for (const { way } of judged.choices) {
+        for (const place of way) expect(places).toContain(place);
+        seen.add(way.length);
+      }
+    }
+  expect([...seen].sort()).toEqual([0, 1, 2]);
+  expect(await refusal(me, { op: "judge", at: decisions, by: "recruit" })).toMatch(/nothing was decided there/);
+  expect(await refusal(me, { op: "judge", at: 0, by: "onnx:/etc/passwd" })).toMatch(/can't analyse here/);
+  me.close();
+});
 
 describe("beliefs", () => {
   test(

@@ -4,6 +4,7 @@ import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
 import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
+import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
 import { BoardLayers } from "./layers.js";
 
@@ -58,6 +59,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));
+  useSignalEffect(() => layers.value?.opinions(marksOf(seat.review.opinions.value)));
   useSignalEffect(() => {
     const asking = seat.asking.value;
     const board = seat.base.value;

@@ -1,5 +1,6 @@
 import type { Choice, MapAnswer, Reach } from "../../../../env/index.js";
 import type { Base, BasePlace, Frame, Piece } from "../../frame.js";
+import type { Mark } from "../opinions.js";
 import { calm } from "../settings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -29,6 +30,7 @@ export class BoardLayers {
   private readonly costs: SVGElement;
   private readonly drawnArrows: SVGElement;
   private readonly asked: SVGElement;
+  private readonly opinionMarks: SVGElement;
   private readonly reached: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
   /** The upper left corner of what lies at a place. */
@@ -57,6 +59,7 @@ export class BoardLayers {
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
     this.reached = make("g", { class: "reach" }, this.svg);
     this.asked = make("g", { class: "asked" }, this.svg);
+    this.opinionMarks = make("g", { class: "opinions" }, this.svg);
   }
 
   draw(frame: Frame): void {
@@ -147,19 +150,46 @@ export class BoardLayers {
   }
 
   /** From beside the first counter to beside the last, so that both can be read. */
-  private arrow(way: readonly BasePlace[]): void {
-    const points = way.map(({ x, y }): [number, number] => [x, y]);
+  /**
+   * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely, with its
+   * chance in percent. Those of a second one lie beside those of the first.
+   */
+  opinions(marks: readonly Mark[]): void {
+    this.opinionMarks.replaceChildren();
+    for (const { way, probability, nth } of marks) {
+      const places = way.flatMap((id) => this.base.places.find((p) => p.id === id) ?? []);
+      const last = places.at(-1);
+      if (last === undefined) continue;
+      const aside = nth * this.cell * 0.14;
+      const node = make("g", { class: `opinion k${nth}` }, this.opinionMarks);
+      const drawn = make("g", { opacity: (0.25 + 0.75 * probability).toFixed(2) }, node);
+      if (places.length === 1) make("path", { d: last.outline, class: "spot" }, drawn);
+      else this.arrow(places, drawn, aside);
+      const first = places.length === 1 ? last : places.at(-2)!;
+      const [x, y] = [(first.x + last.x) / 2 + aside * 2, (first.y + last.y) / 2 + aside * 2];
+      const r = this.cell * (this.base.hexes ? 0.2 : 0.1);
+      const disc = make("g", { transform: `translate(${x} ${y})` }, node);
+      make("circle", { r: String(r) }, disc);
+      make("text", { y: String(r * 0.36), "font-size": String(r), "text-anchor": "middle" }, disc).textContent = String(
+        Math.round(100 * probability),
+      );
+    }
+  }
+
+  /** @param aside so far beside the straight way */
+  private arrow(way: readonly BasePlace[], layer = this.drawnArrows, aside = 0): void {
+    const points = way.map(({ x, y }): [number, number] => [x + aside, y + aside]);
     const gap = this.base.hexes ? this.cell * 0.3 : this.cell * 0.12;
     shorten(points, 0, 1, gap);
     shorten(points, points.length - 1, points.length - 2, gap);
     const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
-    make("path", { d, class: "way-halo" }, this.drawnArrows);
-    make("path", { d, class: "way" }, this.drawnArrows);
+    make("path", { d, class: "way-halo" }, layer);
+    make("path", { d, class: "way" }, layer);
     const [x, y] = points.at(-1)!;
     const [px, py] = points.at(-2)!;
     const turn = (Math.atan2(y - py, x - px) * 180) / Math.PI;
     const at = { transform: `translate(${x} ${y}) rotate(${turn})` };
-    make("path", { d: "M6 0L-10 -8V8Z", class: "tip", ...at }, this.drawnArrows);
+    make("path", { d: "M6 0L-10 -8V8Z", class: "tip", ...at }, layer);
   }
 
   /** Fits the map into its box; while nobody has zoomed, or when asked. */

@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Review } from "../../review-frame.js";
 import { agentName, nameOf, type SeatStore } from "../store.js";
+import { BestActions, evaluatorName } from "./best.js";
 import { Chart } from "./chart.js";
 import { EventLines } from "./log.js";
-
-const percent = (p: number): string => `${Math.round(100 * p)} %`;
-const signed = (v: number): string => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
+import { percent, signed } from "./numbers.js";
 
 /** Looking back at a game that is over: step by step, with an analysis, and playing on from anywhere. */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
@@ -148,28 +147,68 @@ function PlayOn({ seat }: { seat: SeatStore }) {
 
 function AnalysisPanel({ seat }: { seat: SeatStore }) {
   const { review } = seat;
-  const { evaluators } = seat.frame.value!.result!.review;
+  const { evaluators, decisions } = seat.frame.value!.result!.review;
   const [by, setBy] = useState(evaluators[0]!);
   const found = review.review.value;
   const done = review.progress.value;
+  const [first, second] = review.judges.value;
+  const choose = (one: string): void => {
+    setBy(one);
+    if (first !== undefined)
+      review.consult([one, ...(second === undefined || second === one ? [] : [second])], decisions);
+  };
   return (
     <section class="panel analysis" aria-label="Analysis">
       <h2>Analysis</h2>
       <div class="row">
-        <select aria-label="Analysed by" value={by} onChange={(e) => setBy(e.currentTarget.value)}>
-          {evaluators.map((e) => (
-            <option key={e} value={e}>
-              {e.replace(/^search:.*/, "search (slow)")}
-            </option>
-          ))}
-        </select>
+        <EvaluatorSelect label="Analysed by" list={evaluators} value={by} choose={choose} />
         <button type="button" disabled={done !== null || found?.by === by} onClick={() => review.analyse(by)}>
           Analyse
         </button>
+        <button
+          type="button"
+          aria-pressed={first !== undefined}
+          onClick={() => review.consult(first === undefined ? [by] : [], decisions)}
+        >
+          Best actions
+        </button>
       </div>
+      {first !== undefined && (
+        <label>
+          Compared with
+          <EvaluatorSelect
+            label="Compared with"
+            list={evaluators.filter((e) => e !== first)}
+            nobody="nobody"
+            value={second ?? ""}
+            choose={(other) => review.consult(other === "" ? [first] : [first, other], decisions)}
+          />
+        </label>
+      )}
+      <BestActions seat={seat} />
       {done !== null && <progress value={done} max={1} aria-label="Analysis under way" />}
       {found !== null && <Findings seat={seat} found={found} />}
     </section>
+  );
+}
+
+function EvaluatorSelect(props: {
+  label: string;
+  list: readonly string[];
+  value: string;
+  /** What an empty choice is called. */
+  nobody?: string;
+  choose: (by: string) => void;
+}) {
+  return (
+    <select aria-label={props.label} value={props.value} onChange={(e) => props.choose(e.currentTarget.value)}>
+      {props.nobody !== undefined && <option value="">{props.nobody}</option>}
+      {props.list.map((e) => (
+        <option key={e} value={e}>
+          {evaluatorName(e)}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -180,7 +219,6 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
   const at = review.at.value ?? decisions;
   const go = (to: number): void => review.go(to, decisions);
   const values = Object.entries(found.values).map(([side, list]) => ({ name: nameOf(frame, side), values: list }));
-  const options = found.options[at] ?? [];
   const luck = found.luck === null ? null : [0, ...found.luck];
   const most = luck === null ? 1 : Math.max(0.1, ...luck.map(Math.abs));
   const first = nameOf(frame, Object.keys(found.values)[0]!);
@@ -195,20 +233,6 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
           domain={[-most, most]}
           {...{ decisions, at, go }}
         />
-      )}
-      {options.length > 0 && (
-        <div class="options">
-          <h3>What {found.by} would do here</h3>
-          <ul>
-            {options.map((o) => (
-              <li key={o.action}>
-                <meter min={0} max={1} value={o.probability} aria-label={o.action} />
-                {percent(o.probability)} {o.action}
-                {o.value !== null && <small> {signed(o.value)}</small>}
-              </li>
-            ))}
-          </ul>
-        </div>
       )}
       {found.sides.map((s) => (
         <div key={s.side}>

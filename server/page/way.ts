@@ -1,0 +1,21 @@
+import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../../env/index.js";
+
+/** What a legal action of a position does, and where: the place, or a way from the first place to the last. */
+export function wayOf(game: Game, s: StateView): (action: number) => { text: string; way: readonly string[] } {
+  const actor = game.actor(s);
+  const { choices } = promptOf(game, s, actor);
+  const { counters } = sceneOf(game, s, actor);
+  const stands = (unit: string): string | undefined =>
+    counters.find((c) => c.place !== undefined && (c.unit === unit || c.id === unit))?.place;
+  const way = ({ places, units }: Choice): readonly string[] => {
+    if (places.length > 1) return places;
+    const [from] = units.flatMap((u) => stands(u) ?? []);
+    const [to] = places;
+    if (from === undefined || from === to) return places;
+    return to === undefined ? [from] : [from, to];
+  };
+  return (action) => {
+    const choice = choices.find((c) => c.action === action);
+    return choice === undefined ? { text: game.actions[action]!, way: [] } : { text: choice.text, way: way(choice) };
+  };
+}
