@@ -17,7 +17,7 @@ import type { OpenSession } from "../session/open.js";
 import { LastMade } from "./kept.js";
 import { evaluatorsOf, isCasual } from "./casual.js";
 import { type BaseCache, picture } from "./picture.js";
-import { Reviewer } from "./reviewer.js";
+import { Reviewer } from "./review/reviewer.js";
 import type { Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
 import { logLine } from "./view.js";
 

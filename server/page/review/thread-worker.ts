@@ -1,7 +1,7 @@
-import { type Game, gameType, loadGame, parseReplay } from "../../env/index.js";
-import { beliefsOf } from "../analysis/beliefs.js";
-import type { Evaluator } from "../analysis/evaluator.js";
-import type { JudgedChoice, PlaceBelief, Review } from "./review-frame.js";
+import { type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
+import { beliefsOf } from "../../analysis/beliefs.js";
+import type { Evaluator } from "../../analysis/evaluator.js";
+import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
 import type { BeliefAnswer, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
 import { wayOf } from "./way.js";
 
@@ -25,7 +25,7 @@ export function open({ game: id, options, counted }: ReviewStart): (task: Review
         // positions are asked about one after another: nets stay loaded
         let evaluator = evaluators.get(task.by);
         if (evaluator === undefined) {
-          evaluator = import("../analysis/evaluator.js").then((m) => m.makeEvaluator(task.by, game));
+          evaluator = import("../../analysis/evaluator.js").then((m) => m.makeEvaluator(task.by, game));
           evaluators.set(task.by, evaluator);
           evaluator.catch(() => evaluators.delete(task.by));
         }
@@ -54,7 +54,7 @@ function believed(game: Game, task: Task<"beliefs">): BeliefAnswer {
 }
 
 async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"judge">): Promise<JudgeAnswer> {
-  const { lookAtOne } = await import("../analysis/found.js");
+  const { lookAtOne } = await import("../../analysis/found.js");
   const { value, actions } = await lookAtOne(game, evaluator, state, taken);
   const tell = wayOf(game, state);
   return {
@@ -71,9 +71,9 @@ async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"
 async function analysed(task: Task<"analyse">, progress: (done: number, all: number) => void): Promise<Review> {
   // who asks what he can believe does not wait for nets to be loaded
   const [{ analyse }, { makeEvaluator }, { recordOf }] = await Promise.all([
-    import("../analysis/analyse.js"),
-    import("../analysis/evaluator.js"),
-    import("../analysis/record.js"),
+    import("../../analysis/analyse.js"),
+    import("../../analysis/evaluator.js"),
+    import("../../analysis/record.js"),
   ]);
   const replay = parseReplay(JSON.parse(task.replay));
   const record = recordOf(gameType(replay.game), replay);

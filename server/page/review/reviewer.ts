@@ -1,6 +1,6 @@
-import type { Game, Options, Replay, State } from "../../env/index.js";
-import { Pool } from "../../training/report/pool.js";
-import type { JudgedChoice, PlaceBelief, Review } from "./review-frame.js";
+import type { Game, Options, Replay, State } from "../../../env/index.js";
+import { Pool } from "../../../training/report/pool.js";
+import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
 
 /** What the thread is started with. */
 export interface ReviewStart {
@@ -41,7 +41,7 @@ class Lane {
   constructor(private readonly start: ReviewStart) {}
 
   async run(task: ReviewTask): Promise<ReviewResult> {
-    this.pool ??= new Pool(1, new URL("./review-thread-worker.ts", import.meta.url), this.start);
+    this.pool ??= new Pool(1, new URL("./thread-worker.ts", import.meta.url), this.start);
     if (this.idle !== null) clearTimeout(this.idle);
     this.asked++;
     try {

@@ -1,4 +1,4 @@
-import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../../env/index.js";
+import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../../../env/index.js";
 
 /** What a legal action of a position does, and where: the place, or a way from the first place to the last. */
 export function wayOf(game: Game, s: StateView): (action: number) => { text: string; way: readonly string[] } {
