@@ -73,6 +73,11 @@ export function isAirTarget(tables: Tables, s: StateView, area: number): boolean
   return tables.airTarget[area] === 1 && unitsIn(s, SOVIET, area) > 0 && !isCaptured(s, area) && !markerOn(s, area);
 }
 
+export function anyAirTarget(tables: Tables, s: StateView): boolean {
+  for (let a = CITY_FIRST; a <= VOLGA; a++) if (isAirTarget(tables, s, a)) return true;
+  return false;
+}
+
 /** Is there anything for Pioneers to do in this area? Rulings R36, R41 */
 export function pioneerUseful(s: StateView, area: number): boolean {
   return unitsIn(s, GERMAN, area) > 0 && (hasFort(s, area) || (unitsIn(s, SOVIET, area) > 0 && !markerOn(s, area)));
@@ -189,6 +194,7 @@ function legalBesidesDone(
       }
       return n;
     case DECISION.announce:
+      if (tables.airNeedsTarget && !anyAirTarget(tables, s)) return 0;
       n = Math.max(0, Math.min(unitsIn(s, GERMAN, GUMRAK) - s[L.paid]!, cmd));
       for (let k = 0; k < n; k++) mask[at + ANNOUNCE + k] = 1;
       return n;

@@ -62,6 +62,7 @@ const effect = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("placeNight") }),
 ]);
 export type Effect = z.infer<typeof effect>;
+export type CmdEffect = Effect & { readonly op: "cmd" };
 
 const face = z.strictObject({ name: z.string(), effects: z.array(effect) });
 const sixFaces = dataBlock({ "1": face, "2": face, "3": face, "4": face, "5": face, "6": face });
@@ -136,6 +137,16 @@ export interface Tables {
   /** Effects by side, then face - 1. */
   readonly tactics: readonly (readonly (readonly Effect[])[])[];
   readonly nightTotal: boolean;
+  /** Breach takes its CMD when the Deploy is over. Ruling R22 */
+  readonly breachLate: boolean;
+  /** The CMD that Breach takes; null when the data gives it no such effect. Rule: PS 3 Ratt 2 */
+  readonly breach: CmdEffect | null;
+  /** The Guards unit enters Z between the halves of the Deploy. Ruling R28 */
+  readonly guardsBetween: boolean;
+  /** Air attacks need something to attack when they are paid for. Ruling R39 */
+  readonly airNeedsTarget: boolean;
+  /** Declined Pioneers open another Artillery window. Ruling R34 */
+  readonly windowAfterAsking: boolean;
   readonly sturmSurcharge: number;
   readonly gumrakOption: number;
   readonly start: {
@@ -220,6 +231,11 @@ export function loadTables(data: GameData, options: Options): Tables {
     ratt: faces(tables.ratt),
     tactics: [faces(tables.sovietTactics), faces(tables.germanTactics)],
     nightTotal: options["nightResponse"] === "total",
+    breachLate: options["breach"] === "after-deploy",
+    breach: tables.ratt["2"].effects.find((e): e is CmdEffect => e.op === "cmd") ?? null,
+    guardsBetween: options["guards"] === "between",
+    airNeedsTarget: options["airTargets"] === "needed",
+    windowAfterAsking: options["artilleryWindow"] === "asked",
     sturmSurcharge: Number(options["sturmSurcharge"]),
     gumrakOption: Number(options["gumrakReinforcements"]),
     start: {

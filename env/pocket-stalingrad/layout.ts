@@ -13,6 +13,8 @@ export const DEPLOY = 2;
 export const GUARDS = 4;
 export const PIONEERS = 8;
 export const STURM = 16;
+/** Not a right, but beside them: Breach is still to take its CMD (ruling R22). */
+export const BREACH = 32;
 export const RIGHT_NAMES = {
   artillery: ARTILLERY,
   deploy: DEPLOY,
@@ -81,7 +83,7 @@ export const L = layout({
   artillery: 1, // 0 aside, else area index
   night: 1, // 0, 1
   cmd: 2, // command points
-  rights: 2, // bits ARTILLERY .. STURM
+  rights: 2, // bits ARTILLERY .. BREACH
   ratzel: 1, // 0, 1: Ratzel moves of this player turn not yet finished
   loose: 6, // unit dice of the latest throw not kept, per number
   kept: 6, // unit dice kept, per number

@@ -1,17 +1,18 @@
 import type { StateView } from "../core/layout.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
 import {
-  ARTILLERY,
   area6,
+  ARTILLERY,
+  BREACH,
   captor,
-  DEPLOY,
-  GUARDS,
   DECISION,
   DECISION_KINDS,
+  DEPLOY,
+  GUARDS,
   L,
   NO_SIDE,
-  PHASES,
   phaseOf,
+  PHASES,
   PIONEERS,
   REASONS,
   SIDES,
@@ -47,7 +48,9 @@ export function render(tables: Tables, s: StateView): string {
     const rights = RIGHTS.filter(([bit]) => (s[L.rights + side]! & bit) !== 0).map(([, name]) => name);
     const own = area6(side);
     const counts = `CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[own]} ${unitsIn(s, side, own)}`;
-    lines.push(`${NAMES[side]}: ${counts}${rights.length ? `, may use ${rights.join(", ")}` : ""}`);
+    lines.push(
+      `${NAMES[side]}: ${counts}${rights.length ? `, may use ${rights.join(", ")}` : ""}${(s[L.rights + side]! & BREACH) === 0 ? "" : ", loses a CMD after the Deploy"}`,
+    );
   }
   if (phaseOf(s) <= 1)
     lines.push(

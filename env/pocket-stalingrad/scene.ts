@@ -17,6 +17,7 @@ import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z }
 import * as state from "./state.js";
 
 const {
+  BREACH,
   areasOf,
   capturedBy,
   captor,
@@ -279,6 +280,19 @@ function sideTray(tables: Tables, s: StateView, side: number): Tray {
         glyph: RIGHT_GLYPHS[right]!,
         state: "ready",
       })),
+      ...((s[L.rights + side]! & BREACH) === 0
+        ? []
+        : [
+            {
+              id: `${id}-breach`,
+              kind: "card" as const,
+              side: id,
+              name: "Breach",
+              title: `${name} side loses a CMD when its Deploy is over`,
+              glyph: RIGHT_GLYPHS["deploy"]!,
+              state: "active" as const,
+            },
+          ]),
       ...(side === 0 && s[L.night] === 1
         ? [
             {

@@ -84,7 +84,7 @@ export function legalMask(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     case DECISION.gerStep:
       return (
         setAreas(mask, at, tables.data.adjacent[placeOf(s, unit)]!) +
-        (s[L.decisionIsFirstStep] === 1 ? 0 : setPass(mask, at))
+        (s[L.decisionIsFirstStep] === 1 && !tables.mayStay ? 0 : setPass(mask, at))
       );
     case DECISION.cmdArea:
       return setPass(mask, at) + setAreas(mask, at, commandAreas(s));

@@ -64,6 +64,20 @@ const OPTIONS: readonly OptionSpec[] = [
   onOff("integrity", "regiments count more together, lone HQs less", "SS 9.4"),
   onOff("infiltration", "SMG companies move between areas with Germans", "SS 9.5"),
   onOff("schwere", "one German attack of the game gets a die more, for one loss more", "SS 9.6"),
+  {
+    id: "guns",
+    about: "with antitank: the guns shoot that were revealed this turn, or all of an area where one was (R41)",
+    values: ["revealed", "area"],
+    default: "revealed",
+    provenance: "SS 9.3 can be read both ways; default by ruling R41",
+  },
+  {
+    id: "commanded",
+    about: "solo: a German unit whose command roll succeeds moves, or may still stay (R37)",
+    values: ["moves", "may"],
+    default: "moves",
+    provenance: "SS 10.51 can be read both ways; default by ruling R37",
+  },
 ];
 
 class SavageStreets implements Game {
@@ -100,6 +114,8 @@ class SavageStreets implements Game {
       integrity: options["integrity"] === true,
       infiltration: options["infiltration"] === true,
       schwere: options["schwere"] === true,
+      allGunsShoot: options["guns"] === "area",
+      mayStay: options["mode"] === "solo" && options["commanded"] === "may",
       scratch: new Int32Array(UNITS + CHITS),
     };
     this.tables = tables;

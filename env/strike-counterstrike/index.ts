@@ -187,6 +187,13 @@ export const strikeCounterstrike: GameType = {
       default: "drawn",
       provenance: "rulebook 8.6 can be read both ways; default by ruling R5",
     },
+    {
+      id: "interceptorSpent",
+      about: "when VI IC is spent for the turn: when it is sent to a round, or when it fires in it (R12)",
+      values: ["sent", "fired"],
+      default: "sent",
+      provenance: "rulebook 10.11 can be read both ways; default by ruling R12",
+    },
   ],
   data: { map, scenario, tables, units },
   rules: rules as RuleIndex,

@@ -101,7 +101,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
     case PHASE.commit: // SC 10.11
       if (action === COMMIT) {
         s[L.committed] = 1;
-        s[L.interceptor] = 0;
+        if (!tables.spentWhenFired) s[L.interceptor] = 0; // ruling R12
         if (narrator !== null) interceptorSent(tables, s);
       }
       fightRound(tables, s, dice);

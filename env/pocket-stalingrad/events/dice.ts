@@ -140,15 +140,15 @@ export function tellTactics(tables: Tables, side: number, face: number): void {
 const tacticsRule = (side: number, face: number): string => `3 ${SIDE_WORDS[side]} ${face}`;
 
 /** The rule behind an effect: that of the die's face. */
-const faceRule = (s: StateView, side: number, tactics: boolean): string =>
+export const faceRule = (s: StateView, side: number, tactics: boolean): string =>
   tactics ? tacticsRule(side, s[L.keptSpecialDice + TACTICS]!) : `3 Ratt ${s[L.keptSpecialDice + RATT]}`;
 
-export function tellCmd(tables: Tables, s: StateView, side: number, change: number, tactics: boolean): void {
+export function tellCmd(tables: Tables, s: StateView, side: number, change: number, rule: string): void {
   const text =
     change === 0
       ? `The ${SIDE_WORDS[side]} side has no CMD to lose.`
       : `The ${SIDE_WORDS[side]} side ${change > 0 ? "gains" : "loses"} ${Math.abs(change)} CMD and has ${s[L.cmd + side]}.`;
-  tell(tables, "cmd", faceRule(s, side, tactics), side, text, { amount: change });
+  tell(tables, "cmd", rule, side, text, { amount: change });
 }
 
 export function tellRight(

@@ -5,26 +5,29 @@ import { invariantViolation } from "../invariants.js";
 import { judge } from "../rules/victory.js";
 import {
   AIR,
+  areaOfDie,
+  areasOf,
   AWAIT_REROLL,
   AWAIT_SPECIAL,
   AWAIT_UNITS,
-  areasOf,
-  GERMAN,
-  hasFort,
+  BREACH,
+  controller,
   DECISION,
   DECISION_KINDS,
+  DEPLOY,
+  GERMAN,
+  hasFort,
+  hasRight,
   L,
   NO_SIDE,
-  PHASES,
   phaseOf,
+  PHASES,
   reserveOf,
   room,
   SIDES,
   SOVIET,
   SPECIAL_DICE,
   unitsIn,
-  areaOfDie,
-  controller,
 } from "../state.js";
 import { hasChoice } from "../steps.js";
 import { setLegal } from "../actions.js";
@@ -164,6 +167,12 @@ function checkFields(tables: Tables, s: StateView, kind: number): void {
     fail("decision.kind", `${DECISION_KINDS[kind]} needs Night`);
   if (kind === DECISION.cancel && tables.nightTotal)
     fail("decision.kind", "cancel needs option nightResponse per-attack");
+  for (const side of [SOVIET, GERMAN])
+    if (hasRight(s, side, BREACH) && (!tables.breachLate || tables.breach === null || !hasRight(s, side, DEPLOY)))
+      fail(
+        `${SIDES[side]!}.breach`,
+        "a Breach is still to take its CMD only before its deploy, with option breach after-deploy",
+      );
   if (kind === DECISION.reduce && !tables.nightTotal) fail("decision.kind", "reduce needs option nightResponse total");
   if ((kind === DECISION.cancel || kind === DECISION.reduce) && s[L.cmd + SOVIET]! < tables.costs.nightCancel)
     fail("soviet.cmd", `${DECISION_KINDS[kind]} needs ${tables.costs.nightCancel} CMD`);

@@ -6,18 +6,19 @@ import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { checkPosition } from "./check.js";
 import {
   AIR,
+  ask,
   ATTRITION,
   AWAIT_REROLL,
   AWAIT_SPECIAL,
   AWAIT_UNITS,
-  ask,
-  GERMAN,
+  BREACH,
   DECISION,
   DECISION_KINDS,
+  GERMAN,
   L,
   NO_SIDE,
-  PHASES,
   phaseOf,
+  PHASES,
   REASONS,
   RIGHT_NAMES,
   SIDES,
@@ -55,6 +56,8 @@ const sideDoc = (rights: readonly [string, ...string[]]) =>
     cmd: whole.max(99).default(0),
     reserve: whole.optional(),
     rights: z.array(z.enum(rights)).default([]),
+    /** Option `breach=after-deploy`: it is still to take its CMD. */
+    breach: z.boolean().default(false),
   });
 
 const schema = z.strictObject({
@@ -177,6 +180,7 @@ function readBoard(d: PositionDoc, s: State): void {
   s[L.max6 + 1] = d.areas.G6.max;
   SIDES.forEach((name, i) => {
     s[L.cmd + i] = d[name].cmd;
+    if (d[name].breach) s[L.rights + i]! |= BREACH;
     for (const r of d[name].rights) s[L.rights + i]! |= RIGHT_NAMES[r as keyof typeof RIGHT_NAMES];
   });
 }

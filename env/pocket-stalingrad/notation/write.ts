@@ -7,19 +7,20 @@ import {
   AWAIT_REROLL,
   AWAIT_SPECIAL,
   AWAIT_UNITS,
-  GERMAN,
+  BREACH,
   DECISION,
   DECISION_KINDS,
-  type DecisionKind,
+  GERMAN,
   L,
   NO_SIDE,
-  PHASES,
   phaseOf,
+  PHASES,
   REASONS,
   RIGHT_NAMES,
   SIDES,
   SOVIET,
   SPECIAL_DICE,
+  type DecisionKind,
   unitsIn,
   WINDOWS,
 } from "../state.js";
@@ -96,6 +97,7 @@ const writeSide = (s: StateView, side: number): JsonObject => ({
   cmd: s[L.cmd + side]!,
   reserve: s[L.reserve + side]!,
   rights: RIGHTS_OF[side]!.filter((r) => (s[L.rights + side]! & RIGHT_NAMES[r]) !== 0),
+  ...((s[L.rights + side]! & BREACH) === 0 ? {} : { breach: true }),
 });
 
 function writeDice(s: StateView, units: number, specials: number): JsonObject {

@@ -7,8 +7,8 @@ import * as state from "../state.js";
 import * as steps from "../steps.js";
 
 // own constants, for speed: see core/layout.ts
-const { airArea, ANNOUNCE, CANCEL, DONE, isAirTarget, RAZE, REDUCE, STURM_TO } = actions;
-const { CITY_FIRST, GUMRAK, VOLGA } = data;
+const { airArea, ANNOUNCE, anyAirTarget, CANCEL, DONE, RAZE, REDUCE, STURM_TO } = actions;
+const { CITY_FIRST, GUMRAK } = data;
 const { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, DECISION, L, moveUnit, removeUnits, SOVIET, spend, STURM } = state;
 const { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } = steps;
 
@@ -71,7 +71,7 @@ export function continueAir(tables: Tables, s: State): number {
   const paid = s[L.paid]!;
   if (attacks > 0) {
     setAir(s, DECISION.air, GERMAN, attacks, paid, 0);
-    for (let a = CITY_FIRST; a <= VOLGA; a++) if (isAirTarget(tables, s, a)) return WAIT;
+    if (anyAirTarget(tables, s)) return WAIT;
   }
   if (s[L.night] === 1) return STURM_STEP;
   return ANNOUNCE_STEP;

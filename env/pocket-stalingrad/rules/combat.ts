@@ -143,8 +143,9 @@ export function openPioneer(tables: Tables, s: State): number {
 }
 
 export function choosePioneer(tables: Tables, s: State, action: number): number {
-  if (action !== PIONEER) return ATTRITION_STEP;
   const area = s[L.area]! - 1;
+  if (action !== PIONEER)
+    return tables.windowAfterAsking ? openWindow(tables, s, AFTER_PIONEER, area, GERMAN, 0) : ATTRITION_STEP; // ruling R34
   spend(s, GERMAN, tables.costs.pioneer);
   if (tables.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area));
   if (hasFort(s, area)) {

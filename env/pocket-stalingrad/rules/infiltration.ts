@@ -5,7 +5,7 @@ import * as data from "../data.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import * as steps from "../steps.js";
-import { addToZ } from "./resolve.js";
+import { addToZ, takeBreach } from "./resolve.js";
 
 // own constants, for speed: see core/layout.ts
 const { CROSS, DONE, IN, OUT, ratzelFrom, ratzelTo } = actions;
@@ -53,12 +53,19 @@ export function chooseRatzel(tables: Tables, s: State, action: number): number {
   return actor === s[L.active] ? openSecondRatzel(tables, s) : endRatzel(tables, s);
 }
 
-/** Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, ruling R28 */
+/**
+ * Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, or by option between the
+ * halves, ruling R28
+ */
 export function openDeploy(tables: Tables, s: State): number {
   const side = s[L.active]!;
   if (!hasRight(s, side, DEPLOY)) return PLAYER_TURN_END;
-  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards");
+  if (!tables.guardsBetween) bringGuards(tables, s, side);
   return offer(tables, s, DECISION.deployOut, side) ? WAIT : DEPLOY_IN_STEP;
+}
+
+function bringGuards(tables: Tables, s: State, side: number): void {
+  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards");
 }
 
 export function chooseDeployOut(tables: Tables, s: State, action: number): number {
@@ -69,6 +76,7 @@ export function chooseDeployOut(tables: Tables, s: State, action: number): numbe
 }
 
 export function openDeployIn(tables: Tables, s: State): number {
+  if (tables.guardsBetween) bringGuards(tables, s, s[L.active]!);
   return offer(tables, s, DECISION.deployIn, s[L.active]!) ? WAIT : endDeploy(tables, s);
 }
 
@@ -82,5 +90,6 @@ export function chooseDeployIn(tables: Tables, s: State, action: number): number
 function endDeploy(tables: Tables, s: State): number {
   if (tables.narrator !== null) told.tellDeployOver(tables, s[L.active]!);
   s[L.rights + s[L.active]!]! &= ~DEPLOY;
+  takeBreach(tables, s, s[L.active]!);
   return PLAYER_TURN_END;
 }

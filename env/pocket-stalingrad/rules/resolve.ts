@@ -3,7 +3,7 @@ import * as told from "../events/dice.js";
 import { tellInfiltration } from "../events/action.js";
 import * as actions from "../actions.js";
 import * as data from "../data.js";
-import type { Effect, Tables } from "../data.js";
+import type { CmdEffect, Effect, Tables } from "../data.js";
 import * as state from "../state.js";
 import * as steps from "../steps.js";
 
@@ -15,10 +15,12 @@ const {
   area6,
   areaOfDie,
   ask,
+  BREACH,
   clearDice,
   COMMAND,
   controller,
   GERMAN,
+  hasRight,
   DECISION,
   L,
   RATT,
@@ -127,8 +129,9 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
         }
         if (tables.narrator !== null) told.tellSniperMissed(tables, side);
         break;
-      case "cmd": // ruling R22: the loss is taken at once
-        changeCmd(tables, s, side, Math.max(e.floor ?? Number.MIN_SAFE_INTEGER, s[L.cmd + side]! + e.amount), tactics);
+      case "cmd": // ruling R22: the loss of Breach is taken at once, or by option after the Deploy
+        if (tables.breachLate && e === tables.breach) s[L.rights + side]! |= BREACH;
+        else changeCmd(tables, s, side, e, tactics);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
@@ -161,10 +164,24 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
   return true;
 }
 
-function changeCmd(tables: Tables, s: State, side: number, cmd: number, tactics: boolean): void {
-  const change = cmd - s[L.cmd + side]!;
-  s[L.cmd + side] = cmd;
-  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, tactics);
+function changeCmd(tables: Tables, s: State, side: number, e: CmdEffect, tactics: boolean): void {
+  const change = cmdChange(s, side, e);
+  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, told.faceRule(s, side, tactics));
+}
+
+/** @returns what the side gained */
+function cmdChange(s: State, side: number, { amount, floor }: CmdEffect): number {
+  const before = s[L.cmd + side]!;
+  s[L.cmd + side] = Math.max(floor ?? Number.MIN_SAFE_INTEGER, before + amount);
+  return s[L.cmd + side]! - before;
+}
+
+/** Breach takes its CMD when the Deploy is over, if the option says so. Rule: PS 3 Ratt 2, ruling R22 */
+export function takeBreach(tables: Tables, s: State, side: number): void {
+  if (!hasRight(s, side, BREACH) || tables.breach === null) return;
+  s[L.rights + side]! &= ~BREACH;
+  const change = cmdChange(s, side, tables.breach);
+  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, "3 Ratt 2");
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */

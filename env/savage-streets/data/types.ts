@@ -103,6 +103,10 @@ export interface Tables {
   readonly integrity: boolean;
   readonly infiltration: boolean;
   readonly schwere: boolean;
+  /** Guns shoot that lie beside one revealed this turn. Rule: SS 9.3, ruling R41 */
+  readonly allGunsShoot: boolean;
+  /** A unit may stay though its command roll succeeded. Rule: SS 10.51, ruling R37 */
+  readonly mayStay: boolean;
   /** Room for one list of all Soviet counters, used within one call only. */
   readonly scratch: Int32Array;
 }

@@ -110,7 +110,7 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
       return { text: "End German movement", ends: "phase", warning: joined(endOfMovement(s), losing(tables, s)) };
     case DECISION.gerStep:
       return {
-        text: `Stop in ${placeName(tables, placeOf(s, s[L.decisionUnit]! - 1))}`,
+        text: `${s[L.decisionIsFirstStep] === 1 ? "Stay" : "Stop"} in ${placeName(tables, placeOf(s, s[L.decisionUnit]! - 1))}`,
         warning: "The movement points left are lost.",
       };
     case DECISION.cmdUnit:

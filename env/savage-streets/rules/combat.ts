@@ -97,9 +97,16 @@ function asked(s: State, kind: number, a: number): true {
   return true;
 }
 
-/** Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn. */
-const shoots = (tables: Tables, s: StateView, u: number, a: number): boolean =>
+/** Was this Soviet gun turned face-up in `a` this turn? */
+const surprises = (tables: Tables, s: StateView, u: number, a: number): boolean =>
   placeOf(s, u) === a && isArmed(tables.data, u) && unitHas(s, u, FLAG.revealedThisTurn);
+
+/**
+ * Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or with the
+ * option `guns=area` all of an area where one was.
+ */
+const shoots = (tables: Tables, s: StateView, u: number, a: number, surprise: boolean): boolean =>
+  tables.allGunsShoot ? surprise && placeOf(s, u) === a && isArmed(tables.data, u) : surprises(tables, s, u, a);
 
 /** Targets of SS 9.3 one after the other, then the dice. */
 function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
@@ -107,8 +114,10 @@ function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
   let armor = false;
   for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && tables.data.type[u] === TYPE.armor) armor = true;
   if (!armor) return false;
+  let surprise = false;
+  for (let u = GERMANS; u < UNITS; u++) if (surprises(tables, s, u, a)) surprise = true;
   for (let u = GERMANS; u < UNITS; u++) {
-    if (!shoots(tables, s, u, a) || s[L.gunTarget + u - GERMANS] !== 0) continue;
+    if (!shoots(tables, s, u, a, surprise) || s[L.gunTarget + u - GERMANS] !== 0) continue;
     if (!tables.solo) {
       ask(s, DECISION.atTarget, a, u);
       return true;

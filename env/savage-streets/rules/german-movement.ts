@@ -77,7 +77,7 @@ export function closeCommand(tables: Tables, s: State): void {
   s[L.commandModifier] = 0;
 }
 
-/** The command roll of one unit. Rule: SS 10.51. */
+/** The command roll of one unit. Rule: SS 10.51; ruling R37: a success moves, or with `commanded=may` it may stay. */
 export function command(tables: Tables, s: State, u: number, dice: Dice): void {
   const die = dice.d6();
   const modifier = s[L.commandModifier]!;

@@ -37,6 +37,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     hexWords: bitWords(hexCount),
     counterWords: bitWords(counters.length),
     drawBeyondPocket: options["breakout"] !== "pocket",
+    spentWhenFired: options["interceptorSpent"] === "fired",
     mayConcede: options["concede"] === true,
     force: new Int32Array(4 + SUPPORT_TYPES.length),
     faces: [],

@@ -40,7 +40,9 @@ export function choiceText(tables: Tables, s: StateView, action: number): Choice
         text: `Send ${INTERCEPTOR_TEXT} in this round`,
         units: [tables.interceptorId],
         places: hexIds(tables, [battleHex(tables, s)]),
-        warning: `${INTERCEPTOR_TEXT} is spent until the next turn, whether it still finds a target or not.`,
+        warning: tables.spentWhenFired
+          ? null
+          : `${INTERCEPTOR_TEXT} is spent until the next turn, whether it still finds a target or not.`,
       };
     case HOLD:
       return { text: `Hold ${INTERCEPTOR_TEXT} back for another round or battle`, units: [tables.interceptorId] };

@@ -252,7 +252,8 @@ export class PositionReader {
           ? `${b.hits} hits on these ${b.units.length} units leave nothing to choose`
           : "hits wait in phase losses only",
       );
-    if (b.interceptor && s[L.interceptor] === 1) refuse("battle.interceptor", "VI IC cannot be ready and in the air");
+    if (b.interceptor && s[L.interceptor] === 1 && !tables.spentWhenFired)
+      refuse("battle.interceptor", "VI IC cannot be ready and in the air, unless with option interceptorSpent fired");
     if (b.stage === "A" && b.shockFirst === false)
       refuse("battle.shockFirst", "stage A is the first fire of a shock army");
     if ((b.shockFirst || b.stage === "A") && (!tables.armies[army]!.shock || b.round !== 1 || pocket.length > 0))

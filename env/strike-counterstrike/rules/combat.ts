@@ -136,6 +136,7 @@ function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean
 /** Step 6: one die against each unit, no modifiers. Rule: SC 10.11, ruling R12 */
 function interceptorFires(tables: Tables, s: State, dice: Dice): void {
   const { narrator, faces } = tables;
+  s[tables.L.interceptor] = 0;
   const thrown: number[] | null = narrator === null ? null : [];
   const lost: number[] | null = narrator === null ? null : [];
   for (let c = 0; c < tables.counterCount; c++) {
