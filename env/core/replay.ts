@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { Env } from "./env.js";
-import { KesselError } from "./errors.js";
+import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
 import { gameFor } from "./options.js";
 import type { Narrator } from "./narration.js";
@@ -22,6 +22,8 @@ export interface Replay {
   readonly dice?: readonly (readonly ScriptEntry[])[];
   /** Return of each side, by name; absent in an unfinished game. */
   readonly returns?: Readonly<Record<string, number>>;
+  /** The side that gave up, and so ended the game; the others have won. */
+  readonly resigned?: string;
   /** Names of the players, by side; not needed to replay. */
   readonly agents?: Readonly<Record<string, string>>;
 }
@@ -36,6 +38,7 @@ const replaySchema = z.strictObject({
   actions: z.array(z.string()),
   dice: z.array(z.array(z.union([z.number(), z.string()]))).optional(),
   returns: z.record(z.string(), z.number()).optional(),
+  resigned: z.string().optional(),
   agents: z.record(z.string(), z.string()).optional(),
 });
 
@@ -109,6 +112,12 @@ export function playReplay(
     }
     each(env, action);
   });
+  if (replay.resigned !== undefined) {
+    if (!game.players.includes(replay.resigned))
+      throw new KesselError("bad-replay", `${shown(replay.resigned)} can't have given up; ${oneOf(game.players)} can`);
+    if (env.terminated)
+      throw new KesselError("bad-replay", `the replay records that ${replay.resigned} gave up, but the game is over`);
+  }
   if (replay.returns) {
     if (!env.terminated) throw new KesselError("bad-replay", "the replay records an end but the game goes on");
     const now = returnsByName(game, env);

@@ -126,6 +126,7 @@ async function walk(replay: Replay, flags: Flags): Promise<void> {
 
 function ending(replay: Replay, over: boolean): string {
   const moves = `${replay.actions.length} decisions played again, all as recorded`;
+  if (replay.resigned !== undefined) return `${moves}; ${replay.resigned} gave up`;
   if (!over || replay.returns === undefined) return `${moves}; the game is ${over ? "over" : "not over"}`;
   return `${moves}; returns: ${Object.entries(replay.returns)
     .map(([side, r]) => `${side} ${r}`)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   Env,
+  EVERYTHING,
   type Game,
   GAMES,
   gameType,
@@ -8,6 +9,8 @@ import {
   KesselError,
   loadGame,
   oneOf,
+  parseReplay,
+  type Replay,
   resolveOptions,
   sceneOf,
   shown,
@@ -23,7 +26,8 @@ import {
   startSession,
 } from "../session/open.js";
 import { GameCache } from "../threads/library.js";
-import { newId, type SessionStore } from "../session/store.js";
+import { openRecorded } from "../session/recorded.js";
+import { linkOf, newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
 import { type Asset, textAsset } from "./asset.js";
 import type { NewGame } from "./frame.js";
@@ -57,6 +61,8 @@ export class Hub {
   private readonly tables = new Map<string, Promise<Table>>();
   private readonly loaded = new GameCache(loadGame);
   private readonly thumbnails = new Map<string, Asset>();
+  /** Replays that were opened from files, by link; the latest last. */
+  private readonly opened = new Map<string, Replay>();
   private made: number[] = [];
   private listed: Asset | undefined;
 
@@ -121,13 +127,7 @@ export class Hub {
    * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, or as `startSession`
    */
   async create(wanted: NewGame, position?: JsonObject): Promise<Record<string, string>> {
-    const now = Date.now();
-    this.made = this.made.filter((t) => t > now - 60_000);
-    if (this.made.length >= this.options.newPerMinute)
-      throw new KesselError(
-        "limit",
-        `at most ${this.options.newPerMinute} games can be made in a minute; try again soon`,
-      );
+    this.checkPace();
     const type = gameType(wanted.game);
     const options = resolveOptions(type, wanted.options);
     const game = this.loaded.game({ game: type.id, options });
@@ -135,7 +135,7 @@ export class Hub {
     const seats = Object.fromEntries(game.players.map((p, i) => [p, this.named(game, i, wanted.seats[p] ?? "human")]));
     const links: Record<string, string> = { watch: newId() };
     for (const p of game.players) if (seats[p] === "human") links[p] = newId();
-    this.made.push(now);
+    this.made.push(Date.now());
     const open = await startSession(
       this.options.store,
       {
@@ -153,6 +153,43 @@ export class Hub {
     return links;
   }
 
+  /**
+   * Opens the replay of a finished game, to look back at it. It stays until the server stops or many others have come.
+   *
+   * @param text of the file
+   * @returns the secret of its link, the same for the same text
+   * @throws KesselError `limit`, `bad-replay`
+   */
+  async openReplay(text: string): Promise<string> {
+    this.checkPace();
+    this.made.push(Date.now());
+    let doc: unknown;
+    try {
+      doc = JSON.parse(text);
+    } catch {
+      throw new KesselError("bad-replay", "this file is no replay: it is not JSON");
+    }
+    const replay = parseReplay(doc);
+    const link = linkOf(text);
+    this.opened.delete(link);
+    if (!this.tables.has(link)) this.tables.set(link, Promise.resolve(this.table(openRecorded(replay, link))));
+    this.opened.set(link, replay);
+    if (this.opened.size > MOST_OPENED) this.opened.delete(this.opened.keys().next().value!);
+    await this.trim();
+    return link;
+  }
+
+  /** @throws KesselError `limit` */
+  private checkPace(): void {
+    const now = Date.now();
+    this.made = this.made.filter((t) => t > now - 60_000);
+    if (this.made.length >= this.options.newPerMinute)
+      throw new KesselError(
+        "limit",
+        `at most ${this.options.newPerMinute} games can be made in a minute; try again soon`,
+      );
+  }
+
   /** Serves a session that is open already, under the links of its header. */
   adopt(open: OpenSession): void {
     const { id, links } = open.header;
@@ -163,15 +200,26 @@ export class Hub {
   /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
   async find(token: string): Promise<{ readonly table: Table; readonly viewer: number }> {
     const place = this.places.get(token);
-    if (place === undefined) throw new KesselError("bad-seat", "this link leads to no game here");
-    let opening = this.tables.get(place.id);
+    const replay = this.opened.get(token);
+    if (place === undefined && replay === undefined)
+      throw new KesselError(
+        "bad-seat",
+        "this link leads to no game here; one to a replay that was opened from a file lasts until the server stops",
+      );
+    const id = place?.id ?? token;
+    let opening = this.tables.get(id);
     if (opening === undefined) {
-      opening = resumeSession(this.options.store, place.id, () => ({}), makeSeat).then((open) => this.table(open));
-      this.tables.set(place.id, opening);
-      opening.catch(() => this.tables.delete(place.id));
+      opening = (
+        place === undefined
+          ? Promise.resolve(openRecorded(replay!, token))
+          : resumeSession(this.options.store, place.id, () => ({}), makeSeat)
+      ).then((open) => this.table(open));
+      this.tables.set(id, opening);
+      opening.catch(() => this.tables.delete(id));
       await this.trim();
     }
     const table = await opening;
+    if (place === undefined) return { table, viewer: EVERYTHING };
     return { table, viewer: place.seat === "watch" ? SPECTATOR : table.players.indexOf(place.seat) };
   }
 
@@ -232,6 +280,9 @@ export class Hub {
     return found.name;
   }
 }
+
+/** Replays from files that are remembered. */
+const MOST_OPENED = 100;
 
 /** Width that a board in the lobby is drawn for, px. */
 const THUMBNAIL = 400;

@@ -28,6 +28,8 @@ export interface PageLimits {
   /** Bytes of one message of a socket, and of a request's body. */
   readonly messageBytes: number;
   readonly bodyBytes: number;
+  /** Bytes of a replay that is opened. */
+  readonly replayBytes: number;
   /** Messages that a socket may send in ten seconds. */
   readonly messages: number;
   readonly openSessions: number;
@@ -38,6 +40,7 @@ export const PAGE_LIMITS: PageLimits = {
   sockets: 500,
   messageBytes: 4096,
   bodyBytes: 16_384,
+  replayBytes: 4 << 20,
   messages: 300,
   ...HUB_DEFAULTS,
 };
@@ -168,6 +171,7 @@ export class PageServer {
     const url = new URL(request.url ?? "/", "http://x");
     const path = url.pathname;
     if (request.method === "POST" && path === "/api/games") return this.create(request, response);
+    if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
     if (path === "/api/agents")
@@ -201,12 +205,23 @@ export class PageServer {
     return this.assets.get(/^\/g\/[a-z2-7]{20}$/.test(path) ? "/" : path);
   }
 
-  private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** What a page of this server has sent. @throws HttpError */
+  private async posted(request: IncomingMessage, what: string, most: number): Promise<string> {
     if (!this.originFits(request))
-      throw new HttpError(403, "bad-message", "games are made from this server's own page");
+      throw new HttpError(403, "bad-message", `${what} is sent from this server's own page`);
     if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
-      throw new HttpError(415, "bad-message", "a new game is sent as application/json");
-    const body = await bodyOf(request, this.limits.bodyBytes);
+      throw new HttpError(415, "bad-message", `${what} is sent as application/json`);
+    return bodyOf(request, what, most);
+  }
+
+  private async openReplay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    json(response, {
+      link: await this.hub.openReplay(await this.posted(request, "a replay", this.limits.replayBytes)),
+    });
+  }
+
+  private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await this.posted(request, "a new game", this.limits.bodyBytes);
     let doc: unknown;
     try {
       doc = JSON.parse(body);
@@ -316,14 +331,14 @@ function json(response: ServerResponse, value: unknown): void {
 const optionsOf = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => name !== "game"));
 
-function bodyOf(request: IncomingMessage, most: number): Promise<string> {
+function bodyOf(request: IncomingMessage, what: string, most: number): Promise<string> {
   return new Promise((done, fail) => {
     const parts: Buffer[] = [];
     let size = 0;
     request.on("data", (part: Buffer) => {
       size += part.length;
       if (size > most) {
-        fail(new HttpError(413, "limit", `a new game takes at most ${most} bytes`));
+        fail(new HttpError(413, "limit", `${what} takes at most ${most} bytes`));
         request.destroy();
       } else parts.push(part);
     });

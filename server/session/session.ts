@@ -1,5 +1,6 @@
 import type { Agent } from "../../agents/agent.js";
 import {
+  type Dice,
   Env,
   EventLog,
   EVERYTHING,
@@ -15,6 +16,7 @@ import {
   promptOf,
   RecordingDice,
   type Replay,
+  ScriptedDice,
   SeededDice,
   shown,
   SPECTATOR,
@@ -70,6 +72,8 @@ export class Session {
     private readonly keeper: LineKeeper = KEEPS_NOTHING,
     /** Where the game begins, if not at its start. */
     private readonly position?: JsonObject,
+    /** Dice of the start and of each action, where they don't follow from the seed. */
+    private readonly dice?: Replay["dice"],
   ) {
     this.env = new Env(game);
     this.viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
@@ -77,8 +81,8 @@ export class Session {
     this.written = new Map(this.viewers.map((v) => [v, []]));
     this.read = new Map(this.viewers.map((v) => [v, 0]));
     this.narrator = new EventLog(this.viewers);
-    if (position === undefined) this.env.reset(seed, undefined, this.narrator);
-    else this.env.resetTo(position, seed);
+    if (position === undefined) this.env.reset(seed, this.diceOf(0), this.narrator);
+    else this.env.resetTo(position, seed, this.diceOf(0));
     for (const viewer of this.viewers) {
       const events = this.narrator.take(viewer);
       if (events.length > 0) this.enter(viewer, { actor: null, action: null, forced: false, events });
@@ -262,8 +266,18 @@ export class Session {
   replay(): Replay {
     const names = this.seats.map((s) => (s === "human" ? "human" : s.name));
     const agents = Object.fromEntries(this.game.players.map((p, i) => [p, names[i]!]));
-    const from = this.position === undefined ? {} : { position: this.position };
+    const from = {
+      ...(this.position === undefined ? {} : { position: this.position }),
+      ...(this.dice === undefined ? {} : { dice: this.dice }),
+      ...(this.gaveUp === null ? {} : { resigned: this.gaveUp }),
+    };
     return toReplay(this.game, this.seed, this.actions, this.env, { ...from, agents });
+  }
+
+  /** Of the start (0), or of an action, counted from 1. */
+  private diceOf(n: number): Dice {
+    const given = this.dice?.[n];
+    return given === undefined ? new SeededDice() : new ScriptedDice(given);
   }
 
   /**
@@ -285,7 +299,7 @@ export class Session {
     const before: State = env.state.slice();
     const actor = env.actor;
     if (actor === NOBODY) throw new InvariantError("an action after the end of the game");
-    const dice = new RecordingDice(new SeededDice());
+    const dice = new RecordingDice(this.diceOf(this.actions.length + 1));
     env.step(action, dice, this.narrator);
     this.actions.push(game.actions[action]!);
     this.version++;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   fdatasync,
@@ -34,10 +34,13 @@ const GATHER_MS = 8;
 const ID = /^[a-z0-9]{12,64}$/;
 
 /** 20 letters and digits that nobody guesses (100 bits). */
-export function newId(): string {
-  const letters = "abcdefghijklmnopqrstuvwxyz234567";
-  return [...randomBytes(20)].map((b) => letters[b & 31]!).join("");
-}
+export const newId = (): string => lettersOf(randomBytes(20));
+
+/** 20 letters and digits of a text: who doesn't have the text doesn't guess them. */
+export const linkOf = (text: string): string => lettersOf(createHash("sha256").update(text).digest().subarray(0, 20));
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
+const lettersOf = (bytes: Uint8Array): string => [...bytes].map((b) => LETTERS[b & 31]!).join("");
 
 /** A session on disk, open for writing by this process alone. */
 export interface StoredSession extends SessionRecord {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { OpenReplay } from "./recorded.js";
 import { forgetGame, isDark, knownGames } from "./settings.js";
 
 interface Offer {
@@ -67,6 +68,7 @@ export function Lobby() {
           </li>
         ))}
       </ul>
+      <OpenReplay />
       {known.length > 0 && (
         <section class="panel">
           <h2>Your games</h2>

@@ -40,6 +40,15 @@ export class ReviewStore {
     private readonly show: (moment: Moment) => void,
   ) {}
 
+  /** Goes to the moment that the address names, if it names one: `#at=57&eyes=german`. */
+  restore(decisions: number, sides: readonly string[]): void {
+    const named = new URLSearchParams(location.hash.slice(1));
+    const eyes = named.get("eyes") ?? "all";
+    const at = named.get("at");
+    if (["all", "watch", ...sides].includes(eyes)) this.eyes.value = eyes;
+    if (at !== null && /^\d{1,9}$/.test(at)) this.go(Number(at), decisions);
+  }
+
   /** Goes to a moment of a game of so many decisions. */
   go(at: number, decisions: number): void {
     const to = Math.max(0, Math.min(decisions, at));
@@ -128,6 +137,7 @@ export class ReviewStore {
   }
 
   private ask(): void {
+    keepInAddress({ at: String(this.at.value), eyes: this.eyes.value });
     this.timer ??= setTimeout(() => {
       this.timer = null;
       if (this.at.value !== null) this.send({ op: "moment", at: this.at.value, eyes: this.eyes.value });
@@ -140,6 +150,13 @@ function follow(links: Readonly<Record<string, string>>): void {
   const [one, two] = Object.keys(links).filter((side) => side !== "watch");
   const first = links[one ?? "watch"]!;
   location.href = two === undefined ? `/g/${first}` : `/g/${first}#hot=${links[two]!}`;
+}
+
+/** The address of this moment, for whoever copies it; the browser goes back to the page before as it would have. */
+function keepInAddress(named: Readonly<Record<string, string>>): void {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  for (const [name, value] of Object.entries(named)) hash.set(name, value);
+  history.replaceState(history.state, "", `#${hash.toString()}`);
 }
 
 /** Lets the browser save a text as a file. */

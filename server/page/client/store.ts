@@ -311,8 +311,19 @@ export class SeatStore {
       this.error.value = null;
     }
     void this.load(frame.base);
+    if (frame.result !== null && (old === null || old.result === null)) this.restoreMoment();
     const moment = this.review.moment.value;
     if (moment !== null && frame.result !== null) this.look(moment);
+  }
+
+  /** Goes to the moment that the address names, when the game is over. */
+  restoreMoment(): void {
+    const frame = this.frame.value;
+    if (frame !== null && frame.result !== null)
+      this.review.restore(
+        frame.result.review.decisions,
+        frame.seats.map((s) => s.side),
+      );
   }
 
   /** A screen reader stays silent when the same text comes again: a blank makes it another. */

@@ -20,7 +20,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     if (frame === null) return;
     document.title = `${frame.title} · Kessel`;
     rememberGame({
-      path: location.pathname + location.hash,
+      path: location.pathname + (tokens.length > 1 ? `#hot=${tokens[1]!}` : ""),
       title: frame.title,
       seat: frame.seat === null ? "watching" : nameOf(frame, frame.seat),
       when: Date.now(),
@@ -28,8 +28,13 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
   }, [frame?.title]);
   useEffect(() => {
     const press = (e: KeyboardEvent): void => onKey(e, seat);
+    const follow = (): void => seat.restoreMoment();
     addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("hashchange", follow);
+    return () => {
+      removeEventListener("keydown", press);
+      removeEventListener("hashchange", follow);
+    };
   }, [seat]);
   if (frame === null)
     return (

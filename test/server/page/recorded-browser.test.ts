@@ -1,0 +1,108 @@
+/** Replays from files, and links to moments, in a real browser. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PageServer } from "../../../server/page/serve.js";
+import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
+import { newFolder, startPage } from "./guest.js";
+import { recorded } from "./recorded.js";
+
+let page: PageServer;
+let browser: Browser;
+const files = newFolder();
+const saved = (name: string, doc: unknown): string => {
+  const file = join(files, name);
+  writeFileSync(file, JSON.stringify(doc));
+  return file;
+};
+beforeAll(async () => {
+  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await page.close();
+});
+
+const at = (tab: Page): Promise<string> => tab.locator(".replay input[type=range]").inputValue();
+const address = (tab: Page): Promise<string> => tab.evaluate(() => location.hash);
+
+/** Lets a file fall on the page. */
+const drop = (tab: Page, name: string, text: string): Promise<void> =>
+  tab.evaluate(
+    ([n, t]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([t!], n!, { type: "application/json" }));
+      for (const kind of ["dragover", "drop"])
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, text],
+  );
+
+describe.each([
+  ["phone", PHONE],
+  ["desk", DESK],
+] as const)("on a %s", (_what, size) => {
+  test("a replay is opened from its file, and its moments have addresses", { timeout: 120_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, size);
+    const replay = recorded("night-fight");
+    await tab.goto(page.address);
+    await tab.waitForSelector('.recorded input[type="file"]');
+    expect(await barriers(tab)).toEqual([]);
+    await tab.setInputFiles('.recorded input[type="file"]', saved("game.json", replay));
+    await tab.waitForSelector(".replay");
+    expect(await at(tab)).toBe(String(replay.actions.length));
+    expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+
+    await tab.click('[aria-label="One decision back"]');
+    await tab.click('[aria-label="One decision back"]');
+    const wanted = replay.actions.length - 2;
+    await tab.waitForFunction((a) => location.hash === `#at=${a}&eyes=all`, wanted);
+    await tab.selectOption('[aria-label="Seen with the eyes of"]', "german");
+    await tab.waitForFunction((a) => location.hash === `#at=${a}&eyes=german`, wanted);
+    const caption = await tab.locator("header .caption").innerText();
+    const link = tab.url();
+
+    const { page: other, context: friends } = await visit(browser, size);
+    await other.goto(link);
+    await other.waitForFunction((t) => document.querySelector("header .caption")?.textContent === t, caption);
+    expect(await at(other)).toBe(String(wanted));
+    expect(await other.locator('[aria-label="Seen with the eyes of"]').inputValue()).toBe("german");
+    // an address that is written while the page is open, and one that names no moment of this game
+    await other.evaluate(() => (location.hash = "#at=3&eyes=watch"));
+    await other.waitForFunction(
+      () => document.querySelector<HTMLInputElement>(".replay input[type=range]")!.value === "3",
+    );
+    await other.evaluate(() => (location.hash = "#at=-1&eyes=nobody"));
+    await other.reload();
+    await other.waitForSelector(".replay");
+    expect(await at(other)).toBe(String(replay.actions.length));
+    expect(await address(other)).toBe("#at=-1&eyes=nobody");
+    expect(errors).toEqual([]);
+    await friends.close();
+    await context.close();
+  });
+
+  test("a file falls on the lobby; what can't be opened is told", { timeout: 120_000 }, async () => {
+    const { page: tab, context } = await visit(browser, size);
+    await tab.goto(page.address);
+    await tab.waitForSelector(".recorded");
+    await drop(tab, "photo.json", "\u0089PNG");
+    await tab.waitForSelector(".recorded [role=alert]");
+    expect(await tab.locator(".recorded [role=alert]").innerText()).toBe(
+      "photo.json can't be opened: this file is no replay: it is not JSON",
+    );
+    await drop(tab, "going.json", JSON.stringify(recorded("pocket-stalingrad", 5)));
+    await tab.waitForFunction(() =>
+      /not over/.test(document.querySelector(".recorded [role=alert]")?.textContent ?? ""),
+    );
+    await drop(tab, "large.json", " ".repeat((4 << 20) + 1));
+    await tab.waitForFunction(() =>
+      /too large/.test(document.querySelector(".recorded [role=alert]")?.textContent ?? ""),
+    );
+    await drop(tab, "game.json", JSON.stringify(recorded("pocket-stalingrad")));
+    await tab.waitForSelector(".replay");
+    await context.close();
+  });
+});
