@@ -1,5 +1,6 @@
 import type { Dice } from "./dice/dice.js";
 import type { Field, State, StateView } from "./layout.js";
+import type { Teaching } from "./learning/teaching.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
 import type { Rng } from "./dice/rng.js";
 import type { Scene } from "./scene.js";
@@ -98,6 +99,8 @@ export interface GameType {
   readonly rules: RuleIndex;
   /** The rules in our words for who never saw the game: `data/guide.json`. */
   readonly guide: Guide;
+  /** What the page teaches with: `data/primer.json` and `data/lesson.json`. Absent: it offers no lesson. */
+  readonly teaching?: Teaching;
   /** Kinds of events of the game: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
   /**

@@ -18,13 +18,16 @@ import {
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import * as actions from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
+import lesson from "./data/lesson.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
+import primer from "./data/primer.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
@@ -219,5 +222,6 @@ export const nightFight: GameType = {
   rules: rulesData as RuleIndex,
   events: readEventKinds(eventsData),
   guide: readGuide(guideData),
+  teaching: readTeaching(primer, lesson),
   load: (options, data) => new NightFight(options, data),
 };

@@ -14,6 +14,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { onOff } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
@@ -22,7 +23,9 @@ import { actionNames, legalMask } from "./actions.js";
 import chits from "./data/chits.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
+import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tablesFile from "./data/tables.json" with { type: "json" };
@@ -226,5 +229,6 @@ export const savageStreets: GameType = {
   rules: rules as unknown as RuleIndex,
   events: readEventKinds(events),
   guide: readGuide(guide),
+  teaching: readTeaching(primer, lesson),
   load: (options, data) => new SavageStreets(savageStreets, options, data),
 };

@@ -14,12 +14,15 @@ import {
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { onOff } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
+import lesson from "./data/lesson.json" with { type: "json" };
+import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting, SANDBOX } from "./data.js";
 import { invariantViolation } from "./invariants.js";
@@ -230,6 +233,7 @@ export const streetsOfStalingrad: GameType = {
   },
   events: readEventKinds(events),
   guide: readGuide(guide),
+  teaching: readTeaching(primer, lesson),
   rules: rules as unknown as RuleIndex,
   dataFor,
   query: answer,

@@ -15,13 +15,16 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
+import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
@@ -199,5 +202,6 @@ export const strikeCounterstrike: GameType = {
   rules: rules as RuleIndex,
   events: readEventKinds(events),
   guide: readGuide(guide),
+  teaching: readTeaching(primer, lesson),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),
 };

@@ -10,7 +10,7 @@ import { pageScript } from "./script.js";
 export async function bundle(): Promise<ReadonlyMap<string, Asset>> {
   const script = await pageScript();
   const sheet = Buffer.from(
-    `${["page", "review"].map((name) => readFileSync(new URL(`./client/${name}.css`, import.meta.url), "utf8")).join("\n")}\n:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}\n`,
+    `${["page", "review", "learn"].map((name) => readFileSync(new URL(`./client/${name}.css`, import.meta.url), "utf8")).join("\n")}\n:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}\n`,
   );
   const name = (body: Buffer, end: string): string =>
     `/assets/${createHash("sha256").update(body).digest("hex").slice(0, 16)}.${end}`;

@@ -1,4 +1,5 @@
 import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
+import type { LessonView } from "./learn/lesson-view.js";
 import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
@@ -44,6 +45,8 @@ export interface Frame extends Drawing {
   readonly sides: Scene["sides"];
   /** May this seat ask what it can believe of face-down counters? */
   readonly beliefs: boolean;
+  /** Present where a lesson is taken. */
+  readonly lesson: LessonView | null;
   /** Present when the game has ended. */
   readonly result: Result | null;
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
@@ -171,7 +174,8 @@ export type Request =
   | { readonly op: "undo" | "hint"; readonly n: number }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
-  | { readonly op: "resign" | "moveNow" | "whole" }
+  /** `playOn`: from the end of a lesson, against the easiest agents; answered by `branched`. */
+  | { readonly op: "resign" | "moveNow" | "whole" | "playOn" }
   | ReviewRequest;
 
 /** A new game. Agents are named as the list of the page names them. */

@@ -31,6 +31,7 @@ import { linkOf, newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
 import { type Asset, textAsset } from "./asset.js";
 import type { NewGame } from "./frame.js";
+import { lessonOf, lessonStart } from "./learn/lesson.js";
 import { offer, offered } from "./offers.js";
 import { BaseCache } from "./picture.js";
 import type { Branch } from "./review.js";
@@ -94,6 +95,7 @@ export class Hub {
         players: game.players,
         names: namesOf(game),
         options: type.options,
+        lesson: type.teaching === undefined ? null : type.teaching.lesson.about,
         agents: offered(game).map(offer),
       };
     });
@@ -177,6 +179,33 @@ export class Hub {
     if (this.opened.size > MOST_OPENED) this.opened.delete(this.opened.keys().next().value!);
     await this.trim();
     return link;
+  }
+
+  /**
+   * Begins the lesson of a game.
+   *
+   * @returns the secret of the link to the learner's seat, by its side
+   * @throws KesselError `limit`; `unsupported` for a game without a lesson
+   */
+  async createLesson(id: string): Promise<Record<string, string>> {
+    this.checkPace();
+    const type = gameType(id);
+    const { seat, seed } = lessonOf(type);
+    const { game, state } = lessonStart(type);
+    const links = { [seat]: newId() };
+    this.made.push(Date.now());
+    const open = await startSession(this.options.store, {
+      game: id,
+      options: game.options,
+      seats: {},
+      seed,
+      links,
+      position: game.write(state),
+      lesson: true,
+    });
+    this.adopt(open);
+    await this.trim();
+    return links;
   }
 
   /** @throws KesselError `limit` */

@@ -16,6 +16,7 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("resign") }),
   z.strictObject({ op: z.literal("moveNow") }),
   z.strictObject({ op: z.literal("whole") }),
+  z.strictObject({ op: z.literal("playOn") }),
   z.strictObject({ op: z.literal("moment"), at: n, eyes: text }),
   z.strictObject({ op: z.literal("analyse"), by: text }),
   z.strictObject({ op: z.literal("judge"), at: n, by: text }),
@@ -31,3 +32,6 @@ export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
   seats: z.record(text, text),
   seed: z.string().max(200).optional(),
 });
+
+/** What a lesson needs. */
+export const newLessonSchema: z.ZodType<{ readonly game: string }> = z.strictObject({ game: text });

@@ -9,7 +9,8 @@ import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
 import type { Reply } from "./frame.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
-import { newGameSchema, requestSchema } from "./messages.js";
+import { primerOf } from "./learn/primer.js";
+import { newGameSchema, newLessonSchema, requestSchema } from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -170,7 +171,14 @@ export class PageServer {
       throw new HttpError(403, "bad-message", "this server answers under its own address only");
     const url = new URL(request.url ?? "/", "http://x");
     const path = url.pathname;
-    if (request.method === "POST" && path === "/api/games") return this.create(request, response);
+    if (request.method === "POST" && path === "/api/games")
+      return this.create(request, response, (doc) =>
+        this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
+      );
+    if (request.method === "POST" && path === "/api/lessons")
+      return this.create(request, response, (doc) =>
+        this.hub.createLesson(parseWith(newLessonSchema, doc, "bad-message", "lesson").game),
+      );
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
@@ -202,7 +210,9 @@ export class PageServer {
     if (board !== undefined) return this.hub.thumbnail(board, theme as "light" | "dark");
     const base = /^\/base\/(\w+)\.json$/.exec(path)?.[1];
     if (base !== undefined) return this.hub.bases.asset(base);
-    return this.assets.get(/^\/g\/[a-z2-7]{20}$/.test(path) ? "/" : path);
+    const primer = /^\/primers\/([\w-]+)\.json$/.exec(path)?.[1];
+    if (primer !== undefined) return primerOf(primer);
+    return this.assets.get(/^\/g\/[a-z2-7]{20}$|^\/words\/[\w-]+$/.test(path) ? "/" : path);
   }
 
   /** What a page of this server has sent. @throws HttpError */
@@ -220,7 +230,11 @@ export class PageServer {
     });
   }
 
-  private async create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async create(
+    request: IncomingMessage,
+    response: ServerResponse,
+    make: (doc: unknown) => Promise<Record<string, string>>,
+  ): Promise<void> {
     const body = await this.posted(request, "a new game", this.limits.bodyBytes);
     let doc: unknown;
     try {
@@ -228,7 +242,7 @@ export class PageServer {
     } catch {
       throw new KesselError("bad-message", "the body is not JSON");
     }
-    json(response, { links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")) });
+    json(response, { links: await make(doc) });
   }
 
   private refuse(response: ServerResponse, e: unknown): void {

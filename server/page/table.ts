@@ -14,6 +14,7 @@ import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./kept.js";
+import { TableLesson } from "./learn/lesson.js";
 import type { BaseCache } from "./picture.js";
 import { type Branch, TableReview } from "./review.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
@@ -54,6 +55,7 @@ export class Table {
   private closed = false;
   private readonly retry: NodeJS.Timeout;
   private readonly review: TableReview;
+  private readonly lesson: TableLesson | null;
 
   constructor(
     private readonly open: OpenSession,
@@ -62,6 +64,7 @@ export class Table {
   ) {
     this.players = open.session.game.players;
     this.review = new TableReview(open, bases, services.branch);
+    this.lesson = open.header.lesson === true ? new TableLesson(open) : null;
     this.retry = setInterval(() => {
       if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();
     }, RETRY_SECONDS * 1000);
@@ -99,11 +102,13 @@ export class Table {
     switch (request.op) {
       case "act":
         this.checkTurn(guest, request.n);
+        this.lesson?.check(request.action);
         session.choose(request.action);
         this.tellAll();
         return this.goOn();
       case "undo": {
         this.checkTurn(guest, request.n);
+        this.refuseInLesson("a lesson takes nothing back");
         const why = session.undo();
         this.tellAll();
         if (why !== null) throw new KesselError("illegal-action", `that can't be taken back: ${why}`);
@@ -119,6 +124,7 @@ export class Table {
         });
       case "hint":
         this.checkTurn(guest, request.n);
+        this.refuseInLesson("the lesson says what to do");
         return this.hint(guest, request.n);
       case "rule":
         return this.tell(guest, { op: "rules", words: request.words, rules: this.rules(request.words) });
@@ -126,11 +132,18 @@ export class Table {
         return this.tell(guest, { ...request, op: "answer", answer: this.answer(request) });
       case "resign":
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't give up");
+        this.refuseInLesson("a lesson isn't lost; leave it when you like");
         session.resign(guest.viewer);
         return this.tellAll();
       case "moveNow":
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't hurry an agent");
         return this.moveNow();
+      case "playOn": {
+        if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators don't play on");
+        if (this.lesson === null) throw new KesselError("unsupported", "this is no lesson; play on here");
+        const links = await this.services.branch(this.open, session.env.state, this.lesson.opponents());
+        return this.tell(guest, { op: "branched", links });
+      }
       case "whole": {
         const frame = this.frame(guest.viewer, this.guests.get(guest)!.n + 1, guest);
         this.guests.set(guest, frame);
@@ -154,11 +167,9 @@ export class Table {
     if (this.playing !== null || this.closed) return;
     // of an agent that answers sooner nobody needs to be told that it thinks
     const thinking = setInterval(() => this.tellAll(), THINKING_MS);
-    this.playing = session
-      .advance(
-        () => this.tellAll(),
-        () => !this.closed && this.watched,
-      )
+    const tell = (): void => this.tellAll();
+    const played = this.lesson?.goOn(tell) ?? session.advance(tell, () => !this.closed && this.watched);
+    this.playing = played
       .catch((e: unknown) => {
         this.services.log("agent-failed", {
           game: session.game.type.id,
@@ -172,6 +183,10 @@ export class Table {
         this.playing = null;
         if (!this.closed) this.tellAll();
       });
+  }
+
+  private refuseInLesson(why: string): void {
+    if (this.lesson !== null) throw new KesselError("unsupported", why);
   }
 
   /** Tells every guest what changed for it; nothing changed, nothing sent. */

@@ -12,6 +12,7 @@ import type { Session } from "../session/session.js";
 import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";
+import { lessonOf, TableLesson } from "./learn/lesson.js";
 import { type BaseCache, picture } from "./picture.js";
 import { isCasual, reviewOffer } from "./casual.js";
 
@@ -43,6 +44,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     standing: session.standing(eyes),
     sides: scene.sides,
     result: session.over ? { ...resultOf(session), review: reviewOffer(open) } : null,
+    lesson: learner(open) === viewer ? new TableLesson(open).view() : null,
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     questions: questionsOf(game, header),
@@ -54,17 +56,13 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
  *
  * @param n number of the frame
  */
-export function frameOf(
-  { session, file }: OpenSession,
-  view: View,
-  viewer: Viewer,
-  n: number,
-  present: ReadonlySet<Viewer>,
-): Frame {
+export function frameOf(open: OpenSession, view: View, viewer: Viewer, n: number, present: ReadonlySet<Viewer>): Frame {
+  const { session, file } = open;
   const { players } = session.game;
   const thinking = session.thinking === null ? -1 : session.seats.indexOf(session.thinking);
   const seats = players.map((side, i): SeatInfo => {
     const seat = session.seats[i]!;
+    if (open.header.lesson === true && i !== learner(open)) return { side, who: "lesson", present: true };
     return { side, who: seat === "human" ? "human" : seat.name, present: seat !== "human" || present.has(i) };
   });
   return {
@@ -76,6 +74,10 @@ export function frameOf(
     unsaved: file.unsaved > 0,
   };
 }
+
+/** The seat that learns, by index; null where no lesson is taken. */
+const learner = ({ session: { game }, header }: OpenSession): number | null =>
+  header.lesson === true ? game.players.indexOf(lessonOf(game.type).seat) : null;
 
 function resultOf(session: Session): Omit<Result, "review"> {
   const returns = session.returns();

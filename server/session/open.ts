@@ -38,6 +38,8 @@ export interface NewSession {
   readonly links?: Readonly<Record<string, string>>;
   /** Where the game begins, if not at its start. */
   readonly position?: JsonObject;
+  /** It is the game's lesson. */
+  readonly lesson?: boolean;
 }
 
 /** Makes an agent for a seat. The page makes costly ones in threads of their own. */
@@ -70,6 +72,7 @@ export async function startSession(
     data: wanted.data === undefined ? null : { dir: wanted.data.dir, digest: dataDigest(wanted.data.files) },
     ...(wanted.links === undefined ? {} : { links: { ...wanted.links } }),
     ...(wanted.position === undefined ? {} : { position: wanted.position }),
+    ...(wanted.lesson === true ? { lesson: true } : {}),
   };
   const file = store.create(header);
   return opened(new Session(game, seats, wanted.seed, file, wanted.position), header, file);

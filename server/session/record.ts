@@ -18,6 +18,8 @@ const headerSchema = z.strictObject({
   data: z.strictObject({ dir: z.string(), digest: z.string() }).nullable(),
   /** Where the game began, if not at its start: the whole truth of a position. */
   position: z.record(z.string(), z.unknown()).optional(),
+  /** It is the game's lesson: all seats are people's, and the lesson decides for all but the learner. */
+  lesson: z.literal(true).optional(),
   /** Secrets of the links to the seats, for sessions that a page serves. */
   links: z.record(z.string(), z.string()).optional(),
 });

@@ -27,6 +27,8 @@ interface GameOffer {
     default: string | number | boolean;
   }[];
   readonly agents: readonly Offer[];
+  /** What its lesson teaches; null where there is none. */
+  readonly lesson: string | null;
 }
 
 type Chosen = Readonly<Record<string, string | number | boolean>>;
@@ -65,6 +67,22 @@ export function Lobby() {
                 Play
               </button>
             )}
+            {g.lesson !== null && (
+              <>
+                <button
+                  type="button"
+                  class="learn"
+                  data-lesson={g.id}
+                  aria-label={`Learn by playing: ${g.title}`}
+                  onClick={() => void learn(g.id)}
+                >
+                  Learn by playing
+                </button>
+                <p>
+                  <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>
+                </p>
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -96,6 +114,18 @@ export function Lobby() {
       )}
     </main>
   );
+}
+
+/** Begins the lesson of a game. */
+async function learn(game: string): Promise<void> {
+  const response = await fetch("/api/lessons", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ game }),
+  });
+  const { links, error } = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
+  if (links === undefined) alert(error?.message ?? "that didn't work");
+  else location.href = `/g/${Object.values(links)[0]!}`;
 }
 
 /** `nightResponse` as words. */

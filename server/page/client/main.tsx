@@ -1,12 +1,20 @@
 import { render } from "preact";
 import { Lobby } from "./lobby.js";
+import { WordsPage } from "./words/page.js";
 import { TablePage } from "./table.js";
 import { applyTheme } from "./settings.js";
 
 applyTheme();
 const token = /^\/g\/([a-z2-7]{20})$/.exec(location.pathname)?.[1];
 const other = new URLSearchParams(location.hash.slice(1)).get("hot");
+const words = /^\/words\/([\w-]+)$/.exec(location.pathname)?.[1];
 render(
-  token === undefined ? <Lobby /> : <TablePage tokens={other === null ? [token] : [token, other]} />,
+  words !== undefined ? (
+    <WordsPage game={words} />
+  ) : token === undefined ? (
+    <Lobby />
+  ) : (
+    <TablePage tokens={other === null ? [token] : [token, other]} />
+  ),
   document.getElementById("app")!,
 );

@@ -2,7 +2,9 @@ import { computed, signal } from "@preact/signals";
 import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { countersAt, names, touching } from "./geometry.js";
+import type { LessonView } from "../learn/lesson-view.js";
 import type { Moment } from "../review-frame.js";
+import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
@@ -62,6 +64,22 @@ export class SeatStore {
   readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */
   readonly tab = signal<Tab>("play");
+  /** Is it shown what can be done now, and why? */
+  readonly why = signal(false);
+  /** Why the lesson wants something else than what was chosen. */
+  readonly refused = signal<string | null>(null);
+  /** Pages of the lesson turned since the last step of it. */
+  private readonly turned = signal(0);
+  /** The page of the lesson that is read; null while others play, or where no lesson is taken. */
+  readonly lessonPage = computed<LessonView["pages"][number] | null>(() => {
+    const lesson = this.frame.value?.lesson ?? null;
+    return lesson === null || this.behind.value > 0 ? null : (lesson.pages[this.turned.value] ?? null);
+  });
+  /** Names of the choices that the lesson wants now; null where it wants none. */
+  readonly wanted = computed<readonly string[] | null>(() => {
+    const lesson = this.frame.value?.lesson ?? null;
+    return lesson !== null && this.lessonPage.value === lesson.pages.at(-1) ? lesson.do : null;
+  });
   /** What is said to screen readers. */
   readonly said = signal("");
 
@@ -127,7 +145,10 @@ export class SeatStore {
   choose(choice: Choice, confirmed = false): void {
     if (!this.choices.value.includes(choice)) return;
     this.close();
-    if (choice.warning !== null && !confirmed) {
+    const why = this.refusal(choice);
+    this.refused.value = why;
+    if (why !== null) return;
+    if (choice.warning !== null && !confirmed && this.wanted.value === null) {
       this.confirming.value = choice;
       return;
     }
@@ -141,6 +162,26 @@ export class SeatStore {
   close(): void {
     this.open.value = null;
     this.openPiece.value = null;
+  }
+
+  /** Turns the pages of the lesson. */
+  turnPage(by: number): void {
+    this.refused.value = null;
+    this.turned.value += by;
+  }
+
+  /** From the end of a lesson. */
+  playOn(): void {
+    this.socket.send({ op: "playOn" });
+  }
+
+  /** Why the lesson doesn't want this choice now, or null. */
+  private refusal(choice: Choice): string | null {
+    const lesson = this.frame.value?.lesson ?? null;
+    if (lesson === null) return null;
+    if (lesson.over) return "The lesson ends here: play on from here to choose freely.";
+    if (this.wanted.value === null) return "Read on first: the lesson says what comes next.";
+    return lesson.do.includes(choice.name) ? null : lesson.otherwise;
   }
 
   undo(): void {
@@ -302,6 +343,11 @@ export class SeatStore {
     this.frame.value = frame;
     this.behind.value = this.queue.length;
     this.sent.value = false;
+    if (old?.lesson?.done !== frame.lesson?.done) {
+      this.turned.value = 0;
+      this.refused.value = null;
+    }
+    void loadPrimer(frame.game);
     if (old?.n !== frame.n) {
       this.odds.value = null;
       this.considered.value = null;

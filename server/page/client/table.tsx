@@ -2,6 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
+import { LessonPanel } from "./learn/lesson.js";
+import { WordCard } from "./words/word.js";
+import { WhyButton, WhyPanel } from "./learn/why.js";
 import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
 import { ReviewPanel } from "./panels/review.js";
@@ -57,7 +60,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       </main>
     );
   return (
-    <div class="table">
+    <div class={`table ${seat.lessonPage.value === null ? "" : `glows-${seat.lessonPage.value.panel}`}`}>
       <Head seat={seat} />
       <main class="map-area">
         <BoardView seat={seat} />
@@ -76,6 +79,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
             {seat.error.value}
           </p>
         )}
+        <LessonPanel seat={seat} />
         <div class="of-standing">
           <StandingPanel seat={seat} />
         </div>
@@ -83,6 +87,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
           {frame.result === null || seat.behind.value > 0 ? <PromptPanel seat={seat} /> : <ResultPanel seat={seat} />}
           {frame.result !== null && seat.behind.value === 0 && <ReviewPanel seat={seat} />}
           <Tools seat={seat} />
+          <WhyPanel seat={seat} />
           <RulesPanel seat={seat} />
           <OddsPanel seat={seat} />
           <TrayPanels seat={seat} stands="near" />
@@ -99,6 +104,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
         {seat.said.value}
       </p>
       <ConfirmDialog seat={seat} />
+      <WordCard />
     </div>
   );
 }
@@ -164,10 +170,10 @@ function Settings({ seat }: { seat: SeatStore }) {
       </label>
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
-        Keys: 1–9 choose, U undo, O odds, H hint, ? rule, L log, M map
+        Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
-      {seat.frame.value!.seat !== null && seat.frame.value!.result === null && (
+      {seat.frame.value!.seat !== null && seat.frame.value!.result === null && seat.frame.value!.lesson === null && (
         <button type="button" class="careful" onClick={() => confirm("Give up? You lose.") && seat.resign()}>
           Resign
         </button>
@@ -180,21 +186,30 @@ function Tools({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   if (frame.seat === null || frame.result !== null) return null;
   const mine = seat.choices.value.length > 0;
+  const isLesson = frame.lesson !== null;
   const hasChosen = frame.log.some((line) => line.actor === frame.seat && !line.forced);
   return (
     <div class="tools">
-      <button
-        type="button"
-        disabled={frame.noUndo !== null || !mine}
-        title={frame.noUndo ?? "Take the last choice back"}
-        onClick={() => seat.undo()}
-      >
-        Undo
-      </button>
-      <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
-        Hint
-      </button>
-      {frame.noUndo !== null && mine && hasChosen && <small>No undo: {frame.noUndo}.</small>}
+      {!isLesson && (
+        <button
+          type="button"
+          disabled={frame.noUndo !== null || !mine}
+          title={frame.noUndo ?? "Take the last choice back"}
+          onClick={() => seat.undo()}
+        >
+          Undo
+        </button>
+      )}
+      {!isLesson && (
+        <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
+          Hint
+        </button>
+      )}
+      <WhyButton seat={seat} />
+      <a href={`/words/${frame.game}`} target="_blank">
+        Words
+      </a>
+      {frame.noUndo !== null && mine && hasChosen && !isLesson && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && <p class="hint">{seat.hint.value.text}</p>}
     </div>
   );
@@ -225,6 +240,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     if (choice !== undefined) seat.choose(choice);
   } else if (e.key === "u") seat.undo();
   else if (e.key === "h") seat.askHint();
+  else if (e.key === "w") seat.why.value = !seat.why.value;
   else if (e.key === "o") {
     const focused = document.activeElement?.getAttribute("data-action");
     const choice = choices.find((c) => c.name === focused) ?? choices[0];
@@ -238,6 +254,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     seat.ask(null);
     seat.close();
     seat.rules.value = null;
+    seat.why.value = false;
   } else if (e.key === "/") document.getElementById("typed")?.focus();
   else return;
   e.preventDefault();

@@ -43,6 +43,8 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const inQuestion =
       frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
     layers.value.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
+    const lesson = seat.lessonPage.value?.places ?? [];
+    if (lesson.length > 0) layers.value.reveal(lesson);
     layers.value.arrows(news.flatMap((l) => l.events).flatMap((e) => waysOf(board, e)));
   });
   useSignalEffect(() => {
@@ -55,7 +57,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       const here = touching(choices, p.id, frame);
       if (here.length > 0) places.set(p.id, here);
     }
-    layers.value.marks(places, frame.prompt.places, seat.open.value);
+    layers.value.marks(places, frame.prompt.places, seat.open.value, seat.lessonPage.value?.places ?? []);
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));

@@ -83,12 +83,18 @@ export class BoardLayers {
       }
   }
 
-  /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed. */
-  marks(places: ReadonlyMap<string, readonly Choice[]>, atHand: readonly string[], open: string | null): void {
+  /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed; what a lesson points at. */
+  marks(
+    places: ReadonlyMap<string, readonly Choice[]>,
+    atHand: readonly string[],
+    open: string | null,
+    glows: readonly string[],
+  ): void {
     this.marked.replaceChildren();
     this.costs.replaceChildren();
     for (const p of this.base.places) {
       const here = places.get(p.id);
+      if (glows.includes(p.id)) make("path", { d: p.outline, class: "glow" }, this.marked);
       if (atHand.includes(p.id)) make("path", { d: p.outline, class: "at-hand" }, this.marked);
       if (here === undefined) continue;
       const careful = here.every((c) => c.warning !== null);

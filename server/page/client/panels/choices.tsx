@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../geometry.js";
 import { MANY, nameOf, type SeatStore } from "../store.js";
+import { Worded } from "../words/word.js";
 import { EventLines } from "./log.js";
 import { RuleLink } from "./rule-link.js";
 
@@ -27,7 +28,7 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   return (
     <section class="panel prompt" aria-label="Decision" ref={top}>
       <p class="question">
-        {question} {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
+        <Worded text={question} /> {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
       </p>
       {waiting && (
         <>
@@ -118,7 +119,8 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
     if (seat.considered.value === choice) seat.considered.value = null;
     if (timer.current !== null) clearTimeout(timer.current);
   };
-  const kind = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
+  const look = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
+  const kind = seat.wanted.value?.includes(choice.name) === true ? `${look} wanted` : look;
   return (
     <li>
       <button

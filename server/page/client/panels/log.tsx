@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LogEvent, LogLine } from "../../frame.js";
 import { nameOf, type SeatStore } from "../store.js";
+import { Worded } from "../words/word.js";
 import { RuleLink } from "./rule-link.js";
 
 /** Entries drawn of a long log; the earlier ones come when asked for. */
@@ -83,7 +84,7 @@ export function EventLines({ seat, line }: { seat: SeatStore; line: LogLine }) {
             <DiceRow key={j} seat={seat} dice={d} />
           ))}
           <p>
-            {event.text} {event.rule !== "" && <RuleLink seat={seat} id={event.rule} />}
+            <Worded text={event.text} quiet /> {event.rule !== "" && <RuleLink seat={seat} id={event.rule} />}
           </p>
         </div>
       ))}

@@ -1,0 +1,54 @@
+import { useEffect } from "preact/hooks";
+import { RuleLink } from "../panels/rule-link.js";
+import type { SeatStore, Tab } from "../store.js";
+import { Worded } from "../words/word.js";
+
+/** Where a part of the page lies on a narrow screen. */
+const TAB_OF: Readonly<Record<string, Tab>> = { standing: "standing", log: "log", table: "table" };
+
+/** The lesson: what to read now, what to do, and why not something else. */
+export function LessonPanel({ seat }: { seat: SeatStore }) {
+  const { lesson } = seat.frame.value!;
+  const page = seat.lessonPage.value;
+  useEffect(() => {
+    if (page !== null) seat.tab.value = TAB_OF[page.panel] ?? "play";
+  }, [page]);
+  if (lesson === null || page === null) return null;
+  const last = page === lesson.pages.at(-1);
+  const first = page === lesson.pages[0];
+  return (
+    <section class="panel lesson" aria-label="Lesson">
+      <h2>{lesson.title}</h2>
+      <progress max={lesson.of} value={lesson.done} aria-label={`${lesson.done} of ${lesson.of} steps done`} />
+      <p aria-live="polite" class="says">
+        <Worded text={page.says} />{" "}
+        {page.rules.map((r) => (
+          <RuleLink key={r} seat={seat} id={r} />
+        ))}
+      </p>
+      {seat.refused.value !== null && (
+        <p class="refused" role="alert">
+          {seat.refused.value}
+        </p>
+      )}
+      <div class="row">
+        {!first && (
+          <button type="button" onClick={() => seat.turnPage(-1)}>
+            Back
+          </button>
+        )}
+        {!last && (
+          <button type="button" class="primary" id="read-on" onClick={() => seat.turnPage(1)}>
+            Read on
+          </button>
+        )}
+        {last && !lesson.over && <em>Your turn: choose what glows.</em>}
+        {last && lesson.over && (
+          <button type="button" class="primary" id="play-on" onClick={() => seat.playOn()}>
+            Play on from here
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

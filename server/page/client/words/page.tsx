@@ -1,0 +1,40 @@
+import { useEffect, useState } from "preact/hooks";
+import { loadPrimer, primer } from "./primer.js";
+
+/** All words of a game, as a page. */
+export function WordsPage({ game }: { game: string }) {
+  const [found, setFound] = useState(true);
+  useEffect(() => {
+    void loadPrimer(game).then(setFound);
+  }, [game]);
+  const doc = primer.value;
+  if (doc === null)
+    return (
+      <main class="waiting">
+        <h1>Kessel</h1>
+        <p role="status">{found ? "The words are coming." : "There are no words of such a game here."}</p>
+        <a href="/">All games</a>
+      </main>
+    );
+  document.title = `Words of ${doc.title} · Kessel`;
+  const terms = [...doc.terms].sort((a, b) => a.term.localeCompare(b.term));
+  return (
+    <main class="lobby words">
+      <a href="/">All games</a>
+      <h1>Words of {doc.title}</h1>
+      <dl>
+        {terms.map((t) => (
+          <div key={t.term} class="panel">
+            <dt>{t.term}</dt>
+            <dd>
+              {t.says}{" "}
+              <small>
+                {t.rule}: {doc.rules[t.rule]}.
+              </small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </main>
+  );
+}

@@ -1,0 +1,54 @@
+import { signal } from "@preact/signals";
+import type { Primer, Term } from "../../../../env/index.js";
+
+/** What the server sends of a game's primer. */
+export interface PrimerDoc extends Primer {
+  readonly title: string;
+  /** What the rules that it names say. */
+  readonly rules: Readonly<Record<string, string>>;
+}
+
+/** The primer of the game at hand; null while there is none. */
+export const primer = signal<PrimerDoc | null>(null);
+
+let asked: string | null = null;
+
+/** Gets the primer of a game, once. @returns false for a game without */
+export async function loadPrimer(game: string): Promise<boolean> {
+  if (asked === game) return true;
+  asked = game;
+  const response = await fetch(`/primers/${game}.json`);
+  if (!response.ok) return false;
+  primer.value = (await response.json()) as PrimerDoc;
+  return true;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** A piece of a text: words of the game stand apart. */
+export interface Piece {
+  readonly text: string;
+  readonly term: Term | null;
+}
+
+/** Finds each word of the game where it stands first in a text. Longer forms win; those with a capital are names, and match only so. */
+export function piecesOf(text: string, terms: readonly Term[]): Piece[] {
+  const byForm = new Map(
+    terms.flatMap((term) => [term.term, ...term.also].map((form) => [form.toLowerCase(), { term, form }])),
+  );
+  if (byForm.size === 0) return [{ text, term: null }];
+  const forms = [...byForm.keys()].sort((a, b) => b.length - a.length).map(escaped);
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const met = new Set<Term>();
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(found)) {
+    const [word] = match;
+    const { term, form } = byForm.get(word.toLowerCase())!;
+    if (met.has(term) || (form !== form.toLowerCase() && word !== form)) continue;
+    met.add(term);
+    pieces.push({ text: text.slice(at, match.index), term: null }, { text: word, term });
+    at = match.index + word.length;
+  }
+  return [...pieces, { text: text.slice(at), term: null }].filter((p) => p.text !== "");
+}
