@@ -1,5 +1,6 @@
-/** How strongly values change a policy: by `(visitOffset + visits of the action visited most) * valueScale` a unit. */
+/** How strongly values change a policy. */
 export interface Improvement {
+  /** A unit of value adds `(visitOffset + visits of the action visited most) * valueScale` to a logit. */
   readonly visitOffset: number;
   readonly valueScale: number;
 }
@@ -28,6 +29,7 @@ export const newStatistics = (actions: number): Statistics => ({
  * @param mask uint8, 1 for each legal action
  * @param expected that player's return as the net expects it
  * @param out gets the probabilities, 0 for actions that are not legal
+ * @param doubt draws what few visits found towards the value mix, as so many visits that found the mix
  * @returns the return that the improved policy expects
  */
 export function improvePolicy(
@@ -37,6 +39,7 @@ export function improvePolicy(
   expected: number,
   improvement: Improvement,
   out: Float64Array,
+  doubt = 0,
 ): number {
   const A = out.length;
   const mix = mixedValue(logits, visits, sums, mask, expected);
@@ -44,8 +47,8 @@ export function improvePolicy(
   let top = -Infinity;
   for (let a = 0; a < A; a++) {
     if (mask[a] === 0) continue;
-    const q = visits[a]! > 0 ? sums[a]! / visits[a]! : mix;
-    const score = logits[a]! + scale * q;
+    const n = visits[a]! + doubt;
+    const score = logits[a]! + scale * (n > 0 ? (sums[a]! + doubt * mix) / n : mix);
     out[a] = score;
     if (score > top) top = score;
   }

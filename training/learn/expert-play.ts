@@ -8,6 +8,8 @@ export interface ExpertPlayOptions extends GumbelOptions {
   readonly simulations: number;
   /** Share of the decisions with a full search, which are learnt from. */
   readonly fullShare: number;
+  /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
+  readonly doubt: number;
 }
 
 /** Games to play, numbered 0 .. count - 1. */
@@ -107,7 +109,7 @@ export async function playExpertGames(
     const { search, full, searched } = tables[i]!;
     if (full) {
       const policy = new Float32Array(A);
-      const value = search.improvedPolicy(policy);
+      const value = search.improvedPolicy(policy, options.doubt);
       searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, value });
     }
     batch.playDecision(i, search.best());

@@ -34,7 +34,12 @@ export const expertSchema = z.strictObject({
   considered: z.number().int().min(1).default(16),
   /** A unit of value adds `(visitOffset + visits of the action visited most) * valueScale` to a logit. */
   visitOffset: z.number().min(0).default(50),
-  valueScale: z.number().positive().default(0.1),
+  valueScale: z.number().positive().default(0.5),
+  /**
+   * In what is learnt, the value of an action is drawn to the mean as by so many visits that found the mean: with dice, a
+   * few visits tell little, and a target that follows them makes the policy ever softer.
+   */
+  doubt: z.number().min(0).default(16),
   /** Share of the game's outcome in the target of the value; the rest is what the search expected. */
   outcomeShare: z.number().min(0).max(1).default(0.5),
   /** Searched decisions that are kept to learn from, those of all learners. */

@@ -3,6 +3,7 @@ import { startBackend } from "../../../training/nets/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
 import { ExpertIteration, expertSchema } from "../../../training/learn/expert.js";
 import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { Bandit } from "../bandit.js";
 import { MOST, nim, pileOf } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 
@@ -47,6 +48,34 @@ test(
     }
   },
 );
+
+test("of a hidden coin it learns the sure return, and no search looks under the cup", async () => {
+  // the sure arm is better than the side that three coins of four show, and worse than the side of this coin
+  const bandit = new Bandit([
+    [1, -1],
+    [-1, 1],
+    [0.7, 0.7],
+  ]);
+  const settings = {
+    net: { kind: "mlp", hidden: [8] },
+    games: 64,
+    minibatch: 64,
+    rate: [0.03, 0.03],
+    fullShare: 1,
+    replay: 128,
+    doubt: 0,
+  };
+  const run = new ExpertIteration(bandit, expertSchema.parse(settings), "coin");
+  for (let k = 0; k < 12; k++) await run.step();
+  // the choices of the games alone meet the coin that lies there
+  expect(bandit.choices.filter((c) => !c.dealt).length).toBe(12 * 64);
+  expect(bandit.choices.filter((c) => c.dealt).length).toBe(12 * 64 * 32);
+  const batch = new Minibatch(bandit, 1);
+  batch.loadDecision(0, new Int32Array(bandit.stateSize), 0);
+  const { policy, value } = await run.net.evaluate(batch.observation, batch.mask, 1);
+  expect(policy.indexOf(Math.max(...policy))).toBe(2);
+  expect(Math.abs(value[0]! - 0.7)).toBeLessThan(0.15);
+});
 
 describe("a run is determined by its seed", () => {
   const short = { ...config, updates: 6, games: 24, width: 8, replay: 300 };
