@@ -5,16 +5,17 @@ import { Peer } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
 /** What a game with data of one's own takes to load here. */
-const LOAD_MS = 10;
+let loadMs = 10;
 
 let server: Server;
 let greedy: Peer;
 beforeEach(async () => {
+  loadMs = 10;
   server = await Server.start({
     ...TOY_LIBRARY,
     bind: "tcp://127.0.0.1:*",
     load(id, options, data) {
-      for (const end = performance.now() + LOAD_MS; performance.now() < end;);
+      for (const end = performance.now() + loadMs; performance.now() < end;);
       return TOY_LIBRARY.load(id, options, data);
     },
   });
@@ -70,4 +71,16 @@ test("closing refuses what is still held back", async () => {
   quiet.close();
   await asking.catch(() => undefined); // its last request may find the server closed
   expect(codes.has("closed")).toBe(true);
+});
+
+test("the event loop turns between messages that are there already", async () => {
+  loadMs = 1.5; // too short to be held back for it
+  for (let i = 0; i < 200; i++) await greedy.put(slow);
+  await greedy.take();
+  const seen = new Set<number>();
+  for (const end = performance.now() + 1000; seen.size < 100 && performance.now() < end;) {
+    seen.add(server.handler.stats()["requests"]!);
+    await new Promise(setImmediate);
+  }
+  expect(seen.size).toBeGreaterThan(20);
 });
