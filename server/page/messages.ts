@@ -23,6 +23,13 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("beliefs"), n }),
   z.strictObject({ op: z.literal("branch"), at: n, seats: z.record(text, text) }),
   z.strictObject({ op: z.literal("replay") }),
+  z.strictObject({
+    op: z.literal("export"),
+    what: z.enum(["position", "svg", "png", "film"]),
+    at: n,
+    eyes: text,
+    theme: z.enum(["light", "dark"]),
+  }),
 ]);
 
 /** What a new game needs. */

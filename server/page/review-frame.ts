@@ -79,7 +79,17 @@ export type ReviewRequest =
   | { readonly op: "judge"; readonly at: number; readonly by: string }
   | { readonly op: "beliefs"; readonly n: number }
   | { readonly op: "branch"; readonly at: number; readonly seats: Readonly<Record<string, string>> }
-  | { readonly op: "replay" };
+  | { readonly op: "replay" }
+  | ExportRequest;
+
+/** A file of a moment: its position, its picture; or of the whole game as an animated picture. */
+export interface ExportRequest {
+  readonly op: "export";
+  readonly what: "position" | "svg" | "png" | "film";
+  readonly at: number;
+  readonly eyes: Eyes;
+  readonly theme: "light" | "dark";
+}
 
 export type ReviewReply =
   | { readonly op: "moment"; readonly moment: Moment }
@@ -95,4 +105,5 @@ export type ReviewReply =
     }
   /** Links to the seats of the new game, as `POST /api/games` gives them. */
   | { readonly op: "branched"; readonly links: Readonly<Record<string, string>> }
-  | { readonly op: "replay"; readonly name: string; readonly text: string };
+  | { readonly op: "replay"; readonly name: string; readonly text: string }
+  | { readonly op: "file"; readonly name: string; readonly type: string; readonly base64: string };

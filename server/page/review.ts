@@ -18,7 +18,7 @@ import { LastMade } from "./kept.js";
 import { evaluatorsOf, isCasual } from "./casual.js";
 import { type BaseCache, picture } from "./picture.js";
 import { Reviewer } from "./review/reviewer.js";
-import type { Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
+import type { ExportRequest, Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
 import { logLine } from "./view.js";
 
 /** The position of a game and what led to it. */
@@ -29,6 +29,11 @@ interface Step {
   /** By viewer. */
   readonly events: ReadonlyMap<Viewer, readonly GameEvent[]>;
 }
+
+/** Pictures of a film: a minute and a half. */
+const MOST_FILMED = 150;
+/** Pictures of one table that are made at a time or wait for it. */
+const MOST_DRAWING = 4;
 
 /** Makes a game out of a position of another one. @returns links to its seats */
 export type Branch = (
@@ -45,6 +50,8 @@ export class TableReview {
   private readonly made = new Map<string, { readonly review: Promise<Review>; readonly told: Set<Tell> }>();
   /** By moment and evaluator. */
   private readonly judged = new Map<string, Promise<Judged>>();
+  /** Pictures that are being made. */
+  private drawing = 0;
   private believed: { readonly version: number; readonly answer: ReturnType<Reviewer["beliefs"]> } | null = null;
 
   constructor(
@@ -81,10 +88,12 @@ export class TableReview {
         if (actor === null) throw new KesselError("bad-option", "the game is over there; go back to play on");
         return tell({ op: "branched", links: await this.branch(this.open, state, request.seats) });
       }
+      case "export":
+        return this.export(request, tell);
       case "replay":
         return tell({
           op: "replay",
-          name: `${session.game.type.id}-${header.id.slice(0, 6)}.json`,
+          name: `${this.name}.json`,
           text: JSON.stringify(session.replay()),
         });
     }
@@ -92,6 +101,46 @@ export class TableReview {
 
   close(): Promise<void> {
     return this.reviewer.close();
+  }
+
+  /** What its files are called. */
+  private get name(): string {
+    const { session, header } = this.open;
+    return `${session.game.type.id}-${header.id.slice(0, 6)}`;
+  }
+
+  /** Draws in the thread that looks back; the socket's next questions are answered meanwhile. */
+  private export({ what, at, eyes, theme }: ExportRequest, tell: Tell): void {
+    const { game } = this.open.session;
+    const viewer = this.viewerOf(eyes);
+    const { state } = this.stepAt(at);
+    const name = `${this.name}-${at}`;
+    if (what === "position") {
+      const text = JSON.stringify(game.write(state), null, 2);
+      const base64 = Buffer.from(`${text}\n`).toString("base64");
+      return tell({ op: "file", name: `${name}.json`, type: "application/json", base64 });
+    }
+    if (this.drawing >= MOST_DRAWING)
+      throw new KesselError("limit", "pictures of this game are being made already; ask when they have come");
+    const film = what === "film";
+    const states = film ? this.filmed() : [state];
+    const scenes = states.map((s) => sceneOf(game, s, viewer));
+    const file = film
+      ? { name: `${this.name}.png`, type: "image/png" }
+      : { name: `${name}.${what}`, type: what === "svg" ? "image/svg+xml" : "image/png" };
+    this.drawing++;
+    void this.reviewer
+      .draw({ scenes, format: what, theme })
+      .then(({ base64 }) => tell({ op: "file", ...file, base64 }), failed(tell, "the picture could not be drawn"))
+      .finally(() => this.drawing--);
+  }
+
+  /** Positions that a film shows: those in which something had happened, evenly thinned where there are many. */
+  private filmed(): readonly State[] {
+    const { state: end } = this.stepAt(this.open.session.actions.length);
+    const told = this.steps!.filter((s) => (s.events.get(EVERYTHING)?.length ?? 0) > 0).map((s) => s.state);
+    const every = Math.max(1, Math.ceil(told.length / MOST_FILMED));
+    return [...told.filter((_, i) => i % every === 0), end];
   }
 
   private async beliefs(viewer: Viewer, isCurrent: boolean, n: number, tell: Tell): Promise<void> {

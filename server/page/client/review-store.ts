@@ -1,5 +1,15 @@
 import { computed, signal } from "@preact/signals";
-import type { Eyes, Judged, Moment, PlaceBelief, Review, ReviewReply, ReviewRequest } from "../review-frame.js";
+import { isDark } from "./settings.js";
+import type {
+  ExportRequest,
+  Eyes,
+  Judged,
+  Moment,
+  PlaceBelief,
+  Review,
+  ReviewReply,
+  ReviewRequest,
+} from "../review-frame.js";
 
 /** Milliseconds between two moments that are asked for while the slider is drawn. */
 const PACE = 60;
@@ -13,6 +23,8 @@ export class ReviewStore {
   /** Where the slider stands. */
   readonly at = signal<number | null>(null);
   readonly eyes = signal<Eyes>("all");
+  /** A file that was asked for is being made. */
+  readonly drawing = signal(false);
   readonly review = signal<Review | null>(null);
   /** Share of the analysis that is done; null while none is made. */
   readonly progress = signal<number | null>(null);
@@ -87,6 +99,13 @@ export class ReviewStore {
     this.send({ op: "replay" });
   }
 
+  /** Asks for a file of the moment that is shown, or of the whole game. */
+  export(what: ExportRequest["what"], decisions: number): void {
+    this.drawing.value = true;
+    const theme = isDark() ? "dark" : "light";
+    this.send({ op: "export", what, at: this.at.value ?? decisions, eyes: this.eyes.value, theme });
+  }
+
   /** Asks for beliefs of frame `n`, once. */
   askBeliefs(n: number): void {
     if (this.believedAt === n) return;
@@ -117,13 +136,19 @@ export class ReviewStore {
       case "branched":
         return follow(reply.links);
       case "replay":
-        return keep(reply.name, reply.text);
+        return keep(reply.name, new Blob([reply.text], { type: "application/json" }));
+      case "file": {
+        this.drawing.value = false;
+        const bytes = Uint8Array.from(atob(reply.base64), (c) => c.charCodeAt(0));
+        return keep(reply.name, new Blob([bytes], { type: reply.type }));
+      }
     }
   }
 
   /** An analysis will not come. */
   fail(): void {
     this.progress.value = null;
+    this.drawing.value = false;
   }
 
   private askJudges(): void {
@@ -159,10 +184,10 @@ function keepInAddress(named: Readonly<Record<string, string>>): void {
   history.replaceState(history.state, "", `#${hash.toString()}`);
 }
 
-/** Lets the browser save a text as a file. */
-function keep(name: string, text: string): void {
+/** Lets the browser save a file. */
+function keep(name: string, file: Blob): void {
   const a = document.createElement("a");
-  a.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  a.href = URL.createObjectURL(file);
   a.download = name;
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 10_000);

@@ -1,4 +1,4 @@
-import type { Game, Options, Replay, State } from "../../../env/index.js";
+import type { Game, Options, Replay, Scene, State } from "../../../env/index.js";
 import { Pool } from "../../../training/report/pool.js";
 import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
 
@@ -13,7 +13,14 @@ export interface ReviewStart {
 export type ReviewTask =
   | { readonly what: "analyse"; readonly replay: string; readonly by: string }
   | { readonly what: "judge"; readonly state: State; readonly taken: number; readonly by: string }
-  | { readonly what: "beliefs"; readonly state: State; readonly seat: number };
+  | { readonly what: "beliefs"; readonly state: State; readonly seat: number }
+  | {
+      readonly what: "draw";
+      /** One for a picture, all for a film. */
+      readonly scenes: readonly Scene[];
+      readonly format: "svg" | "png" | "film";
+      readonly theme: "light" | "dark";
+    };
 
 export interface BeliefAnswer {
   readonly model: string;
@@ -25,7 +32,11 @@ export interface JudgeAnswer {
   readonly choices: readonly JudgedChoice[];
 }
 
-export type ReviewResult = Review | JudgeAnswer | BeliefAnswer;
+export interface Drawn {
+  readonly base64: string;
+}
+
+export type ReviewResult = Review | JudgeAnswer | BeliefAnswer | Drawn;
 
 /** Milliseconds between two reports of how far an analysis is. */
 const REPORT = 300;
@@ -96,6 +107,11 @@ export class Reviewer {
 
   async beliefs(state: State, seat: number): Promise<BeliefAnswer> {
     return (await this.short.run({ what: "beliefs", state, seat })) as BeliefAnswer;
+  }
+
+  async draw(task: Omit<Extract<ReviewTask, { what: "draw" }>, "what">): Promise<Drawn> {
+    const lane = task.format === "film" ? this.long : this.short;
+    return (await lane.run({ what: "draw", ...task })) as Drawn;
   }
 
   async close(): Promise<void> {

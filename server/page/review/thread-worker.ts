@@ -2,13 +2,16 @@ import { type Game, gameType, loadGame, parseReplay } from "../../../env/index.j
 import { beliefsOf } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
-import type { BeliefAnswer, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
+import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
 import { wayOf } from "./way.js";
 
 /** Decisions and turning points that are listed. */
 const LISTED = 5;
 /** Identities told of each place. */
 const TOLD_GUESSES = 6;
+
+/** Width of a film, px. */
+const FILM = 720;
 
 type Task<What> = Extract<ReviewTask, { what: What }>;
 
@@ -31,6 +34,8 @@ export function open({ game: id, options, counted }: ReviewStart): (task: Review
         }
         return judged(game, await evaluator, task);
       }
+      case "draw":
+        return drawn(task);
       case "analyse":
         return analysed(task, (done, all) => {
           count[0] = done;
@@ -51,6 +56,17 @@ function believed(game: Game, task: Task<"beliefs">): BeliefAnswer {
       others: Math.max(0, what.length - TOLD_GUESSES),
     })),
   };
+}
+
+async function drawn({ scenes, format, theme }: Task<"draw">): Promise<Drawn> {
+  const { drawScene } = await import("../../draw/picture.js");
+  const base64 = (bytes: Buffer): Drawn => ({ base64: bytes.toString("base64") });
+  if (format === "film") {
+    const svgs = scenes.map((s) => drawScene(s, { theme, width: FILM, panels: false }));
+    return base64(await (await import("../../draw/film.js")).filmOf(svgs));
+  }
+  const svg = drawScene(scenes[0]!, { theme });
+  return base64(format === "svg" ? Buffer.from(svg) : (await import("../../draw/png.js")).pngOf(svg));
 }
 
 async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"judge">): Promise<JudgeAnswer> {

@@ -1,5 +1,5 @@
 /** Replays from files, and links to moments, in a real browser. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -63,6 +63,26 @@ describe.each([
     await tab.waitForFunction((a) => location.hash === `#at=${a}&eyes=german`, wanted);
     const caption = await tab.locator("header .caption").innerText();
     const link = tab.url();
+
+    const kept = async (name: string): Promise<Buffer> => {
+      const [download] = await Promise.all([
+        tab.waitForEvent("download", { timeout: 60_000 }),
+        tab.locator(".files").getByRole("button", { name, exact: true }).click(),
+      ]);
+      return readFileSync(await download.path());
+    };
+    expect(JSON.parse((await kept("the replay")).toString())).toEqual(replay);
+    expect((await kept("picture (SVG)")).toString()).toMatch(/^<svg /);
+    const film = await kept("the game as an animated picture");
+    const pictures = await tab.evaluate(async (base64) => {
+      const data = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const decoder = new ImageDecoder({ data, type: "image/png" });
+      await Promise.all([decoder.completed, decoder.tracks.ready]);
+      const { frameCount } = decoder.tracks.selectedTrack!;
+      await decoder.decode({ frameIndex: frameCount - 1 });
+      return frameCount;
+    }, film.toString("base64"));
+    expect(pictures).toBeGreaterThan(3);
 
     const { page: other, context: friends } = await visit(browser, size);
     await other.goto(link);

@@ -1,6 +1,16 @@
 /** Looking back at a game that is over, over its socket; and beliefs while it goes on. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EVERYTHING, GAMES, loadGame, parseReplay, playReplay, sceneOf } from "../../../env/index.js";
+import {
+  Env,
+  EVERYTHING,
+  GAMES,
+  type JsonObject,
+  loadGame,
+  parseReplay,
+  playReplay,
+  sceneOf,
+} from "../../../env/index.js";
+import { renderSvg } from "../../../server/draw/render-scene.js";
 import type { Reply } from "../../../server/page/frame.js";
 import type { Moment, Review } from "../../../server/page/review-frame.js";
 import type { PageServer } from "../../../server/page/serve.js";
@@ -38,6 +48,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
       { op: "judge", at: 0, by: "recruit" },
       { op: "branch", at: 0, seats: {} },
       { op: "replay" },
+      { op: "export", what: "position", at: 0, eyes: "all", theme: "light" },
     ])
       expect(await refusal(me, message)).toBe("a game can be looked back at when it is over");
     me.close();
@@ -160,6 +171,47 @@ test("the actions of one decision are judged, with the way of each on the map", 
   expect(await refusal(me, { op: "judge", at: 0, by: "onnx:/etc/passwd" })).toMatch(/can't analyse here/);
   me.close();
 });
+
+test(
+  "a moment is exported as position and picture, the game as an animated picture",
+  { timeout: 180_000 },
+  async () => {
+    const game = loadGame("pocket-stalingrad");
+    const me = await played(game.type.id, 1000);
+    const saved = await me.ask({ op: "replay" });
+    if (saved.op !== "replay") throw new Error(saved.op);
+    const at = 20;
+    const file = async (what: string, theme = "light"): Promise<{ name: string; type: string; bytes: Buffer }> => {
+      const reply = await me.ask({ op: "export", what, at, eyes: "all", theme }, 120_000);
+      if (reply.op !== "file") throw new Error(JSON.stringify(reply));
+      return { ...reply, bytes: Buffer.from(reply.base64, "base64") };
+    };
+    const states: Int32Array[] = [];
+    playReplay(game.type, parseReplay(JSON.parse(saved.text)), (env) => states.push(env.state.slice()));
+
+    const position = await file("position");
+    expect(position.name).toMatch(/^pocket-stalingrad-\w{6}-20\.json$/);
+    const env = new Env(game);
+    env.resetTo(JSON.parse(position.bytes.toString()) as JsonObject, "x");
+    expect(game.write(env.state)).toEqual(game.write(states[at]!));
+
+    const [light, dark] = [await file("svg"), await file("svg", "dark")];
+    expect(light.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "light" }));
+    expect(dark.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "dark" }));
+    const png = await file("png");
+    expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+    const film = await file("film");
+    expect(film.name).toMatch(/^pocket-stalingrad-\w{6}\.png$/);
+    expect(film.bytes.includes("acTL")).toBe(true);
+    expect(await refusal(me, { op: "export", what: "png", at: 9999, eyes: "all", theme: "light" })).toMatch(
+      /moments are/,
+    );
+
+    for (let k = 0; k < 5; k++) me.send({ op: "export", what: "film", at, eyes: "all", theme: "light" });
+    await me.until(() => me.raw.some((text) => /being made already/.test(text)));
+    me.close();
+  },
+);
 
 describe("beliefs", () => {
   test(

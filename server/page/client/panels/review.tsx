@@ -77,12 +77,35 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
       )}
       {by !== null && <p class="next">Next, the {nameOf(frame, by)} side decides.</p>}
       {by !== null && <PlayOn seat={seat} />}
-      <button type="button" class="link" onClick={() => review.save()}>
-        Save the replay
-      </button>
+      <div class="files">
+        Save:
+        <button type="button" class="link" onClick={() => review.save()}>
+          the replay
+        </button>
+        {EXPORTS.map(([what, name]) => (
+          <button
+            key={what}
+            type="button"
+            class="link"
+            disabled={review.drawing.value}
+            onClick={() => review.export(what, decisions)}
+          >
+            {name}
+          </button>
+        ))}
+        {review.drawing.value && <small role="status">It is being made.</small>}
+      </div>
     </section>
   );
 }
+
+/** Files besides the replay. */
+const EXPORTS = [
+  ["position", "the position"],
+  ["svg", "picture (SVG)"],
+  ["png", "picture (PNG)"],
+  ["film", "the game as an animated picture"],
+] as const;
 
 interface Offer {
   readonly short: string;
