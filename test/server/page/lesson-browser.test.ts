@@ -22,6 +22,9 @@ const says = (tab: Page): Promise<string> => tab.locator(".lesson .says").innerT
 /** From the lobby to the first page of a lesson. */
 async function begin(tab: Page, game: string): Promise<void> {
   await tab.goto(page.address);
+  await tab.waitForSelector(`[data-lesson="${game}"]`);
+  expect(await barriers(tab)).toEqual([]);
+  expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
   await tab.click(`[data-lesson="${game}"]`);
   await tab.waitForSelector(".lesson .says");
 }
@@ -59,6 +62,7 @@ describe.each([
         if ((await tab.locator(".choice:not(.wanted):not([disabled])").count()) > 0 && refusals < 2) {
           await take(tab, ".choice:not(.wanted):not([disabled])");
           await tab.waitForSelector(".lesson .refused");
+        expect(await tab.locator(".side").evaluate((side) => side.scrollTop)).toBe(0);
           refusals++;
         }
         if (k === 1) {

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { RuleLink } from "../panels/rule-link.js";
 import type { SeatStore, Tab } from "../store.js";
 import { Worded } from "../words/word.js";
@@ -13,11 +13,18 @@ export function LessonPanel({ seat }: { seat: SeatStore }) {
   useEffect(() => {
     if (page !== null) seat.tab.value = TAB_OF[page.panel] ?? "play";
   }, [page]);
+  const top = useRef<HTMLElement>(null);
+  const refused = seat.refused.value;
+  // what is read now, and why something was refused, stand at the top
+  useEffect(() => {
+    const side = top.current?.closest(".side");
+    if (side) side.scrollTop = 0;
+  }, [page, refused]);
   if (lesson === null || page === null) return null;
   const last = page === lesson.pages.at(-1);
   const first = page === lesson.pages[0];
   return (
-    <section class="panel lesson" aria-label="Lesson">
+    <section class="panel lesson" aria-label="Lesson" ref={top}>
       <h2>{lesson.title}</h2>
       <progress max={lesson.of} value={lesson.done} aria-label={`${lesson.done} of ${lesson.of} steps done`} />
       <p aria-live="polite" class="says">
@@ -26,9 +33,9 @@ export function LessonPanel({ seat }: { seat: SeatStore }) {
           <RuleLink key={r} seat={seat} id={r} />
         ))}
       </p>
-      {seat.refused.value !== null && (
+      {refused !== null && (
         <p class="refused" role="alert">
-          {seat.refused.value}
+          {refused}
         </p>
       )}
       <div class="row">
