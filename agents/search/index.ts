@@ -3,9 +3,11 @@ import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { OUTLOOKS } from "../heuristics/outlooks.js";
 import { readModelFile } from "../model-file.js";
 import { OnnxModel } from "../onnx.js";
+import { GumbelAgent } from "./gumbel-agent.js";
 import { type Evaluator, LeafBatch } from "./leaves.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
+import { openRows, thinksTooLong } from "./rows.js";
 import { ImaginedHeuristic } from "./scripted.js";
 import { NONE, Tree, type Tried } from "./tree.js";
 
@@ -58,14 +60,7 @@ export class SearchAgent implements Agent {
 
   /** Synchronous, unless a net evaluates leaves. */
   act(decisions: Decisions, out: Int32Array): void | Promise<void> {
-    const open: number[] = [];
-    const A = this.mask.length;
-    for (let i = 0; i < decisions.size; i++) {
-      const first = decisions.mask.indexOf(1, i * A);
-      const second = decisions.mask.indexOf(1, first + 1);
-      if (second < 0 || second >= (i + 1) * A) out[i] = first - i * A;
-      else open.push(i);
-    }
+    const open = openRows(decisions, out);
     if (this.net !== null) return this.chooseByNet(decisions, open, this.net, out);
     for (const i of open) out[i] = this.chooseByRollout(decisions, i);
   }
@@ -167,11 +162,7 @@ export class SearchAgent implements Agent {
 
   /** @throws KesselError `time-limit` */
   private checkTime(end: number): void {
-    if (performance.now() > end)
-      throw new KesselError(
-        "time-limit",
-        `${this.name} thinks longer than ${this.limit / 1000} seconds about one decision; give it fewer iterations or ms`,
-      );
+    if (performance.now() > end) throw thinksTooLong(this.name, this.limit);
   }
 
   /** Sets the guide's choice for the decision of `actor` at the leaf. */
@@ -243,5 +234,7 @@ export const makeSearch: AgentMaker = async (argument, { game, seed, models, dec
       `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
     );
   }
-  return new SearchAgent(name, game, seed, options, net, decisionSeconds * 1000);
+  return options.root === "gumbel"
+    ? new GumbelAgent(name, game, seed, options.iterations!, net, decisionSeconds * 1000)
+    : new SearchAgent(name, game, seed, options, net, decisionSeconds * 1000);
 };

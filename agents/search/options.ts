@@ -32,6 +32,11 @@ export interface SearchOptions {
    * Default 0.
    */
   readonly from: number;
+  /**
+   * `puct` (default), or with a net `gumbel`: the root halves the likeliest actions by what it finds, and below it visits
+   * follow the improved policy (`GumbelSearch`).
+   */
+  readonly root: "puct" | "gumbel";
 }
 
 const NAMES = [
@@ -47,6 +52,7 @@ const NAMES = [
   "prior",
   "trust",
   "from",
+  "root",
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -78,6 +84,13 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   for (const name of ["rollout", "depth", "turns", "potential", "from"] as const) together("net", name);
   if (given.has("batch") && !given.has("net"))
     throw new KesselError("bad-agent", "batch=... of search goes with net=...");
+  const root = given.get("root") ?? "puct";
+  if (root !== "puct" && root !== "gumbel")
+    throw new KesselError("bad-agent", `root of search is puct or gumbel, not ${shown(root)}`);
+  if (root === "gumbel") {
+    if (!given.has("net")) throw new KesselError("bad-agent", "root=gumbel of search goes with net=...");
+    for (const name of ["ms", "batch", "explore", "prior", "trust"] as const) together("root", name);
+  }
   const ms = number(given, "ms", 1, 600_000, true);
   const potentials = [...(outlook ? ["outlook"] : []), ...Object.keys(game.potentials)];
   const potential = given.get("potential") ?? potentials[0] ?? null;
@@ -116,6 +129,7 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
     prior,
     trust: number(given, "trust", 0, 1, false) ?? 0.5,
     from: number(given, "from", 0, 1000, true) ?? 0,
+    root,
   };
 }
 

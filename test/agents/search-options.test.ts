@@ -5,7 +5,7 @@ import { loadGame } from "../../env/index.js";
 test.each([
   [
     "search:speed=9",
-    'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=... or from=..., not "speed=9"',
+    'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=..., from=... or root=..., not "speed=9"',
   ],
   ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
   ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
@@ -13,6 +13,9 @@ test.each([
   ["search:trust=0.5", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
   ["search:from=6", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
   ["search:net=a.onnx,from=6", "search takes net=... or from=..., not both"],
+  ["search:root=gumbel", "root=gumbel of search goes with net=..."],
+  ["search:net=a.onnx,root=gumbel,batch=4", "search takes root=... or batch=..., not both"],
+  ["search:net=a.onnx,root=best", 'root of search is puct or gumbel, not "best"'],
   ["search:prior=random", 'prior of search is heuristic:NAME, not "random"'],
   ["search:prior=heuristic:gold", "night-fight has no heuristic"],
   ["search:net=nowhere.onnx", 'there is no model file "nowhere.onnx"'],

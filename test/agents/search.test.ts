@@ -191,16 +191,20 @@ test("a net's policy says where search looks first", { timeout: 120_000 }, async
   }
 });
 
-test(
-  "search by an ONNX file plays whole games legally, and the same ones from the same seed",
+test.each(["", ",root=gumbel"])(
+  "search by an ONNX file%s plays whole games legally, and the same ones from the same seed",
   { timeout: 180_000 },
-  async () => {
+  async (root) => {
     const game = raceGame();
     await startBackend();
     const folder = mkdtempSync(join(tmpdir(), "kessel-search-"));
     writeFileSync(join(folder, "small.onnx"), (await smallModel(game)).bytes);
     const play = async (): Promise<number[]> => {
-      const agent = await makeAgent("search:iterations=20,net=small.onnx", { game, seed: "file", models: folder });
+      const agent = await makeAgent(`search:iterations=20,net=small.onnx${root}`, {
+        game,
+        seed: "file",
+        models: folder,
+      });
       const batch = new Batch(game, { size: 4, autoreset: "disabled" });
       await new SeatedBatch(batch, () => [agent, agent]).reset("file");
       await agent.close!();
