@@ -8,7 +8,7 @@ import { weightCount } from "../../../training/nets/architecture.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { allReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
 import { Pool } from "../../../training/report/pool.js";
-import { parseRun, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { parseRun, RunFolder, type SelfPlayRunConfig, selfPlayRunSchema } from "../../../training/runs/run-folder.js";
 import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
 import { NET, type Part } from "./allreduce-worker.js";
 import { raceGame } from "../arena/race.js";
@@ -59,12 +59,15 @@ describe("all-reduce between threads", () => {
 
 describe("a run with two learners", () => {
   const game = loadGame("pocket-stalingrad", {});
-  const config = parseRun(ppoRunSchema, {
-    method: "ppo",
+  const all = {
     game: "pocket-stalingrad",
     seed: "pair",
     checkpointEvery: 1,
     evaluate: { every: 100, games: 2 },
+  };
+  const ppo = parseRun(selfPlayRunSchema, {
+    method: "ppo",
+    ...all,
     ppo: {
       learners: 2,
       net: { kind: "mlp", hidden: [16] },
@@ -76,10 +79,15 @@ describe("a run with two learners", () => {
       opponents: ["random", "heuristic:first-keep"],
     },
   });
+  const expert = parseRun(selfPlayRunSchema, {
+    method: "expert",
+    ...all,
+    expert: { learners: 2, net: { kind: "mlp", hidden: [16] }, updates: 4, games: 7, simulations: 8, minibatch: 64 },
+  });
   const folder = () => mkdtempSync(join(tmpdir(), "kessel-pair-"));
   const end = (path: string) => readFileSync(join(path, "checkpoint.bin")).toString("base64");
 
-  async function run(path: string, stopAt: number, resume = false): Promise<void> {
+  async function run(config: SelfPlayRunConfig, path: string, stopAt: number, resume = false): Promise<void> {
     await trainSelfPlay(game, config, new RunFolder(path), resume, {
       update: () => undefined,
       shouldStop: () => ++updates === stopAt,
@@ -87,14 +95,19 @@ describe("a run with two learners", () => {
   }
   let updates = 0;
 
-  test("is determined by its seed, also when it is stopped and resumed", { timeout: 180_000 }, async () => {
-    await startBackend("onnx");
-    const [a, b] = [folder(), folder()];
-    await run(a, 0);
-    updates = 0;
-    await run(b, 2);
-    updates = 100;
-    await run(b, 0, true);
-    expect(end(b)).toBe(end(a));
-  });
+  test.each([ppo, expert])(
+    "of $method is determined by its seed, also when it is stopped and resumed",
+    { timeout: 180_000 },
+    async (config) => {
+      await startBackend("onnx");
+      const [a, b] = [folder(), folder()];
+      updates = 100;
+      await run(config, a, 0);
+      updates = 0;
+      await run(config, b, 2);
+      updates = 100;
+      await run(config, b, 0, true);
+      expect(end(b)).toBe(end(a));
+    },
+  );
 });
