@@ -1,5 +1,6 @@
 import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
 import type { LessonView } from "./learn/lesson-view.js";
+import type { Rated } from "./learn/rating.js";
 import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
@@ -21,6 +22,8 @@ export interface Result {
   readonly text: string;
   /** Solitaire games: what agents get on average, from their cards. */
   readonly compared: readonly { readonly who: string; readonly mean: number }[];
+  /** What it counts for the rating of who sits here; null for nothing. */
+  readonly rated: Rated | null;
   /** What can be looked back at. */
   readonly review: ReviewOffer;
 }

@@ -101,6 +101,11 @@ export class Hub {
     });
   }
 
+  /** A game with its default options. @throws KesselError `unknown-game` */
+  standard(id: string): Game {
+    return this.loaded.game({ game: id, options: resolveOptions(gameType(id), {}) });
+  }
+
   /** Who can be chosen with these options. */
   agentsFor(id: string, options: Readonly<Record<string, string>>): unknown {
     const game = this.loaded.game({ game: id, options });

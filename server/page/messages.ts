@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NewGame, Request } from "./frame.js";
+import type { PlayedSum } from "./learn/rating.js";
 
 const text = z.string().min(1).max(200);
 const n = z.number().int().min(0);
@@ -39,6 +40,28 @@ export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
   seats: z.record(text, text),
   seed: z.string().max(200).optional(),
 });
+
+const count = z.number().int().min(1).max(100_000);
+
+/** What ratings are computed from. */
+export const playedSchema: z.ZodType<{ readonly game: string; readonly played: readonly PlayedSum[] }> = z.strictObject(
+  {
+    game: text,
+    played: z
+      .array(
+        z
+          .strictObject({
+            seat: text,
+            opponent: z.string().max(200),
+            games: count,
+            sum: z.number(),
+            squares: z.number().min(0),
+          })
+          .refine((p) => Math.abs(p.sum) <= p.games && p.squares <= p.games, "returns are between -1 and 1"),
+      )
+      .max(100),
+  },
+);
 
 /** What a lesson needs. */
 export const newLessonSchema: z.ZodType<{ readonly game: string }> = z.strictObject({ game: text });

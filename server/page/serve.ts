@@ -10,7 +10,8 @@ import { bundle } from "./bundle.js";
 import type { Reply } from "./frame.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { primerOf } from "./learn/primer.js";
-import { newGameSchema, newLessonSchema, requestSchema } from "./messages.js";
+import { ratingsOf } from "./learn/ratings.js";
+import { newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -172,13 +173,18 @@ export class PageServer {
     const url = new URL(request.url ?? "/", "http://x");
     const path = url.pathname;
     if (request.method === "POST" && path === "/api/games")
-      return this.create(request, response, (doc) =>
-        this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
-      );
+      return this.takeIn(request, response, "a new game", async (doc) => ({
+        links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
+      }));
     if (request.method === "POST" && path === "/api/lessons")
-      return this.create(request, response, (doc) =>
-        this.hub.createLesson(parseWith(newLessonSchema, doc, "bad-message", "lesson").game),
-      );
+      return this.takeIn(request, response, "a lesson", async (doc) => ({
+        links: await this.hub.createLesson(parseWith(newLessonSchema, doc, "bad-message", "lesson").game),
+      }));
+    if (request.method === "POST" && path === "/api/ratings")
+      return this.takeIn(request, response, "what was played", async (doc) => {
+        const { game, played } = parseWith(playedSchema, doc, "bad-message", "results");
+        return { ratings: ratingsOf(this.hub.standard(game), played) };
+      });
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
@@ -230,19 +236,21 @@ export class PageServer {
     });
   }
 
-  private async create(
+  /** Answers a document that a page of this server has sent. */
+  private async takeIn(
     request: IncomingMessage,
     response: ServerResponse,
-    make: (doc: unknown) => Promise<Record<string, string>>,
+    what: string,
+    answer: (doc: unknown) => Promise<unknown>,
   ): Promise<void> {
-    const body = await this.posted(request, "a new game", this.limits.bodyBytes);
+    const body = await this.posted(request, what, this.limits.bodyBytes);
     let doc: unknown;
     try {
       doc = JSON.parse(body);
     } catch {
       throw new KesselError("bad-message", "the body is not JSON");
     }
-    json(response, { links: await make(doc) });
+    json(response, await answer(doc));
   }
 
   private refuse(response: ServerResponse, e: unknown): void {

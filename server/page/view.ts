@@ -13,6 +13,7 @@ import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";
 import { lessonOf, TableLesson } from "./learn/lesson.js";
+import { ratedOf } from "./learn/ratings.js";
 import { type BaseCache, picture } from "./picture.js";
 import { isCasual, reviewOffer } from "./casual.js";
 
@@ -43,7 +44,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
     sides: scene.sides,
-    result: session.over ? { ...resultOf(session), review: reviewOffer(open) } : null,
+    result: session.over ? { ...resultOf(session), rated: ratedOf(open, viewer), review: reviewOffer(open) } : null,
     lesson: learner(open) === viewer ? new TableLesson(open).view() : null,
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
@@ -79,7 +80,7 @@ export function frameOf(open: OpenSession, view: View, viewer: Viewer, n: number
 const learner = ({ session: { game }, header }: OpenSession): number | null =>
   header.lesson === true ? game.players.indexOf(lessonOf(game.type).seat) : null;
 
-function resultOf(session: Session): Omit<Result, "review"> {
+function resultOf(session: Session): Omit<Result, "review" | "rated"> {
   const returns = session.returns();
   const { game } = session;
   const { players } = game;

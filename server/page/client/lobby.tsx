@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { OpenReplay } from "./recorded.js";
+import { Results } from "./learn/results.js";
 import { forgetGame, isDark, knownGames } from "./settings.js";
 
 interface Offer {
@@ -87,6 +88,7 @@ export function Lobby() {
         ))}
       </ul>
       <OpenReplay />
+      <Results games={games} />
       {known.length > 0 && (
         <section class="panel">
           <h2>Your games</h2>

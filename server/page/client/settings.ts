@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { Rated } from "../learn/rating.js";
 
 /** How the opponents' decisions are shown, in milliseconds each; the last waits to be told. */
 export const SPEEDS = { "to the end": 0, quick: 350, calm: 1500, "step by step": Infinity } as const;
@@ -69,5 +70,26 @@ export function forgetGame(path: string): void {
     knownGames().filter((g) => g.path !== path),
   );
 }
+
+/** How a game ended that counts for a rating. */
+export interface KnownResult extends Rated {
+  /** So that no game counts twice. */
+  readonly session: string;
+  readonly game: string;
+  readonly when: number;
+}
+
+/** Results kept at most: more change no rating by much. */
+const MOST_RESULTS = 2000;
+
+export const knownResults = (): KnownResult[] => stored<KnownResult[]>("results", []);
+
+export function rememberResult(result: KnownResult): void {
+  const known = knownResults();
+  if (!known.some((r) => r.session === result.session && r.seat === result.seat))
+    store("results", [...known, result].slice(-MOST_RESULTS));
+}
+
+export const forgetResults = (): void => store("results", []);
 
 export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -10,7 +10,18 @@ import { ResultPanel } from "./panels/result.js";
 import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
-import { keysOn, rememberGame, setKeys, setSpeed, setTheme, type Speed, speed, SPEEDS, theme } from "./settings.js";
+import {
+  keysOn,
+  rememberGame,
+  rememberResult,
+  setKeys,
+  setSpeed,
+  setTheme,
+  type Speed,
+  speed,
+  SPEEDS,
+  theme,
+} from "./settings.js";
 import { agentName, nameOf, SeatStore, TABS } from "./store.js";
 
 /** A game: one seat of it, or two that share this screen. */
@@ -29,6 +40,11 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       when: Date.now(),
     });
   }, [frame?.title]);
+  useEffect(() => {
+    const rated = frame?.result?.rated ?? null;
+    if (frame === null || rated === null) return;
+    rememberResult({ ...rated, session: frame.session, game: frame.game, when: Date.now() });
+  }, [frame?.result]);
   useEffect(() => {
     const press = (e: KeyboardEvent): void => onKey(e, seat);
     const follow = (): void => seat.restoreMoment();

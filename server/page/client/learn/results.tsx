@@ -1,0 +1,84 @@
+import { useEffect, useState } from "preact/hooks";
+import type { PlayedSum, SeatRating } from "../../learn/rating.js";
+import { forgetResults, type KnownResult, knownResults } from "../settings.js";
+
+/** What people call a game and its sides. */
+interface GameName {
+  readonly id: string;
+  readonly title: string;
+  readonly players: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Results by seat and opponent. */
+function sums(results: readonly KnownResult[]): PlayedSum[] {
+  const all = new Map<string, PlayedSum>();
+  for (const { seat, opponent, value } of results) {
+    const key = `${seat} ${opponent}`;
+    const { games, sum, squares } = all.get(key) ?? { games: 0, sum: 0, squares: 0 };
+    all.set(key, { seat, opponent, games: games + 1, sum: sum + value, squares: squares + value * value });
+  }
+  return [...all.values()];
+}
+
+const told = (x: number, scale: SeatRating["scale"]): string =>
+  !Number.isFinite(x) ? "unknown" : scale === "elo" ? String(Math.round(x)) : `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
+
+/** How you do against the agents, from the games that ended in this browser; kept here and nowhere else. */
+export function Results({ games }: { games: readonly GameName[] }) {
+  const [results, setResults] = useState(knownResults());
+  const [ratings, setRatings] = useState<ReadonlyMap<string, readonly SeatRating[]>>(new Map());
+  useEffect(() => {
+    const played = [...new Set(results.map((r) => r.game))];
+    void Promise.all(
+      played.map(async (game): Promise<[string, readonly SeatRating[]]> => {
+        const response = await fetch("/api/ratings", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ game, played: sums(results.filter((r) => r.game === game)) }),
+        });
+        const answer = (await response.json()) as { ratings?: readonly SeatRating[] };
+        return [game, answer.ratings ?? []];
+      }),
+    ).then((all) => setRatings(new Map(all)));
+  }, [results]);
+  const sideOf = (game: GameName, seat: string): string => game.names[game.players.indexOf(seat)] ?? seat;
+  if (results.length === 0) return null;
+  const file = `data:application/json,${encodeURIComponent(JSON.stringify(results))}`;
+  return (
+    <section class="panel results" aria-label="Your rating">
+      <h2>Your rating</h2>
+      <ul>
+        {games
+          .filter((g) => ratings.has(g.id))
+          .map((game) => (
+            <li key={game.id}>
+              <b>{game.title}</b> {ratings.get(game.id)!.length === 0 && "no game yet against an agent that is rated"}
+              {ratings.get(game.id)!.map((s) => (
+                <p key={s.seat}>
+                  {s.scale === "elo" ? `As ${sideOf(game, s.seat)}: ` : "Mean return: "}
+                  <strong>{told(s.value, s.scale)}</strong> ({told(s.interval[0], s.scale)} to{" "}
+                  {told(s.interval[1], s.scale)}), {s.games} {s.games === 1 ? "game" : "games"}.{" "}
+                  <small>{s.agents.map((a) => `${a.who} ${told(a.value, s.scale)}`).join(", ")}</small>
+                </p>
+              ))}
+            </li>
+          ))}
+      </ul>
+      <a href={file} download="kessel-results.json">
+        Export
+      </a>{" "}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          if (!confirm("Delete your results? Your games stay.")) return;
+          forgetResults();
+          setResults([]);
+        }}
+      >
+        Delete results
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+/** A person's results and rating in the lobby, in a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PageServer } from "../../../server/page/serve.js";
+import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+let page: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  page = await startPage(newFolder());
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await page.close();
+});
+
+/** A game that is given up at once. @returns its link */
+async function lost(game: string, side: string, seats: Record<string, string>): Promise<string> {
+  const links = await makeGame(page, { game, options: {}, seats, seed: "lost" });
+  const guest = await SocketGuest.sit(page, links[side]!);
+  await guest.until(() => guest.asked);
+  guest.send({ op: "resign" });
+  await guest.until(() => guest.frame!.result !== null);
+  guest.close();
+  return `${page.address}g/${links[side]!}`;
+}
+
+test.each([
+  ["phone", PHONE],
+  ["desk", DESK],
+] as const)("results are rated, exported and deleted, on a %s", { timeout: 120_000 }, async (_what, size) => {
+  const { page: tab, context, errors } = await visit(browser, size);
+  await tab.goto(page.address);
+  await tab.waitForSelector("[data-game]");
+  expect(await tab.locator(".results").count()).toBe(0);
+  const link = await lost("pocket-stalingrad", "soviet", { german: "recruit" });
+  for (const address of [link, await lost("night-fight", "german", {}), link]) {
+    await tab.goto(address);
+    await tab.waitForSelector(".result");
+  }
+  await tab.goto(page.address);
+  await tab.waitForSelector(".results li p");
+  const text = await tab.locator(".results").innerText();
+  expect(text).toMatch(/Pocket Stalingrad\s+As Soviet: -?\d+ \(-?\d+ to -?\d+\), 1 game\./);
+  expect(text).toMatch(/commander -?\d+, .*veteran -?\d+, .*recruit -?\d+/);
+  expect(text).toMatch(/Mean return: -1\.00/);
+  expect(await barriers(tab)).toEqual([]);
+  expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(".results a")]);
+  expect(download.suggestedFilename()).toBe("kessel-results.json");
+  tab.on("dialog", (dialog) => void dialog.accept());
+  await tab.click("text=Delete results");
+  await tab.waitForFunction(() => document.querySelector(".results") === null);
+  await tab.reload();
+  await tab.waitForSelector("[data-game]");
+  expect(await tab.locator(".results").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
