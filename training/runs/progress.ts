@@ -38,7 +38,10 @@ export function progressBar(unit: string): Progress {
 export const percent = (x: number): string => (100 * x).toFixed(1);
 const within = ([low, high]: Interval): string => `[${percent(low)}, ${percent(high)}]`;
 
-/** Formats each update of a self-play run as a line, with the estimated time left. */
+/**
+ * Formats each update of a self-play run as a line, with the estimated time left. Of expert iteration it tells the
+ * policy's cross-entropy beside the least that the targets allow, their entropy.
+ */
 export function updateReporter(): (line: MetricLine, all: number) => string {
   let secondsPerUpdate: number | null = null;
   return (line, all) => {
@@ -53,10 +56,19 @@ export function updateReporter(): (line: MetricLine, all: number) => string {
       `update ${line.at}/${all}`,
       `${text("decisionsPerSecond", 0)} decisions/s`,
       `${text("samplesPerSecond", 0)} samples/s`,
-      `league ${league}`,
-      `entropy ${text("entropy", 3)}`,
-      `kl ${text("kl", 4)}`,
-      `explained ${text("explained", 3)}`,
+      ...(value("inferenceShare") === null
+        ? [
+            `league ${league}`,
+            `entropy ${text("entropy", 3)}`,
+            `kl ${text("kl", 4)}`,
+            `explained ${text("explained", 3)}`,
+          ]
+        : [
+            `${text("leavesPerSecond", 0)} leaves/s`,
+            `net ${percent(value("inferenceShare")!)} % of time`,
+            `policy ${text("policy", 3)} of ${text("targetEntropy", 3)}`,
+            `value ${text("value", 3)}`,
+          ]),
       `${duration(secondsPerUpdate * (all - line.at))} left`,
     ];
     return [parts.join("  "), ...evaluationLines(line["evaluation"])].join("\n");
