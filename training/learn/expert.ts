@@ -24,7 +24,7 @@ export const expertSchema = z.strictObject({
   updates: z.number().int().min(1).default(200),
   /** Games per update. */
   games: z.number().int().min(1).default(256),
-  /** Most games that a learner plays side by side: so many leaves go through the net together. */
+  /** Most games that a learner plays side by side; up to 256 of their leaves go through the net together. */
   width: z.number().int().min(1).max(4096).default(256),
   /** Simulations of a full search; other decisions have a quarter. */
   simulations: z.number().int().min(1).default(32),
