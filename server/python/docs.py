@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
-import kessel
 import pdoc
+
+import kessel
 
 MODULES = ["kessel", "kessel.text", "kessel.conformance", "!kessel.rl.rllib"]
 
