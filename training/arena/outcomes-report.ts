@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
-import { Batch, KesselError, loadGame } from "../../env/index.js";
+import { Batch, type Json, KesselError, loadGame } from "../../env/index.js";
 
 /**
  * Reports how games end, by agent: `npx tsx training/arena/outcomes-report.ts strike-counterstrike --games 1000
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       );
       const returns = new Float32Array(game.players.length);
       for (const s of batch.states) {
-        const result = String(game.write(s)["result"]);
+        const result = wordsOf(game.write(s)["result"]!);
         counts.set(result, (counts.get(result) ?? 0) + 1);
         game.returns(s, returns);
         firstReturns.push(returns[0]!);
@@ -55,6 +55,10 @@ async function main(): Promise<void> {
     );
   }
 }
+
+/** A result is a word, or what there is to say of it. */
+const wordsOf = (result: Json): string =>
+  typeof result === "object" && result !== null ? Object.values(result).map(String).join(" ") : String(result);
 
 /** Mean and half of its 95 % interval. */
 function interval(values: readonly number[]): string {
