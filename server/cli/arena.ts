@@ -4,6 +4,7 @@ import {
   example,
   type GameFlags,
   gameFrom,
+  makeFolder,
   ownerData,
   print,
   printJson,
@@ -25,6 +26,7 @@ interface Flags extends GameFlags {
   luck?: string;
   secret?: string;
   seat?: string;
+  record?: string;
 }
 
 export function register(program: Command): void {
@@ -44,6 +46,10 @@ export function register(program: Command): void {
       "--luck <model>",
       "also report results adjusted for the luck of the dice, estimated by the values of this ONNX model",
     )
+    .option(
+      "--record <dir>",
+      "write the replay of each game there as soon as it is over (`kessel games DIR` lists them)",
+    )
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
     .option("--html <file>", "the whole result as a page with plots")
@@ -51,6 +57,7 @@ export function register(program: Command): void {
     .action(async (id: string, flags: Flags) => {
       const game = gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
+      if (flags.record !== undefined) makeFolder(flags.record);
       const [{ agentKinds }, { arena }, { arenaText }, { progressBar }] = await Promise.all([
         import("../../agents/registry.js"),
         import("../../training/arena/arena.js"),
@@ -70,6 +77,7 @@ export function register(program: Command): void {
           ...(flags.seat === undefined ? {} : { seat: flags.seat }),
           ...(flags.until === undefined ? {} : { until: flags.until }),
           ...(flags.secret === undefined ? {} : { secret: flags.secret }),
+          ...(flags.record === undefined ? {} : { record: flags.record }),
           ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
         });
       } finally {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import {
@@ -103,6 +103,16 @@ export function checkWritable(file: string): void {
     if (existsSync(file)) accessSync(file, constants.W_OK);
   } catch (e) {
     throw new KesselError("bad-option", `cannot write ${file}: ${reason(e)}`);
+  }
+}
+
+/** Makes a folder that files will be written to, unless it is there. @throws KesselError `bad-option` */
+export function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+    accessSync(dir, constants.W_OK);
+  } catch (e) {
+    throw new KesselError("bad-option", `cannot write to the folder ${dir}: ${reason(e)}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { register as bench } from "./bench.js";
 import { register as cases } from "./cases.js";
 import { register as describe } from "./describe.js";
 import { register as draw } from "./draw.js";
+import { register as games } from "./games.js";
 import { register as inspect } from "./inspect.js";
 import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
@@ -33,6 +34,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   sessions,
   tools,
   arena,
+  games,
   train,
   inspect,
   replay,

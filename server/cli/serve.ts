@@ -40,6 +40,7 @@ interface Flags {
   pageHost: string;
   pageCert?: string;
   pageKey?: string;
+  games?: string;
 }
 
 const MIB = 1024 * 1024;
@@ -113,6 +114,7 @@ export function register(program: Command): void {
     )
     .option("--page-cert <file>", "TLS certificate of the play page (PEM)")
     .option("--page-key <file>", "its key (PEM)")
+    .option("--games <dir>", "recorded games that whoever opens the page may look back at (kessel arena --record)")
     .option("--no-page", "serve no play page; so it is with --stop-with-input")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
     .addHelpText(
@@ -170,6 +172,7 @@ async function startPage(f: Flags) {
   return PageThread.start({
     port: f.pagePort,
     host: f.pageHost,
+    ...(f.games === undefined ? {} : { games: f.games }),
     ...(f.pageCert === undefined
       ? {}
       : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),

@@ -26,6 +26,7 @@ import {
   startSession,
 } from "../session/open.js";
 import { GameCache } from "../threads/library.js";
+import { type GameFilter, Library, type RecordedGame } from "../session/library.js";
 import { openRecorded } from "../session/recorded.js";
 import { linkOf, newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
@@ -43,6 +44,8 @@ export interface HubOptions {
   readonly openSessions: number;
   /** Sessions that may be made in a minute, by all together. */
   readonly newPerMinute: number;
+  /** Folder of recorded games that everybody who opens the page may look back at. */
+  readonly games?: string | undefined;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -64,10 +67,12 @@ export class Hub {
   private readonly thumbnails = new Map<string, Asset>();
   /** Replays that were opened from files, by link; the latest last. */
   private readonly opened = new Map<string, Replay>();
+  private readonly library: Library | null;
   private made: number[] = [];
   private listed: Asset | undefined;
 
   constructor(private readonly options: HubOptions) {
+    this.library = options.games === undefined ? null : new Library(options.games);
     for (const { id, record } of options.store.list())
       for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });
   }
@@ -213,6 +218,13 @@ export class Hub {
     return links;
   }
 
+  /** Finished games of the folder that is served, the first of those that fit; null where none is. */
+  recorded(filter: GameFilter): { readonly total: number; readonly games: readonly RecordedGame[] } | null {
+    if (this.library === null) return null;
+    const games = this.library.list(filter).filter((g) => g.won !== null);
+    return { total: games.length, games: games.slice(0, MOST_LISTED) };
+  }
+
   /** @throws KesselError `limit` */
   private checkPace(): void {
     const now = Date.now();
@@ -234,8 +246,8 @@ export class Hub {
   /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
   async find(token: string): Promise<{ readonly table: Table; readonly viewer: number }> {
     const place = this.places.get(token);
-    const replay = this.opened.get(token);
-    if (place === undefined && replay === undefined)
+    const replay = place === undefined ? (this.opened.get(token) ?? this.fromLibrary(token)) : null;
+    if (place === undefined && replay === null)
       throw new KesselError(
         "bad-seat",
         "this link leads to no game here; one to a replay that was opened from a file lasts until the server stops",
@@ -255,6 +267,14 @@ export class Hub {
     const table = await opening;
     if (place === undefined) return { table, viewer: EVERYTHING };
     return { table, viewer: place.seat === "watch" ? SPECTATOR : table.players.indexOf(place.seat) };
+  }
+
+  private fromLibrary(link: string): Replay | null {
+    if (this.library === null) return null;
+    const known = this.library.replay(link);
+    if (known !== null) return known;
+    this.library.list(); // the link may be older than this server, or the game newer than the last list
+    return this.library.replay(link);
   }
 
   async close(): Promise<void> {
@@ -314,6 +334,9 @@ export class Hub {
     return found.name;
   }
 }
+
+/** Recorded games that are listed at once. */
+const MOST_LISTED = 50;
 
 /** Replays from files that are remembered. */
 const MOST_OPENED = 100;

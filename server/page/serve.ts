@@ -3,7 +3,9 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { z } from "zod";
 import { KesselError, parseWith, shown } from "../../env/index.js";
+import type { GameFilter } from "../session/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
@@ -21,6 +23,8 @@ export interface PageOptions {
   readonly host?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly store: SessionStore;
+  /** Folder of recorded games that everybody who opens the page may look back at. */
+  readonly games?: string;
   readonly limits?: Partial<PageLimits>;
   readonly log?: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
@@ -84,7 +88,7 @@ export class PageServer {
     const limits = { ...PAGE_LIMITS, ...options.limits };
     const log = options.log ?? (() => undefined);
     const { openSessions, newPerMinute } = limits;
-    const hub = new Hub({ store: options.store, openSessions, newPerMinute, log });
+    const hub = new Hub({ store: options.store, games: options.games, openSessions, newPerMinute, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
     const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
@@ -190,6 +194,7 @@ export class PageServer {
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
+    if (path === "/api/recorded") return json(response, this.hub.recorded(filterOf(url.searchParams)));
     const asset = this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
@@ -352,6 +357,14 @@ function json(response: ServerResponse, value: unknown): void {
 
 const optionsOf = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => name !== "game"));
+
+/** @throws KesselError `bad-message` */
+function filterOf(query: URLSearchParams): GameFilter {
+  const text = z.string().max(200).optional();
+  const count = z.coerce.number().int().min(0).optional();
+  const schema = z.strictObject({ game: text, seed: text, agent: text, won: text, least: count, most: count });
+  return parseWith(schema, Object.fromEntries(query), "bad-message", "filter");
+}
 
 function bodyOf(request: IncomingMessage, what: string, most: number): Promise<string> {
   return new Promise((done, fail) => {

@@ -4,6 +4,8 @@ import { Pool } from "../../training/report/pool.js";
 export interface PageThreadStart {
   readonly port: number;
   readonly host: string;
+  /** Folder of recorded games. */
+  readonly games?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 

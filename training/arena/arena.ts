@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readModelFile } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
@@ -31,6 +32,8 @@ export interface ArenaOptions {
   readonly until?: number;
   /** Model file whose values estimate the luck of the dice, to adjust results for it (control-variate.ts). */
   readonly valueModel?: string;
+  /** Folder that gets the replay of each game as soon as it is over. */
+  readonly record?: string;
   /** Worker threads; 1 plays in this thread. The result does not depend on it. */
   readonly jobs?: number;
   /** The data files that `game` was loaded with, for the workers. */
@@ -84,6 +87,9 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const all = matches.reduce((sum, { seatings }, m) => sum + seedCounts[m]! * seatings.length, 0);
   let done = 0;
 
+  // other agents, seeds or options have other names: no run writes over another's games
+  const about = JSON.stringify([agents, game.options, options.seat ?? null, seeds.game(0)]);
+  const run = `${game.type.id}-${createHash("sha256").update(about).digest("hex").slice(0, 8)}`;
   const workers = Math.min(
     jobs,
     chunks.reduce((a, b) => a + b),
@@ -109,6 +115,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
         separate: seeds.secret !== null,
         diceKey: seeds.secret === null ? null : diceKeyOf(seeds.secret),
         valueModel: options.valueModel ?? null,
+        record: options.record === undefined ? null : { dir: options.record, name: `${run}-${m + 1}`, first: c * per },
       };
       results[m]![c] = await (pool ? pool.run(chunk) : playChunk(game, chunk, agentFor));
       done += list.length * seatings.length;

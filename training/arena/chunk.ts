@@ -13,6 +13,7 @@ import {
   type Seed,
   tensorSizes,
 } from "../../env/index.js";
+import { type RecordTo, writeGame } from "./record.js";
 import { shuffled } from "./seeds.js";
 import { valueFunctionOf, luckOf } from "./control-variate.js";
 
@@ -37,6 +38,8 @@ export interface Chunk {
   readonly diceKey: Uint8Array | null;
   /** Model file whose values estimate luck (control-variate.ts); null for none. */
   readonly valueModel: string | null;
+  /** Where each game is written as soon as it is over; null for nowhere. */
+  readonly record: RecordTo | null;
 }
 
 /** One finished game. */
@@ -88,19 +91,37 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
         agents: shared ?? (await seated(`/${k}`)),
         order: chunk.separate ? shuffled(n, `${chunk.agentSeed}/order/${k}`) : inOrder,
       });
-    const seatings = groups.map(({ agents }, g) => (chunk.seatings[g] === 0 ? agents : [agents[1]!, agents[0]!]));
+    const seatings: readonly (readonly TimedAgent[])[] = groups.map(({ agents }, g) =>
+      chunk.seatings[g] === 0 ? agents : [agents[1]!, agents[0]!],
+    );
     const dice = diceFor(chunk.diceKey);
     const batch = new Batch(game, {
       dice,
       size: n * seatings.length,
       autoreset: "disabled",
-      record: chunk.valueModel !== null,
+      record: chunk.valueModel !== null || chunk.record !== null,
     });
+    const recorded = new Set<number>();
+    const writeEnded = (): void => {
+      const { record } = chunk;
+      if (record === null) return;
+      for (let row = 0; row < batch.size; row++) {
+        if (batch.terminated[row] !== 1 || recorded.has(row)) continue;
+        recorded.add(row);
+        const g = Math.floor(row / n);
+        const agents = seatings[g]!.map((a) => a.name);
+        const played = { ...batch.recordedEpisode(row)!, agents };
+        const file = `${record.first + groups[g]!.order[row % n]!}-${chunk.seatings[g]!}`;
+        writeGame(game, record, file, played, chunk.diceKey === null ? null : dice);
+      }
+    };
+    for (const agent of new Set(seatings.flat())) agent.before = writeEnded;
     const began = performance.now();
     await new SeatedBatch(batch, (i) => seatings[Math.floor(i / n)]!).reset(
       groups.flatMap(({ order }) => order.map((i) => chunk.seeds[i]!)),
     );
     const seconds = (performance.now() - began) / 1000;
+    writeEnded();
     const luck =
       chunk.valueModel === null ? null : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`, dice);
     return {
@@ -161,12 +182,15 @@ class TimedAgent implements Agent {
   readonly name: string;
   decisions = 0;
   seconds = 0;
+  /** Called before each decision. */
+  before: () => void = () => undefined;
 
   constructor(readonly inner: Agent) {
     this.name = inner.name;
   }
 
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
+    this.before();
     const began = performance.now();
     await this.inner.act(decisions, out);
     this.seconds += (performance.now() - began) / 1000;

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { RecordedGame } from "../../session/library.js";
+import { agentName } from "./store.js";
 
 /** Most bytes of a file that is read; the server says so too. */
 const MOST_BYTES = 4 << 20;
@@ -48,6 +50,74 @@ export function OpenReplay() {
         />
       </label>
       {error !== null && <p role="alert">{error}</p>}
+      <RecordedGames />
     </section>
+  );
+}
+
+/** What recorded games can be asked for. */
+const FILTERS = [
+  ["game", "Game", "text"],
+  ["agent", "Agent, or side=agent", "text"],
+  ["seed", "Seed", "text"],
+  ["won", "Won by (a side, draw)", "text"],
+  ["least", "Decisions, at least", "numeric"],
+  ["most", "Decisions, at most", "numeric"],
+] as const;
+
+/** The recorded games of the server's folder, if it serves one. */
+function RecordedGames() {
+  const [found, setFound] = useState<{ readonly total: number; readonly games: readonly RecordedGame[] } | null>(null);
+  const [filter, setFilter] = useState<Readonly<Record<string, string>>>({});
+  const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== "")).toString();
+  useEffect(() => {
+    let late = false;
+    const timer = setTimeout(() => {
+      void fetch(`/api/recorded?${asked}`)
+        .then((r) => (r.ok ? r.json() : null))
+        .then((games: typeof found) => {
+          if (!late && games !== null) setFound(games);
+        });
+    }, 150);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  if (found === null) return null;
+  return (
+    <details>
+      <summary>Recorded games of this server ({found.total})</summary>
+      <div class="filters">
+        {FILTERS.map(([id, name, mode]) => (
+          <label key={id}>
+            {name}
+            <input
+              type="text"
+              inputMode={mode}
+              name={`recorded-${id}`}
+              maxLength={200}
+              value={filter[id] ?? ""}
+              onInput={(e) => setFilter({ ...filter, [id]: e.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+      <ul>
+        {found.games.map((g) => (
+          <li key={g.file}>
+            <a href={`/g/${g.link}`}>{g.file.replace(/\.json$/, "")}</a>
+            <small>
+              {" "}
+              {g.decisions} decisions, {g.won === null ? "not over" : `won by ${g.won}`}, seed {g.seed};{" "}
+              {Object.entries(g.agents)
+                .map(([side, name]) => `${side}: ${agentName(name)}`)
+                .join(", ")}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {found.games.length < found.total && <p>The first {found.games.length} are listed.</p>}
+    </details>
   );
 }

@@ -8,6 +8,7 @@ import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
 import { calm, SPEEDS, speed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
+import { spoken } from "./spoken.js";
 
 export interface RuleText {
   readonly id: string;
@@ -387,14 +388,6 @@ export class SeatStore {
     if (this.frame.value?.base === name && this.base.value !== base) this.base.value = base;
   }
 }
-
-/** A log entry as one reads it aloud. */
-const spoken = (line: LogLine): string =>
-  line.events.length > 0
-    ? line.events.map((e) => e.text).join(" ")
-    : line.action === null
-      ? ""
-      : `${line.actor}: ${line.action}.`;
 
 /** A side's name for people. */
 export const nameOf = (frame: Frame, side: string): string => frame.sides.find((s) => s.id === side)?.name ?? side;

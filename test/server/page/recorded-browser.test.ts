@@ -17,7 +17,10 @@ const saved = (name: string, doc: unknown): string => {
   return file;
 };
 beforeAll(async () => {
-  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
+  const games = newFolder();
+  writeFileSync(join(games, "kurgan.json"), JSON.stringify(recorded("pocket-stalingrad")));
+  writeFileSync(join(games, "night.json"), JSON.stringify(recorded("night-fight")));
+  page = await startPage(newFolder(), { games, limits: { messages: 100_000 } });
   browser = await launch();
 }, 120_000);
 afterAll(async () => {
@@ -102,6 +105,21 @@ describe.each([
     expect(await address(other)).toBe("#at=-1&eyes=nobody");
     expect(errors).toEqual([]);
     await friends.close();
+    await context.close();
+  });
+
+  test("recorded games of the server are found and opened", { timeout: 120_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, size);
+    await tab.goto(page.address);
+    await tab.locator(".recorded summary").click();
+    expect(await tab.locator(".recorded li a").allInnerTexts()).toEqual(["kurgan", "night"]);
+    await tab.fill('[name="recorded-game"]', "night-fight");
+    await tab.waitForFunction(() => document.querySelectorAll(".recorded li").length === 1);
+    expect(await barriers(tab)).toEqual([]);
+    expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+    await tab.locator(".recorded li a").click();
+    await tab.waitForSelector(".replay");
+    expect(errors).toEqual([]);
     await context.close();
   });
 

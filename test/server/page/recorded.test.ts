@@ -1,4 +1,6 @@
 /** Replays that come from files, over HTTP and the socket. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageServer } from "../../../server/page/serve.js";
 import { SessionStore } from "../../../server/session/store.js";
@@ -102,4 +104,28 @@ test("a session is found by its links alone, not by its id", async () => {
   const { id } = new SessionStore(folder).list()[0]!;
   await expect(own.hub.find(id)).rejects.toThrow(/leads to no game here/);
   await own.close();
+});
+
+describe("recorded games of a folder", () => {
+  test("are listed and opened, also by links older than the server; without a folder there are none", async () => {
+    const games = newFolder();
+    const one = recorded("pocket-stalingrad");
+    writeFileSync(join(games, "one.json"), JSON.stringify(one));
+    writeFileSync(join(games, "going.json"), JSON.stringify(recorded("pocket-stalingrad", 9))); // its seed is not told
+    const old = await startPage(newFolder(), { games });
+    const list = async (at: PageServer, query: string) => (await fetch(`${at.address}api/recorded?${query}`)).json();
+    const { total, games: told } = (await list(old, "")) as { total: number; games: { link: string; seed: string }[] };
+    expect([total, told[0]!.seed]).toEqual([1, one.seed]);
+    expect(await list(old, "seed=other")).toEqual({ total: 0, games: [] });
+    expect(await list(old, "least=many")).toMatchObject({
+      error: { message: expect.stringMatching(/least/) as string },
+    });
+    await old.close();
+    const next = await startPage(newFolder(), { games });
+    const guest = await SocketGuest.sit(next, told[0]!.link);
+    expect(guest.frame!.result!.returns).toEqual(one.returns);
+    guest.close();
+    await next.close();
+    expect(await list(page, "")).toBeNull();
+  });
 });

@@ -88,7 +88,14 @@ describe("the seeds of an arena", () => {
   });
 
   it("with a secret tell an agent that got hold of one nothing of its game: the dice have a key of their own", async () => {
-    const chunk = { agents: ["a", "b"], seatings: [0, 1], agentSeed: "x", separate: false, valueModel: null };
+    const chunk = {
+      agents: ["a", "b"],
+      seatings: [0, 1],
+      agentSeed: "x",
+      separate: false,
+      valueModel: null,
+      record: null,
+    };
     const seeds = Array.from({ length: GAMES }, (_, k) => `known/${k}`);
     const results = async (diceKey: Uint8Array | null) =>
       (await playChunk(game, { ...chunk, seeds, diceKey }, (name, s) => new Curious(name, s))).seatings;

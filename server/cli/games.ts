@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import type { GameFilter } from "../session/library.js";
+import { example, print, printJson, whole } from "./common.js";
+
+interface Flags extends GameFilter {
+  readonly json?: boolean;
+}
+
+export function register(program: Command): void {
+  program
+    .command("games")
+    .description("list the recorded games of a folder (`kessel arena --record`)")
+    .argument("<dir>", "a folder of replays")
+    .option("--game <game>", "of this game only")
+    .option("--seed <seed>", "with this seed")
+    .option("--agent <name>", "that an agent with this in its name played, or SIDE=NAME")
+    .option("--won <side>", "won by this side, or `draw`")
+    .option("--least <decisions>", "of at least so many decisions", whole(0))
+    .option("--most <decisions>", "of at most so many decisions", whole(0))
+    .option("--json", "machine-readable")
+    .addHelpText("after", example("kessel games games/ --agent soviet=commander --won german --most 200"))
+    .action(async (dir: string, { json, ...filter }: Flags) => {
+      const { Library } = await import("../session/library.js");
+      const games = new Library(dir).list(filter);
+      if (json) return printJson(games);
+      for (const g of games) {
+        const players = Object.entries(g.agents).map(([side, name]) => `${side} ${name}`);
+        const end = g.won === null ? "not over" : g.won === "draw" || g.won === "nobody" ? g.won : `${g.won} won`;
+        print([g.file, `${g.decisions} decisions`, end, `seed ${g.seed}`, players.join(", ")].join("  "));
+      }
+      print(`${games.length} ${games.length === 1 ? "game" : "games"}`);
+    });
+}

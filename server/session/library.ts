@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { KesselError, parseReplay, type Replay } from "../../env/index.js";
+import { linkOf } from "./store.js";
+
+/** A recorded game of a folder. */
+export interface RecordedGame {
+  readonly file: string;
+  /** Where the page shows it: `/g/LINK`. */
+  readonly link: string;
+  readonly game: string;
+  readonly version: number;
+  readonly seed: string;
+  readonly decisions: number;
+  /** By side. */
+  readonly agents: Readonly<Record<string, string>>;
+  /** By side; null for a game that is not over. */
+  readonly returns: Readonly<Record<string, number>> | null;
+  /** The side that has won; `draw`; null for a game that is not over. */
+  readonly won: string | null;
+}
+
+/** What a game must be to be listed; what is absent does not matter. */
+export interface GameFilter {
+  readonly game?: string | undefined;
+  readonly seed?: string | undefined;
+  /** Part of the name of an agent, or `SIDE=PART`. */
+  readonly agent?: string | undefined;
+  /** A side, or `draw`. */
+  readonly won?: string | undefined;
+  /** Decisions. */
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/** Larger files are no replays. */
+const MOST_BYTES = 4 << 20;
+
+/** The replays in a folder. Files are read once, and again when they change. */
+export class Library {
+  private known = new Map<string, { readonly changed: number; readonly game: RecordedGame | null }>();
+
+  constructor(private readonly dir: string) {}
+
+  /** All games, by file name; files that hold none are left out. @throws KesselError `bad-option` for no folder */
+  list(filter: GameFilter = {}): readonly RecordedGame[] {
+    let names: string[];
+    try {
+      names = readdirSync(this.dir).filter((n) => n.endsWith(".json"));
+    } catch {
+      throw new KesselError("bad-option", `cannot read the folder ${this.dir}`);
+    }
+    const now: typeof this.known = new Map();
+    for (const name of names) {
+      const stat = statSync(join(this.dir, name), { throwIfNoEntry: false });
+      if (stat === undefined || !stat.isFile() || stat.size > MOST_BYTES) continue;
+      const old = this.known.get(name);
+      now.set(name, old?.changed === stat.mtimeMs ? old : { changed: stat.mtimeMs, game: this.read(name) });
+    }
+    this.known = now;
+    const numeric = new Intl.Collator("en", { numeric: true });
+    return [...now.values()]
+      .flatMap(({ game }) => game ?? [])
+      .filter((g) => fits(g, filter))
+      .sort((a, b) => numeric.compare(a.file, b.file));
+  }
+
+  /** The replay that a link leads to, among the games that have been listed. */
+  replay(link: string): Replay | null {
+    for (const { game } of this.known.values())
+      if (game?.link === link) return parseReplay(JSON.parse(readFileSync(join(this.dir, game.file), "utf8")));
+    return null;
+  }
+
+  private read(file: string): RecordedGame | null {
+    try {
+      const text = readFileSync(join(this.dir, file), "utf8");
+      const { game, version, seed, actions, agents = {}, returns, resigned } = parseReplay(JSON.parse(text));
+      const won =
+        resigned === undefined ? winnerOf(returns) : (Object.keys(agents).find((s) => s !== resigned) ?? null);
+      const decisions = actions.length;
+      return { file, link: linkOf(text), game, version, seed, decisions, agents, returns: returns ?? null, won };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function winnerOf(returns: Replay["returns"]): string | null {
+  if (returns === undefined) return null;
+  return Object.entries(returns).find(([, r]) => r > 0)?.[0] ?? (Object.keys(returns).length > 1 ? "draw" : "nobody");
+}
+
+function fits(g: RecordedGame, { game, seed, agent, won, least = 0, most = Infinity }: GameFilter): boolean {
+  const [side, part] = agent?.includes("=") === true ? agent.split("=", 2) : [undefined, agent];
+  const plays = Object.entries(g.agents).some(
+    ([s, name]) => (side === undefined || s === side) && name.includes(part ?? ""),
+  );
+  return (
+    (game === undefined || g.game === game) &&
+    (seed === undefined || g.seed === seed) &&
+    (agent === undefined || plays) &&
+    (won === undefined || g.won === won) &&
+    g.decisions >= least &&
+    g.decisions <= most
+  );
+}
