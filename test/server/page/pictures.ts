@@ -1,0 +1,32 @@
+/** Draws the page's pictures of the README anew, in a real browser; a part of `npm run pictures`. */
+import { loadGame } from "../../../env/index.js";
+import { Library } from "../../../server/session/library.js";
+import { arena } from "../../../training/arena/arena.js";
+import { DESK, launch, visit } from "./browser.js";
+import { newFolder, startPage } from "./guest.js";
+
+const games = newFolder();
+const agents = ["heuristic:greedy", "onnx:pocket-stalingrad/recruit.onnx"];
+await arena(loadGame("pocket-stalingrad"), { agents, games: 2, seed: "2", record: games });
+const server = await startPage(newFolder(), { games });
+const browser = await launch();
+try {
+  const { page } = await visit(browser, DESK);
+  await page.goto(`${server.address}g/${new Library(games).list()[0]!.link}#at=30&eyes=all`);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.waitForSelector(".analysis .chart", { timeout: 300_000 });
+  await page.getByRole("button", { name: "Best actions" }).click();
+  await page.selectOption('[aria-label="Compared with"]', "recruit");
+  await page.waitForSelector(".options .verdict");
+  // on to a decision where both have something to draw
+  for (let k = 0; k < 40 && (await page.locator(".opinions .way").count()) === 0; k++) {
+    await page.click('[aria-label="One decision on"]');
+    await page.waitForTimeout(1000);
+  }
+  await page.locator(".analysis").scrollIntoViewIfNeeded();
+  await page.locator(".analysis h2").evaluate((h) => h.scrollIntoView());
+  await page.screenshot({ path: ".github/review.png" });
+} finally {
+  await browser.close();
+  await server.close();
+}
