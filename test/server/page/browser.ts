@@ -8,10 +8,22 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
 
+/** What unpacking a browser may take, ms. */
+const UNPACKING_MS = 45_000;
+
 /** A real Chromium: `$KESSEL_CHROME`, else the one that the package brings (Linux). */
 export async function launch(): Promise<Browser> {
   const executablePath = process.env["KESSEL_CHROME"] ?? (await packaged());
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--font-render-hinting=none"] });
+  const args = ["--no-sandbox", "--font-render-hinting=none"];
+  const end = Date.now() + UNPACKING_MS;
+  for (;;)
+    try {
+      return await chromium.launch({ executablePath, args });
+    } catch (e) {
+      // another test file is unpacking the same browser
+      if (!(e as Error).message.includes("ETXTBSY") || Date.now() > end) throw e;
+      await new Promise((done) => setTimeout(done, 500));
+    }
 }
 
 /**
