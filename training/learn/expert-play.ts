@@ -10,6 +10,7 @@ export interface ExpertPlayOptions extends GumbelOptions {
   readonly fullShare: number;
   /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
   readonly doubt: number;
+  readonly target: "policy" | "choice";
 }
 
 /** Games to play, numbered 0 .. count - 1. */
@@ -110,6 +111,7 @@ export async function playExpertGames(
     if (full) {
       const policy = new Float32Array(A);
       const value = search.improvedPolicy(policy, options.doubt);
+      if (options.target === "choice") policy.fill(0)[search.best()] = 1;
       searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, value });
     }
     batch.playDecision(i, search.best());

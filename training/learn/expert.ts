@@ -36,6 +36,11 @@ export const expertSchema = z.strictObject({
   visitOffset: z.number().min(0).default(50),
   valueScale: z.number().positive().default(0.5),
   /**
+   * What the policy learns: the improved policy of the root, or the action that the search chose. The choice is one throw
+   * of what the search plays, so it is noisy but not softer than that.
+   */
+  target: z.enum(["policy", "choice"]).default("policy"),
+  /**
    * In what is learnt, the value of an action is drawn to the mean as by so many visits that found the mean: with dice, a
    * few visits tell little, and a target that follows them makes the policy ever softer.
    */

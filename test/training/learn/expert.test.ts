@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
+import type { Evaluator } from "../../../agents/search/leaves.js";
+import { playExpertGames } from "../../../training/learn/expert-play.js";
 import { ExpertIteration, expertSchema } from "../../../training/learn/expert.js";
 import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
 import { Bandit } from "../bandit.js";
@@ -102,6 +104,34 @@ describe("a run is determined by its seed", () => {
     expect(await ended("a", 1)).toBe(straight); // the buffer is not full yet
     expect(await ended("a", 4)).toBe(straight);
   });
+});
+
+test("with the target `choice` it is learnt what was played, and nothing else", async () => {
+  const bandit = new Bandit([
+    [1, -1],
+    [-1, 1],
+    [0.7, 0.7],
+  ]);
+  const net: Evaluator = {
+    run: (_observation, _mask, n) => Promise.resolve({ policy: new Float32Array(3 * n), value: new Float32Array(n) }),
+    close: () => Promise.resolve(),
+  };
+  const learnt: number[][] = [];
+  const options = { considered: 3, visitOffset: 50, valueScale: 0.1, simulations: 8, fullShare: 1, doubt: 0 };
+  await playExpertGames(
+    bandit,
+    net,
+    { ...options, target: "choice" },
+    {
+      count: 30,
+      width: 7,
+      seed: (n) => `choice/${n}`,
+      onEnd: (searched) => learnt.push(...searched.map((d) => [...d.policy])),
+    },
+  );
+  const played = bandit.choices.filter((c) => !c.dealt).map(({ arm }) => [0, 1, 2].map((a) => (a === arm ? 1 : 0)));
+  expect(new Set(played.map(String)).size).toBeGreaterThan(1);
+  expect(learnt.map(String).sort()).toEqual(played.map(String).sort());
 });
 
 test("auxiliary heads are refused at the start", () => {
