@@ -213,7 +213,7 @@ describe("rule", () => {
     for (const name of ["env", "agents", "server/cli", "training/report", "package.json", "tsconfig.json"])
       cpSync(join(root, name), join(installed, name), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
-    const code = `import { Command } from "commander"; import { register } from "./server/cli/rule.ts";
+    const code = `import { Command } from "commander"; import { register } from "./server/cli/rule/rule.ts";
       const program = new Command(); register(program); program.parse(["rule", "${PS}", "0.1"], { from: "user" });`;
     const rules = Object.keys(gameType(PS).rules);
     const out = execFileSync("npx", ["tsx", "-e", code.replace("0.1", rules[0]!)], {
