@@ -151,6 +151,11 @@ export function tellCmd(tables: Tables, s: StateView, side: number, change: numb
   tell(tables, "cmd", rule, side, text, { amount: change });
 }
 
+/** Option `breach=after-deploy`. Ruling R22 */
+export function tellBreachDue(tables: Tables, side: number): void {
+  tell(tables, "cmd", "3 Ratt 2", side, `The ${SIDE_WORDS[side]} side loses a CMD when its Deploy is over.`);
+}
+
 export function tellRight(
   tables: Tables,
   s: StateView,

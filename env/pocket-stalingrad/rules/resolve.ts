@@ -130,8 +130,10 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
         if (tables.narrator !== null) told.tellSniperMissed(tables, side);
         break;
       case "cmd": // ruling R22: the loss of Breach is taken at once, or by option after the Deploy
-        if (tables.breachLate && e === tables.breach) s[L.rights + side]! |= BREACH;
-        else changeCmd(tables, s, side, e, tactics);
+        if (tables.breachLate && e === tables.breach) {
+          s[L.rights + side]! |= BREACH;
+          if (tables.narrator !== null) told.tellBreachDue(tables, side);
+        } else changeCmd(tables, s, side, e, tactics);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
