@@ -154,7 +154,10 @@ async function serve(flags: Flags): Promise<void> {
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
   const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
-  const page = await Promise.race([starting, stopped.then(() => null)]);
+  const page = await Promise.race([starting, stopped.then(() => null)]).catch(async (e: unknown) => {
+    await server.close(); // who asked for a page isn't left with half of a server
+    throw e;
+  });
   if (page !== null && !flags.json) print(`The play page is at ${page.address}`);
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
   await stopped;

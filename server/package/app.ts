@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { SHEETS } from "../page/bundle.js";
 import { MADE_SCRIPT, pageScript } from "../page/script.js";
 import { copyModules } from "./modules.js";
 
@@ -10,7 +11,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["env", "agents", "training", "server", "models"];
 /** Rooms that serve a checkout alone, or are the page's sources; they are made into something else, or left out. */
 const ELSEWHERE = ["server/package", "server/page/client", "server/cli/new-game", "server/python"];
-const PAGE_FILES = ["server/page/client/index.html", "server/page/client/page.css", "server/page/client/review.css"];
+const PAGE_FILES = ["server/page/client/index.html", ...SHEETS.map((name) => `server/page/client/${name}`)];
 const PAPERS = ["LICENSE", "README.md", "CHANGELOG.md"];
 
 interface Package {

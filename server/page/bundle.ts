@@ -6,11 +6,14 @@ import { type Asset, textAsset } from "./asset.js";
 import { PAGE_FONTS } from "./fonts.js";
 import { pageScript } from "./script.js";
 
+/** The page's style, in the order of its rules. */
+export const SHEETS = ["page.css", "review.css", "learn.css"];
+
 /** Everything the page consists of, by path. */
 export async function bundle(): Promise<ReadonlyMap<string, Asset>> {
   const script = await pageScript();
   const sheet = Buffer.from(
-    `${["page", "review", "learn"].map((name) => readFileSync(new URL(`./client/${name}.css`, import.meta.url), "utf8")).join("\n")}\n:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}\n`,
+    `${SHEETS.map((name) => readFileSync(new URL(`./client/${name}`, import.meta.url), "utf8")).join("\n")}\n:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}\n`,
   );
   const name = (body: Buffer, end: string): string =>
     `/assets/${createHash("sha256").update(body).digest("hex").slice(0, 16)}.${end}`;

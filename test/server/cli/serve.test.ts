@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,7 +11,7 @@ import { playReplay, type Replay } from "../../../env/index.js";
 import { pocketStalingrad } from "../../../env/pocket-stalingrad/index.js";
 import { Peer, tensor } from "../ask.js";
 
-type Child = ChildProcessByStdio<null, Readable, null>;
+type Child = ChildProcessByStdio<null, Readable, Readable>;
 const children: Child[] = [];
 /** Where servers keep the key of their user. */
 const state = mkdtempSync(join(tmpdir(), "kessel-state-"));
@@ -24,7 +25,7 @@ afterEach(() => {
 async function serve(...args: string[]): Promise<{ child: Child; address: string; ended: Promise<number | null> }> {
   const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
   const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0", "--json", ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, XDG_STATE_HOME: state },
   });
   children.push(child);
@@ -121,4 +122,18 @@ describe("kessel serve, told to stop while its threads are busy", () => {
       expect(existsSync(path)).toBe(false);
     },
   );
+});
+
+describe("kessel serve, whose page has no port left", () => {
+  it("ends, and names the port", { timeout: 60_000 }, async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { ended, child } = await serve("--page-port", String(port));
+    let said = "";
+    child.stderr.on("data", (data) => (said += String(data)));
+    expect(await ended).toBe(2);
+    expect(said).toContain(`127.0.0.1:${port}`);
+    taken.close();
+  });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const python = process.env["KESSEL_PYTHON"] ?? `${ROOT}.venv/bin/python`;
 const exec = promisify(execFile);
-const TIME = { timeout: 900_000 }; // on a busy machine
+const TIME = { timeout: 240_000 }; // on a busy machine
 
 let home: string;
 const made = (end: string): string =>
@@ -73,6 +73,7 @@ describe("the tarball, installed into an empty folder without a registry", () =>
         page = /http:\S+/.exec(line)?.[0];
         if (page !== undefined) break;
       }
+      expect(page, "the server ended without a page").toBeDefined();
       const html = await (await fetch(page!)).text();
       const script = /\/assets\/\w+\.js/.exec(html)![0];
       expect((await (await fetch(new URL(script, page))).text()).length).toBeGreaterThan(10_000);
