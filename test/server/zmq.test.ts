@@ -146,9 +146,10 @@ describe("limits over a socket", () => {
     let answer = await good.ask({ op: "reset", batch: other, seed: 1 });
     for (let i = 0; i < 50; i++) answer = await good.ask({ op: "step", batch: other }, lowest(answer));
     expect(answer.header.error).toBeUndefined();
-    const codes: string[] = [];
-    for (let i = 0; i < 150; i++) codes.push((await slow.take()).header.error?.code ?? "ok");
-    expect(new Set(codes)).toEqual(new Set(["ok", "busy"]));
+    // how many answers the sockets hold before the first refusal is the system's affair
+    const codes = new Set<string>();
+    for (let i = 0; i < 300 && codes.size < 2; i++) codes.add((await slow.take()).header.error?.code ?? "ok");
+    expect(codes).toEqual(new Set(["ok", "busy"]));
     for (let legal = false; !legal;) {
       // it reads on, and all is well
       await slow.put({ op: "legal", batch });
