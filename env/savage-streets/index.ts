@@ -81,6 +81,13 @@ const OPTIONS: readonly OptionSpec[] = [
     default: "moves",
     provenance: "SS 10.51 can be read both ways; default by ruling R37",
   },
+  {
+    id: "dummy",
+    about: "the breakthrough that a dummy leaves open is made in the combat phase, or at once (R18)",
+    values: ["combat-phase", "at-once"],
+    default: "combat-phase",
+    provenance: "SS 6.7 can be read both ways; default by ruling R18",
+  },
 ];
 
 class SavageStreets implements Game {
@@ -119,6 +126,7 @@ class SavageStreets implements Game {
       schwere: options["schwere"] === true,
       allGunsShoot: options["guns"] === "area",
       mayStay: options["mode"] === "solo" && options["commanded"] === "may",
+      dummyAtOnce: options["dummy"] === "at-once",
       scratch: new Int32Array(UNITS + CHITS),
     };
     this.tables = tables;

@@ -154,7 +154,7 @@ export type Reply =
   | { readonly op: "frame"; readonly frame: Frame }
   | { readonly op: "patch"; readonly patch: Patch }
   | { readonly op: "odds"; readonly n: number; readonly action: number; readonly odds: Odds }
-  | { readonly op: "hint"; readonly n: number; readonly text: string; readonly action: number }
+  | { readonly op: "hint"; readonly n: number; readonly by: string; readonly text: string; readonly action: number }
   | {
       readonly op: "rules";
       readonly words: string;

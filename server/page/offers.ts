@@ -44,7 +44,7 @@ function strengthOf(e: RosterEntry): string {
   if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${signed(first.alone.own)}`;
   const told = e.results.filter((r) => !r.against.startsWith("onnx:")).slice(-2);
   if (told.length === 0) return "";
-  return `wins ${told.map((r) => `${percent(r.score)} against ${r.against.replace("heuristic:", "")}`).join(", ")}`;
+  return `wins ${told.map((r) => `${percent(r.score)} against ${r.against.replace(/^heuristic:|\.onnx$/g, "")}`).join(", ")}`;
 }
 
 /** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */

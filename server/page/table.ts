@@ -239,12 +239,13 @@ export class Table {
       if (this.guests.get(guest)?.n !== n) return; // the question is no longer asked
       const chosen = session.prompt(guest.viewer).choices.find((c) => c.action === choice[0])!;
       const valued =
-        value === undefined ? "" : ` It expects a return of ${value.toFixed(2)} for you (1 wins, -1 loses).`;
+        value === undefined ? "" : ` It values your game at ${value.toFixed(2)}, where 1 wins and -1 loses.`;
       this.tell(guest, {
         op: "hint",
         n,
         action: choice[0]!,
-        text: `${agent.name} would choose: ${chosen.text}.${valued}`,
+        by: agent.name,
+        text: `would choose: ${chosen.text}.${valued}`,
       });
     } finally {
       await agent.close?.();

@@ -107,6 +107,8 @@ export interface Tables {
   readonly allGunsShoot: boolean;
   /** A unit may stay though its command roll succeeded. Rule: SS 10.51, ruling R37 */
   readonly mayStay: boolean;
+  /** The breakthrough that a dummy leaves open is offered among the events. Rule: SS 6.7, ruling R18 */
+  readonly dummyAtOnce: boolean;
   /** Room for one list of all Soviet counters, used within one call only. */
   readonly scratch: Int32Array;
 }

@@ -28,6 +28,13 @@ export function offerBreakthrough(tables: Tables, s: State, a: number): void {
   }
 }
 
+/** The German turns to the breakthrough that a dummy left open. Rule: SS 6.7 */
+export function takeFreeBreakthrough(tables: Tables, s: State, a: number): void {
+  if (tables.narrator !== null) told.breakthroughTaken(tables, a);
+  s[L.freeBreakthroughs]! &= ~(1 << a);
+  offerBreakthrough(tables, s, a);
+}
+
 /** Asks for the destination, then for the units. */
 export function askBreakthrough(s: State): void {
   ask(s, s[L.breakthroughTo] === 0 ? DECISION.btDest : DECISION.btUnit, s[L.breakthroughFrom]! - 1);
@@ -71,10 +78,12 @@ export function breakThrough(tables: Tables, s: State): void {
     putUnit(tables, s, u, to);
     markUnit(s, u, FLAG.brokeThrough);
   }
-  if (germansIn(s, from) === 0 && (s[L.pendingCombats]! >> from) & 1) {
-    s[L.pendingCombats]! &= ~(1 << from);
-    if (tables.narrator !== null) told.combatCalledOff(tables, from);
-    returnCombatChits(tables, s, from);
+  if (germansIn(s, from) === 0) {
+    if ((s[L.pendingCombats]! >> from) & 1) {
+      s[L.pendingCombats]! &= ~(1 << from);
+      if (tables.narrator !== null) told.combatCalledOff(tables, from);
+    }
+    returnCombatChits(tables, s, from); // among the events (option `dummy`) no combat is due yet
   }
   if (!sovietCounterIn(s, to)) return;
   reveal(tables, s, to, "SS 7.31");

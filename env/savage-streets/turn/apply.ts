@@ -4,7 +4,7 @@ import type { State } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
-import { anyUnitMayJoin, breakThrough, declineBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
+import { anyUnitMayJoin, breakThrough, declineBreakthrough, takeFreeBreakthrough } from "../rules/breakthrough.js";
 import { placeChit } from "../rules/chits.js";
 import { aimGun, raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "../rules/combat.js";
 import { killUnit, putUnit, returnChit } from "../rules/counters.js";
@@ -135,11 +135,8 @@ function pickCombat(tables: Tables, s: State, action: number): void {
     return;
   }
   const a = action - AREA;
-  if ((s[L.freeBreakthroughs]! >> a) & 1) {
-    if (tables.narrator !== null) german.breakthroughTaken(tables, a);
-    s[L.freeBreakthroughs]! &= ~(1 << a);
-    offerBreakthrough(tables, s, a);
-  } else startCombat(tables, s, a);
+  if ((s[L.freeBreakthroughs]! >> a) & 1) takeFreeBreakthrough(tables, s, a);
+  else startCombat(tables, s, a);
 }
 
 /** Rule: SS 2.2; ruling R7. */

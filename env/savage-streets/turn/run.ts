@@ -3,7 +3,7 @@ import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { CLASS, ENTRY, record } from "../public-log.js";
-import { askBreakthrough, closeBreakthrough, offerBreakthrough } from "../rules/breakthrough.js";
+import { askBreakthrough, closeBreakthrough, offerBreakthrough, takeFreeBreakthrough } from "../rules/breakthrough.js";
 import { askChit, drawChits, firstInHand } from "../rules/chits.js";
 import { continueCombat, startCombat } from "../rules/combat.js";
 import { beginEvents, continueEvents, openEvents } from "../rules/events.js";
@@ -159,13 +159,19 @@ function askSetup(tables: Tables, s: State): boolean {
   return false;
 }
 
-/** Rule: SS 6.0: all revealed chits before the first combat. */
+/** The area of the lowest number in a mask that has one. */
+const firstArea = (mask: number): number => 31 - Math.clz32(mask & -mask);
+
+/** Rule: SS 6.0: all revealed chits before the first combat. Ruling R18, option `dummy`. */
 function runEvents(tables: Tables, s: State, dice: Dice): void {
   for (;;) {
     if (s[L.eventArea] !== 0) {
       if (continueEvents(tables, s, dice)) return;
-    } else if (s[L.areaQueue] !== 0) {
-      const a = 31 - Math.clz32(s[L.areaQueue]! & -s[L.areaQueue]!);
+    } else if (s[L.breakthroughFrom] !== 0) return askBreakthrough(s);
+    else if (tables.dummyAtOnce && s[L.freeBreakthroughs] !== 0)
+      takeFreeBreakthrough(tables, s, firstArea(s[L.freeBreakthroughs]!));
+    else if (s[L.areaQueue] !== 0) {
+      const a = firstArea(s[L.areaQueue]!);
       s[L.areaQueue]! &= ~(1 << a);
       openEvents(tables, s, a, false);
     } else break;

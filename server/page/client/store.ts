@@ -45,7 +45,7 @@ export class SeatStore {
   readonly odds = signal<{ readonly action: number; readonly wanted: boolean; readonly odds: Odds | null } | null>(
     null,
   );
-  readonly hint = signal<{ readonly text: string; readonly action: number } | null>(null);
+  readonly hint = signal<{ readonly by: string; readonly text: string; readonly action: number } | null>(null);
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
   readonly asking = signal<Asking | null>(null);

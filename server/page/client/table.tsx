@@ -226,7 +226,7 @@ function Tools({ seat }: { seat: SeatStore }) {
         Words
       </a>
       {frame.noUndo !== null && mine && hasChosen && !isLesson && <small>No undo: {frame.noUndo}.</small>}
-      {seat.hint.value !== null && <p class="hint">{seat.hint.value.text}</p>}
+      {seat.hint.value !== null && <p class="hint">{`${agentName(seat.hint.value.by)} ${seat.hint.value.text}`}</p>}
     </div>
   );
 }
