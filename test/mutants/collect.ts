@@ -1,0 +1,84 @@
+import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
+
+// within vitest itself they are there already
+if (!("toHaveLength" in chai.Assertion.prototype))
+  for (const matchers of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(matchers);
+
+/** Something that passes or fails: a rule case or a test. */
+export interface Proof {
+  /** The case's id, or the test's file and name. */
+  readonly id: string;
+  /** What it cites; a test without rules may have other words here. */
+  readonly rules: readonly string[];
+  /** @throws what the test throws when it fails */
+  run(): void;
+}
+
+type Run = (...values: unknown[]) => unknown;
+
+/** What stands before the colon of a test's name, where `rule("PS Area 3", ...)` writes rule ids. */
+const rulesOf = (name: string): string[] => /^([^:]+): /.exec(name)?.[1]?.split(", ") ?? [];
+
+/** Stands in the place of `vitest` for test files that are evaluated in this process, and collects their tests. */
+export class Collector {
+  private readonly names: string[] = [];
+  private tests: Proof[] = [];
+
+  /** What test files import as `vitest`. Lifecycle hooks and mocks are not there: a file that uses them fails to load. */
+  readonly vitest = {
+    expect: chai.expect,
+    describe: Object.assign((name: string, run: Run) => this.within(name, run), {
+      each: this.each((name, run) => this.within(name, run)),
+    }),
+    test: this.define(),
+    it: this.define(),
+  };
+
+  /** Tests of a file, which `load` evaluates. */
+  of(file: string, load: () => void): Proof[] {
+    this.tests = [];
+    this.names.length = 0;
+    load();
+    return this.tests.map((t) => ({ ...t, id: `${file} > ${t.id}` }));
+  }
+
+  private define() {
+    return Object.assign((name: string, run: Run) => this.add(name, run), {
+      each: this.each((name, run) => this.add(name, run)),
+    });
+  }
+
+  private within(name: string, run: Run): void {
+    this.names.push(name);
+    run();
+    this.names.pop();
+  }
+
+  private add(name: string, body: Run): void {
+    const run = (): void => {
+      if (body() instanceof Promise) throw new Error("tests that wait can't be run for a mutant");
+    };
+    this.tests.push({ id: [...this.names, name].join(" > "), rules: rulesOf(name), run });
+  }
+
+  private each(define: (name: string, run: Run) => void) {
+    return (rows: readonly unknown[]) =>
+      (name: string, run: Run): void =>
+        rows.forEach((row, i) => {
+          const values = Array.isArray(row) ? (row as unknown[]) : [row];
+          define(`${filled(name, values)} [${i + 1}]`, () => run(...values));
+        });
+  }
+}
+
+/** The name of a test of a table: `$key` of an object, `%s` and `%j` of values in order. */
+function filled(name: string, values: readonly unknown[]): string {
+  let next = 0;
+  const short = (v: unknown): string => (typeof v === "string" ? v : (JSON.stringify(v) ?? String(v))).slice(0, 60);
+  return name
+    .replace(/\$(\w+)/g, (all, key: string) => {
+      const value = (values[0] as Record<string, unknown> | null)?.[key];
+      return value === undefined ? all : short(value);
+    })
+    .replace(/%[sjdio]/g, (all) => (next < values.length ? short(values[next++]) : all));
+}

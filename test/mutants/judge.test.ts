@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { codeMutants } from "./code.js";
+import { dataMutants } from "./data.js";
+import { Judge } from "./judge.js";
+
+const RULES = `import { once } from "../../core/once.js";
+import tables from "../data/tables.json" with { type: "json" };
+const LIMIT = 3;
+const LEAST = [LIMIT - 2];
+export const room = (n: number) => n < LIMIT;
+export const least = () => LEAST[0];
+export const bonus = (n: number) => n + 1;
+export const count = (n: number) => { let i = 0; while (i < n) i++; return i; };
+export const cost = () => tables.costs.raid;
+export const evaluated = () => once;
+`;
+
+/** A toy of a repository: one game with two rules, a test and a question as rule case. */
+const FILES: Readonly<Record<string, string>> = {
+  "env/core/cases.ts": `
+    export const parseCases = (doc: unknown[]) => doc;
+    export const runCase = (type: { query(n: number): boolean }, rc: { query: number; answer: boolean }) =>
+      type.query(rc.query) === rc.answer ? [] : ["answer differs"];`,
+  "env/core/once.ts": `const place = globalThis as { toy?: number };
+    place.toy = (place.toy ?? 0) + 1;
+    export const once = place.toy;`,
+  "env/toy/rules/stack.ts": RULES,
+  "env/toy/data/tables.json": `{ "costs": { "raid": 2 } }`,
+  "env/toy/index.ts": `import { cost, room } from "./rules/stack.js";
+    const rules = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [\`T \${n}\`, {}]));
+    export const toy = { rules, options: [], data: {}, query: room, load() { if (cost() === undefined) throw new Error("bad-data"); } };`,
+  "test/cases/toy/stack.json": `[{ "id": "STACK-01", "rule": "T 1, T 2", "query": 3, "answer": false }]`,
+  "test/env/toy/stack.test.ts": `import { describe, expect, test } from "vitest";
+    import { cost, count, evaluated, least, room } from "../../../env/toy/rules/stack.js";
+    describe("stacks", () => {
+      test("T 1: a second unit finds room", () => expect(room(1)).toBe(true));
+      test("T 3: at least one", () => expect(least()).toEqual(1));
+      test.each([[0], [5]])("T 4: %s are counted", (n) => expect(count(n)).toBe(n));
+      test("T 5: a raid costs something", () => expect(cost()).toBeGreaterThan(0));
+      test("once: what does not depend on the game", () => expect(evaluated()).toBe(1));
+    });`,
+};
+
+let judge: Judge;
+beforeAll(() => {
+  delete (globalThis as { toy?: number }).toy;
+  const root = mkdtempSync(join(tmpdir(), "mutants-"));
+  for (const [file, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  judge = new Judge(root, "toy");
+  expect(judge.measure()).toBe(7);
+});
+
+const of = (from: string, to: string, at: string) => {
+  const file = "env/toy/rules/stack.ts";
+  const found = codeMutants(file, RULES).find((m) => m.from === from && m.to === to && m.at.includes(at));
+  return judge.judge(found!);
+};
+
+describe("a mutant", () => {
+  test("is killed by a rule case, which is named, with every rule that fails", () => {
+    expect(of("<", "<=", "room")).toEqual({ fate: "killed", killer: "STACK-01", rules: ["T 1", "T 2"] });
+    expect(of("<", ">=", "room")).toEqual({ fate: "killed", killer: "STACK-01", rules: ["T 1", "T 2"] });
+  });
+
+  test("is killed by a test of the game, for the rule that its name cites", () => {
+    const name = "test/env/toy/stack.test.ts > stacks > T 5: a raid costs something";
+    const [, , none] = dataMutants("env/toy/data/tables.json", `{ "costs": { "raid": 1 } }`);
+    expect(judge.judge(none!)).toEqual({ fate: "killed", killer: name, rules: ["T 5"] });
+  });
+
+  test("of a module constant is seen, since the modules are evaluated anew", () => {
+    expect(of("3", "2", "LIMIT = 3")).toMatchObject({ fate: "killed", rules: ["T 3"] });
+    expect(of("3", "4", "LIMIT = 3")).toMatchObject({ fate: "killed", rules: ["T 1", "T 2", "T 3"] });
+  });
+
+  test("survives where no test looks", () => {
+    expect(of("1", "2", "bonus")).toEqual({ fate: "survived" });
+    expect(of("+", "-", "bonus")).toEqual({ fate: "survived" });
+  });
+
+  test("that never ends runs out of time", () => {
+    const fate = of("++", "--", "count");
+    expect(fate).toMatchObject({ fate: "timeout", rules: ["T 4"] });
+    expect(of("1", "2", "bonus")).toEqual({ fate: "survived" });
+  });
+
+  test("with which the game does not load is refused", () => {
+    const [dropped] = dataMutants("env/toy/data/tables.json", FILES["env/toy/data/tables.json"]!);
+    expect(dropped!.to).toBe("dropped");
+    expect(judge.judge(dropped!)).toEqual({ fate: "refused" });
+  });
+});
+
+test("cases and tests that fail without any mutant stop the run", () => {
+  const root = mkdtempSync(join(tmpdir(), "mutants-"));
+  for (const [file, text] of Object.entries({
+    ...FILES,
+    "env/toy/rules/stack.ts": RULES.replace("n < LIMIT", "n <= LIMIT"),
+  })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  delete (globalThis as { toy?: number }).toy;
+  expect(() => new Judge(root, "toy").measure()).toThrow(/fail without any mutant:\nSTACK-01: answer differs$/);
+});

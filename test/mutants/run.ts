@@ -1,0 +1,129 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { gameType } from "../../env/index.js";
+import { Bench } from "./bench.js";
+import { type Change, mutantOf, nameOf } from "./mutant.js";
+import {
+  type Judged,
+  markEquivalents,
+  readEquivalents,
+  readReport,
+  type Report,
+  scoreOf,
+  writeReport,
+} from "./report.js";
+import { digestsOf, type Population, populationOf } from "./sources.js";
+
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors]`: judges small changes of a game's rules and
+// data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json.
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "1" },
+    code: { type: "string", default: "600" },
+    data: { type: "string", default: "200" },
+    survivors: { type: "boolean", default: false },
+  },
+});
+
+function refuse(reason: string): never {
+  console.error(`mutants: ${reason}`);
+  process.exit(1);
+}
+
+function whole(name: "seed" | "code" | "data"): number {
+  const n = Number(values[name]);
+  return Number.isInteger(n) && n >= 0 ? n : refuse(`--${name} is a whole number, not ${values[name]}`);
+}
+
+const named = positionals[0] ?? refuse("name a game: npm run mutants -- pocket-stalingrad");
+const game = ((): string => {
+  try {
+    return gameType(named).id;
+  } catch (e) {
+    return refuse((e as Error).message);
+  }
+})();
+const seed = whole("seed");
+const digests = digestsOf(ROOT, game);
+const population = populationOf(ROOT, game, seed);
+const equivalents = readEquivalents(game);
+const bench = new Bench({ root: ROOT, game });
+try {
+  await bench.open();
+} catch (e) {
+  refuse((e as Error).message);
+}
+console.log(
+  `${game}: ${population.code.length} mutants of code and ${population.data.length} of data, ${bench.proofs} cases and tests`,
+);
+const mutants = values.survivors ? await survivors() : await sample();
+bench.close();
+finish(mutants);
+
+/** Judges the sample; a log holds what has been judged, so that a run that was stopped goes on. */
+async function sample(): Promise<Judged[]> {
+  const log = join(ROOT, "runs/mutants", `${game}.jsonl`);
+  const head = JSON.stringify({ seed, digests });
+  mkdirSync(dirname(log), { recursive: true });
+  const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [];
+  if (lines[0] !== head) {
+    lines.length = 0;
+    writeFileSync(log, `${head}\n`);
+  }
+  const known = new Map(
+    lines
+      .slice(1)
+      .map((l) => JSON.parse(l) as Judged)
+      .map((j) => [nameOf(j), j]),
+  );
+  if (known.size > 0) console.log(`${known.size} are known from a run that was stopped, or that is repeated`);
+  const judged: Judged[] = [];
+  for (const kind of ["code", "data"] as const) {
+    let counted = 0;
+    for (const change of population[kind]) {
+      if (counted === whole(kind)) break;
+      const found = known.get(nameOf(change)) ?? (await judge(change));
+      if (!known.has(nameOf(change))) appendFileSync(log, `${JSON.stringify(found)}\n`);
+      if (found.fate !== "refused") counted++;
+      judged.push(found);
+    }
+  }
+  return judged;
+}
+
+/** Judges again what survived when the stored report was made: new cases can only kill more. */
+async function survivors(): Promise<Judged[]> {
+  const report = readReport(game) ?? refuse(`there is no report of ${game} yet`);
+  if (report.digests.code !== digests.code)
+    refuse("the game has changed since its report was made: run this without --survivors");
+  const changes = new Map([...population.code, ...population.data].map((c) => [nameOf(c), c]));
+  const judged: Judged[] = [];
+  for (const m of report.mutants) {
+    const lives = m.fate === "survived" || m.fate === "equivalent";
+    judged.push(lives ? await judge(changes.get(nameOf(m))!) : m);
+  }
+  return judged;
+}
+
+async function judge(change: Change): Promise<Judged> {
+  return { ...mutantOf(change), ...(await bench.judge(change)) };
+}
+
+function finish(judged: readonly Judged[]): void {
+  const { mutants: marked, wronglyListed } = markEquivalents(judged, equivalents);
+  const counts = (p: Population) => ({ code: p.code.length, data: p.data.length });
+  const report: Report = { game, seed, digests, population: counts(population), mutants: marked };
+  writeReport(report);
+  for (const m of marked)
+    if (m.fate === "survived") console.log(`survived ${m.file}:${m.line}: ${m.from} -> ${m.to}    ${m.at}`);
+  for (const name of wronglyListed) console.log(`listed as equivalent, but it is noticed: ${name}`);
+  const { killed, survived, equivalent, refused, share } = scoreOf(marked);
+  console.log(
+    `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${refused} refused at loading: ${(100 * share).toFixed(1)} % killed`,
+  );
+}
