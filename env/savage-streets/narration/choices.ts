@@ -234,7 +234,7 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
   const places = [areaId(tables, a)];
   const unit = s[L.decisionUnit]! - 1;
   const units = unit >= 0 && unit < UNITS ? [unitId(tables, unit)] : [];
-  const own = `${counted(sovietsIn(s, a), "unit")}, ${counted(chitsIn(s, a), "chit")} there`;
+  const own = ownThere(s, a);
   switch (kind) {
     case DECISION.setupPlace:
       return { text: `Set it up in ${name} (${own})`, places, units };
@@ -272,6 +272,15 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
 
 const hasStrongpoint = (tables: Tables, s: StateView, a: number): boolean =>
   chitsAt(s, a).some((c) => tables.data.chitKind[c] === CHIT.strongpoint);
+
+/** What the Soviet side has in an area. */
+function ownThere(s: StateView, a: number): string {
+  const parts = [
+    ...(sovietsIn(s, a) > 0 ? [counted(sovietsIn(s, a), "unit")] : []),
+    ...(chitsIn(s, a) > 0 ? [counted(chitsIn(s, a), "chit")] : []),
+  ];
+  return parts.length === 0 ? "nothing of yours there" : `${parts.join(" and ")} of yours there`;
+}
 
 const germansHere = (s: StateView, a: number): string =>
   germansIn(s, a) > 0 ? `, ${counted(germansIn(s, a), "German unit")}` : "";

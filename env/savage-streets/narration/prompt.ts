@@ -15,12 +15,12 @@ import {
   placeOf,
   sovietsIn,
   UNITS,
-  SOVIET,
 } from "../state.js";
 import { germanTotal, sovietTotal } from "../rules/odds.js";
 import { sovietStackFits } from "../rules/counters.js";
 import { handSize } from "../rules/chits.js";
 import { choicesOf } from "./choices.js";
+import { overText } from "./standing.js";
 import {
   areaId,
   areaIds,
@@ -51,7 +51,7 @@ interface Question {
 /** The decision at hand for one viewer; the choices only for the side that decides, and for `EVERYTHING`. */
 export function prompt(tables: Tables, actions: readonly string[], s: StateView, viewer: Viewer): Prompt {
   const kind = decisionOf(s);
-  if (kind === DECISION.none) return over(s);
+  if (kind === DECISION.none) return over(tables, s);
   const decider = deciderOf(kind);
   const name = DECISION_NAMES[kind - 1]!;
   const by = SIDES[decider]!;
@@ -74,8 +74,8 @@ export function prompt(tables: Tables, actions: readonly string[], s: StateView,
   };
 }
 
-function over(s: StateView): Prompt {
-  const text = `The game is over: the ${s[L.result] === SOVIET + 1 ? "Soviet" : "German"} side has won.`;
+function over(tables: Tables, s: StateView): Prompt {
+  const text = overText(tables, s);
   return { by: null, kind: "over", text, rule: "SS 8.2", seeAlso: ["SS 8.1"], units: [], places: [], choices: [] };
 }
 

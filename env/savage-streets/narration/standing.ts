@@ -55,7 +55,7 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
     return {
       conditions,
       winnerNow: winner,
-      ifEndedNow: `The game is over: the ${winner === "G" ? "German" : "Soviet"} side has won.`,
+      ifEndedNow: overText(tables, s),
     };
   }
   if (counters === 0)
@@ -75,6 +75,16 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
         winnerNow: "S",
         ifEndedNow: `As it stands the Soviet side wins: the Germans must hold ${listed(lacking.map((a) => placeName(tables, a)))}, joined to an entry area.`,
       };
+}
+
+/** Who has won a game that is over, and by what. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1 first. */
+export function overText(tables: Tables, s: StateView): string {
+  if (!anySovietCounter(s)) return "The German side has won: no Soviet counter is left on the map.";
+  const named = (goals: readonly number[]): string => listed(goals.map((a) => placeName(tables, a)));
+  const lacking = tables.data.goals.filter((a) => !isHeld(tables, s, a));
+  return lacking.length === 0
+    ? `The German side has won: it holds ${named(tables.data.goals)}, joined to an entry area.`
+    : `The Soviet side has won: the Germans don't hold ${named(lacking)}, joined to an entry area.`;
 }
 
 function isHeld(tables: Tables, s: StateView, a: number): boolean {
