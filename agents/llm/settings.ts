@@ -1,4 +1,5 @@
 import { KesselError, oneOf, shown } from "../../env/index.js";
+import type { RulesLength } from "../text/briefing.js";
 
 /** What an `llm:` agent is told behind its address. */
 export interface LlmSettings {
@@ -11,7 +12,7 @@ export interface LlmSettings {
   /** Most tokens of one answer. */
   readonly tokens: number;
   /** How much of the rules it is told. */
-  readonly rules: "none" | "short" | "medium";
+  readonly rules: RulesLength;
   /** Answers it may give to one decision before `illegal` decides. */
   readonly tries: number;
   /** What follows when none of them named a legal action: a random one, or an error that ends the run. */

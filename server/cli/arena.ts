@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { KesselError } from "../../env/index.js";
 import {
   checkWritable,
   example,
@@ -17,7 +18,7 @@ import {
 
 interface Flags extends GameFlags {
   agents: string;
-  games: number;
+  games?: number;
   seed: string;
   jobs: number;
   until?: number;
@@ -27,14 +28,26 @@ interface Flags extends GameFlags {
   secret?: string;
   seat?: string;
   record?: string;
+  suite?: string;
+  parts?: string;
 }
+
+/** Games of each pair, unless told otherwise; and of a suite against each level. */
+const GAMES = 200;
+const SUITE_GAMES = 20;
 
 export function register(program: Command): void {
   withGameOptions(program.command("arena"))
     .description("play agents against each other, seats swapped, and rate them")
-    .argument("<game>", "as `kessel list` names it")
+    .argument("[game]", "as `kessel list` names it; without it a suite of all games")
     .requiredOption("-a, --agents <names>", "agents, separated by commas")
-    .option("-n, --games <number>", "games of each pair, half of them in each seat that both can take", whole(1), 200)
+    .option(
+      "-n, --games <number>",
+      `games of each pair, half of them in each seat that both can take (default ${GAMES}); with a suite against each level (default ${SUITE_GAMES})`,
+      whole(1),
+    )
+    .option("--suite <name>", "language: whole games as text against each level, questions about rules and beliefs")
+    .option("--parts <names>", "parts of the suite: games,rules,beliefs (default all)")
     .option("--seat <seat>", "the first agent meets the others in this seat alone")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(
@@ -54,7 +67,10 @@ export function register(program: Command): void {
     .option("--json [file]", "the whole result, to a file or to standard output")
     .option("--html <file>", "the whole result as a page with plots")
     .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:greedy --games 1000"))
-    .action(async (id: string, flags: Flags) => {
+    .action(async (id: string | undefined, flags: Flags, command: Command) => {
+      if (flags.suite !== undefined) return playSuite(id, flags, command);
+      if (flags.parts !== undefined) throw new KesselError("bad-option", "--parts is for --suite");
+      if (id === undefined) throw new KesselError("unknown-game", "name a game, as `kessel list` does");
       const game = gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
       if (flags.record !== undefined) makeFolder(flags.record);
@@ -69,7 +85,7 @@ export function register(program: Command): void {
       try {
         result = await arena(game, {
           agents: splitAgents(flags.agents, agentKinds()),
-          games: flags.games,
+          games: flags.games ?? GAMES,
           seed: flags.seed,
           jobs: flags.jobs,
           data: ownerData(game.type, flags.data),
@@ -89,4 +105,15 @@ export function register(program: Command): void {
       if (flags.json === true) printJson(result);
       else print(arenaText(result));
     });
+}
+
+/** @throws KesselError `bad-option` for options that a suite has no use for */
+async function playSuite(id: string | undefined, flags: Flags, command: Command): Promise<void> {
+  const known = ["suite", "parts", "agents", "games", "secret", "json"];
+  const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === "cli");
+  const other = given.find((name) => !known.includes(name));
+  if (other !== undefined) throw new KesselError("bad-option", `a suite is played as it is: leave out --${other}`);
+  if (typeof flags.json === "string") checkWritable(flags.json);
+  const { runLanguageSuite } = await import("./suite.js");
+  await runLanguageSuite(id, { ...flags, suite: flags.suite!, games: flags.games ?? SUITE_GAMES });
 }

@@ -1,10 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Message } from "../../agents/llm/endpoint.js";
 import { LlmAgent, makeLlm } from "../../agents/llm/llm.js";
+import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
 import { readTranscript, Transcript } from "../../agents/llm/transcript.js";
 import { makeAgent } from "../../agents/registry.js";
@@ -12,51 +10,9 @@ import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/i
 import { OneDecision } from "../../server/session/one-decision.js";
 import { arena } from "../../training/arena/arena.js";
 import { newFolder } from "../server/page/guest.js";
+import { type Asked, closeStubs, stub } from "./llm-stub.js";
 
-interface Asked {
-  readonly model: string;
-  readonly messages: readonly Message[];
-  readonly temperature: number;
-  readonly max_tokens: number;
-}
-type Reply = string | { readonly status: number; readonly body?: string; readonly after?: string } | "silence";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const s of servers.splice(0)) s.close().closeAllConnections();
-});
-
-/** A stand-in for a model: answers with what `reply` says. */
-async function stub(reply: (asked: Asked, n: number) => Reply | Promise<Reply>) {
-  const seen: { asked: Asked; authorization: string | undefined }[] = [];
-  let open = 0;
-  const most = { open: 0 };
-  const server = createServer((request, response) => {
-    void (async () => {
-      most.open = Math.max(most.open, ++open);
-      const asked = JSON.parse(await bodyOf(request)) as Asked;
-      const n = seen.push({ asked, authorization: request.headers.authorization }) - 1;
-      const answer = await reply(asked, n);
-      open--;
-      if (answer === "silence") return;
-      if (typeof answer !== "string") {
-        response.writeHead(answer.status, answer.after === undefined ? {} : { "Retry-After": answer.after });
-        return response.end(answer.body ?? "");
-      }
-      const usage = { prompt_tokens: 100, completion_tokens: 10 };
-      response.end(JSON.stringify({ choices: [{ message: { role: "assistant", content: answer } }], usage }));
-    })();
-  });
-  servers.push(server);
-  await new Promise<void>((go) => server.listen(0, "127.0.0.1", go));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen, most };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const part of request) text += String(part);
-  return text;
-}
+afterEach(closeStubs);
 
 const lastOf = (asked: Asked): string => asked.messages.at(-1)!.content;
 const listed = (asked: Asked): number => Number(/Legal actions, (\d+):/.exec(asked.messages[1]!.content)![1]);
@@ -233,10 +189,8 @@ describe("transcripts", () => {
     const choose = async (): Promise<number> => {
       const env = opened(game);
       const out = new Int32Array(1);
-      await new LlmAgent("llm:stub", game, "test", settings, undefined, new Transcript(file)).act(
-        new OneDecision(env),
-        out,
-      );
+      const model = new LanguageModel(settings, undefined, new Transcript(file));
+      await new LlmAgent("llm:stub", game, "test", model).act(new OneDecision(env), out);
       return out[0]!;
     };
     const first = await choose();

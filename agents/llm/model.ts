@@ -1,0 +1,69 @@
+import { KesselError } from "../../env/index.js";
+import type { AnswerCount } from "../text/through-text.js";
+import { Endpoint, type Message } from "./endpoint.js";
+import type { LlmSettings } from "./settings.js";
+import { idOf, Transcript } from "./transcript.js";
+
+/** What a model's answers came to. Those that a transcript gives again count as when they were first given. */
+export interface Usage extends AnswerCount {
+  /** Tokens of requests and of answers. */
+  asked: number;
+  answered: number;
+  money: number;
+}
+
+/** A language model with its transcript and what it has used. */
+export class LanguageModel {
+  readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0 };
+
+  constructor(
+    readonly settings: LlmSettings,
+    private readonly endpoint = new Endpoint(settings),
+    private readonly transcript = Transcript.of(settings.transcript),
+  ) {}
+
+  /**
+   * One answer, from the transcript of an earlier run if it has one.
+   *
+   * @param about game and seat, for the transcript
+   * @param read the answer's meaning in words; throws KesselError `bad-answer` when it has none
+   * @returns the meaning, or null and why there is none
+   * @throws KesselError as `Endpoint.ask`
+   */
+  async ask(
+    messages: readonly Message[],
+    about: { readonly game: string; readonly seat: string },
+    read: (text: string) => string,
+  ): Promise<{ readonly text: string; readonly meant: string | null; readonly wrong: string }> {
+    const { model, temperature, price } = this.settings;
+    const id = idOf(model, temperature, messages);
+    const recorded = this.transcript.take(id);
+    const { text, asked, answered } = recorded ?? (await this.endpoint.ask(messages));
+    let meant: string | null = null;
+    let wrong = "";
+    try {
+      meant = read(text);
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      wrong = e.message;
+    }
+    const { usage } = this;
+    usage.answers++;
+    if (meant === null) usage.illegal++;
+    usage.asked += asked;
+    usage.answered += answered;
+    usage.money += (asked * price[0] + answered * price[1]) / 1e6;
+    if (recorded === undefined)
+      this.transcript.add({
+        model,
+        ...about,
+        id,
+        messages: [...messages],
+        answer: text,
+        asked,
+        answered,
+        action: meant,
+      });
+    return { text, meant, wrong };
+  }
+}

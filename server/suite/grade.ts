@@ -1,0 +1,62 @@
+import { KesselError, shown } from "../../env/index.js";
+import type { BeliefQuestion } from "./document.js";
+
+/** Weight of the uniform distribution in every belief that is judged, so that no loss is infinite. */
+const SMOOTHED = 0.01;
+
+const ANSWER = /\banswer\b[\s*_]*(?:is\b|:|=)?[\s*_]*/gi;
+
+/** What follows the last `Answer:` of a text, or its last line. */
+function answerPart(text: string): string {
+  const parts = text.trim().split(ANSWER);
+  const part = parts.length > 1 ? parts.at(-1)! : text.trim().split("\n").at(-1)!;
+  return part.split("\n")[0]!.trim();
+}
+
+/**
+ * The answer that a text gives to a rule question: a number, `yes` or `no`.
+ *
+ * @throws KesselError `bad-answer` when it has none
+ */
+export function readRuleAnswer(text: string): string {
+  const found = /\b(?:yes|no)\b|-?\d+(?:\.\d+)?/i.exec(answerPart(text));
+  if (found === null)
+    throw new KesselError("bad-answer", `${shown(text.slice(-80))} answers neither yes, no nor a number`);
+  return found[0].toLowerCase();
+}
+
+/** The same answer? Numbers are compared as numbers. */
+export const isRight = (given: string, answer: string): boolean =>
+  given === answer || (given !== "" && Number(given) === Number(answer));
+
+/**
+ * The probabilities that a text gives to the possibilities of a belief question, in their order; they sum to 1.
+ *
+ * @throws KesselError `bad-answer` when it names none of them
+ */
+export function readBelief(text: string, possibilities: number): number[] {
+  const given = Array<number>(possibilities).fill(0);
+  const fits = (n: number, weight: number): boolean => n >= 1 && n <= possibilities && Number.isFinite(weight);
+  for (const [, number, weight] of answerPart(text).matchAll(/(\d+)["']?\s*[=:]\s*(\d+(?:\.\d+)?)/g))
+    if (fits(Number(number), Number(weight))) given[Number(number) - 1] = Number(weight);
+  const sum = given.reduce((a, b) => a + b, 0);
+  if (sum === 0)
+    throw new KesselError("bad-answer", `${shown(text.slice(-80))} gives no percent to any of 1 to ${possibilities}`);
+  return given.map((w) => w / sum);
+}
+
+/** Mean of -ln(chance believed) over what the worlds hold; a hundredth of each belief is spread evenly first. */
+export function logLoss({ shares }: Pick<BeliefQuestion, "shares">, believed: readonly number[]): number {
+  const n = shares.length;
+  return shares.reduce(
+    (loss, share, i) => (share === 0 ? loss : loss - share * Math.log((1 - SMOOTHED) * believed[i]! + SMOOTHED / n)),
+    0,
+  );
+}
+
+/** Log loss of a belief that says nothing, and the least that any belief can have. */
+export function lossBounds(q: Pick<BeliefQuestion, "shares">): { readonly uniform: number; readonly least: number } {
+  const n = q.shares.length;
+  const even = Array<number>(n).fill(1 / n);
+  return { uniform: logLoss(q, even), least: logLoss(q, q.shares) };
+}

@@ -1,0 +1,195 @@
+import { type Agent } from "../../agents/agent.js";
+import type { Message } from "../../agents/llm/endpoint.js";
+import { LlmAgent } from "../../agents/llm/llm.js";
+import { LanguageModel, type Usage } from "../../agents/llm/model.js";
+import { parseLlm } from "../../agents/llm/settings.js";
+import { makeAgent } from "../../agents/registry.js";
+import { roster } from "../../agents/roster.js";
+import { boardText, introText } from "../../agents/text/briefing.js";
+import { promptText } from "../../agents/text/sentences.js";
+import { type AnswerCount, ThroughText } from "../../agents/text/through-text.js";
+import { EVERYTHING, type Game, promptOf, type Seed, type State, type Viewer } from "../../env/index.js";
+import { arena } from "../../training/arena/arena.js";
+import type { Tally } from "../../training/arena/tally.js";
+import { ratingsOf } from "../page/learn/ratings.js";
+import type { PlayedSum, SeatRating } from "../page/learn/rating.js";
+import { askBelief } from "./belief-questions.js";
+import type { SuiteDocument } from "./document.js";
+import { isRight, logLoss, readBelief, readRuleAnswer } from "./grade.js";
+import { Positions } from "./positions.js";
+import { askRule } from "./rule-questions.js";
+
+export const PARTS = ["games", "rules", "beliefs"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Whole games of one agent. */
+export interface GamesResult {
+  /** Against each level, weakest first, and random play; in games for one, one entry without a level. */
+  readonly against: readonly { readonly level: string | null; readonly total: Tally }[];
+  /** In each seat, on the scale of all agents; empty in games for one. */
+  readonly ratings: readonly SeatRating[];
+  readonly usage: Usage;
+}
+
+export interface QuestionsResult {
+  readonly asked: number;
+  /** Of each question: 1 for a right answer and 0 for others, or a belief's log loss. */
+  readonly scores: readonly number[];
+  /** `illegal` counts answers that could not be read: wrong, or as good as a belief that says nothing. */
+  readonly usage: Usage;
+}
+
+/** What one agent made of the suite of one game; null for what was not asked of it. */
+export interface SuiteResult {
+  readonly game: string;
+  readonly agent: string;
+  readonly games: GamesResult | null;
+  readonly rules: QuestionsResult | null;
+  readonly beliefs: QuestionsResult | null;
+}
+
+export interface SuiteOptions {
+  readonly parts: readonly Part[];
+  /** Whole games against each level. */
+  readonly games: number;
+  /** In place of the suite's own secret: dice that nobody has seen. */
+  readonly secret?: string;
+  readonly progress?: (done: number, all: number) => void;
+}
+
+/**
+ * Plays the suite of one game with one agent, as text: a language model is asked, any other agent's choices are written
+ * down and read. Only a language model is asked the questions.
+ *
+ * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
+ */
+export async function runSuite(
+  game: Game,
+  suite: SuiteDocument,
+  name: string,
+  options: SuiteOptions,
+): Promise<SuiteResult> {
+  const settings = name.startsWith("llm:") ? parseLlm(name.slice("llm:".length)) : null;
+  const asks = (part: Part): LanguageModel | null =>
+    settings !== null && options.parts.includes(part) ? new LanguageModel(settings) : null;
+  const forGames = asks("games");
+  const [rules, beliefs] = [asks("rules"), asks("beliefs")];
+  return {
+    game: game.type.id,
+    agent: settings === null ? name : `llm:${settings.model}`,
+    games: options.parts.includes("games") ? await playGames(game, suite, name, forGames, options) : null,
+    rules: rules === null ? null : await askRules(game, suite, rules),
+    beliefs: beliefs === null || suite.beliefs.length === 0 ? null : await askBeliefs(game, suite, beliefs),
+  };
+}
+
+async function playGames(
+  game: Game,
+  suite: SuiteDocument,
+  name: string,
+  model: LanguageModel | null,
+  { games, secret = suite.secret, progress }: SuiteOptions,
+): Promise<GamesResult> {
+  const counts: AnswerCount[] = [];
+  // an agent may meet itself
+  const label = `text:${name}`;
+  const agentFor = async (wanted: string, seed: Seed): Promise<Agent> => {
+    if (wanted !== label) return makeAgent(wanted, { game, seed });
+    if (model !== null) return new LlmAgent(label, game, seed, model);
+    const through = new ThroughText(label, await makeAgent(name, { game, seed, connect: true }), game, seed);
+    counts.push(through.count);
+    return through;
+  };
+  const levels = game.players.length === 1 ? [null] : roster(game).filter((e) => e.kind === "level" || e.kind === "random");
+  const against: { level: string | null; total: Tally }[] = [];
+  const played: PlayedSum[] = [];
+  for (const [k, level] of levels.entries()) {
+    const result = await arena(game, {
+      agents: level === null ? [label] : [label, level.name],
+      games,
+      seed: suite.seed,
+      secret,
+      agentFor,
+      progress: (done, all) => progress?.(k * all + done, levels.length * all),
+    });
+    const total = result.standings.find((s) => s.agent === label)!.total;
+    against.push({ level: level?.short ?? null, total });
+    if (level !== null)
+      result.pairs[0]!.seats.forEach(({ games: n, wins, losses }, seat) => {
+        if (n > 0)
+          played.push({
+            seat: game.players[seat]!,
+            opponent: level.name,
+            games: n,
+            sum: wins - losses,
+            squares: wins + losses,
+          });
+      });
+  }
+  const sum = (of: (c: AnswerCount) => number): number => counts.reduce((s, c) => s + of(c), 0);
+  return {
+    against,
+    ratings: game.players.length === 1 ? [] : ratingsOf(game, played),
+    usage: model?.usage ?? {
+      answers: sum((c) => c.answers),
+      illegal: sum((c) => c.illegal),
+      asked: 0,
+      answered: 0,
+      money: 0,
+    },
+  };
+}
+
+async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
+  const positions = new Positions(game, suite.games);
+  const asked = suite.rules.map((q) => {
+    const s = positions.of(q);
+    const prompt = promptText(promptOf(game, s, EVERYTHING), Infinity);
+    return { q, messages: messagesFor(game, s, EVERYTHING, model, [prompt, askRule(game, s, q).text]) };
+  });
+  const scores = await Promise.all(
+    asked.map(async ({ q, messages }) => {
+      const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
+      return meant !== null && isRight(meant, q.answer) ? 1 : 0;
+    }),
+  );
+  return { asked: asked.length, scores, usage: model.usage };
+}
+
+async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
+  const positions = new Positions(game, suite.games);
+  const asked = suite.beliefs.map((q) => {
+    const s = positions.of(q);
+    return { q, messages: messagesFor(game, s, game.players.indexOf(q.seat), model, [askBelief(game, s, q)]) };
+  });
+  const scores = await Promise.all(
+    asked.map(async ({ q, messages }) => {
+      let believed = q.what.map(() => 1 / q.what.length);
+      const about = { game: game.type.id, seat: q.seat };
+      await model.ask(messages, about, (text) => {
+        believed = readBelief(text, q.what.length);
+        return believed.map((p) => p.toFixed(3)).join(" ");
+      });
+      return logLoss(q, believed);
+    }),
+  );
+  return { asked: asked.length, scores, usage: model.usage };
+}
+
+function messagesFor(
+  game: Game,
+  s: State,
+  viewer: Viewer,
+  { settings }: LanguageModel,
+  question: readonly string[],
+): Message[] {
+  return [
+    { role: "system", content: introText(game, s, viewer, settings.rules) },
+    {
+      role: "user",
+      content: [boardText(game, s, viewer), ...question, "Think briefly, then end with one line: Answer: ..."].join(
+        "\n",
+      ),
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { isRight, logLoss, lossBounds, readBelief, readRuleAnswer } from "../../../server/suite/grade.js";
+
+test.each([
+  ["yes", "yes"],
+  ["It can't be reached, so no.\nAnswer: No", "no"],
+  ["The die shows 4 of 6.\n**Answer:** 67 %", "67"],
+  ["Answer: 3\nNo, wait.\nAnswer: 4", "4"],
+  ["17", "17"],
+])("the answer of %j is %s", (text, answer) => {
+  expect(readRuleAnswer(text)).toBe(answer);
+});
+
+test("numbers are compared as numbers, words as words", () => {
+  expect(isRight("67.0", "67")).toBe(true);
+  expect(isRight("66", "67")).toBe(false);
+  expect(isRight("yes", "no")).toBe(false);
+});
+
+test("prose without an answer is refused", () => {
+  expect(() => readRuleAnswer("I can't tell")).toThrow(/answers neither yes, no nor a number/);
+  expect(() => readBelief("Answer: probably rifles", 3)).toThrow(/gives no percent to any of 1 to 3/);
+  expect(() => readBelief("Answer: 4=100", 3)).toThrow(/1 to 3/);
+});
+
+test.each([
+  ["Answer: 1=70, 3=30", [0.7, 0, 0.3]],
+  ["So 2=9 it is.\nAnswer: 1: 1, 2: 1, 3: 2", [0.25, 0.25, 0.5]],
+  ['Answer: {"1": 0.5, "2": 0.5}', [0.5, 0.5, 0]],
+])("a belief is read from %j and sums to 1", (text, belief) => {
+  expect(readBelief(text, 3)).toEqual(belief);
+});
+
+test("no belief has less loss than the worlds' own shares, and a wrong one has more than none, but not infinite", () => {
+  const q = { shares: [0.8, 0.2, 0] };
+  const { uniform, least } = lossBounds(q);
+  expect(uniform).toBeCloseTo(Math.log(3), 10);
+  expect(least).toBeLessThan(uniform);
+  for (const belief of [
+    [0.7, 0.3, 0],
+    [0.9, 0.1, 0],
+    [0.6, 0.2, 0.2],
+  ])
+    expect(logLoss(q, belief)).toBeGreaterThan(least);
+  const wrong = logLoss(q, [0, 0, 1]);
+  expect(wrong).toBeGreaterThan(uniform);
+  expect(wrong).toBeCloseTo(Math.log(300), 5); // what is left is a third of a hundredth
+});

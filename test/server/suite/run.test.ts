@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { makeAgent } from "../../../agents/registry.js";
+import { roster } from "../../../agents/roster.js";
+import { ThroughText } from "../../../agents/text/through-text.js";
+import { Env, gameIds, loadGame } from "../../../env/index.js";
+import { OneDecision } from "../../../server/session/one-decision.js";
+import { askBelief } from "../../../server/suite/belief-questions.js";
+import { readSuite } from "../../../server/suite/document.js";
+import { lossBounds } from "../../../server/suite/grade.js";
+import { Positions } from "../../../server/suite/positions.js";
+import { suiteText } from "../../../server/suite/report.js";
+import { askRule } from "../../../server/suite/rule-questions.js";
+import { runSuite, type SuiteOptions } from "../../../server/suite/run.js";
+import { closeStubs, stub } from "../../agents/llm-stub.js";
+
+afterEach(closeStubs);
+
+test.each(gameIds())("%s: scripted players choose through text what they choose without it", async (id) => {
+  const game = loadGame(id);
+  const scripted = game.players.map((_, i) =>
+    roster(game).find((e) => e.kind === "scripted" && e.players.includes(i))!,
+  );
+  const made = () => Promise.all(scripted.map((e, i) => makeAgent(e.name, { game, seed: `through/${i}` })));
+  const [plain, inner] = [await made(), await made()];
+  const through = inner.map((agent) => new ThroughText(agent.name, agent, game, "through"));
+  const env = new Env(game);
+  env.reset("through");
+  const [direct, read] = [new Int32Array(1), new Int32Array(1)];
+  let asked = 0;
+  while (env.actor >= 0) {
+    const decision = new OneDecision(env);
+    await plain[env.actor]!.act(decision, direct);
+    await through[env.actor]!.act(decision, read);
+    expect(read[0]).toBe(direct[0]);
+    if (env.legalCount > 1) asked++;
+    env.step(direct[0]!);
+  }
+  expect(asked).toBeGreaterThan(10);
+  expect(through.map((t) => t.count.answers).reduce((a, b) => a + b)).toBe(asked);
+});
+
+/** The suite of one game with a stand-in that answers what `reply` says to the last message. */
+async function played(
+  id: string,
+  reply: (text: string) => string,
+  { atOnce = 8, ...options }: Partial<SuiteOptions> & { readonly atOnce?: number } = {},
+) {
+  const { url, seen } = await stub((asked) => reply(asked.messages.at(-1)!.content));
+  const { game, suite } = readSuite(id);
+  const result = await runSuite(game, suite, `llm:${url},model=stub,price=10/100,tries=2,atOnce=${atOnce}`, {
+    parts: ["rules", "beliefs"],
+    games: 2,
+    ...options,
+  });
+  return { game, suite, result, seen };
+}
+
+describe("questions", () => {
+  test("who knows all answers gets every point, and the least loss that there is", async () => {
+    const { game, suite } = readSuite("night-fight");
+    const positions = new Positions(game, suite.games);
+    const answers = [
+      ...suite.rules.map((q) => ({ text: askRule(game, positions.of(q), q).text, answer: q.answer })),
+      ...suite.beliefs.map((q) => ({
+        text: askBelief(game, positions.of(q), q),
+        answer: q.shares.map((p, i) => `${i + 1}=${100 * p}`).join(", "),
+      })),
+    ];
+    // one request at a time comes in the order of the questions
+    let n = 0;
+    const settings = { atOnce: 1, parts: ["rules", "beliefs"] as const };
+    const { result } = await played(
+      "night-fight",
+      (text) => {
+        const { text: question, answer } = answers[n++]!;
+        return text.includes(question) ? `I know.\nAnswer: ${answer}` : `What, not ${question}?`;
+      },
+      settings,
+    );
+    expect(result.rules!.scores).toEqual(Array(50).fill(1));
+    result.beliefs!.scores.forEach((loss, i) => expect(loss).toBeCloseTo(lossBounds(suite.beliefs[i]!).least, 6));
+    expect(result.games).toBeNull();
+  });
+
+  test("nonsense gets no point and the loss of saying nothing, and is counted", async () => {
+    const { suite, result } = await played("savage-streets", () => "Hurrah!");
+    expect(result.rules!.scores).toEqual(Array(50).fill(0));
+    expect(result.rules!.usage).toMatchObject({ answers: 50, illegal: 50, asked: 5000, answered: 500 });
+    expect(result.rules!.usage.money).toBeCloseTo(0.1, 9);
+    result.beliefs!.scores.forEach((loss, i) => expect(loss).toBeCloseTo(lossBounds(suite.beliefs[i]!).uniform, 6));
+  });
+
+  test("no question lists legal actions: of rules they would be the answer", async () => {
+    const { seen, suite } = await played("strike-counterstrike", () => "Answer: 1");
+    const texts = seen.map((s) => s.asked.messages.at(-1)!.content);
+    expect(texts.length).toBe(suite.rules.length + suite.beliefs.length);
+    expect(texts.filter((t) => t.includes("Legal actions"))).toEqual([]);
+    expect(texts.filter((t) => /face-down counters of the/.test(t)).length).toBe(50);
+  });
+
+  test("agents that are no language models are not asked", async () => {
+    const { game, suite } = readSuite("night-fight");
+    const result = await runSuite(game, suite, "random", { parts: ["rules", "beliefs"], games: 1 });
+    expect(result).toEqual({ game: "night-fight", agent: "random", games: null, rules: null, beliefs: null });
+  });
+});
+
+describe("whole games", () => {
+  test("a model meets every level and random play in both seats; illegal answers are counted with their tokens", async () => {
+    let n = 0;
+    const { result, game, suite } = await played(
+      "streets-of-stalingrad",
+      () => (n++ % 10 === 0 ? "Forward!" : "Action: 1"),
+      { parts: ["games"] },
+    );
+    const { against, ratings, usage } = result.games!;
+    expect(against.map((a) => [a.level, a.total.games])).toEqual([
+      ["recruit", 2],
+      ["veteran", 2],
+      ["commander", 2],
+      ["random", 2],
+    ]);
+    expect(ratings.map((r) => [r.seat, r.games])).toEqual([
+      ["german", 4],
+      ["soviet", 4],
+    ]);
+    expect(usage.answers).toBe(n);
+    expect(usage.illegal).toBe(Math.ceil(n / 10));
+    expect(usage.asked).toBe(100 * n);
+    const text = suiteText(game, suite, [result], 2);
+    expect(text).toMatch(/against commander %.*Elo as german.*illegal %/);
+    expect(text).toMatch(/llm:stub/);
+    expect(text).not.toContain("127.0.0.1");
+  });
+
+  test("the same agent plays the same games again, and others with a secret", async () => {
+    const { game, suite } = readSuite("night-fight");
+    const run = (secret?: string) =>
+      runSuite(game, suite, "heuristic:runner", {
+        parts: ["games"],
+        games: 4,
+        ...(secret === undefined ? {} : { secret }),
+      });
+    const first = await run();
+    expect(await run()).toEqual(first);
+    expect(await run("another-secret-of-mine")).not.toEqual(first);
+  });
+});
