@@ -100,7 +100,8 @@ async function playGames(
     counts.push(through.count);
     return through;
   };
-  const levels = game.players.length === 1 ? [null] : roster(game).filter((e) => e.kind === "level" || e.kind === "random");
+  const levels =
+    game.players.length === 1 ? [null] : roster(game).filter((e) => e.kind === "level" || e.kind === "random");
   const against: { level: string | null; total: Tally }[] = [];
   const played: PlayedSum[] = [];
   for (const [k, level] of levels.entries()) {
