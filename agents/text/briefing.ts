@@ -49,7 +49,8 @@ export class Briefings {
   of(decisions: Decisions, i: number): Briefing {
     const { game, world } = this;
     const viewer = decisions.actors[i]!;
-    if (!decisions.sample(i, world, this.rng)) decisions.known(i, world);
+    // one that had to forget some of the past still shows the seat what it sees now
+    decisions.sample(i, world, this.rng);
     const prompt = promptOf(game, world, viewer);
     return {
       seat: game.players[viewer]!,
