@@ -26,10 +26,10 @@ const mapSchema = dataFile(GAME, {
     dataBlock({
       id: areaId,
       name: z.string(),
-      vp: whole,
+      vp: whole.optional(),
       stars: whole.optional(),
-      sideCap: whole.max(6),
-      airTarget: z.boolean(),
+      sideCap: whole.max(6).optional(),
+      airTarget: z.boolean().optional(),
       special: z
         .enum(["noCaptureWithEnemyPresent", "controllerMayForceRattReroll", "controllerGainsCommandOnOwnTurn"])
         .optional(),
@@ -166,6 +166,27 @@ export interface Tables {
   readonly tacticsNames: readonly (readonly string[])[];
 }
 
+/** What a card says beside its name, by kind of area. The maxima of the Areas 6 stand in setup.json. */
+const CARD_KEYS = ["vp", "stars", "sideCap", "airTarget", "reinforcements"] as const;
+const CITY_CARD: readonly string[] = ["vp", "stars", "sideCap", "airTarget"];
+const OTHER_CARDS: Readonly<Record<number, readonly string[]>> = {
+  [Z]: ["sideCap"],
+  [VOLGA]: ["airTarget", "reinforcements"],
+  [GUMRAK]: [], // its reinforcements are the option gumrakReinforcements
+};
+
+/** @throws KesselError `bad-data` when the card of an area lacks a value or has one that nothing would read */
+function checkCard(card: z.infer<typeof mapSchema>["areas"][number], area: number): void {
+  for (const key of CARD_KEYS) {
+    const due = (OTHER_CARDS[area] ?? CITY_CARD).includes(key);
+    if (due !== (card[key] !== undefined))
+      throw new KesselError(
+        "bad-data",
+        `pocket-stalingrad/map.json: areas: area ${card.id} ${due ? `needs ${key}` : `has ${key}, which nothing reads there`}`,
+      );
+  }
+}
+
 /** @throws KesselError `bad-data` with file, path and reason */
 export function loadTables(data: GameData, options: Options): Tables {
   const map = parseWith(mapSchema, data["map"], "bad-data", "pocket-stalingrad/map.json");
@@ -182,8 +203,7 @@ export function loadTables(data: GameData, options: Options): Tables {
         "bad-data",
         `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`,
       );
-    if (i >= CITY_FIRST && i <= CITY_LAST && found[0]!.stars === undefined)
-      throw new KesselError("bad-data", `pocket-stalingrad/map.json: areas: city area ${id} needs stars`);
+    checkCard(found[0]!, i);
     return found[0]!;
   });
   const special = (name: string): number => areas.findIndex((a) => a.special === name);
@@ -215,15 +235,15 @@ export function loadTables(data: GameData, options: Options): Tables {
     turns: scenario.turns,
     areasToWin: scenario.areasForSuddenVictory,
     unitsPerSide: units.unitsPerSide.soviet,
-    vp: Int32Array.from(areas, (a) => a.vp),
+    vp: Int32Array.from(areas, (a) => a.vp ?? 0),
     stars: Int32Array.from(areas, (a) => a.stars ?? 0),
-    cap: Int32Array.from(areas, (a) => a.sideCap),
+    cap: Int32Array.from(areas, (a) => a.sideCap ?? 0),
     airTarget: Uint8Array.from(areas, (a) => (a.airTarget ? 1 : 0)),
     combatOrder: Int32Array.from(order),
     grainElevator: special("noCaptureWithEnemyPresent"),
     pavlov: special("controllerMayForceRattReroll"),
     mamayev: special("controllerGainsCommandOnOwnTurn"),
-    reinforcements: Int32Array.of(areas[VOLGA]!.reinforcements ?? 0, Number(options["gumrakReinforcements"])),
+    reinforcements: Int32Array.of(areas[VOLGA]!.reinforcements!, Number(options["gumrakReinforcements"])),
     area6Floor: tables.limits.area6MaxFloor,
     nightWaste: tables.limits.nightFreeReduction,
     mamayevCmd: tables.bonuses.mamayevCmd,

@@ -12,6 +12,8 @@ export class Bench {
   private child: ChildProcess | null = null;
   /** Cases and tests of the game. */
   proofs = 0;
+  /** Tests that can't be run for a mutant. */
+  leftOut: readonly string[] = [];
 
   constructor(private readonly start: Start) {}
 
@@ -24,6 +26,7 @@ export class Bench {
     if (answer === null) throw new Error("the process that judges mutants ended at once");
     if ("error" in answer) throw new Error(answer.error);
     this.proofs = answer.proofs;
+    this.leftOut = answer.leftOut;
   }
 
   async judge(change: Change): Promise<Verdict> {

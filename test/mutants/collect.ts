@@ -8,11 +8,19 @@ if (!("toHaveLength" in chai.Assertion.prototype))
 export interface Proof {
   /** The case's id, or the test's file and name. */
   readonly id: string;
+  readonly isTest: boolean;
   /** What it cites; a test without rules may have other words here. */
   readonly rules: readonly string[];
   /** @throws what the test throws when it fails */
   run(): void;
 }
+
+/** A test uses what only vitest itself has: it can't be run for a mutant, and is left out. */
+export class NeedsVitest extends Error {}
+
+const needsVitest = (what: string) => (): never => {
+  throw new NeedsVitest(what);
+};
 
 type Run = (...values: unknown[]) => unknown;
 
@@ -24,9 +32,14 @@ export class Collector {
   private readonly names: string[] = [];
   private tests: Proof[] = [];
 
-  /** What test files import as `vitest`. Lifecycle hooks and mocks are not there: a file that uses them fails to load. */
+  /** What test files import as `vitest`. */
   readonly vitest = {
     expect: chai.expect,
+    vi: new Proxy({}, { get: (_, name) => needsVitest(`vi.${String(name)}`) }),
+    beforeAll: needsVitest("beforeAll"),
+    beforeEach: needsVitest("beforeEach"),
+    afterAll: needsVitest("afterAll"),
+    afterEach: needsVitest("afterEach"),
     describe: Object.assign((name: string, run: Run) => this.within(name, run), {
       each: this.each((name, run) => this.within(name, run)),
     }),
@@ -56,9 +69,9 @@ export class Collector {
 
   private add(name: string, body: Run): void {
     const run = (): void => {
-      if (body() instanceof Promise) throw new Error("tests that wait can't be run for a mutant");
+      if (body() instanceof Promise) throw new NeedsVitest("await");
     };
-    this.tests.push({ id: [...this.names, name].join(" > "), rules: rulesOf(name), run });
+    this.tests.push({ id: [...this.names, name].join(" > "), isTest: true, rules: rulesOf(name), run });
   }
 
   private each(define: (name: string, run: Run) => void) {

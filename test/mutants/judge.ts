@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { Script } from "node:vm";
 import type * as CaseRunner from "../../env/core/cases.js";
 import type { AnyCase, GameType } from "../../env/index.js";
-import { Collector, type Proof } from "./collect.js";
+import { Collector, NeedsVitest, type Proof } from "./collect.js";
 import { Modules } from "./modules.js";
 import type { Change } from "./mutant.js";
 
@@ -17,14 +17,14 @@ export interface Verdict {
   readonly fate: Fate;
   /** The first case or test that failed or ran out of time. */
   readonly killer?: string;
-  /** Rules of the rule index that the failing cases and tests cite. */
+  /** Rules of the rule index that all failing cases cite, or the first failing test. */
   readonly rules?: readonly string[];
 }
 
 /** Least time for a proof in ms, and how many times as long as without mutant it may take. */
 const PATIENCE = { least: 500, times: 30 };
 
-/** Proofs that take longer, in ms, are run for a mutant that none of the others kills. */
+/** Tests that take longer, in ms, come last. */
 const SLOW = 60;
 
 const again = new Script("globalThis.__proof()");
@@ -49,6 +49,8 @@ export class Judge {
   private readonly folder: string;
   /** Milliseconds that each proof takes without a mutant, by id. */
   private readonly times = new Map<string, number>();
+  /** Tests that can't be run here. */
+  private readonly unfit = new Set<string>();
   private readonly files: readonly string[];
   private readonly cases: readonly string[];
   private loadTime = 0;
@@ -91,10 +93,11 @@ export class Judge {
       const before = performance.now();
       try {
         proof.run();
+        this.times.set(proof.id, performance.now() - before);
       } catch (e) {
-        broken.push(`${proof.id}: ${e instanceof Error ? e.message : String(e)}`);
+        if (e instanceof NeedsVitest) this.unfit.add(proof.id);
+        else broken.push(`${proof.id}: ${e instanceof Error ? e.message : String(e)}`);
       }
-      this.times.set(proof.id, performance.now() - before);
     }
     if (broken.length > 0) throw new Error(`these fail without any mutant:\n${broken.join("\n")}`);
     return this.times.size;
@@ -103,6 +106,11 @@ export class Judge {
   /** How long each case and test took without a mutant, in ms. */
   get durations(): ReadonlyMap<string, number> {
     return this.times;
+  }
+
+  /** Tests that are left out: they use what only vitest itself has. */
+  get leftOut(): ReadonlySet<string> {
+    return this.unfit;
   }
 
   judge(change: Change): Verdict {
@@ -115,10 +123,8 @@ export class Judge {
     const known = new Set(Object.keys(this.type().rules));
     const rules = new Set<string>();
     let killer: string | null = null;
-    const proofs = [...this.proofs()];
-    const slow = proofs.filter((p) => (this.times.get(p.id) ?? 0) > SLOW);
-    for (const proof of [...proofs.filter((p) => !slow.includes(p)), ...slow]) {
-      if (killer !== null && slow.includes(proof)) break;
+    for (const proof of this.inOrder()) {
+      if (killer !== null && proof.isTest) break;
       try {
         within(this.limit(this.times.get(proof.id) ?? 0), () => proof.run());
       } catch (e) {
@@ -142,6 +148,12 @@ export class Judge {
     return type!;
   }
 
+  /** Cases, then quick tests, then slow ones. */
+  private inOrder(): Proof[] {
+    const rank = (p: Proof): number => (!p.isTest ? 0 : (this.times.get(p.id) ?? 0) <= SLOW ? 1 : 2);
+    return [...this.proofs()].filter((p) => !this.unfit.has(p.id)).sort((a, b) => rank(a) - rank(b));
+  }
+
   private *proofs(): Generator<Proof> {
     const type = this.type();
     const { parseCases, runCase } = this.modules.load("env/core/cases.ts") as typeof CaseRunner;
@@ -150,6 +162,7 @@ export class Judge {
       for (const rc of cases)
         yield {
           id: rc.id,
+          isTest: false,
           rules: rc.rule.split(", "),
           run: () => {
             const failures = runCase(type, rc);
@@ -168,6 +181,7 @@ export class Judge {
       return [
         {
           id: file,
+          isTest: true,
           rules: [],
           run: () => {
             throw e;

@@ -8,7 +8,7 @@ export interface Start {
   readonly root: string;
   readonly game: string;
 }
-export type Started = { readonly proofs: number } | { readonly error: string };
+export type Started = { readonly proofs: number; readonly leftOut: readonly string[] } | { readonly error: string };
 
 /** Every later message; the answer is a `Verdict`. */
 export interface Task {
@@ -22,7 +22,7 @@ function answer(message: Start | Task): Started | Verdict {
   if ("root" in message) {
     judge = new Judge(message.root, message.game);
     try {
-      return { proofs: judge.measure() };
+      return { proofs: judge.measure(), leftOut: [...judge.leftOut] };
     } catch (e) {
       return { error: e instanceof Error ? e.message : String(e) };
     }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { CHANCE, Env, loadGame, multisets6, outcomesOf, ScriptedDice, type State } from "../../../env/index.js";
+import {
+  CHANCE,
+  Env,
+  type JsonObject,
+  loadGame,
+  multisets6,
+  outcomesOf,
+  ScriptedDice,
+  type State,
+} from "../../../env/index.js";
 import chance from "./chance.json" with { type: "json" };
 import { L } from "../../../env/pocket-stalingrad/state.js";
 import { beforeRatt, Table } from "./table.js";
@@ -71,6 +80,83 @@ describe("explicit chance against the table of its outcomes", () => {
     for (const face of [4, 2, 6]) explicit.env.applyOutcome(face - 1);
     const without = (s: State) => s.filter((_, i) => i >= 4 && i !== L.explicit);
     expect([...without(explicit.env.state)]).toEqual([...without(sampled.env.state)]);
+  });
+});
+
+describe("each outcome of explicit chance is what the dice would have done", () => {
+  /** Fields but the random stream and the mode of chance. */
+  const without = (s: State) => [...s.filter((_, i) => i >= 4 && i !== L.explicit)];
+  const again = (rest: JsonObject) => ({
+    turn: 1,
+    active: "soviet",
+    areas: { "2": { soviet: 1 }, S6: { soviet: 2 } },
+    decision: { kind: "dice", actor: "soviet" },
+    ...rest,
+  });
+
+  test("unit dice thrown again beside kept ones, sixes too", () => {
+    const doc = again({
+      dice: { kept: { units: [1, 1, 6], command: 1, tactics: 4, ratt: 5 }, loose: { units: [2, 3] }, picked: true },
+    });
+    for (const [i, { faces }] of multisets6(2).entries()) {
+      const explicit = new Table(doc, {}, "explicit").do("roll");
+      expect(explicit.position["decision"]).toMatchObject({ awaiting: ["units"] });
+      explicit.env.applyOutcome(i);
+      expect(without(explicit.env.state)).toEqual(without(new Table(doc).do("roll", ...faces).env.state));
+    }
+  });
+
+  test("one special die thrown again, its old face gone until the outcome", () => {
+    const doc = again({
+      dice: { kept: { units: [1, 1, 4, 4], tactics: 4, ratt: 5 }, loose: { units: [6], command: 2 }, picked: false },
+    });
+    for (const face of [1, 2, 3, 4, 5, 6]) {
+      const explicit = new Table(doc, {}, "explicit").do("keep unit 6").do("roll");
+      expect(explicit.position["decision"]).toMatchObject({ awaiting: ["command"] });
+      expect(explicit.position["dice"]).toMatchObject({ loose: { command: null, tactics: null, ratt: null } });
+      const outcomes = game.chance!.outcomes(explicit.env.state);
+      expect(outcomes[face - 1]).toEqual({ name: `command ${face}`, probability: 1 / 6 });
+      explicit.env.applyOutcome(face - 1);
+      expect(without(explicit.env.state)).toEqual(without(new Table(doc).do("keep unit 6").do("roll", face).env.state));
+    }
+  });
+
+  test("several special dice are awaited together, none of them shows a face before", () => {
+    const doc = again({
+      dice: { kept: { units: [1, 1, 4, 4] }, loose: { units: [6], command: 2, tactics: 3, ratt: 1 }, picked: false },
+    });
+    const explicit = new Table(doc, {}, "explicit").do("keep unit 6").do("roll");
+    expect(explicit.position["decision"]).toMatchObject({ awaiting: ["command", "tactics", "ratt"] });
+    expect(explicit.position["dice"]).toMatchObject({ loose: { command: null, tactics: null, ratt: null } });
+  });
+
+  test("Pavlov's re-roll", () => {
+    const doc = beforeRatt(
+      "soviet",
+      { units: [1, 1, 4, 4, 5], command: 2, tactics: 4, ratt: 4 },
+      { areas: { "2": { soviet: 1, german: 2 }, S6: { soviet: 1 } } },
+    );
+    for (const face of [1, 2, 3, 4, 5, 6]) {
+      const explicit = new Table(doc, {}, "explicit").do("keep ratt").do("reroll");
+      expect(game.chance!.outcomes(explicit.env.state)[face - 1]).toEqual({
+        name: `reroll ${face}`,
+        probability: 1 / 6,
+      });
+      explicit.env.applyOutcome(face - 1);
+      const sampled = new Table(doc).do("keep ratt").do("reroll", face);
+      expect(without(explicit.env.state)).toEqual(without(sampled.env.state));
+    }
+  });
+
+  test("a choice of dice to be served is between unit dice, and chance stays explicit", () => {
+    const doc = beforeRatt(
+      "soviet",
+      { units: [1, 1, 2, 5, 5], command: 3, tactics: 3, ratt: 5 },
+      { areas: { "1": { soviet: 6 }, "3": { soviet: 6 }, "4": { soviet: 6 }, S6: { soviet: 1 } } },
+    );
+    const table = new Table(doc, {}, "explicit").do("keep ratt");
+    expect(table.legal).toEqual(["place 2", "place 5"]);
+    expect(table.env.state[L.explicit]).toBe(1);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   SPECTATOR,
   ScriptedDice,
 } from "../../../env/index.js";
+import { beforeRatt } from "./table.js";
 
 const game = loadGame("pocket-stalingrad");
 
@@ -127,4 +128,14 @@ test("dice for a captured area are warned of as waste", () => {
 test("only the side that decides is given choices", () => {
   expect(setUp(lastArtillery).prompt(1).choices).toEqual([]);
   expect(setUp(lastArtillery).prompt(1).by).toBe("soviet");
+});
+
+test("CMD gained by the Ratt die and by the Tactics die are told with the rule of their own face", () => {
+  const gained = (dice: { ratt: number; tactics: number }) =>
+    setUp(beforeRatt("soviet", { units: [4, 4, 4, 4, 5], command: 2, ...dice }))
+      .tell("keep ratt")
+      .filter((e) => e.what === "cmd")
+      .map((e) => e.rule);
+  expect(gained({ ratt: 2, tactics: 4 })).toEqual(["PS 3 Ratt 2"]);
+  expect(gained({ ratt: 5, tactics: 5 })).toEqual(["PS 3 Soviet 5"]);
 });

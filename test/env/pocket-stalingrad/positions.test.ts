@@ -1,5 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Env, type JsonObject, KesselError, loadGame, sameSituation } from "../../../env/index.js";
+import {
+  Env,
+  gameFor,
+  gameType,
+  type JsonObject,
+  KesselError,
+  loadGame,
+  openCase,
+  parseCases,
+  sameSituation,
+  stepScripted,
+} from "../../../env/index.js";
 import { Table } from "./table.js";
 
 const cross: JsonObject = {
@@ -141,6 +153,26 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
     air({ kind: "announce", actor: "german", paid: 1 }, { night: true, german: { cmd: 1 } }),
     "decision.paid",
   ],
+  [
+    "Pioneers where there is nothing to remove or kill",
+    {
+      turn: 2,
+      areas: { "4": { german: 1 } },
+      german: { cmd: 1, rights: ["pioneers"] },
+      decision: { kind: "pioneer", actor: "german", area: "4" },
+    },
+    "decision",
+  ],
+  [
+    "Pioneers without CMD",
+    {
+      turn: 2,
+      areas: { "4": { german: 1, soviet: 1 } },
+      german: { rights: ["pioneers"] },
+      decision: { kind: "pioneer", actor: "german", area: "4" },
+    },
+    "decision",
+  ],
   ["a field of another kind", { ...cross, decision: { kind: "cross", actor: "soviet", paid: 1 } }, "decision.paid"],
   ["a missing field", air({ kind: "air", actor: "german", paid: 1 }), "decision.attacks"],
   ["a result before the end", { ...cross, result: { winner: "soviet", reason: "vp" } }, "result"],
@@ -195,4 +227,26 @@ test("the stream of a trusted save is taken over", () => {
   const env = new Env(loadGame("pocket-stalingrad"));
   env.resetTo({ ...cross, rng: [1, 2, 3, 4] }, "other");
   expect([...env.state.subarray(0, 4)]).toEqual([1, 2, 3, 4]);
+});
+
+describe("at every step of every rule case", () => {
+  const folder = new URL("../../cases/pocket-stalingrad/", import.meta.url);
+  const cases = readdirSync(folder)
+    .flatMap((file) => parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file))
+    .flatMap((rc) => ("position" in rc ? [rc] : []));
+
+  test.each(cases)("$id: the position holds all of the state, the mask's count all legal actions", (rc) => {
+    const type = gameType("pocket-stalingrad");
+    const env = openCase(type, rc);
+    const again = new Env(gameFor(type, rc.position, rc.options));
+    const mask = new Uint8Array(env.game.actions.length);
+    for (const step of [{ do: undefined }, ...rc.steps]) {
+      if (step.do !== undefined) stepScripted(env, step.do, "dice" in step ? (step.dice ?? []) : []);
+      again.resetTo(env.game.write(env.state), "again");
+      expect(sameSituation(again.state, env.state)).toBe(true);
+      const count = env.game.legalMask(env.state, mask, 0);
+      expect(count).toBe(mask.filter((m) => m === 1).length);
+      expect(count === 0).toBe(env.terminated);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { loadGame } from "../../../env/index.js";
+import map from "../../../env/pocket-stalingrad/data/map.json" with { type: "json" };
 import rules from "../../../env/pocket-stalingrad/data/rules.json" with { type: "json" };
 import setup from "../../../env/pocket-stalingrad/data/setup.json" with { type: "json" };
 import tables from "../../../env/pocket-stalingrad/data/tables.json" with { type: "json" };
@@ -279,4 +280,55 @@ rule("PS Guards", "an owner's price for the Guards' move from Z is asked for and
   const { game, state } = guards(2, 2).env;
   const choices = game.narration!.prompt(state, 0).choices.map((c) => c.text);
   expect(choices.filter((text) => text.startsWith("Move a Guards unit from Z (2 CMD) to "))).toHaveLength(5);
+});
+
+rule("PS Setup", "the maxima of the two Areas 6 are read each for its own side", () => {
+  const { S6, G6 } = setup.areas;
+  const areas = { ...setup.areas, S6: { ...S6, max: 5 }, G6: { ...G6, max: 4 } };
+  const table = new Table({ initial: "standard" }, {}, "sampled", { setup: { ...setup, areas } });
+  expect(table.area("S6")["max"]).toBe(5);
+  expect(table.area("G6")["max"]).toBe(4);
+});
+
+rule("PS Area 2", "the right to a re-roll goes with the area that an owner's map gives it to, or is nobody's", () => {
+  const played = (special: (id: string) => object, side: "soviet" | "german" = "soviet") => {
+    const dice = { ...plainDice, units: [1, 1, 4, 4, 4] };
+    const majorityIn1 = beforeRatt(side, dice, { areas: { S6: { soviet: 1 }, G6: { german: 1 } } });
+    const areas = map.areas.map((area) => {
+      const plain = Object.fromEntries(Object.entries(area).filter(([key]) => key !== "special"));
+      return { ...plain, ...special(area.id) };
+    });
+    return new Table(majorityIn1, {}, "sampled", { map: { ...map, areas } }).do("keep ratt").kind;
+  };
+  expect(played((id) => (id === "1" ? { special: "controllerMayForceRattReroll" } : {}))).toBe("reroll");
+  expect(played((id) => (id === "2" ? { special: "controllerMayForceRattReroll" } : {}))).toBe("cross");
+  expect(played(() => ({}))).toBe("cross");
+  expect(played(() => ({}), "german")).toBe("announce");
+});
+
+rule("PS Victory", "the cards' VP are 5, 6, 7, 9 and 12", () => {
+  const vp = ["1", "2", "3", "4", "5"].map((id) => {
+    const { game, state } = new Table({
+      turn: 2,
+      active: "soviet",
+      areas: { [id]: { captured: "german" }, S6: { soviet: 1 } },
+      soviet: { cmd: 1 },
+      decision: { kind: "cross", actor: "soviet" },
+    }).env;
+    return game.narration!.standing(state, 0).conditions.find((c) => c.side === "german" && c.unit === "VP")!.have;
+  });
+  expect(vp).toEqual([5, 6, 7, 9, 12]);
+});
+
+rule("PS Area 6 German", "a card's value that no rule reads is refused, and one that is missing is asked for", () => {
+  const changed = (id: string, change: object) => () => {
+    const areas = map.areas.map((area) => (area.id === id ? { ...area, ...change } : area));
+    return loadGame("pocket-stalingrad", {}, { map: { ...map, areas } });
+  };
+  const says = (what: string) => `pocket-stalingrad/map.json: areas: area ${what}`;
+  expect(changed("G6", { reinforcements: 2 })).toThrow(says("G6 has reinforcements, which nothing reads there"));
+  expect(changed("G6", { sideCap: 6 })).toThrow(says("G6 has sideCap, which nothing reads there"));
+  expect(changed("Z", { vp: 1 })).toThrow(says("Z has vp, which nothing reads there"));
+  expect(changed("S6", { reinforcements: undefined })).toThrow(says("S6 needs reinforcements"));
+  expect(changed("3", { stars: undefined })).toThrow(says("3 needs stars"));
 });
