@@ -4,7 +4,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Path = readonly (string | number)[];
 
 /** Keys that no rule reads: what a block says of itself, and how things are called and drawn. */
-export const NOT_RULES = ["about", "rule", "provenance", "name", "names", "layout", "points", "board", "game"];
+export const NOT_RULES = ["about", "rule", "provenance", "name", "names", "layout", "points", "xy", "board", "game"];
 
 /**
  * All mutants of a data file: numbers one more and one less, truth values turned, neighbours in a list swapped, items

@@ -163,7 +163,7 @@ export class Judge {
         yield {
           id: rc.id,
           isTest: false,
-          rules: rc.rule.split(", "),
+          rules: type.rules[rc.rule] === undefined ? rc.rule.split(", ") : [rc.rule],
           run: () => {
             const failures = runCase(type, rc);
             if (failures.length > 0) throw new Error(failures.join("; "));

@@ -19,25 +19,43 @@ export interface Report {
   readonly mutants: readonly Judged[];
 }
 
-const equivalentSchema = z.array(z.strictObject({ reason: z.string().min(20), mutants: z.array(z.string()).min(1) }));
+const equivalentSchema = z.array(
+  z
+    .strictObject({
+      reason: z.string().min(20),
+      /** Names as `nameOf` gives them, without `env/GAME/`. */
+      mutants: z.array(z.string()).optional(),
+      /** A pattern of such names, for what holds wherever it fits. */
+      matching: z.string().optional(),
+    })
+    .refine((e) => (e.mutants === undefined) !== (e.matching === undefined), "give mutants or matching"),
+);
 
-/** Mutants that change no rule, with the reason, by the name that `nameOf` gives. */
-export type Equivalents = ReadonlyMap<string, string>;
+/** A mutant, or all whose names fit a pattern, that change no rule, with the reason. */
+export interface Equivalent {
+  readonly reason: string;
+  readonly what: string;
+  fits(mutant: Mutant): boolean;
+}
 
 const HERE = import.meta.dirname;
 const fileOf = (game: string, what: string): string => join(HERE, `${game}${what}.json`);
 
-/** @throws ZodError when the list has another form; Error when a mutant stands there twice */
-export function readEquivalents(game: string): Equivalents {
+/** @throws ZodError when the list has another form */
+export function parseEquivalents(game: string, list: unknown): Equivalent[] {
+  const short = (m: Mutant): string => nameOf(m).replace(`env/${game}/`, "");
+  return equivalentSchema.parse(list).flatMap(({ reason, mutants, matching }) => {
+    if (matching === undefined)
+      return mutants!.map((what) => ({ reason, what, fits: (m: Mutant) => short(m) === what }));
+    const pattern = new RegExp(`^(?:${matching})$`);
+    return [{ reason, what: matching, fits: (m: Mutant) => pattern.test(short(m)) }];
+  });
+}
+
+/** The list of a game, empty when there is none. @throws as `parseEquivalents` does */
+export function readEquivalents(game: string): Equivalent[] {
   const file = fileOf(game, "-equivalent");
-  if (!existsSync(file)) return new Map();
-  const found = new Map<string, string>();
-  for (const { reason, mutants } of equivalentSchema.parse(JSON.parse(readFileSync(file, "utf8"))))
-    for (const name of mutants) {
-      if (found.has(name)) throw new Error(`${game}-equivalent.json lists twice: ${name}`);
-      found.set(name, reason);
-    }
-  return found;
+  return existsSync(file) ? parseEquivalents(game, JSON.parse(readFileSync(file, "utf8"))) : [];
 }
 
 /** The stored report of a game, or null. */
@@ -57,13 +75,13 @@ export function writeReport(report: Report): void {
 /** Survivors that are listed as equivalent are marked so; those that are listed and don't survive are named. */
 export function markEquivalents(
   judged: readonly Judged[],
-  equivalents: Equivalents,
+  equivalents: readonly Equivalent[],
 ): { mutants: Judged[]; wronglyListed: string[] } {
-  const listed = (m: Judged): boolean => equivalents.has(nameOf(m));
+  const listed = (m: Judged): boolean => equivalents.some((e) => e.fits(m));
   const lives = (m: Judged): boolean => m.fate === "survived" || m.fate === "equivalent";
   return {
     mutants: judged.map((m) => (lives(m) ? { ...m, fate: listed(m) ? "equivalent" : "survived" } : m)),
-    wronglyListed: judged.filter((m) => listed(m) && !lives(m)).map(nameOf),
+    wronglyListed: judged.filter((m) => m.fate !== "refused" && listed(m) && !lives(m)).map(nameOf),
   };
 }
 
