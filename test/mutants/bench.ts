@@ -12,7 +12,7 @@ export class Bench {
   private child: ChildProcess | null = null;
   /** Cases and tests of the game. */
   proofs = 0;
-  /** Tests that can't be run for a mutant. */
+  /** Tests that are not run for mutants, with the reason. */
   leftOut: readonly string[] = [];
 
   constructor(private readonly start: Start) {}

@@ -41,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
       test.each([[0], [5]])("T 4: %s are counted", (n) => expect(count(n)).toBe(n));
       test("T 5: a raid costs something", () => expect(cost()).toBeGreaterThan(0));
       test("T 5: a test with a mock is left out", () => { vi.fn(); });
+      test("a slow test is left out", () => { for (const end = Date.now() + 250; Date.now() < end; ); });
       test("once: what does not depend on the game", () => expect(evaluated()).toBe(1));
     });`,
 };
@@ -55,7 +56,10 @@ beforeAll(() => {
   }
   judge = new Judge(root, "toy");
   expect(judge.measure()).toBe(7);
-  expect([...judge.leftOut]).toEqual(["test/env/toy/stack.test.ts > stacks > T 5: a test with a mock is left out"]);
+  expect([...judge.leftOut]).toEqual([
+    ["test/env/toy/stack.test.ts > stacks > T 5: a test with a mock is left out", "it needs vitest (vi.fn)"],
+    ["test/env/toy/stack.test.ts > stacks > a slow test is left out", "it is slow"],
+  ]);
 });
 
 const of = (from: string, to: string, at: string) => {

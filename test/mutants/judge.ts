@@ -24,8 +24,8 @@ export interface Verdict {
 /** Least time for a proof in ms, and how many times as long as without mutant it may take. */
 const PATIENCE = { least: 500, times: 30 };
 
-/** Tests that take longer, in ms, come last. */
-const SLOW = 60;
+/** Tests that take longer, in ms, are left out: each mutant that survives would pay for them. */
+const SLOW = 200;
 
 const again = new Script("globalThis.__proof()");
 
@@ -49,8 +49,8 @@ export class Judge {
   private readonly folder: string;
   /** Milliseconds that each proof takes without a mutant, by id. */
   private readonly times = new Map<string, number>();
-  /** Tests that can't be run here. */
-  private readonly unfit = new Set<string>();
+  /** Tests that are not run here, with the reason. */
+  private readonly unfit = new Map<string, string>();
   private readonly files: readonly string[];
   private readonly cases: readonly string[];
   private loadTime = 0;
@@ -93,9 +93,11 @@ export class Judge {
       const before = performance.now();
       try {
         proof.run();
-        this.times.set(proof.id, performance.now() - before);
+        const time = performance.now() - before;
+        if (proof.isTest && time > SLOW) this.unfit.set(proof.id, "it is slow");
+        else this.times.set(proof.id, time);
       } catch (e) {
-        if (e instanceof NeedsVitest) this.unfit.add(proof.id);
+        if (e instanceof NeedsVitest) this.unfit.set(proof.id, `it needs vitest (${e.message})`);
         else broken.push(`${proof.id}: ${e instanceof Error ? e.message : String(e)}`);
       }
     }
@@ -108,8 +110,8 @@ export class Judge {
     return this.times;
   }
 
-  /** Tests that are left out: they use what only vitest itself has. */
-  get leftOut(): ReadonlySet<string> {
+  /** Tests that are left out, with the reason. */
+  get leftOut(): ReadonlyMap<string, string> {
     return this.unfit;
   }
 
@@ -123,7 +125,8 @@ export class Judge {
     const known = new Set(Object.keys(this.type().rules));
     const rules = new Set<string>();
     let killer: string | null = null;
-    for (const proof of this.inOrder()) {
+    for (const proof of this.proofs()) {
+      if (this.unfit.has(proof.id)) continue;
       if (killer !== null && proof.isTest) break;
       try {
         within(this.limit(this.times.get(proof.id) ?? 0), () => proof.run());
@@ -148,12 +151,7 @@ export class Judge {
     return type!;
   }
 
-  /** Cases, then quick tests, then slow ones. */
-  private inOrder(): Proof[] {
-    const rank = (p: Proof): number => (!p.isTest ? 0 : (this.times.get(p.id) ?? 0) <= SLOW ? 1 : 2);
-    return [...this.proofs()].filter((p) => !this.unfit.has(p.id)).sort((a, b) => rank(a) - rank(b));
-  }
-
+  /** Cases, then tests. */
   private *proofs(): Generator<Proof> {
     const type = this.type();
     const { parseCases, runCase } = this.modules.load("env/core/cases.ts") as typeof CaseRunner;

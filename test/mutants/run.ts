@@ -61,7 +61,7 @@ try {
 console.log(
   `${game}: ${population.code.length} mutants of code and ${population.data.length} of data, ${bench.proofs} cases and tests`,
 );
-for (const test of bench.leftOut) console.log(`left out, since it needs vitest: ${test}`);
+for (const test of bench.leftOut) console.log(`left out: ${test}`);
 const mutants = values.survivors ? await survivors() : await sample();
 bench.close();
 finish(mutants);

@@ -22,7 +22,7 @@ function answer(message: Start | Task): Started | Verdict {
   if ("root" in message) {
     judge = new Judge(message.root, message.game);
     try {
-      return { proofs: judge.measure(), leftOut: [...judge.leftOut] };
+      return { proofs: judge.measure(), leftOut: [...judge.leftOut].map(([test, why]) => `${test}: ${why}`) };
     } catch (e) {
       return { error: e instanceof Error ? e.message : String(e) };
     }
