@@ -102,7 +102,8 @@ export async function playExpertGames(
       mask: batch.mask,
       at: i * A,
       simulations: table.full ? options.simulations : Math.max(1, Math.round(FAST * options.simulations)),
-      noise: rng,
+      // a choice that noise made teaches noise; the searches that nothing is learnt from explore
+      noise: options.target === "choice" && table.full ? null : rng,
       deal: (out: State) => void game.resample(state, actor, out, rng),
     });
   };

@@ -36,8 +36,8 @@ export const expertSchema = z.strictObject({
   visitOffset: z.number().min(0).default(50),
   valueScale: z.number().positive().default(0.5),
   /**
-   * What the policy learns: the improved policy of the root, or the action that the search chose. The choice is one throw
-   * of what the search plays, so it is noisy but not softer than that.
+   * What the policy learns: the improved policy of the root, or the action that the search chose. For a choice the full
+   * search has no noise at the root, so games differ by their dice and by what the quick searches play.
    */
   target: z.enum(["policy", "choice"]).default("policy"),
   /**
