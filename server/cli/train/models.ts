@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type JsonObject, KesselError, loadGame } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/publish.js";
 import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { print, splitAgents, writeOut } from "../common.js";
+import { type GameFlags, gameFrom, print, splitAgents, writeOut } from "../common.js";
 import { commandLine, type MeasureFlags, measuring, runCommand } from "./flags.js";
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
@@ -13,6 +13,11 @@ interface PublishFlags extends MeasureFlags {
   model?: string;
   exploiter?: string;
   out: string;
+}
+
+interface StrengthFlags extends MeasureFlags, GameFlags {
+  run: string;
+  json?: boolean;
 }
 
 interface ReportFlags {
@@ -51,6 +56,25 @@ export async function report(flags: ReportFlags): Promise<void> {
     }),
   );
   print(`wrote ${file}`);
+}
+
+export async function strength(id: string, flags: StrengthFlags): Promise<void> {
+  const [{ RunFolder }, { strengthCurve, strengthText }, { progressBar }] = await Promise.all([
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/runs/strength.js"),
+    import("../../../training/runs/progress.js"),
+  ]);
+  const game = gameFrom(id, flags);
+  const { against } = await measuring(game, flags);
+  const bar = progressBar("games of the curve");
+  let curve;
+  try {
+    const { measure: games, jobs } = flags;
+    curve = await strengthCurve(game, new RunFolder(flags.run), { against, games, jobs, progress: bar.update });
+  } finally {
+    bar.stop();
+  }
+  print(flags.json === true ? JSON.stringify(curve, null, 2) : strengthText(curve, against));
 }
 
 const METHODS = { ppo: "Self-play (PPO)", expert: "Expert iteration (search against itself)" } as const;

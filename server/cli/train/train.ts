@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
-import { example, print, splitAgents, whole } from "../common.js";
+import { example, print, splitAgents, whole, withGameOptions } from "../common.js";
 import {
   commandLine,
   configure,
@@ -13,7 +13,7 @@ import {
   withMeasuring,
   withRun,
 } from "./flags.js";
-import { measure, publishModel, report } from "./models.js";
+import { measure, publishModel, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -90,6 +90,13 @@ export function register(program: Command): void {
       example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),
     )
     .action(measure);
+  withMeasuring(withGameOptions(train.command("strength")))
+    .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
+    .argument("<game>", "as `kessel list` names it")
+    .requiredOption("--run <dir>", "folder of the run: its models/NNNNNN.onnx and metrics.jsonl are read")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", example("kessel train strength pocket-stalingrad --run runs/ps --measure 400"))
+    .action(strength);
   train
     .command("report")
     .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")

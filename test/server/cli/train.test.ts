@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadCheckpoint } from "../../../training/learn/checkpoint.js";
+import { RunFolder } from "../../../training/runs/run-folder.js";
+import type { StrengthPoint } from "../../../training/runs/strength.js";
 import { kesselHere } from "./kessel.js";
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
@@ -105,6 +107,14 @@ describe("kessel train ppo", () => {
     const drawn = await kesselHere(["train", "report", "--run", run]);
     expect([drawn.err, drawn.status, drawn.out]).toEqual(["", 0, `wrote ${join(run, "report.html")}\n`]);
     expect(readFileSync(join(run, "report.html"), "utf8")).toContain("measured against random");
+    const measured = ["--against", "random,heuristic:greedy", "--measure", "4", "--json"];
+    const curve = await kesselHere(["train", "strength", PS, "--run", run, ...measured]);
+    expect([curve.err, curve.status]).toEqual(["", 0]);
+    const points = JSON.parse(curve.out) as StrengthPoint[];
+    const lines = new RunFolder(run).metrics.read();
+    expect(points.map((p) => p.update)).toEqual([2]);
+    expect(points[0]!.decisions).toBe(lines.reduce((sum, line) => sum + Number(line["decisions"]), 0));
+    expect(Object.keys(points[0]!.scores)).toEqual(["random", "heuristic:greedy"]);
     const published = await kesselHere([
       "train",
       "publish",
