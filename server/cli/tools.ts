@@ -14,6 +14,10 @@ export function register(program: Command): void {
       "--seeds",
       "clients may choose the seed of a game: for trusted programs, as who knows it can compute what is hidden",
     )
+    .option(
+      "--potentials",
+      "facts beside the texts hold potentials for shaping: for trainers, as they read the true state",
+    )
     .option("--no-keep", "keep no game on disk")
     .addHelpText(
       "after",
@@ -22,12 +26,12 @@ A client's configuration, for one that starts its servers itself:
   {"mcpServers": {"kessel": {"command": "npx", "args": ["kessel", "tools"], "cwd": "/where/kessel/is"}}}
 Games are kept like those of \`kessel play\` and go on after a restart: clients name them by their session id.`,
     )
-    .action(async (flags: { http?: number; seeds?: true; keep: boolean }) => {
+    .action(async (flags: { http?: number; seeds?: true; potentials?: true; keep: boolean }) => {
       const { NullStore, SessionStore } = await import("../session/store.js");
       const { SeatTable } = await import("../tools/seat-table.js");
       const store = flags.keep ? new SessionStore() : new NullStore();
       if (flags.keep) store.expire();
-      const allowed = { seeds: flags.seeds === true };
+      const allowed = { seeds: flags.seeds === true, potentials: flags.potentials === true };
       const table = new SeatTable(store);
       const complain: Complain = (reason) =>
         void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);

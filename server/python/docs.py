@@ -7,7 +7,14 @@ import pdoc
 
 import kessel
 
-MODULES = ["kessel", "kessel.text", "kessel.conformance", "!kessel.rl.rllib"]
+MODULES = [
+    "kessel",
+    "kessel.text",
+    "kessel.conformance",
+    "!kessel.rl.rllib",
+    "!kessel.text.openenv",
+    "!kessel.text.textarena",
+]
 
 # sb3 needs libraries of several GB; pdoc finds only what is in the module, and kessel brings its parts when they are used
 kessel.__all__ = [name for name in kessel.__all__ if name != "sb3"]

@@ -27,7 +27,7 @@ export class ToolHttp {
     table: SeatTable,
     port: number,
     complain: (reason: string) => void,
-    allowed: Allowed = { seeds: false },
+    allowed: Allowed = { seeds: false, potentials: false },
   ): Promise<ToolHttp> {
     const http = createServer();
     const here = new ToolHttp(http, table, complain, allowed);

@@ -31,6 +31,8 @@ const action = z.string().describe("a legal action: its number in the list, or i
 export interface Allowed {
   /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
   readonly seeds: boolean;
+  /** Facts hold the game's potentials. They read the true state, so this is for trainers, who show models the texts alone. */
+  readonly potentials: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface Allowed {
 export function toolServer(
   table: Seats,
   complain: (reason: string) => void,
-  allowed: Allowed = { seeds: false },
+  allowed: Allowed = { seeds: false, potentials: false },
 ): McpServer {
   const server = new McpServer({ name: "kessel", version }, { instructions: INSTRUCTIONS });
   const asks = { readOnlyHint: true, openWorldHint: false };
@@ -70,6 +72,10 @@ export function toolServer(
     };
     server.registerTool(name, { description, inputSchema: z.strictObject(inputSchema), annotations }, run);
   };
+  const withFacts = (words: string, g: SeatedGame): Said => ({
+    text: words,
+    facts: { ...factsOf(g), ...(allowed.potentials ? { potentials: potentialsOf(g) } : {}) },
+  });
   const seated = <T extends Said>(id: string, use: (g: SeatedGame) => Promise<T> | T): Promise<T> =>
     table.with(id, use);
 
@@ -258,19 +264,28 @@ interface Facts {
   readonly returns: Readonly<Record<string, number>> | null;
   /** Legal actions of the next decision. */
   readonly legal: number;
+  /** By name, for a client that may know them. */
+  readonly potentials?: Readonly<Record<string, number>>;
 }
 
-function withFacts(words: string, { open: { header, session: play }, player }: SeatedGame): Said {
+function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts {
   const returns = play.returns();
   const { players } = play.game;
-  const facts: Facts = {
+  return {
     session: header.id,
     seat: players[player]!,
     over: play.over,
     returns: play.over ? Object.fromEntries(players.map((p, i) => [p, returns[i]!])) : null,
     legal: play.over ? 0 : play.prompt(player).choices.length,
   };
-  return { text: words, facts };
+}
+
+/** The potentials of the position as the seat sees them: what is good for it is greater. 0 after the end. */
+function potentialsOf({ open: { session: play }, player }: SeatedGame): Record<string, number> {
+  const sign = player === 0 ? 1 : -1;
+  return Object.fromEntries(
+    Object.entries(play.game.potentials).map(([name, phi]) => [name, play.over ? 0 : sign * phi(play.env.state)]),
+  );
 }
 
 const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });

@@ -1,10 +1,13 @@
 """Games as text, against a real ``kessel tools``."""
 
+import sys
 import unittest
+from unittest.mock import patch
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
+import kessel.text
 from kessel.client.errors import KesselError
 from kessel.text import TextBatch, ToolServer, make_text
 
@@ -51,6 +54,49 @@ class TextTest(unittest.TestCase):
             games.append(texts)
         self.assertEqual(games[0], games[1])
         self.assertNotEqual(games[0], games[2])
+
+    def test_shaping_sums_to_the_potential_of_the_start_and_leaves_texts_alone(self) -> None:
+        server = ToolServer(potentials=True)
+        self.addCleanup(server.close)
+        plain = self.batch(1)
+        more = {"shaping": "material", "gamma": 1.0, "server": server}
+        shaped = TextBatch("pocket-stalingrad", 1, "german", "random", **more)  # type: ignore[arg-type]
+        self.assertEqual(plain.reset(4), shaped.reset(4))
+        start = shaped._phi[0]
+        sums, seen, over = [0.0, 0.0], set(), False
+        while not over:
+            texts, rewards, done = plain.step(["1"])
+            others, gained, _ = shaped.step(["1"])
+            self.assertEqual(texts, others)
+            sums = [sums[0] + rewards[0], sums[1] + gained[0]]
+            seen.add(gained[0])
+            over = done[0]
+        self.assertAlmostEqual(sums[1], sums[0] - start, places=9)
+        self.assertGreater(len(seen), 3)
+
+    def test_shaping_needs_a_server_that_tells_potentials(self) -> None:
+        self.assertNotIn("potentials", self.server.call("new_game", game="night-fight").facts)
+        with self.assertRaisesRegex(KesselError, "potentials=True"):
+            self.batch(1, shaping="captured")
+        with self.assertRaisesRegex(KesselError, "gamma lies in 0..1"):
+            self.batch(1, gamma=2)
+        server = ToolServer(potentials=True)
+        self.addCleanup(server.close)
+        with self.assertRaisesRegex(KesselError, "'luck' is no potential; there are .*captured"):
+            TextBatch("pocket-stalingrad", 1, "german", "random", shaping="luck", server=server).reset(1)
+
+    def test_a_library_that_is_missing_is_named_with_its_version(self) -> None:
+        for name, package in {
+            "load_environment": "verifiers==",
+            "openenv_app": "openenv-core==",
+            "text_arena": "textarena==",
+        }.items():
+            with self.subTest(name), self.assertRaisesRegex(KesselError, f"missing-library: {name} needs {package}"):
+                # as where none of them is installed
+                with patch.dict(
+                    sys.modules, {"verifiers": None, "verifiers.v1": None, "openenv": None, "textarena": None}
+                ):
+                    getattr(kessel.text, name)("pocket-stalingrad", "german")
 
     def test_64_games_at_once(self) -> None:
         batch = self.batch(64)

@@ -1,156 +1,17 @@
-"""Games as text, for language models: what ``kessel tools`` says, as a Gymnasium environment or as a batch.
-
-    >>> import kessel.text
-    >>> env = kessel.text.make_text("pocket-stalingrad", seat="german", opponent="greedy")
-    >>> text, info = env.reset(seed=7)
-    >>> text, reward, terminated, truncated, info = env.step("I think that it is best to pass. Action: 3")
-
-All texts are made by the server (``server/text`` of the repository), so they are the same for every client. Needs
-Gymnasium; the server is started by this module and ends with it.
-"""
+"""Games as text, as a Gymnasium environment or as a batch."""
 
 from __future__ import annotations
 
-import atexit
-import json
 import random
-import subprocess
-import threading
-from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import Any, Mapping, Sequence
 
 import gymnasium
 
-from .client.errors import KesselError, NoServer
-from .client.local import server_command
-
-__all__ = ["Answer", "TextBatch", "TextEnv", "ToolServer", "make_text"]
-
-PROTOCOL = "2025-06-18"
+from ..client.errors import KesselError
+from .server import Answer, ToolServer, refused
 
 CHARACTERS = frozenset(map(chr, [9, 10, 13, *range(32, 127), *range(160, 1423), *range(0x2000, 0x2300)]))
 """Characters of observations and of sampled actions."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a tool answered.
-
-    Attributes:
-        text: the words for the model.
-        error: the answer is an error, which says what would be right.
-        facts: ``session``, ``seat``, ``over``, ``returns`` by player and ``legal`` (number of legal actions), where the tool has them.
-    """
-
-    text: str
-    error: bool
-    facts: Mapping[str, Any]
-
-
-class ToolServer:
-    """A process of ``kessel tools`` that takes seeds and keeps nothing on disk. Threads may share it.
-
-    Args:
-        server: as for :func:`kessel.local.server_command`.
-
-    Raises:
-        NoServer: when it does not start.
-    """
-
-    def __init__(self, server: str | Sequence[str] | None = None) -> None:
-        command = [*server_command(server), "tools", "--seeds", "--no-keep"]
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-            )
-        except OSError as e:
-            raise NoServer("no-server", f"cannot run {command[0]}: {e}") from None
-        self._lock = threading.Lock()
-        self._waiting: dict[int, Future[dict[str, Any]]] = {}
-        self._last = 0
-        self._log: list[str] = []
-        threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._listen, daemon=True).start()
-        atexit.register(self.close)
-        about = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "kessel.text", "version": "1"}}
-        self._request("initialize", about).result()
-        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def call(self, tool: str, **arguments: Any) -> Answer:
-        """Calls one tool."""
-        return self.call_all(tool, [arguments])[0]
-
-    def call_all(self, tool: str, calls: Sequence[Mapping[str, Any]]) -> list[Answer]:
-        """Calls one tool several times at once; answers come in the order of ``calls``.
-
-        Raises:
-            NoServer: when the server has ended.
-        """
-        futures = [self._request("tools/call", {"name": tool, "arguments": dict(c)}) for c in calls]
-        return [_answer(f.result()) for f in futures]
-
-    def close(self) -> None:
-        """Ends the server."""
-        atexit.unregister(self.close)
-        if self._process.poll() is None:
-            self._process.stdin.close()  # type: ignore[union-attr]
-            try:
-                self._process.wait(5)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-
-    def _request(self, method: str, params: Mapping[str, Any]) -> Future[dict[str, Any]]:
-        future: Future[dict[str, Any]] = Future()
-        with self._lock:
-            self._last += 1
-            self._waiting[self._last] = future
-            number = self._last
-        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-        return future
-
-    def _send(self, message: Mapping[str, Any]) -> None:
-        try:
-            with self._lock:
-                self._process.stdin.write(json.dumps(message) + "\n")  # type: ignore[union-attr]
-                self._process.stdin.flush()  # type: ignore[union-attr]
-        except (OSError, ValueError):
-            raise self._gone() from None
-
-    def _read(self) -> None:
-        for line in self._process.stdout:  # type: ignore[union-attr]
-            message = json.loads(line)
-            with self._lock:
-                future = self._waiting.pop(message.get("id"), None)
-            if future is None:
-                continue
-            if "error" in message:
-                future.set_exception(KesselError("bad-message", str(message["error"].get("message"))))
-            else:
-                future.set_result(message["result"])
-        self._process.wait()
-        with self._lock:
-            lost = list(self._waiting.values())
-            self._waiting.clear()
-        for future in lost:
-            future.set_exception(self._gone())
-
-    def _listen(self) -> None:
-        for line in self._process.stderr:  # type: ignore[union-attr]
-            self._log = [*self._log[-20:], line]
-
-    def _gone(self) -> NoServer:
-        return NoServer("no-server", f"kessel tools has ended; its log ends:\n{''.join(self._log) or '(empty)'}")
-
-
-def _answer(result: Mapping[str, Any]) -> Answer:
-    return Answer(result["content"][0]["text"], result.get("isError") is True, result.get("structuredContent") or {})
-
-
-def _refused(answer: Answer) -> KesselError:
-    code, _, message = answer.text.partition(": ")
-    return KesselError(code, message)
 
 
 class TextBatch:
@@ -168,10 +29,14 @@ class TextBatch:
         options: options of the game.
         retries: illegal answers in a row that are forgiven.
         then: ``"lose"`` or ``"random"``.
+        shaping: a potential of the game; every reward then has ``gamma * phi(s') - phi(s)`` added, with phi 0 after the end, as
+            :class:`kessel.PotentialShaping` does. Potentials read the true state; texts stay as they are.
+        gamma: the learner's discount.
         server: a :class:`ToolServer` to share; by default one is started and closed with this object.
 
     Raises:
-        KesselError: ``unknown-game``, ``bad-seat``, ``bad-agent``, ``bad-option``, at the first ``reset``.
+        KesselError: ``unknown-game``, ``bad-seat``, ``bad-agent``, ``bad-option``, at the first ``reset``;
+            ``bad-config`` for arguments that don't fit.
     """
 
     def __init__(
@@ -184,8 +49,14 @@ class TextBatch:
         options: Mapping[str, Any] | None = None,
         retries: int = 3,
         then: str = "lose",
+        shaping: str | None = None,
+        gamma: float = 1.0,
         server: ToolServer | None = None,
     ) -> None:
+        if not 0 <= gamma <= 1:
+            raise KesselError("bad-config", f"gamma lies in 0..1, not {gamma}")
+        if shaping is not None and server is not None and not server.potentials:
+            raise KesselError("bad-config", "shaping reads potentials; make the server with potentials=True")
         if size < 1:
             raise KesselError("bad-config", f"size is at least 1, not {size}")
         if retries < 0:
@@ -197,12 +68,14 @@ class TextBatch:
         self._wanted = {k: v for k, v in given.items() if v is not None}
         self._seat = seat
         self._own = server is None
-        self.server = ToolServer() if server is None else server
+        self.server = ToolServer(potentials=shaping is not None) if server is None else server
+        self._shaping, self._gamma = shaping, gamma
+        self._phi = [0.0] * size
         self.sessions: list[str] = [""] * size
         self.over = [True] * size
         self.illegal = [0] * size
         self._row = [0] * size
-        self._legal = [0] * size
+        self.legal = [0] * size
         self._rng = random.Random()
 
     def reset(self, seed: int | None = None) -> list[str]:
@@ -216,7 +89,7 @@ class TextBatch:
         answers = self.server.call_all("new_game", [{"game": self.game, **self._wanted, **s} for s in seeds])
         for i, answer in enumerate(answers):
             if answer.error:
-                raise _refused(answer)
+                raise refused(answer)
             self.sessions[i] = answer.facts["session"]
             self.illegal[i] = self._row[i] = 0
             self._note(i, answer)
@@ -227,7 +100,7 @@ class TextBatch:
         """Answers each game's decision; games that are over take no notice.
 
         Returns:
-            texts, rewards (the return of the seat at the end, else 0), and which games are over.
+            texts, rewards (the return of the seat at the end, else 0, and what shaping adds), and which games are over.
 
         Raises:
             KesselError: ``not-reset``; ``bad-message`` for a wrong number of answers, or one that is no text.
@@ -241,7 +114,7 @@ class TextBatch:
         said = self.server.call_all("act", [{"session": self.sessions[i], "action": answers[i]} for i in live])
         for i, answer in zip(live, said):
             if answer.error and not answer.text.startswith("bad-answer: "):
-                raise _refused(answer)
+                raise refused(answer)
             if answer.error:
                 self.illegal[i] += 1
                 self._row[i] += 1
@@ -251,10 +124,12 @@ class TextBatch:
                 error, answer = answer.text, self._give_way(i)
                 answer = Answer(f"{error}\n{answer.text}", False, answer.facts)
             self._row[i] = 0
+            before = self._phi[i]
             self._note(i, answer)
             texts[i] = answer.text
+            rewards[i] = self._gamma * self._phi[i] - before
             if self.over[i]:
-                rewards[i] = self._return(answer)
+                rewards[i] += self._return(answer)
         return texts, rewards, list(self.over)
 
     def close(self) -> None:
@@ -265,11 +140,16 @@ class TextBatch:
     def _give_way(self, i: int) -> Answer:
         if self.then == "lose":
             return self.server.call("resign", session=self.sessions[i])
-        action = str(1 + self._rng.randrange(self._legal[i]))
+        action = str(1 + self._rng.randrange(self.legal[i]))
         return self.server.call("act", session=self.sessions[i], action=action)
 
     def _note(self, i: int, answer: Answer) -> None:
-        self.over[i], self._legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])
+        self.over[i], self.legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])
+        if self._shaping is not None:
+            potentials: Mapping[str, float] = answer.facts["potentials"]
+            if self._shaping not in potentials:
+                raise KesselError("bad-option", f"{self._shaping!r} is no potential; there are {', '.join(potentials)}")
+            self._phi[i] = float(potentials[self._shaping])
 
     def _return(self, answer: Answer) -> float:
         returns: Mapping[str, float] = answer.facts["returns"]
@@ -319,7 +199,7 @@ class TextEnv(gymnasium.Env[str, str]):
 
     def _info(self) -> dict[str, Any]:
         batch = self.batch
-        return {"legal": batch._legal[0], "illegal": batch.illegal[0]}
+        return {"legal": batch.legal[0], "illegal": batch.illegal[0]}
 
 
 def make_text(
@@ -330,9 +210,22 @@ def make_text(
     options: Mapping[str, Any] | None = None,
     retries: int = 3,
     then: str = "lose",
+    shaping: str | None = None,
+    gamma: float = 1.0,
     render_mode: str | None = None,
     server: ToolServer | None = None,
 ) -> TextEnv:
     """One game as a Gymnasium environment of texts; arguments as for :class:`TextBatch`."""
-    batch = TextBatch(game, 1, seat, opponent, options=options, retries=retries, then=then, server=server)
+    batch = TextBatch(
+        game,
+        1,
+        seat,
+        opponent,
+        options=options,
+        retries=retries,
+        then=then,
+        shaping=shaping,
+        gamma=gamma,
+        server=server,
+    )
     return TextEnv(batch, render_mode)

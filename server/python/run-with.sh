@@ -1,0 +1,20 @@
+#!/bin/sh
+# `npm run python:full`: tests with every library of tests_full/requirements.txt, in an environment of its own below .venv;
+# `npm run python:text` the same with tests_text, libraries for language models.
+# Arguments name test files: npm run python:full -- test_sb3.py
+set -eu
+which=$1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+case $which in
+  full) given=${KESSEL_FULL_VENV:-} ;;
+  text) given=${KESSEL_TEXT_VENV:-} ;;
+esac
+venv=${given:-$here/../../.venv/$which}
+[ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
+[ -n "$given" ] || "$venv/bin/pip" install --quiet --editable "$here" --requirement "$here/tests_$which/requirements.txt"
+cd "$here"
+if [ $# -eq 0 ]; then set -- 'test_*.py'; fi
+for files in "$@"; do
+  PYTHONPATH="$here" "$venv/bin/python" -m unittest discover --start-directory "tests_$which" --top-level-directory . --pattern "$files"
+done
