@@ -29,9 +29,9 @@ export class Bench {
     this.leftOut = answer.leftOut;
   }
 
-  async judge(change: Change): Promise<Verdict> {
+  async judge(change: Change, citing: string | null = null): Promise<Verdict> {
     if (this.child === null) await this.open();
-    const task: Task = { mutant: mutantOf(change), text: change.text() };
+    const task: Task = { mutant: mutantOf(change), text: change.text(), citing };
     const before = Date.now();
     const verdict = await this.ask<Verdict>(task);
     if (verdict !== null) return verdict;

@@ -115,7 +115,8 @@ export class Judge {
     return this.unfit;
   }
 
-  judge(change: Change): Verdict {
+  /** @param citing run only what cites this rule; without it everything */
+  judge(change: Change, citing: string | null = null): Verdict {
     this.modules.replace(this.folder, { file: change.file, text: change.text() });
     try {
       within(this.limit(this.loadTime), () => this.type());
@@ -126,7 +127,7 @@ export class Judge {
     const rules = new Set<string>();
     let killer: string | null = null;
     for (const proof of this.proofs()) {
-      if (this.unfit.has(proof.id)) continue;
+      if (this.unfit.has(proof.id) || (citing !== null && !proof.rules.includes(citing))) continue;
       if (killer !== null && proof.isTest) break;
       try {
         within(this.limit(this.times.get(proof.id) ?? 0), () => proof.run());

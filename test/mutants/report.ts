@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Held } from "./held.js";
 import type { Verdict } from "./judge.js";
 import { type Mutant, nameOf } from "./mutant.js";
 
@@ -16,6 +17,8 @@ export interface Report {
   readonly digests: { readonly code: string; readonly proofs: string };
   /** How many mutants there are of each kind, before the sample is drawn. */
   readonly population: { readonly code: number; readonly data: number };
+  /** For each rule that is implemented, what shows that its tests hold its code; null: nothing does. */
+  readonly rules: Readonly<Record<string, Held | null>>;
   readonly mutants: readonly Judged[];
 }
 
@@ -66,9 +69,10 @@ export function readReport(game: string): Report | null {
 
 /** Writes a report with a line for each mutant, so that a change of it can be read. */
 export function writeReport(report: Report): void {
-  const { mutants, ...head } = report;
-  const lines = mutants.map((m) => JSON.stringify(m));
-  const text = `${JSON.stringify({ ...head, mutants: [] }).slice(0, -2)}\n${lines.join(",\n")}\n]}\n`;
+  const { mutants, rules, ...head } = report;
+  const held = Object.entries(rules).map(([id, h]) => `${JSON.stringify(id)}:${JSON.stringify(h)}`);
+  const judged = mutants.map((m) => JSON.stringify(m));
+  const text = `${JSON.stringify(head).slice(0, -1)},\n"rules":{\n${held.join(",\n")}\n},"mutants":[\n${judged.join(",\n")}\n]}\n`;
   writeFileSync(fileOf(report.game, ""), text);
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { gameType } from "../../env/index.js";
 import { Bench } from "./bench.js";
+import { heldRules } from "./held.js";
 import { type Change, mutantOf, nameOf } from "./mutant.js";
 import {
   type Judged,
@@ -63,6 +64,9 @@ console.log(
 );
 for (const test of bench.leftOut) console.log(`left out: ${test}`);
 const mutants = values.survivors ? await survivors() : await sample();
+const rules = values.survivors
+  ? (readReport(game)?.rules ?? {})
+  : await heldRules(ROOT, gameType(game), population.data, (change, rule) => bench.judge(change, rule));
 bench.close();
 finish(mutants);
 
@@ -118,11 +122,13 @@ async function judge(change: Change): Promise<Judged> {
 function finish(judged: readonly Judged[]): void {
   const { mutants: marked, wronglyListed } = markEquivalents(judged, equivalents);
   const counts = (p: Population) => ({ code: p.code.length, data: p.data.length });
-  const report: Report = { game, seed, digests, population: counts(population), mutants: marked };
+  const report: Report = { game, seed, digests, population: counts(population), rules, mutants: marked };
   writeReport(report);
   for (const m of marked)
     if (m.fate === "survived") console.log(`survived ${m.file}:${m.line}: ${m.from} -> ${m.to}    ${m.at}`);
   for (const name of wronglyListed) console.log(`listed as equivalent, but it is noticed: ${name}`);
+  for (const [rule, held] of Object.entries(rules))
+    if (held === null) console.log(`no mutant in the code of ${rule} is noticed by what cites it`);
   const { killed, survived, equivalent, refused, share } = scoreOf(marked);
   console.log(
     `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${refused} refused at loading: ${(100 * share).toFixed(1)} % killed`,

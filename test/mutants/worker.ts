@@ -14,6 +14,8 @@ export type Started = { readonly proofs: number; readonly leftOut: readonly stri
 export interface Task {
   readonly mutant: Mutant;
   readonly text: string;
+  /** Run only what cites this rule; null: everything. */
+  readonly citing: string | null;
 }
 
 let judge: Judge | null = null;
@@ -27,7 +29,7 @@ function answer(message: Start | Task): Started | Verdict {
       return { error: e instanceof Error ? e.message : String(e) };
     }
   }
-  return judge!.judge({ ...message.mutant, text: () => message.text });
+  return judge!.judge({ ...message.mutant, text: () => message.text }, message.citing);
 }
 
 process.on("message", (message) => process.send!(answer(message as Start | Task)));

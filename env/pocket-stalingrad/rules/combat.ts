@@ -105,11 +105,12 @@ export function chooseArtillery(tables: Tables, s: State, action: number): numbe
   return openWindow(tables, s, window, area, 1 - side, passed);
 }
 
-/** Combat in Z must be paid for, the German side is asked first. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
+/** Combat in Z: the German side is asked first. Ruling R47 */
 export function openFight(tables: Tables, s: State): number {
   return askFight(tables, s, GERMAN);
 }
 
+/** Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
 function askFight(tables: Tables, s: State, first: number): number {
   for (let side = first; side >= SOVIET; side--) {
     if (cmdOf(s, side) >= tables.costs.zCombat) {

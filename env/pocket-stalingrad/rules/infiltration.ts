@@ -18,6 +18,7 @@ export function openCross(tables: Tables, s: State): number {
   return offer(tables, s, DECISION.cross, SOVIET) ? WAIT : RATZEL_STEP;
 }
 
+/** One unit leaves the Volga, for a CMD. Rule: PS 4.2, PS Area 6 Soviet */
 export function chooseCross(tables: Tables, s: State, action: number): number {
   if (action === DONE) return RATZEL_STEP;
   moveUnit(s, SOVIET, VOLGA, action - CROSS + CITY_FIRST);

@@ -49,7 +49,7 @@ export function chooseGuards(tables: Tables, s: State, action: number): number {
   return CAPTURE;
 }
 
-/** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS Victory, rulings R2, R48-R50 */
+/** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2, R48-R50 */
 export function capture(tables: Tables, s: State): number {
   if (tables.narrator !== null) told.tellCleared(tables, s);
   s[L.night] = 0;

@@ -158,7 +158,9 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
   if (tables.solo && actor === "S") throw bad("decision.kind", "in the solitaire game the Soviet side decides nothing");
   if (tables.solo ? kind === DECISION.gerPick : kind === DECISION.cmdArea || kind === DECISION.cmdUnit)
     throw bad("decision.kind", `${d.kind} does not occur in mode ${tables.solo ? "solo" : "duel"}`);
-  const phases = PHASES[kind] ?? [PHASE.combat];
+  const breaksThrough = kind === DECISION.btDest || kind === DECISION.btUnit;
+  const among = tables.dummyAtOnce && breaksThrough ? [PHASE.events] : []; // ruling R18, option `dummy`
+  const phases = PHASES[kind] ?? [...among, PHASE.combat];
   if (!phases.includes(phaseOf(s)))
     throw bad(
       "decision.kind",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { firstDifference, KesselError, loadGame, newState, sameSituation, SeededDice } from "../../../env/index.js";
 import { after, table } from "./table.js";
+import { everyCase } from "../every-case.js";
 
 const refusals: readonly (readonly [object, string])[] = [
   [{ phase: "move", turns: 3 }, "turns"],
@@ -148,3 +149,5 @@ test("data of an owner are refused with file, path and reason", () => {
   const longer = loadGame("night-fight", {}, { tables: { ...data["tables"], turns: 15 } as never });
   expect(longer.maxDecisions).toBeGreaterThan(loadGame("night-fight").maxDecisions);
 });
+
+everyCase("night-fight");

@@ -1,17 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import {
-  Env,
-  gameFor,
-  gameType,
-  type JsonObject,
-  KesselError,
-  loadGame,
-  openCase,
-  parseCases,
-  sameSituation,
-  stepScripted,
-} from "../../../env/index.js";
+import { Env, type JsonObject, KesselError, loadGame, sameSituation } from "../../../env/index.js";
+import { everyCase } from "../every-case.js";
 import { Table } from "./table.js";
 
 const cross: JsonObject = {
@@ -229,24 +218,4 @@ test("the stream of a trusted save is taken over", () => {
   expect([...env.state.subarray(0, 4)]).toEqual([1, 2, 3, 4]);
 });
 
-describe("at every step of every rule case", () => {
-  const folder = new URL("../../cases/pocket-stalingrad/", import.meta.url);
-  const cases = readdirSync(folder)
-    .flatMap((file) => parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file))
-    .flatMap((rc) => ("position" in rc ? [rc] : []));
-
-  test.each(cases)("$id: the position holds all of the state, the mask's count all legal actions", (rc) => {
-    const type = gameType("pocket-stalingrad");
-    const env = openCase(type, rc);
-    const again = new Env(gameFor(type, rc.position, rc.options));
-    const mask = new Uint8Array(env.game.actions.length);
-    for (const step of [{ do: undefined }, ...rc.steps]) {
-      if (step.do !== undefined) stepScripted(env, step.do, "dice" in step ? (step.dice ?? []) : []);
-      again.resetTo(env.game.write(env.state), "again");
-      expect(sameSituation(again.state, env.state)).toBe(true);
-      const count = env.game.legalMask(env.state, mask, 0);
-      expect(count).toBe(mask.filter((m) => m === 1).length);
-      expect(count === 0).toBe(env.terminated);
-    }
-  });
-});
+everyCase("pocket-stalingrad");

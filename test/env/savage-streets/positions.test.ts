@@ -11,6 +11,7 @@ import {
   SPECTATOR,
 } from "../../../env/index.js";
 import { Table } from "./table.js";
+import { everyCase } from "../every-case.js";
 
 const move = (rest: JsonObject): JsonObject => ({
   turn: 3,
@@ -176,3 +177,5 @@ describe("data files of an owner that are refused", () => {
     expect(stars(game)).toBe(3);
   });
 });
+
+everyCase("savage-streets");

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../env/core/game.js";
 import { firstDifference, sameSituation } from "../../../env/core/layout.js";
 import { Rng } from "../../../env/core/dice/rng.js";
 import { at, game } from "./table.js";
+import { everyCase } from "../every-case.js";
 
 const battle = {
   turn: 1,
@@ -206,3 +207,5 @@ describe("positions", () => {
     expect(game.write(env.state)["track"]).toMatchObject({ "3": ["fk8"] });
   });
 });
+
+everyCase("strike-counterstrike");
