@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { KesselError } from "../../../env/core/errors.js";
 import type { GameData } from "../../../env/core/game.js";
 import { Env } from "../../../env/core/env.js";
-import { changed, type } from "./table.js";
+import { changed, rule, type } from "./table.js";
 
 const hex = (id: string): number =>
   (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
@@ -93,4 +93,49 @@ test("another strength of an army plays and shows", () => {
   const env = new Env(game);
   env.reset("owner");
   expect(game.write(env.state)["armies"]).toMatchObject({ "5": { steps: 8 } });
+});
+
+const map = type.data["map"] as unknown as {
+  hexes: { id: string; fortified?: boolean; kLine?: boolean }[];
+  edges: Record<string, string[]>;
+};
+const tables = type.data["tables"] as unknown as {
+  movement: Record<string, number>;
+  crt: { columns: Record<string, number[]> };
+};
+
+rule("SC 1.6", "the edges run from corner to corner, and a corner belongs to two of them", () => {
+  const pad = (n: number): string => String(n).padStart(2, "0");
+  const columns = Array.from({ length: 18 }, (_, i) => 10 + i);
+  expect(map.edges["west"]).toEqual(Array.from({ length: 18 }, (_, row) => `10${pad(row)}`));
+  expect(map.edges["east"]).toEqual(Array.from({ length: 17 }, (_, row) => `27${pad(row)}`));
+  expect(map.edges["north"]).toEqual(columns.map((c) => `${c}00`));
+  expect(map.edges["south"]).toEqual(columns.map((c) => `${c}${c % 2 === 0 ? 17 : 16}`));
+});
+
+rule("SC 2.10", "two movement points on turn 1, three on every turn after it", () => {
+  expect(tables.movement).toEqual({ "1": 2, "2": 3, "3": 3, "4": 3, "5": 3, "6": 3 });
+});
+
+rule("SC 10.1", "hits of a die by its modified roll, 0 to 7, in each column of the reconstructed table", () => {
+  expect(tables.crt.columns).toEqual({
+    shockFirst: [0, 0, 0, 1, 1, 1, 2, 2],
+    sovietOther: [0, 0, 0, 0, 1, 1, 1, 2],
+    mech: [0, 0, 0, 0, 1, 1, 1, 2],
+    nonmech: [0, 0, 0, 0, 0, 1, 1, 2],
+    sec: [0, 0, 0, 0, 0, 0, 1, 1],
+    interceptor: [0, 0, 0, 0, 0, 1, 1, 1],
+  });
+});
+
+rule("SC 10.13", "nineteen fortified localities, Kaluga, Sukhinichi and Yukhnov among them", () => {
+  const fortified = map.hexes.filter((h) => h.fortified === true).map((h) => h.id);
+  expect(fortified).toHaveLength(19);
+  for (const id of ["2211", "2012", "2010"]) expect(fortified).toContain(id);
+});
+
+rule("SC 4.3", "the K-Line has 34 hexes, none of them fortified", () => {
+  const line = map.hexes.filter((h) => h.kLine === true);
+  expect(line).toHaveLength(34);
+  expect(line.filter((h) => h.fortified === true)).toEqual([]);
 });
