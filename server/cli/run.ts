@@ -15,6 +15,7 @@ import { register as keys } from "./keys.js";
 import { register as list } from "./list.js";
 import { register as newGame } from "./new-game.js";
 import { register as play } from "./play.js";
+import { register as puzzles } from "./puzzles.js";
 import { register as replay } from "./replay.js";
 import { register as rule } from "./rule/rule.js";
 import { register as serve } from "./serve.js";
@@ -35,6 +36,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   tools,
   arena,
   games,
+  puzzles,
   train,
   inspect,
   replay,

@@ -41,6 +41,7 @@ interface Flags {
   pageCert?: string;
   pageKey?: string;
   games?: string;
+  runs?: string;
 }
 
 const MIB = 1024 * 1024;
@@ -115,6 +116,7 @@ export function register(program: Command): void {
     .option("--page-cert <file>", "TLS certificate of the play page (PEM)")
     .option("--page-key <file>", "its key (PEM)")
     .option("--games <dir>", "recorded games that whoever opens the page may look back at (kessel arena --record)")
+    .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
     .option("--no-page", "serve no play page; so it is with --stop-with-input")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
     .addHelpText(
@@ -176,6 +178,7 @@ async function startPage(f: Flags) {
     port: f.pagePort,
     host: f.pageHost,
     ...(f.games === undefined ? {} : { games: f.games }),
+    ...(f.runs === undefined ? {} : { runs: f.runs }),
     ...(f.pageCert === undefined
       ? {}
       : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),

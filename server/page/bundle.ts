@@ -7,7 +7,7 @@ import { PAGE_FONTS } from "./fonts.js";
 import { pageScript } from "./script.js";
 
 /** The page's style, in the order of its rules. */
-export const SHEETS = ["page.css", "review.css", "learn.css"];
+export const SHEETS = ["page.css", "review.css", "learn.css", "puzzle.css", "runs.css"];
 
 /** Everything the page consists of, by path. */
 export async function bundle(): Promise<ReadonlyMap<string, Asset>> {

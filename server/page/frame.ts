@@ -1,5 +1,6 @@
 import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
 import type { LessonView } from "./learn/lesson-view.js";
+import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
 import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
@@ -50,6 +51,8 @@ export interface Frame extends Drawing {
   readonly beliefs: boolean;
   /** Present where a lesson is taken. */
   readonly lesson: LessonView | null;
+  /** Present where a puzzle is solved. */
+  readonly puzzle: PuzzleView | null;
   /** Present when the game has ended. */
   readonly result: Result | null;
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
@@ -167,17 +170,19 @@ export type Reply =
       readonly to: string;
       readonly answer: MapAnswer;
     }
+  | ({ readonly op: "solved"; readonly n: number } & Solved)
   | { readonly op: "error"; readonly code: string; readonly message: string }
   | ReviewReply;
 
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
   | { readonly op: "sit"; readonly token: string }
+  /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
   | { readonly op: "undo" | "hint"; readonly n: number }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
-  /** `playOn`: from the end of a lesson, against the easiest agents; answered by `branched`. */
+  /** `playOn`: from the end of a lesson or from a puzzle, against the easiest agents; answered by `branched`. */
   | { readonly op: "resign" | "moveNow" | "whole" | "playOn" }
   | ReviewRequest;
 

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
-  Env,
   EVERYTHING,
   type Game,
-  GAMES,
   gameType,
   type JsonObject,
   KesselError,
@@ -12,11 +10,9 @@ import {
   parseReplay,
   type Replay,
   resolveOptions,
-  sceneOf,
   shown,
   SPECTATOR,
 } from "../../env/index.js";
-import { renderSvg } from "../draw/render-scene.js";
 import {
   checkSeats,
   type OpenSession,
@@ -30,12 +26,16 @@ import { type GameFilter, Library, type RecordedGame } from "../session/library.
 import { openRecorded } from "../session/recorded.js";
 import { linkOf, newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
-import { type Asset, textAsset } from "./asset.js";
 import type { NewGame } from "./frame.js";
 import { lessonOf, lessonStart } from "./learn/lesson.js";
+import { openPuzzle, puzzleAt, type Shelved, TablePuzzle } from "./learn/puzzle.js";
 import { offer, offered } from "./offers.js";
+import { Lobby, namesOf } from "./lobby.js";
 import { BaseCache } from "./picture.js";
 import type { Branch } from "./review.js";
+import { compareNets } from "./runs/compare.js";
+import type { Comparison, NewComparison, RunView } from "./runs/runs-view.js";
+import type { RunShelf } from "./runs/shelf.js";
 import { Table } from "./table.js";
 
 export interface HubOptions {
@@ -46,6 +46,8 @@ export interface HubOptions {
   readonly newPerMinute: number;
   /** Folder of recorded games that everybody who opens the page may look back at. */
   readonly games?: string | undefined;
+  /** Training runs that everybody who opens the page may watch. */
+  readonly runs?: RunShelf | undefined;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -61,49 +63,19 @@ interface Place {
 /** All sessions that the page serves: opened when somebody comes, closed when all have left. */
 export class Hub {
   readonly bases = new BaseCache();
+  readonly lobby = new Lobby();
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
   private readonly loaded = new GameCache(loadGame);
-  private readonly thumbnails = new Map<string, Asset>();
   /** Replays that were opened from files, by link; the latest last. */
   private readonly opened = new Map<string, Replay>();
   private readonly library: Library | null;
   private made: number[] = [];
-  private listed: Asset | undefined;
 
   constructor(private readonly options: HubOptions) {
     this.library = options.games === undefined ? null : new Library(options.games);
     for (const { id, record } of options.store.list())
       for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });
-  }
-
-  /** Prepares what the first visitor sees, before he comes. */
-  warm(): void {
-    this.games();
-    for (const { id } of GAMES) this.thumbnail(id, "light");
-  }
-
-  /** Games, their options, and who plays them: what the page needs to offer a new game. */
-  games(): Asset {
-    this.listed ??= textAsset("application/json", Buffer.from(JSON.stringify(this.list())), false);
-    return this.listed;
-  }
-
-  private list(): unknown {
-    return GAMES.map((type) => {
-      const game = loadGame(type.id);
-      return {
-        id: type.id,
-        title: type.title,
-        credits: type.credits,
-        reconstructed: type.reconstructed,
-        players: game.players,
-        names: namesOf(game),
-        options: type.options,
-        lesson: type.teaching === undefined ? null : type.teaching.lesson.about,
-        agents: offered(game).map(offer),
-      };
-    });
   }
 
   /** A game with its default options. @throws KesselError `unknown-game` */
@@ -115,20 +87,6 @@ export class Hub {
   agentsFor(id: string, options: Readonly<Record<string, string>>): unknown {
     const game = this.loaded.game({ game: id, options });
     return { players: game.players, names: namesOf(game), agents: offered(game).map(offer) };
-  }
-
-  /** The board of a game at its start as a small drawing, or undefined for a game that isn't there. */
-  thumbnail(id: string, theme: "light" | "dark"): Asset | undefined {
-    if (!GAMES.some((type) => type.id === id)) return undefined;
-    const name = `${id} ${theme}`;
-    let asset = this.thumbnails.get(name);
-    if (asset === undefined) {
-      const game = loadGame(id);
-      const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
-      asset = textAsset("image/svg+xml", Buffer.from(svg), false);
-      this.thumbnails.set(name, asset);
-    }
-    return asset;
   }
 
   /**
@@ -158,7 +116,7 @@ export class Hub {
         links,
         ...(position === undefined ? {} : { position }),
       },
-      makeSeat,
+      this.makeSeat,
     );
     this.adopt(open);
     await this.trim();
@@ -225,6 +183,28 @@ export class Hub {
     return { total: games.length, games: games.slice(0, MOST_LISTED) };
   }
 
+  /** A run with its curves, and who can play in its game. @throws KesselError as `RunShelf.view` */
+  run(name: string): RunView {
+    const shelf = this.runs();
+    const game = this.loaded.game(shelf.gameOf(name));
+    const agents = offered(game).map(({ short, players }) => ({ short, players }));
+    return { ...shelf.view(name), players: game.players, names: namesOf(game), agents };
+  }
+
+  /** The runs that are served. @throws KesselError `unsupported` where none are */
+  runs(): RunShelf {
+    const { runs } = this.options;
+    if (runs === undefined)
+      throw new KesselError("unsupported", "this server shows no training runs; kessel serve --runs DIR does");
+    return runs;
+  }
+
+  /** Lets two nets of a run play, and asks both about every decision. @throws KesselError as `compareNets` */
+  compare(asked: NewComparison): Promise<Comparison> {
+    this.checkPace();
+    return compareNets(this.runs(), asked, (text) => this.openReplay(text));
+  }
+
   /** @throws KesselError `limit` */
   private checkPace(): void {
     const now = Date.now();
@@ -246,6 +226,8 @@ export class Hub {
   /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
   async find(token: string): Promise<{ readonly table: Table; readonly viewer: number }> {
     const place = this.places.get(token);
+    const puzzle = puzzleAt(token);
+    if (puzzle !== undefined) return this.findPuzzle(token, puzzle);
     const replay = place === undefined ? (this.opened.get(token) ?? this.fromLibrary(token)) : null;
     if (place === undefined && replay === null)
       throw new KesselError(
@@ -258,7 +240,7 @@ export class Hub {
       opening = (
         place === undefined
           ? Promise.resolve(openRecorded(replay!, token))
-          : resumeSession(this.options.store, place.id, () => ({}), makeSeat)
+          : resumeSession(this.options.store, place.id, () => ({}), this.makeSeat)
       ).then((open) => this.table(open));
       this.tables.set(id, opening);
       opening.catch(() => this.tables.delete(id));
@@ -267,6 +249,24 @@ export class Hub {
     const table = await opening;
     if (place === undefined) return { table, viewer: EVERYTHING };
     return { table, viewer: place.seat === "watch" ? SPECTATOR : table.players.indexOf(place.seat) };
+  }
+
+  /** The table of a puzzle: one for all who try it. */
+  private async findPuzzle(
+    link: string,
+    shelved: Shelved,
+  ): Promise<{ readonly table: Table; readonly viewer: number }> {
+    const puzzle = shelved.book.puzzles[shelved.at]!;
+    let opening = this.tables.get(link);
+    if (opening === undefined) {
+      const game = this.loaded.game({ game: shelved.book.game, options: puzzle.options });
+      const open = openPuzzle(game, puzzle);
+      opening = Promise.resolve(this.table(open, new TablePuzzle(open, shelved)));
+      this.tables.set(link, opening);
+      await this.trim();
+    }
+    const table = await opening;
+    return { table, viewer: table.players.indexOf(puzzle.side) };
   }
 
   private fromLibrary(link: string): Replay | null {
@@ -283,17 +283,23 @@ export class Hub {
     await Promise.all(all.map((t) => (t.status === "fulfilled" ? t.value.close() : undefined)));
   }
 
-  private table(open: OpenSession): Table {
+  /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody; nets of runs lie in their folder. */
+  private readonly makeSeat: SeatMaker = async (who, game, seed) => {
+    if (who.startsWith("search")) return new ThreadAgent(who, game, seed);
+    return who.startsWith("run:") ? this.runs().seat(who, game, seed) : seatHere(who, game, seed);
+  };
+
+  private table(open: OpenSession, puzzle: TablePuzzle | null = null): Table {
     const advisor = async (game: Game) => {
       const best =
         offered(game)
           .filter((e) => e.kind === "level")
           .at(-1) ?? offered(game)[0]!;
-      return makeSeat(best.name, game, randomBytes(8).toString("hex"));
+      return this.makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
     const quick = async (game: Game, player: number) => {
       const best = offered(game).find((e) => e.kind !== "search" && e.players.includes(player))!;
-      return makeSeat(best.name, game, randomBytes(8).toString("hex"));
+      return this.makeSeat(best.name, game, randomBytes(8).toString("hex"));
     };
     const branch: Branch = ({ session, header }, state, seats) =>
       this.create({ game: header.game, options: header.options, seats }, session.game.write(state));
@@ -302,7 +308,7 @@ export class Hub {
       this.tables.delete(open.header.id);
       void table.close();
     };
-    const table = new Table(open, this.bases, { advisor, quick, branch, log: this.options.log, done });
+    const table = new Table(open, this.bases, { advisor, quick, branch, log: this.options.log, done }, puzzle);
     return table;
   }
 
@@ -320,7 +326,7 @@ export class Hub {
 
   /** The agent's full name for one from the list. Browsers name none by path or address. */
   private named(game: Game, player: number, who: string): string {
-    if (who === "human") return who;
+    if (who === "human" || (who.startsWith("run:") && this.options.runs?.has(who) === true)) return who;
     const list = offered(game).filter((e) => e.players.includes(player));
     const found = list.find((e) => e.short === who || e.name === who);
     if (found === undefined)
@@ -340,23 +346,3 @@ const MOST_LISTED = 50;
 
 /** Replays from files that are remembered. */
 const MOST_OPENED = 100;
-
-/** Width that a board in the lobby is drawn for, px. */
-const THUMBNAIL = 400;
-
-/** The state that a game of no importance begins in. */
-function opening(game: Game): Env["state"] {
-  const env = new Env(game);
-  env.reset("opening");
-  return env.state;
-}
-
-/** Sides as people call them, in the order of the players. */
-function namesOf(game: Game): readonly string[] {
-  const { sides } = sceneOf(game, opening(game), SPECTATOR);
-  return game.players.map((p) => sides.find((s) => s.id === p)?.name ?? p);
-}
-
-/** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */
-const makeSeat: SeatMaker = async (who, game, seed) =>
-  who.startsWith("search") ? new ThreadAgent(who, game, seed) : seatHere(who, game, seed);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { NewGame, Request } from "./frame.js";
 import type { PlayedSum } from "./learn/rating.js";
+import type { NewComparison } from "./runs/runs-view.js";
 
 const text = z.string().min(1).max(200);
 const n = z.number().int().min(0);
@@ -43,25 +44,37 @@ export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
 
 const count = z.number().int().min(1).max(100_000);
 
+interface Played {
+  readonly game: string;
+  readonly played: readonly PlayedSum[];
+  /** First answers to puzzles. */
+  readonly puzzles: readonly { readonly id: string; readonly right: boolean }[];
+}
+
 /** What ratings are computed from. */
-export const playedSchema: z.ZodType<{ readonly game: string; readonly played: readonly PlayedSum[] }> = z.strictObject(
-  {
-    game: text,
-    played: z
-      .array(
-        z
-          .strictObject({
-            seat: text,
-            opponent: z.string().max(200),
-            games: count,
-            sum: z.number(),
-            squares: z.number().min(0),
-          })
-          .refine((p) => Math.abs(p.sum) <= p.games && p.squares <= p.games, "returns are between -1 and 1"),
-      )
-      .max(100),
-  },
-);
+export const playedSchema: z.ZodType<Played> = z.strictObject({
+  game: text,
+  puzzles: z
+    .array(z.strictObject({ id: text, right: z.boolean() }))
+    .max(200)
+    .default([]),
+  played: z
+    .array(
+      z
+        .strictObject({
+          seat: text,
+          opponent: z.string().max(200),
+          games: count,
+          sum: z.number(),
+          squares: z.number().min(0),
+        })
+        .refine((p) => Math.abs(p.sum) <= p.games && p.squares <= p.games, "returns are between -1 and 1"),
+    )
+    .max(100),
+});
 
 /** What a lesson needs. */
 export const newLessonSchema: z.ZodType<{ readonly game: string }> = z.strictObject({ game: text });
+
+/** What a comparison of two nets needs. */
+export const newComparisonSchema: z.ZodType<NewComparison> = z.strictObject({ run: text, one: text, other: text });

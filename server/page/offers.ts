@@ -15,6 +15,17 @@ export function offered(game: Game): readonly RosterEntry[] {
   return [...roster(game).filter((e) => e.kind !== "search"), ...searches];
 }
 
+/** Who plays the other sides when a learner plays on: the easiest for each. */
+export function opponentsFor(game: Game, seat: string): Record<string, string> {
+  const others = [...game.players.entries()].filter(([, side]) => side !== seat);
+  return Object.fromEntries(
+    others.map(([i, side]) => {
+      const fit = offered(game).filter((e) => e.players.includes(i));
+      return [side, (fit.find((e) => e.kind === "level") ?? fit[0]!).short];
+    }),
+  );
+}
+
 /** What levels mean to somebody who has never met them, from the weakest up. */
 const DIFFICULTY = ["easy", "medium", "hard"] as const;
 

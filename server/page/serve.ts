@@ -3,17 +3,17 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { z } from "zod";
-import { KesselError, parseWith, shown } from "../../env/index.js";
-import type { GameFilter } from "../session/library.js";
+import { gameType, KesselError, parseWith, shown } from "../../env/index.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
 import type { Reply } from "./frame.js";
+import { bodyOf, decodedName, filterOf, HttpError, json, MISTAKE, optionsOf, parsed } from "./http.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { primerOf } from "./learn/primer.js";
+import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
-import { newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
+import { newComparisonSchema, newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly store: SessionStore;
   /** Folder of recorded games that everybody who opens the page may look back at. */
   readonly games?: string;
+  /** Folder of training runs that everybody who opens the page may watch. */
+  readonly runs?: string;
   readonly limits?: Partial<PageLimits>;
   readonly log?: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
@@ -88,7 +90,9 @@ export class PageServer {
     const limits = { ...PAGE_LIMITS, ...options.limits };
     const log = options.log ?? (() => undefined);
     const { openSessions, newPerMinute } = limits;
-    const hub = new Hub({ store: options.store, games: options.games, openSessions, newPerMinute, log });
+    const runs = options.runs === undefined ? undefined : new (await import("./runs/shelf.js")).RunShelf(options.runs);
+    runs?.list(); // a folder that can't be read is told now
+    const hub = new Hub({ store: options.store, games: options.games, runs, openSessions, newPerMinute, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
     const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
@@ -186,14 +190,23 @@ export class PageServer {
       }));
     if (request.method === "POST" && path === "/api/ratings")
       return this.takeIn(request, response, "what was played", async (doc) => {
-        const { game, played } = parseWith(playedSchema, doc, "bad-message", "results");
-        return { ratings: ratingsOf(this.hub.standard(game), played) };
+        const { game, played, puzzles } = parseWith(playedSchema, doc, "bad-message", "results");
+        return { ratings: ratingsOf(this.hub.standard(game), played), puzzles: puzzleRatingOf(game, puzzles) };
       });
+    if (request.method === "POST" && path === "/api/comparisons")
+      return this.takeIn(request, response, "a comparison", (doc) =>
+        this.hub.compare(parseWith(newComparisonSchema, doc, "bad-message", "comparison")),
+      );
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
+    if (path === "/api/puzzles")
+      return json(response, { puzzles: listedPuzzles(gameType(url.searchParams.get("game") ?? "").id) });
+    if (path === "/api/runs") return json(response, { runs: this.hub.runs().list() });
+    const run = /^\/api\/runs\/([^/]+)$/.exec(path)?.[1];
+    if (run !== undefined) return json(response, this.hub.run(decodedName(run)));
     if (path === "/api/recorded") return json(response, this.hub.recorded(filterOf(url.searchParams)));
     const asset = this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
@@ -216,14 +229,14 @@ export class PageServer {
   }
 
   private asset(path: string): Asset | undefined {
-    if (path === "/api/games") return this.hub.games();
+    if (path === "/api/games") return this.hub.lobby.games();
     const [, board, theme] = /^\/boards\/([\w-]+)\.(light|dark)\.svg$/.exec(path) ?? [];
-    if (board !== undefined) return this.hub.thumbnail(board, theme as "light" | "dark");
+    if (board !== undefined) return this.hub.lobby.thumbnail(board, theme as "light" | "dark");
     const base = /^\/base\/(\w+)\.json$/.exec(path)?.[1];
     if (base !== undefined) return this.hub.bases.asset(base);
     const primer = /^\/primers\/([\w-]+)\.json$/.exec(path)?.[1];
     if (primer !== undefined) return primerOf(primer);
-    return this.assets.get(/^\/g\/[a-z2-7]{20}$|^\/words\/[\w-]+$/.test(path) ? "/" : path);
+    return this.assets.get(/^\/g\/[a-z2-7]{20}$|^\/words\/[\w-]+$|^\/runs$/.test(path) ? "/" : path);
   }
 
   /** What a page of this server has sent. @throws HttpError */
@@ -326,58 +339,4 @@ export class PageServer {
       if (guest !== null) table!.leave(guest);
     });
   }
-}
-
-/** What is told of an error of our own. */
-const MISTAKE = { code: "internal", message: "the server made a mistake" } as const;
-
-class HttpError extends KesselError {
-  constructor(
-    readonly status: number,
-    code: KesselError["code"],
-    message: string,
-  ) {
-    super(code, message);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new KesselError("bad-message", "a message is a JSON text");
-  }
-}
-
-function json(response: ServerResponse, value: unknown): void {
-  response.setHeader("Content-Type", "application/json");
-  response.setHeader("Cache-Control", "no-store");
-  response.end(JSON.stringify(value));
-}
-
-const optionsOf = (query: URLSearchParams): Record<string, string> =>
-  Object.fromEntries([...query].filter(([name]) => name !== "game"));
-
-/** @throws KesselError `bad-message` */
-function filterOf(query: URLSearchParams): GameFilter {
-  const text = z.string().max(200).optional();
-  const count = z.coerce.number().int().min(0).optional();
-  const schema = z.strictObject({ game: text, seed: text, agent: text, won: text, least: count, most: count });
-  return parseWith(schema, Object.fromEntries(query), "bad-message", "filter");
-}
-
-function bodyOf(request: IncomingMessage, what: string, most: number): Promise<string> {
-  return new Promise((done, fail) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    request.on("data", (part: Buffer) => {
-      size += part.length;
-      if (size > most) {
-        fail(new HttpError(413, "limit", `${what} takes at most ${most} bytes`));
-        request.destroy();
-      } else parts.push(part);
-    });
-    request.on("end", () => done(Buffer.concat(parts).toString("utf8")));
-    request.on("error", fail);
-  });
 }

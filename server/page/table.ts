@@ -7,6 +7,7 @@ import {
   ruleById,
   searchRules,
   shown,
+  type State,
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
@@ -15,6 +16,7 @@ import type { Seat } from "../session/session.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./kept.js";
 import { TableLesson } from "./learn/lesson.js";
+import type { TablePuzzle } from "./learn/puzzle.js";
 import type { BaseCache } from "./picture.js";
 import { type Branch, TableReview } from "./review.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
@@ -61,6 +63,8 @@ export class Table {
     private readonly open: OpenSession,
     private readonly bases: BaseCache,
     private readonly services: TableServices,
+    /** What is to be solved here, where the table is a puzzle. */
+    private readonly puzzle: TablePuzzle | null = null,
   ) {
     this.players = open.session.game.players;
     this.review = new TableReview(open, bases, services.branch);
@@ -102,13 +106,15 @@ export class Table {
     switch (request.op) {
       case "act":
         this.checkTurn(guest, request.n);
+        if (this.puzzle !== null)
+          return this.tell(guest, { op: "solved", n: request.n, ...this.puzzle.answer(request.action) });
         this.lesson?.check(request.action);
         session.choose(request.action);
         this.tellAll();
         return this.goOn();
       case "undo": {
         this.checkTurn(guest, request.n);
-        this.refuseInLesson("a lesson takes nothing back");
+        this.refuseTaught("a lesson takes nothing back", "nothing is played in a puzzle that could be taken back");
         const why = session.undo();
         this.tellAll();
         if (why !== null) throw new KesselError("illegal-action", `that can't be taken back: ${why}`);
@@ -124,7 +130,7 @@ export class Table {
         });
       case "hint":
         this.checkTurn(guest, request.n);
-        this.refuseInLesson("the lesson says what to do");
+        this.refuseTaught("the lesson says what to do", "a puzzle is solved without a hint");
         return this.hint(guest, request.n);
       case "rule":
         return this.tell(guest, { op: "rules", words: request.words, rules: this.rules(request.words) });
@@ -132,7 +138,7 @@ export class Table {
         return this.tell(guest, { ...request, op: "answer", answer: this.answer(request) });
       case "resign":
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators can't give up");
-        this.refuseInLesson("a lesson isn't lost; leave it when you like");
+        this.refuseTaught("a lesson isn't lost; leave it when you like", "a puzzle isn't lost; leave it when you like");
         session.resign(guest.viewer);
         return this.tellAll();
       case "moveNow":
@@ -140,8 +146,8 @@ export class Table {
         return this.moveNow();
       case "playOn": {
         if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators don't play on");
-        if (this.lesson === null) throw new KesselError("unsupported", "this is no lesson; play on here");
-        const links = await this.services.branch(this.open, session.env.state, this.lesson.opponents());
+        const [state, seats] = this.fromHere();
+        const links = await this.services.branch(this.open, state, seats);
         return this.tell(guest, { op: "branched", links });
       }
       case "whole": {
@@ -185,8 +191,19 @@ export class Table {
       });
   }
 
-  private refuseInLesson(why: string): void {
-    if (this.lesson !== null) throw new KesselError("unsupported", why);
+  private refuseTaught(inLesson: string, inPuzzle: string): void {
+    if (this.lesson !== null) throw new KesselError("unsupported", inLesson);
+    if (this.puzzle !== null) throw new KesselError("unsupported", inPuzzle);
+  }
+
+  /** Where one plays on, and against whom. @throws KesselError `unsupported` */
+  private fromHere(): readonly [State, Readonly<Record<string, string>>] {
+    if (this.puzzle !== null) {
+      const { state, seats } = this.puzzle.playOn();
+      return [state, seats];
+    }
+    if (this.lesson === null) throw new KesselError("unsupported", "this is no lesson; play on here");
+    return [this.open.session.env.state, this.lesson.opponents()];
   }
 
   /** Tells every guest what changed for it; nothing changed, nothing sent. */
@@ -203,7 +220,7 @@ export class Table {
 
   private frame(viewer: Viewer, n: number, guest: Guest): Frame {
     const present = new Set([...this.guests.keys(), guest].map((g) => g.viewer));
-    return frameOf(this.open, this.view(viewer), viewer, n, present);
+    return { ...frameOf(this.open, this.view(viewer), viewer, n, present), puzzle: this.puzzle?.view() ?? null };
   }
 
   /** Drawn once for each version of the session, however many look and however often who is there changes. */

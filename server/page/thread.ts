@@ -6,6 +6,8 @@ export interface PageThreadStart {
   readonly host: string;
   /** Folder of recorded games. */
   readonly games?: string;
+  /** Folder of training runs. */
+  readonly runs?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 

@@ -18,7 +18,7 @@ import { type BaseCache, picture } from "./picture.js";
 import { isCasual, reviewOffer } from "./casual.js";
 
 /** The part of a frame that changes only with the session's version. */
-export type View = Omit<Frame, "n" | "noUndo" | "thinking" | "seats" | "unsaved">;
+export type View = Omit<Frame, "n" | "puzzle" | "noUndo" | "thinking" | "seats" | "unsaved">;
 
 /** Questions are answered from the game's own data: a session with the owner's has none. */
 export const questionsOf = (game: Game, header: OpenSession["header"]): readonly MapQuestion[] =>
@@ -57,7 +57,13 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
  *
  * @param n number of the frame
  */
-export function frameOf(open: OpenSession, view: View, viewer: Viewer, n: number, present: ReadonlySet<Viewer>): Frame {
+export function frameOf(
+  open: OpenSession,
+  view: View,
+  viewer: Viewer,
+  n: number,
+  present: ReadonlySet<Viewer>,
+): Omit<Frame, "puzzle"> {
   const { session, file } = open;
   const { players } = session.game;
   const thinking = session.thinking === null ? -1 : session.seats.indexOf(session.thinking);

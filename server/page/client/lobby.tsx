@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { OpenReplay } from "./recorded.js";
+import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
 import { forgetGame, isDark, knownGames } from "./settings.js";
 
@@ -30,6 +31,8 @@ interface GameOffer {
   readonly agents: readonly Offer[];
   /** What its lesson teaches; null where there is none. */
   readonly lesson: string | null;
+  /** How many puzzles there are. */
+  readonly puzzles: number;
 }
 
 type Chosen = Readonly<Record<string, string | number | boolean>>;
@@ -55,34 +58,44 @@ export function Lobby() {
             <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.svg`} alt="" loading="lazy" />
             <p>{g.credits}</p>
             {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
-            {open === g.id ? (
-              <Setup game={g} />
-            ) : (
-              <button
-                type="button"
-                class="primary"
-                data-game={g.id}
-                aria-label={`Play ${g.title}`}
-                onClick={() => setOpen(g.id)}
-              >
-                Play
-              </button>
-            )}
-            {g.lesson !== null && (
-              <>
+            {open === g.id && <Setup game={g} />}
+            <div class="ways">
+              {open !== g.id && (
                 <button
                   type="button"
-                  class="learn"
+                  class="primary"
+                  data-game={g.id}
+                  aria-label={`Play ${g.title}`}
+                  onClick={() => setOpen(g.id)}
+                >
+                  Play
+                </button>
+              )}
+              {g.lesson !== null && (
+                <button
+                  type="button"
                   data-lesson={g.id}
                   aria-label={`Learn by playing: ${g.title}`}
                   onClick={() => void learn(g.id)}
                 >
                   Learn by playing
                 </button>
-                <p>
-                  <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>
-                </p>
-              </>
+              )}
+              {g.puzzles > 0 && (
+                <button
+                  type="button"
+                  data-puzzles={g.id}
+                  aria-label={`Puzzles: ${g.title}`}
+                  onClick={() => void nextPuzzle(g.id, null)}
+                >
+                  Puzzles ({g.puzzles})
+                </button>
+              )}
+            </div>
+            {g.lesson !== null && (
+              <p>
+                <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>
+              </p>
             )}
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { Lobby } from "./lobby.js";
+import { RunsPage } from "./runs/page.js";
 import { WordsPage } from "./words/page.js";
 import { TablePage } from "./table.js";
 import { applyTheme } from "./settings.js";
@@ -9,7 +10,9 @@ const token = /^\/g\/([a-z2-7]{20})$/.exec(location.pathname)?.[1];
 const other = new URLSearchParams(location.hash.slice(1)).get("hot");
 const words = /^\/words\/([\w-]+)$/.exec(location.pathname)?.[1];
 render(
-  words !== undefined ? (
+  location.pathname === "/runs" ? (
+    <RunsPage />
+  ) : words !== undefined ? (
     <WordsPage game={words} />
   ) : token === undefined ? (
     <Lobby />

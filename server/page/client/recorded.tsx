@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RecordedGame } from "../../session/library.js";
-import { agentName } from "./store.js";
+import { agentName } from "./names.js";
 
 /** Most bytes of a file that is read; the server says so too. */
 const MOST_BYTES = 4 << 20;

@@ -90,6 +90,25 @@ export function rememberResult(result: KnownResult): void {
     store("results", [...known, result].slice(-MOST_RESULTS));
 }
 
-export const forgetResults = (): void => store("results", []);
+export function forgetResults(): void {
+  store("results", []);
+  store("puzzles", []);
+}
+
+/** The first answer to a puzzle in this browser. */
+export interface KnownPuzzle {
+  readonly game: string;
+  readonly id: string;
+  readonly right: boolean;
+  readonly when: number;
+}
+
+export const knownPuzzles = (): KnownPuzzle[] => stored<KnownPuzzle[]>("puzzles", []);
+
+/** Only the first answer counts. */
+export function rememberPuzzle(answer: KnownPuzzle): void {
+  const known = knownPuzzles();
+  if (!known.some((p) => p.id === answer.id)) store("puzzles", [...known, answer].slice(-MOST_RESULTS));
+}
 
 export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -3,6 +3,7 @@ import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/i
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { countersAt, names, touching } from "./geometry.js";
 import type { LessonView } from "../learn/lesson-view.js";
+import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
 import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
@@ -71,13 +72,16 @@ export class SeatStore {
   readonly refused = signal<string | null>(null);
   /** Pages of the lesson turned since the last step of it. */
   private readonly turned = signal(0);
+  /** What the last answer to a puzzle was worth. */
+  readonly solved = signal<Solved | null>(null);
   /** The page of the lesson that is read; null while others play, or where no lesson is taken. */
   readonly lessonPage = computed<LessonView["pages"][number] | null>(() => {
     const lesson = this.frame.value?.lesson ?? null;
     return lesson === null || this.behind.value > 0 ? null : (lesson.pages[this.turned.value] ?? null);
   });
-  /** Names of the choices that the lesson wants now; null where it wants none. */
+  /** Names of the choices that the lesson wants now, or of the answer to a puzzle; null where there is none. */
   readonly wanted = computed<readonly string[] | null>(() => {
+    if (this.solved.value !== null) return [this.solved.value.best];
     const lesson = this.frame.value?.lesson ?? null;
     return lesson !== null && this.lessonPage.value === lesson.pages.at(-1) ? lesson.do : null;
   });
@@ -149,7 +153,8 @@ export class SeatStore {
     const why = this.refusal(choice);
     this.refused.value = why;
     if (why !== null) return;
-    if (choice.warning !== null && !confirmed && this.wanted.value === null) {
+    const isAnswer = this.frame.value!.puzzle !== null; // which changes nothing
+    if (choice.warning !== null && !confirmed && this.wanted.value === null && !isAnswer) {
       this.confirming.value = choice;
       return;
     }
@@ -278,6 +283,10 @@ export class SeatStore {
         if (this.odds.value?.action === reply.action && this.frame.value?.n === reply.n)
           this.odds.value = { ...this.odds.value, odds: reply.odds };
         return;
+      case "solved":
+        this.sent.value = false;
+        this.solved.value = reply;
+        return this.say(reply.right ? "Right." : "Not the best.");
       case "hint":
         if (this.frame.value?.n === reply.n) this.hint.value = reply;
         return;
@@ -388,13 +397,3 @@ export class SeatStore {
     if (this.frame.value?.base === name && this.base.value !== base) this.base.value = base;
   }
 }
-
-/** A side's name for people. */
-export const nameOf = (frame: Frame, side: string): string => frame.sides.find((s) => s.id === side)?.name ?? side;
-
-/** Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here. */
-export const agentName = (who: string): string =>
-  who
-    .replace(/^onnx:.*\/(\w+)\.onnx$/, "$1")
-    .replace("heuristic:", "")
-    .replace(/^search.*ms=(\d+)000.*/, "search, $1 s");

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Frame } from "../frame.js";
 import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LessonPanel } from "./learn/lesson.js";
+import { PuzzlePanel } from "./learn/puzzle.js";
 import { WordCard } from "./words/word.js";
 import { WhyButton, WhyPanel } from "./learn/why.js";
 import { LogPanel } from "./panels/log.js";
@@ -22,7 +24,8 @@ import {
   SPEEDS,
   theme,
 } from "./settings.js";
-import { agentName, nameOf, SeatStore, TABS } from "./store.js";
+import { agentName, nameOf } from "./names.js";
+import { SeatStore, TABS } from "./store.js";
 
 /** A game: one seat of it, or two that share this screen. */
 export function TablePage({ tokens }: { tokens: readonly string[] }) {
@@ -33,6 +36,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
   useEffect(() => {
     if (frame === null) return;
     document.title = `${frame.title} · Kessel`;
+    if (frame.puzzle !== null) return; // no game of anybody's
     rememberGame({
       path: location.pathname + (tokens.length > 1 ? `#hot=${tokens[1]!}` : ""),
       title: frame.title,
@@ -96,6 +100,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
           </p>
         )}
         <LessonPanel seat={seat} />
+        <PuzzlePanel seat={seat} />
         <div class="of-standing">
           <StandingPanel seat={seat} />
         </div>
@@ -189,7 +194,7 @@ function Settings({ seat }: { seat: SeatStore }) {
         Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
-      {seat.frame.value!.seat !== null && seat.frame.value!.result === null && seat.frame.value!.lesson === null && (
+      {seat.frame.value!.seat !== null && seat.frame.value!.result === null && !isTaught(seat.frame.value!) && (
         <button type="button" class="careful" onClick={() => confirm("Give up? You lose.") && seat.resign()}>
           Resign
         </button>
@@ -198,15 +203,18 @@ function Settings({ seat }: { seat: SeatStore }) {
   );
 }
 
+/** Is something taught or asked here, so that nothing is taken back, given up or hinted at? */
+const isTaught = ({ lesson, puzzle }: Frame): boolean => lesson !== null || puzzle !== null;
+
 function Tools({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   if (frame.seat === null || frame.result !== null) return null;
   const mine = seat.choices.value.length > 0;
-  const isLesson = frame.lesson !== null;
+  const taught = isTaught(frame);
   const hasChosen = frame.log.some((line) => line.actor === frame.seat && !line.forced);
   return (
     <div class="tools">
-      {!isLesson && (
+      {!taught && (
         <button
           type="button"
           disabled={frame.noUndo !== null || !mine}
@@ -216,7 +224,7 @@ function Tools({ seat }: { seat: SeatStore }) {
           Undo
         </button>
       )}
-      {!isLesson && (
+      {!taught && (
         <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
           Hint
         </button>
@@ -225,7 +233,7 @@ function Tools({ seat }: { seat: SeatStore }) {
       <a href={`/words/${frame.game}`} target="_blank">
         Words
       </a>
-      {frame.noUndo !== null && mine && hasChosen && !isLesson && <small>No undo: {frame.noUndo}.</small>}
+      {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && <p class="hint">{`${agentName(seat.hint.value.by)} ${seat.hint.value.text}`}</p>}
     </div>
   );

@@ -11,7 +11,7 @@ import {
   type State,
 } from "../../../env/index.js";
 import type { OpenSession } from "../../session/open.js";
-import { offered } from "../offers.js";
+import { opponentsFor } from "../offers.js";
 import type { LessonView } from "./lesson-view.js";
 
 /** @throws KesselError `unsupported` for a game without a lesson */
@@ -87,14 +87,4 @@ export class TableLesson {
   private place(): LessonPlace {
     return lessonAt(this.lesson, this.open.session.actions.length);
   }
-}
-
-function opponentsFor(game: Game, seat: string): Record<string, string> {
-  const others = [...game.players.entries()].filter(([, side]) => side !== seat);
-  return Object.fromEntries(
-    others.map(([i, side]) => {
-      const fit = offered(game).filter((e) => e.players.includes(i));
-      return [side, (fit.find((e) => e.kind === "level") ?? fit[0]!).short];
-    }),
-  );
 }

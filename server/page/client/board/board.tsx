@@ -57,7 +57,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       const here = touching(choices, p.id, frame);
       if (here.length > 0) places.set(p.id, here);
     }
-    layers.value.marks(places, frame.prompt.places, seat.open.value, seat.lessonPage.value?.places ?? []);
+    const best = seat.solved.value?.best;
+    const answer = frame.prompt.choices.find((c) => c.name === best)?.places;
+    layers.value.marks(places, frame.prompt.places, seat.open.value, seat.lessonPage.value?.places ?? answer ?? []);
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));

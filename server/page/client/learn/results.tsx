@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PuzzleRating } from "../../../puzzles/rating.js";
 import type { PlayedSum, SeatRating } from "../../learn/rating.js";
-import { forgetResults, type KnownResult, knownResults } from "../settings.js";
+import { forgetResults, type KnownPuzzle, knownPuzzles, type KnownResult, knownResults } from "../settings.js";
 
 /** What people call a game and its sides. */
 interface GameName {
@@ -21,30 +22,64 @@ function sums(results: readonly KnownResult[]): PlayedSum[] {
   return [...all.values()];
 }
 
+/** What the server makes of one game's results. */
+interface Rating {
+  readonly seats: readonly SeatRating[];
+  readonly puzzles: PuzzleRating | null;
+}
+
+/** Answers to puzzles of one game that the server rates at once. */
+const MOST_ANSWERS = 200;
+
+const latest = (answers: readonly KnownPuzzle[], game: string): Pick<KnownPuzzle, "id" | "right">[] =>
+  answers
+    .filter((a) => a.game === game)
+    .slice(-MOST_ANSWERS)
+    .map(({ id, right }) => ({ id, right }));
+
 const told = (x: number, scale: SeatRating["scale"]): string =>
   !Number.isFinite(x) ? "unknown" : scale === "elo" ? String(Math.round(x)) : `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
+
+function PuzzleLine({ rating }: { rating: PuzzleRating | null }) {
+  if (rating === null) return null;
+  const { tried, right, value, interval, agents } = rating;
+  return (
+    <p>
+      Puzzles: <strong>{told(value, "elo")}</strong> ({told(interval[0], "elo")} to {told(interval[1], "elo")}), {right}{" "}
+      of {tried} right. <small>{agents.map((a) => `${a.who} ${told(a.value, "elo")}`).join(", ")}</small>
+    </p>
+  );
+}
 
 /** How you do against the agents, from the games that ended in this browser; kept here and nowhere else. */
 export function Results({ games }: { games: readonly GameName[] }) {
   const [results, setResults] = useState(knownResults());
-  const [ratings, setRatings] = useState<ReadonlyMap<string, readonly SeatRating[]>>(new Map());
+  const [answers, setAnswers] = useState(knownPuzzles());
+  const [ratings, setRatings] = useState<ReadonlyMap<string, Rating>>(new Map());
   useEffect(() => {
-    const played = [...new Set(results.map((r) => r.game))];
+    const played = [...new Set([...results, ...answers].map((r) => r.game))];
     void Promise.all(
-      played.map(async (game): Promise<[string, readonly SeatRating[]]> => {
+      played.map(async (game): Promise<[string, Rating]> => {
         const response = await fetch("/api/ratings", {
           method: "POST",
           headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ game, played: sums(results.filter((r) => r.game === game)) }),
+          body: JSON.stringify({
+            game,
+            played: sums(results.filter((r) => r.game === game)),
+            puzzles: latest(answers, game),
+          }),
         });
-        const answer = (await response.json()) as { ratings?: readonly SeatRating[] };
-        return [game, answer.ratings ?? []];
+        const { ratings: seats = [], puzzles = null } = (await response.json()) as Partial<{
+          ratings: readonly SeatRating[];
+          puzzles: PuzzleRating | null;
+        }>;
+        return [game, { seats, puzzles }];
       }),
     ).then((all) => setRatings(new Map(all)));
-  }, [results]);
+  }, [results, answers]);
   const sideOf = (game: GameName, seat: string): string => game.names[game.players.indexOf(seat)] ?? seat;
-  if (results.length === 0) return null;
-  const file = `data:application/json,${encodeURIComponent(JSON.stringify(results))}`;
+  if (results.length === 0 && answers.length === 0) return null;
+  const file = `data:application/json,${encodeURIComponent(JSON.stringify({ results, puzzles: answers }))}`;
   return (
     <section class="panel results" aria-label="Your rating">
       <h2>Your rating</h2>
@@ -53,8 +88,11 @@ export function Results({ games }: { games: readonly GameName[] }) {
           .filter((g) => ratings.has(g.id))
           .map((game) => (
             <li key={game.id}>
-              <b>{game.title}</b> {ratings.get(game.id)!.length === 0 && "no game yet against an agent that is rated"}
-              {ratings.get(game.id)!.map((s) => (
+              <b>{game.title}</b>{" "}
+              {results.some((r) => r.game === game.id) &&
+                ratings.get(game.id)!.seats.length === 0 &&
+                "no game yet against an agent that is rated"}
+              {ratings.get(game.id)!.seats.map((s) => (
                 <p key={s.seat}>
                   {s.scale === "elo" ? `As ${sideOf(game, s.seat)}: ` : "Mean return: "}
                   <strong>{told(s.value, s.scale)}</strong> ({told(s.interval[0], s.scale)} to{" "}
@@ -62,6 +100,7 @@ export function Results({ games }: { games: readonly GameName[] }) {
                   <small>{s.agents.map((a) => `${a.who} ${told(a.value, s.scale)}`).join(", ")}</small>
                 </p>
               ))}
+              <PuzzleLine rating={ratings.get(game.id)!.puzzles} />
             </li>
           ))}
       </ul>
@@ -72,9 +111,10 @@ export function Results({ games }: { games: readonly GameName[] }) {
         type="button"
         class="link"
         onClick={() => {
-          if (!confirm("Delete your results? Your games stay.")) return;
+          if (!confirm("Delete your results and answers to puzzles? Your games stay.")) return;
           forgetResults();
           setResults([]);
+          setAnswers([]);
         }}
       >
         Delete results

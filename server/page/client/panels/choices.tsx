@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../geometry.js";
-import { MANY, nameOf, type SeatStore } from "../store.js";
+import { nameOf } from "../names.js";
+import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
 import { EventLines } from "./log.js";
 import { RuleLink } from "./rule-link.js";

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LogEvent, LogLine } from "../../frame.js";
-import { nameOf, type SeatStore } from "../store.js";
+import { nameOf } from "../names.js";
+import type { SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
 import { RuleLink } from "./rule-link.js";
 

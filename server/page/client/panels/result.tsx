@@ -1,4 +1,5 @@
-import { nameOf, type SeatStore } from "../store.js";
+import { nameOf } from "../names.js";
+import type { SeatStore } from "../store.js";
 
 /** How the game has ended, in the place of the next decision. */
 export function ResultPanel({ seat }: { seat: SeatStore }) {

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Review } from "../../review-frame.js";
-import { agentName, nameOf, type SeatStore } from "../store.js";
+import { agentName, nameOf } from "../names.js";
+import type { SeatStore } from "../store.js";
 import { BestActions, evaluatorName } from "./best.js";
 import { Chart } from "./chart.js";
 import { EventLines } from "./log.js";

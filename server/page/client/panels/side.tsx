@@ -2,7 +2,8 @@ import type { Condition } from "../../../../env/index.js";
 import type { Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
-import { nameOf, type SeatStore } from "../store.js";
+import { nameOf } from "../names.js";
+import type { SeatStore } from "../store.js";
 
 /** Conditions of victory told in the closed panel. */
 const CHIPS = 3;

@@ -1,0 +1,11 @@
+/** What the server says, or why it says nothing. */
+export async function asked<T>(path: string, body?: unknown): Promise<T | string> {
+  const sent =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, sent).catch(() => null);
+  const answer = (await response?.json().catch(() => null)) as (T & { error?: { message: string } }) | null;
+  if (answer === null || answer === undefined) return "the server does not answer";
+  return answer.error === undefined ? answer : answer.error.message;
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { KesselError, parseWith } from "../../env/index.js";
+import type { GameFilter } from "../session/library.js";
+
+/** What is told of an error of our own. */
+export const MISTAKE = { code: "internal", message: "the server made a mistake" } as const;
+
+export class HttpError extends KesselError {
+  constructor(
+    readonly status: number,
+    code: KesselError["code"],
+    message: string,
+  ) {
+    super(code, message);
+  }
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KesselError("bad-message", "a message is a JSON text");
+  }
+}
+
+export function json(response: ServerResponse, value: unknown): void {
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Cache-Control", "no-store");
+  response.end(JSON.stringify(value));
+}
+
+export const optionsOf = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name]) => name !== "game"));
+
+/** A name that stands in a path. @throws KesselError `bad-message` */
+export function decodedName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new KesselError("bad-message", "the address is not well formed");
+  }
+}
+
+/** @throws KesselError `bad-message` */
+export function filterOf(query: URLSearchParams): GameFilter {
+  const text = z.string().max(200).optional();
+  const count = z.coerce.number().int().min(0).optional();
+  const schema = z.strictObject({ game: text, seed: text, agent: text, won: text, least: count, most: count });
+  return parseWith(schema, Object.fromEntries(query), "bad-message", "filter");
+}
+
+export function bodyOf(request: IncomingMessage, what: string, most: number): Promise<string> {
+  return new Promise((done, fail) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on("data", (part: Buffer) => {
+      size += part.length;
+      if (size > most) {
+        fail(new HttpError(413, "limit", `${what} takes at most ${most} bytes`));
+        request.destroy();
+      } else parts.push(part);
+    });
+    request.on("end", () => done(Buffer.concat(parts).toString("utf8")));
+    request.on("error", fail);
+  });
+}

@@ -1,0 +1,71 @@
+import { Env, type Game, GAMES, loadGame, sceneOf, SPECTATOR } from "../../env/index.js";
+import { renderSvg } from "../draw/render-scene.js";
+import { type Asset, textAsset } from "./asset.js";
+import { listedPuzzles } from "./learn/puzzle.js";
+import { offer, offered } from "./offers.js";
+
+/** What the lobby shows: made when it is asked for first. */
+export class Lobby {
+  private readonly thumbnails = new Map<string, Asset>();
+  private listed: Asset | undefined;
+
+  /** Prepares what the first visitor sees, before he comes. */
+  warm(): void {
+    this.games();
+    for (const { id } of GAMES) this.thumbnail(id, "light");
+  }
+
+  /** Games, their options, and who plays them: what the page needs to offer a new game. */
+  games(): Asset {
+    this.listed ??= textAsset("application/json", Buffer.from(JSON.stringify(this.list())), false);
+    return this.listed;
+  }
+
+  private list(): unknown {
+    return GAMES.map((type) => {
+      const game = loadGame(type.id);
+      return {
+        id: type.id,
+        title: type.title,
+        credits: type.credits,
+        reconstructed: type.reconstructed,
+        players: game.players,
+        names: namesOf(game),
+        options: type.options,
+        lesson: type.teaching === undefined ? null : type.teaching.lesson.about,
+        puzzles: listedPuzzles(type.id).length,
+        agents: offered(game).map(offer),
+      };
+    });
+  }
+
+  /** The board of a game at its start as a small drawing, or undefined for a game that isn't there. */
+  thumbnail(id: string, theme: "light" | "dark"): Asset | undefined {
+    if (!GAMES.some((type) => type.id === id)) return undefined;
+    const name = `${id} ${theme}`;
+    let asset = this.thumbnails.get(name);
+    if (asset === undefined) {
+      const game = loadGame(id);
+      const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
+      asset = textAsset("image/svg+xml", Buffer.from(svg), false);
+      this.thumbnails.set(name, asset);
+    }
+    return asset;
+  }
+}
+
+/** Width that a board in the lobby is drawn for, px. */
+const THUMBNAIL = 400;
+
+/** The state that a game of no importance begins in. */
+function opening(game: Game): Env["state"] {
+  const env = new Env(game);
+  env.reset("opening");
+  return env.state;
+}
+
+/** Sides as people call them, in the order of the players. */
+export function namesOf(game: Game): readonly string[] {
+  const { sides } = sceneOf(game, opening(game), SPECTATOR);
+  return game.players.map((p) => sides.find((s) => s.id === p)?.name ?? p);
+}
