@@ -52,7 +52,7 @@ export async function confirmed(check: Evaluator, { candidate, values }: Weighed
  */
 export function keyOf(game: Game, state: State): string {
   const seat = game.actor(state);
-  const { options: _, ...view } = game.view(state, seat);
+  const view = Object.fromEntries(Object.entries(game.view(state, seat)).filter(([name]) => name !== "options"));
   const chosen = game.type.options
     .filter((o) => game.options[o.id] !== o.default)
     .map((o) => [o.id, game.options[o.id]!]);
