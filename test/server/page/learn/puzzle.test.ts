@@ -1,9 +1,9 @@
 /** What the server tells who solves a puzzle, before and after the answer. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import type { ListedPuzzle, Solved } from "../../../server/page/learn/puzzle-view.js";
-import { puzzlesOf } from "../../../server/puzzles/puzzle.js";
-import { newFolder, SocketGuest, startPage } from "./guest.js";
+import type { PageServer } from "../../../../server/page/serve.js";
+import type { ListedPuzzle, Solved } from "../../../../server/page/learn/puzzle-view.js";
+import { puzzlesOf } from "../../../../server/puzzles/puzzle.js";
+import { newFolder, SocketGuest, startPage } from "../guest.js";
 
 let page: PageServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** Watching training in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { newFolder, startPage } from "./guest.js";
-import { runsFolder } from "./runs.js";
+import type { PageServer } from "../../../../server/page/serve.js";
+import { barriers, DESK, launch, PHONE, sticksOut, visit } from "../browser.js";
+import { newFolder, startPage } from "../guest.js";
+import { runsFolder } from "./folder.js";
 
 let page: PageServer;
 let browser: Browser;

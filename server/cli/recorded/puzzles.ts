@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { gameType, KesselError, loadGame, parseReplay, type Replay } from "../../env/index.js";
-import { checkWritable, example, listFolder, print, whole, writeOut } from "./common.js";
+import { gameType, KesselError, loadGame, parseReplay, type Replay } from "../../../env/index.js";
+import { checkWritable, example, listFolder, print, whole, writeOut } from "../common.js";
 
 interface Flags {
   with: string;
@@ -39,10 +39,10 @@ export function register(program: Command): void {
       const replays = replaysIn(dir, id);
       const game = loadGame(type.id, replays[0]?.options ?? {});
       const [{ makePuzzles }, { bookText }, { progressBar }, { fromShortName }] = await Promise.all([
-        import("../puzzles/make.js"),
-        import("../puzzles/puzzle.js"),
-        import("../../training/runs/progress.js"),
-        import("../../agents/roster.js"),
+        import("../../puzzles/make.js"),
+        import("../../puzzles/puzzle.js"),
+        import("../../../training/runs/progress.js"),
+        import("../../../agents/roster.js"),
       ]);
       const net = (fromShortName(flags.with, game) ?? flags.with).replace(/^onnx:/, "");
       const search = flags.search ?? `search:net=${net},iterations=${ITERATIONS}`;

@@ -1,11 +1,11 @@
 /** Puzzles from the lobby to the rating, in a real browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GAMES } from "../../../env/index.js";
-import type { PageServer } from "../../../server/page/serve.js";
-import { puzzlesOf } from "../../../server/puzzles/puzzle.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { newFolder, startPage } from "./guest.js";
+import { GAMES } from "../../../../env/index.js";
+import type { PageServer } from "../../../../server/page/serve.js";
+import { puzzlesOf } from "../../../../server/puzzles/puzzle.js";
+import { barriers, DESK, launch, PHONE, sticksOut, visit } from "../browser.js";
+import { newFolder, startPage } from "../guest.js";
 
 const WITH = GAMES.map((g) => g.id).filter((id) => (puzzlesOf(id)?.puzzles.length ?? 0) > 1);
 

@@ -1,11 +1,11 @@
 /** Training runs over HTTP: what is told of them, and that nothing else of the disk can be reached. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Comparison, ListedRun, RunView } from "../../../server/page/runs/runs-view.js";
-import { distance } from "../../../server/page/runs/differ.js";
-import type { PageServer } from "../../../server/page/serve.js";
-import { kesselHere } from "../cli/kessel.js";
-import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
-import { runsFolder } from "./runs.js";
+import type { Comparison, ListedRun, RunView } from "../../../../server/page/runs/runs-view.js";
+import { distance } from "../../../../server/page/runs/differ.js";
+import type { PageServer } from "../../../../server/page/serve.js";
+import { kesselHere } from "../../cli/kessel.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "../guest.js";
+import { runsFolder } from "./folder.js";
 
 let page: PageServer;
 const dir = runsFolder();

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { GameFilter } from "../session/library.js";
-import { example, print, printJson, whole } from "./common.js";
+import type { GameFilter } from "../../session/library.js";
+import { example, print, printJson, whole } from "../common.js";
 
 interface Flags extends GameFilter {
   readonly json?: boolean;
@@ -20,7 +20,7 @@ export function register(program: Command): void {
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel games games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {
-      const { Library } = await import("../session/library.js");
+      const { Library } = await import("../../session/library.js");
       const games = new Library(dir).list(filter);
       if (json) return printJson(games);
       for (const g of games) {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SHIPPED } from "../../../agents/model-file.js";
+import { SHIPPED } from "../../../../agents/model-file.js";
 
 /** A folder of two runs of Pocket Stalingrad: `learnt` with two nets and measurements, `begun` with nothing yet. */
 export function runsFolder(): string {

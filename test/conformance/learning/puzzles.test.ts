@@ -1,11 +1,11 @@
 /** Puzzles of every game that has some: they fit the game, and nothing that their side can't know reaches who solves them. */
 import { describe, expect, test } from "vitest";
-import { type Game, GAMES, loadGame, Rng, Env, sameSituation, sampleFor, type State } from "../../env/index.js";
-import { openPuzzle, TablePuzzle } from "../../server/page/learn/puzzle.js";
-import { BaseCache } from "../../server/page/picture.js";
-import { Table, type TableServices } from "../../server/page/table.js";
-import { keyOf } from "../../server/puzzles/check.js";
-import { type Puzzle, puzzlesOf } from "../../server/puzzles/puzzle.js";
+import { type Game, GAMES, loadGame, Rng, Env, sameSituation, sampleFor, type State } from "../../../env/index.js";
+import { openPuzzle, TablePuzzle } from "../../../server/page/learn/puzzle.js";
+import { BaseCache } from "../../../server/page/picture.js";
+import { Table, type TableServices } from "../../../server/page/table.js";
+import { keyOf } from "../../../server/puzzles/check.js";
+import { type Puzzle, puzzlesOf } from "../../../server/puzzles/puzzle.js";
 
 /** Games that can be solved for a while. */
 const MANY: Readonly<Record<string, number>> = { "pocket-stalingrad": 20, "savage-streets": 20 };
