@@ -46,8 +46,11 @@ export function register(program: Command): void {
       `games of each pair, half of them in each seat that both can take (default ${GAMES}); with a suite against each level (default ${SUITE_GAMES})`,
       whole(1),
     )
-    .option("--suite <name>", "language: whole games as text against each level, questions about rules and beliefs")
-    .option("--parts <names>", "parts of the suite: games,rules,beliefs (default all)")
+    .option(
+      "--suite <name>",
+      "language: whole games as text against each level, puzzles, questions about rules and beliefs",
+    )
+    .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
     .option("--seat <seat>", "the first agent meets the others in this seat alone")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(

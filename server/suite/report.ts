@@ -3,6 +3,7 @@ import type { Tally } from "../../training/arena/tally.js";
 import { percent } from "../../training/arena/report.js";
 import { type Interval, meanInterval, wilson } from "../../training/report/stats.js";
 import { table } from "../../training/report/table.js";
+import { puzzlesOf } from "../puzzles/puzzle.js";
 import type { SuiteDocument } from "./document.js";
 import { lossBounds } from "./grade.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
@@ -60,7 +61,7 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
         );
     }
   }
-  const asked = results.filter((r) => r.rules !== null || r.beliefs !== null);
+  const asked = results.filter((r) => r.puzzles !== null || r.rules !== null || r.beliefs !== null);
   if (asked.length > 0) {
     const share = (q: QuestionsResult | null): string =>
       q === null
@@ -70,11 +71,12 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
             q.asked,
           );
     const unread = (r: SuiteResult): string => {
-      const both = [r.rules, r.beliefs].filter((q) => q !== null);
-      return String(both.reduce((n, q) => n + q.usage.illegal, 0));
+      const all = [r.puzzles, r.rules, r.beliefs].filter((q) => q !== null);
+      return String(all.reduce((n, q) => n + q.usage.illegal, 0));
     };
     const rows = asked.map((r) => [
       r.agent,
+      share(r.puzzles),
       share(r.rules),
       r.beliefs === null ? "-" : meanOf(r.beliefs.scores),
       unread(r),
@@ -83,19 +85,19 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
     const about = bounds.length === 0 ? "-" : meanOf(bounds.map((b) => b.uniform));
     const least = bounds.length === 0 ? "-" : meanOf(bounds.map((b) => b.least));
     parts.push(
-      `${suite.rules.length} rule questions, ${suite.beliefs.length} belief questions:`,
+      `${puzzlesOf(suite.game)?.puzzles.length ?? 0} puzzles, ${suite.rules.length} rule questions, ${suite.beliefs.length} belief questions:`,
       table(
-        ["agent", "rules right %", "belief log loss", "not readable"],
+        ["agent", "puzzles solved %", "rules right %", "belief log loss", "not readable"],
         [
           ...rows,
-          ["(the commonest answer; all alike)", rate(commonest(suite), suite.rules.length), about, ""],
-          ["(the worlds themselves)", "", least, ""],
+          ["(the commonest answer; all alike)", "", rate(commonest(suite), suite.rules.length), about, ""],
+          ["(the worlds themselves)", "", "", least, ""],
         ],
       ),
     );
   }
   const used = results.flatMap((r) => {
-    const all = [r.games, r.rules, r.beliefs].filter((x) => x !== null).map((x) => x.usage);
+    const all = [r.games, r.puzzles, r.rules, r.beliefs].filter((x) => x !== null).map((x) => x.usage);
     const sum = (key: "asked" | "answered" | "money"): number => all.reduce((n, u) => n + u[key], 0);
     return sum("asked") + sum("answered") === 0
       ? []

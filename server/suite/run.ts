@@ -18,8 +18,9 @@ import type { SuiteDocument } from "./document.js";
 import { isRight, logLoss, readBelief, readRuleAnswer } from "./grade.js";
 import { Positions } from "./positions.js";
 import { askRule } from "./rule-questions.js";
+import { solvePuzzles } from "./solve.js";
 
-export const PARTS = ["games", "rules", "beliefs"] as const;
+export const PARTS = ["games", "puzzles", "rules", "beliefs"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Whole games of one agent. */
@@ -33,7 +34,7 @@ export interface GamesResult {
 
 export interface QuestionsResult {
   readonly asked: number;
-  /** Of each question: 1 for a right answer and 0 for others, or a belief's log loss. */
+  /** Of each question: 1 for a best action or a right answer and 0 for others, or a belief's log loss. */
   readonly scores: readonly number[];
   /** `illegal` counts answers that could not be read: wrong, or as good as a belief that says nothing. */
   readonly usage: Usage;
@@ -44,6 +45,7 @@ export interface SuiteResult {
   readonly game: string;
   readonly agent: string;
   readonly games: GamesResult | null;
+  readonly puzzles: QuestionsResult | null;
   readonly rules: QuestionsResult | null;
   readonly beliefs: QuestionsResult | null;
 }
@@ -59,7 +61,7 @@ export interface SuiteOptions {
 
 /**
  * Plays the suite of one game with one agent, as text: a language model is asked, any other agent's choices are written
- * down and read. Only a language model is asked the questions.
+ * down and read. Only a language model is asked about rules and beliefs.
  *
  * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
  */
@@ -78,6 +80,7 @@ export async function runSuite(
     game: game.type.id,
     agent: settings === null ? name : `llm:${settings.model}`,
     games: options.parts.includes("games") ? await playGames(game, suite, name, forGames, options) : null,
+    puzzles: options.parts.includes("puzzles") ? await playPuzzles(game, suite, name, asks("puzzles")) : null,
     rules: rules === null ? null : await askRules(game, suite, rules),
     beliefs: beliefs === null || suite.beliefs.length === 0 ? null : await askBeliefs(game, suite, beliefs),
   };
@@ -90,16 +93,11 @@ async function playGames(
   model: LanguageModel | null,
   { games, secret = suite.secret, progress }: SuiteOptions,
 ): Promise<GamesResult> {
-  const counts: AnswerCount[] = [];
   // an agent may meet itself
   const label = `text:${name}`;
-  const agentFor = async (wanted: string, seed: Seed): Promise<Agent> => {
-    if (wanted !== label) return makeAgent(wanted, { game, seed });
-    if (model !== null) return new LlmAgent(label, game, seed, model);
-    const through = new ThroughText(label, await makeAgent(name, { game, seed, connect: true }), game, seed);
-    counts.push(through.count);
-    return through;
-  };
+  const reader = new Reader(label, name, model);
+  const agentFor = (wanted: string, seed: Seed): Promise<Agent> =>
+    wanted === label ? reader.make(game, seed) : Promise.resolve(makeAgent(wanted, { game, seed }));
   const levels =
     game.players.length === 1 ? [null] : roster(game).filter((e) => e.kind === "level" || e.kind === "random");
   const against: { level: string | null; total: Tally }[] = [];
@@ -127,18 +125,47 @@ async function playGames(
           });
       });
   }
-  const sum = (of: (c: AnswerCount) => number): number => counts.reduce((s, c) => s + of(c), 0);
   return {
     against,
     ratings: game.players.length === 1 ? [] : ratingsOf(game, played),
-    usage: model?.usage ?? {
-      answers: sum((c) => c.answers),
-      illegal: sum((c) => c.illegal),
-      asked: 0,
-      answered: 0,
-      money: 0,
-    },
+    usage: reader.usage,
   };
+}
+
+async function playPuzzles(
+  game: Game,
+  suite: SuiteDocument,
+  name: string,
+  model: LanguageModel | null,
+): Promise<QuestionsResult | null> {
+  const reader = new Reader(name, name, model);
+  const scores = await solvePuzzles(game.type.id, model !== null, (g) => reader.make(g, suite.seed));
+  return scores.length === 0 ? null : { asked: scores.length, scores, usage: reader.usage };
+}
+
+/** Makes an agent that plays as text, and sums up what its answers came to. */
+class Reader {
+  private readonly counts: AnswerCount[] = [];
+
+  constructor(
+    private readonly label: string,
+    private readonly name: string,
+    private readonly model: LanguageModel | null,
+  ) {}
+
+  async make(game: Game, seed: Seed): Promise<Agent> {
+    const { label, name, model } = this;
+    if (model !== null) return new LlmAgent(label, game, seed, model);
+    const through = new ThroughText(label, await makeAgent(name, { game, seed, connect: true }), game, seed);
+    this.counts.push(through.count);
+    return through;
+  }
+
+  get usage(): Usage {
+    if (this.model !== null) return this.model.usage;
+    const sum = (of: (c: AnswerCount) => number): number => this.counts.reduce((s, c) => s + of(c), 0);
+    return { answers: sum((c) => c.answers), illegal: sum((c) => c.illegal), asked: 0, answered: 0, money: 0 };
+  }
 }
 
 async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {

@@ -5,6 +5,7 @@ import { ThroughText } from "../../../agents/text/through-text.js";
 import { Env, gameIds, loadGame } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 import { askBelief } from "../../../server/suite/belief-questions.js";
+import { puzzlesOf } from "../../../server/puzzles/puzzle.js";
 import { readSuite } from "../../../server/suite/document.js";
 import { lossBounds } from "../../../server/suite/grade.js";
 import { Positions } from "../../../server/suite/positions.js";
@@ -43,11 +44,15 @@ test.each(gameIds())("%s: scripted players choose through text what they choose 
 async function played(
   id: string,
   reply: (text: string) => string,
-  { atOnce = 8, ...options }: Partial<SuiteOptions> & { readonly atOnce?: number } = {},
+  {
+    atOnce = 8,
+    tries = 2,
+    ...options
+  }: Partial<SuiteOptions> & { readonly atOnce?: number; readonly tries?: number } = {},
 ) {
   const { url, seen } = await stub((asked) => reply(asked.messages.at(-1)!.content));
   const { game, suite } = readSuite(id);
-  const result = await runSuite(game, suite, `llm:${url},model=stub,price=10/100,tries=2,atOnce=${atOnce}`, {
+  const result = await runSuite(game, suite, `llm:${url},model=stub,price=10/100,tries=${tries},atOnce=${atOnce}`, {
     parts: ["rules", "beliefs"],
     games: 2,
     ...options,
@@ -101,8 +106,31 @@ describe("questions", () => {
   test("agents that are no language models are not asked", async () => {
     const { game, suite } = readSuite("night-fight");
     const result = await runSuite(game, suite, "random", { parts: ["rules", "beliefs"], games: 1 });
-    expect(result).toEqual({ game: "night-fight", agent: "random", games: null, rules: null, beliefs: null });
+    expect(result).toEqual({
+      game: "night-fight",
+      agent: "random",
+      games: null,
+      puzzles: null,
+      rules: null,
+      beliefs: null,
+    });
   });
+});
+
+test("puzzles: who takes the best actions solves all, by text as a model does", async () => {
+  const { puzzles } = puzzlesOf("pocket-stalingrad")!;
+  let n = 0;
+  // one request at a time comes in the order of the puzzles
+  const { result } = await played(
+    "pocket-stalingrad",
+    () => (n % 2 === 0 ? `**Move:** ${puzzles[n++]!.best}` : `Action: 1000${n++}`),
+    { atOnce: 1, tries: 1, parts: ["puzzles"] },
+  );
+  expect(result.puzzles!.asked).toBe(puzzles.length);
+  puzzles.forEach((p, i) => {
+    if (i % 2 === 0) expect(result.puzzles!.scores[i], p.id).toBe(1);
+  });
+  expect(result.puzzles!.usage.illegal).toBe(Math.floor(puzzles.length / 2));
 });
 
 describe("whole games", () => {
