@@ -1,5 +1,6 @@
 // `npm run suite:table -- [GAMES] [GAME...]`: plays the language suite with random play, two levels and a stand-in for a
-// language model, which always takes the first action and answers `1`, and writes the tables into server/suite/README.md
+// language model, which gives any number, and writes the tables into server/suite/README.md
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gameIds } from "../../../env/index.js";
@@ -13,12 +14,17 @@ const [BEGIN, END] = ["<!-- made by npm run suite:table -->", "<!-- end -->"];
 
 const [count = "20", ...ids] = process.argv.slice(2);
 const games = Number(count);
-const { url } = await stub((asked) => (asked.messages.at(-1)!.content.includes("Action:") ? "Action: 1" : "Answer: 1"));
+const { url } = await stub(({ messages }) => {
+  const text = messages.map((m) => m.content).join();
+  const most = Number(/Legal actions, (\d+):/.exec(text)?.[1] ?? 4);
+  const number = 1 + (createHash("sha256").update(text).digest().readUInt32LE() % most);
+  return text.includes("Legal actions") ? `Action: ${number}` : `Answer: ${number}`;
+});
 const texts: string[] = [];
 for (const id of ids.length > 0 ? ids : gameIds().filter(hasSuite)) {
   const { suite, game } = readSuite(id);
   const results = [];
-  for (const agent of ["random", "recruit", "commander", `llm:${url},model=always-first`])
+  for (const agent of ["random", "recruit", "commander", `llm:${url},model=any-number`])
     results.push(await runSuite(game, suite, agent, { parts: PARTS, games }));
   texts.push(suiteText(game, suite, results, games));
   console.log(`${texts.at(-1)!}\n`);
