@@ -32,7 +32,11 @@ export class ChitDealer {
    * is known, then the least of all later ones.
    */
   private readonly left = new Int32Array((PUBLIC_LOG_WORDS + 1) * KINDS);
+  /** The same without the least of later ones; used where a chit was returned face-down. */
+  private readonly free = new Int32Array((PUBLIC_LOG_WORDS + 1) * KINDS);
   private rows = 0;
+  /** Row that holds when an entry of the public log is over. */
+  private readonly rowAt = new Int16Array(PUBLIC_LOG_WORDS);
   /** Row in which each chit counter was drawn. */
   private readonly rowOf = new Int32Array(COUNTERS);
   private readonly physicalChits = new Int32Array(CHITS);
@@ -72,7 +76,8 @@ export class ChitDealer {
   kinds(s: StateView, rng: Rng): boolean {
     if (!this.known(s)) return false;
     const { out, rest, kind } = this;
-    const { net, reveal } = this.assignment;
+    const { net } = this.assignment;
+    if (this.someReturned()) return this.kindsWithReturns(rng);
     out.fill(0);
     for (let k = 0; k < net.counters; k++) {
       if (net.candidates[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
@@ -82,9 +87,39 @@ export class ChitDealer {
       out[drawn]!++;
     }
     for (let k = 0; k < KINDS; k++) rest[k] = this.left[this.rows * KINDS + k]! - out[k]!;
-    // a chit that was returned face-down is in the pile again
+    return true;
+  }
+
+  /** Was a chit counter returned face-down? It is in the pile again from then on, and may be drawn again. */
+  private someReturned(): boolean {
+    const { net, reveal } = this.assignment;
     for (let k = 0; k < net.counters; k++)
-      if (net.candidates[k] === IS_CHIT && reveal[k] !== ON_MAP && this.shownKind(k) < 0) rest[kind[k]!]!++;
+      if (net.candidates[k] === IS_CHIT && reveal[k] !== ON_MAP && this.shownKind(k) < 0) return true;
+    return false;
+  }
+
+  /** `kinds` where a chit is out of the pile from the row of its draw to that of its return, or to the end. */
+  private kindsWithReturns(rng: Rng): boolean {
+    const { free, rest, kind, rowOf, rowAt, rows, out } = this;
+    const { net, reveal } = this.assignment;
+    for (let k = 0; k < net.counters; k++) {
+      if (net.candidates[k] !== IS_CHIT || this.shownKind(k) >= 0) continue;
+      const [from, to] = [rowOf[k]!, reveal[k] === ON_MAP ? rows : rowAt[net.revealEntry[reveal[k]!]!]!];
+      let sum = 0;
+      for (let c = 0; c < KINDS; c++) {
+        let least = CHITS;
+        for (let r = from; r <= to; r++) least = Math.min(least, free[r * KINDS + c]!);
+        out[c] = Math.max(0, least);
+        sum += out[c]!;
+      }
+      if (sum === 0) return false;
+      let pick = rng.below(sum);
+      let drawn = 0;
+      while ((pick -= out[drawn]!) >= 0) drawn++;
+      kind[k] = drawn;
+      for (let r = from; r <= to; r++) free[r * KINDS + drawn]!--;
+    }
+    for (let c = 0; c < KINDS; c++) rest[c] = free[rows * KINDS + c]!;
     return true;
   }
 
@@ -93,14 +128,15 @@ export class ChitDealer {
     return this.assignment.net.revealKind[this.assignment.reveal[k]!]!;
   }
 
-  /** Gives every chit counter any kind that is not face-up. */
+  /** Gives every chit counter on the map any kind that is not face-up. */
   anyKinds(s: StateView, rng: Rng): void {
     const { now } = this;
-    const { net } = this.assignment;
+    const { net, reveal } = this.assignment;
     now.set(this.all);
     for (let c = 0; c < CHITS; c++)
       if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, FLAG.faceUp)) now[this.tables.data.chitKind[c]!]!--;
-    for (let k = 0; k < net.counters; k++) if (net.candidates[k] === IS_CHIT) this.kind[k] = this.pick(rng);
+    for (let k = 0; k < net.counters; k++)
+      if (net.candidates[k] === IS_CHIT && reveal[k] === ON_MAP) this.kind[k] = this.pick(rng);
     this.rest.set(now);
   }
 
@@ -155,10 +191,12 @@ export class ChitDealer {
         rowOf[k] = rows + 1;
         drawn = true;
       }
-      if (!back && !drawn) continue;
-      rows++;
-      left.fill(0, rows * KINDS, (rows + 1) * KINDS);
-      if (back) left[rows * KINDS + idIn(w) - 1]!++;
+      if (back || drawn) {
+        rows++;
+        left.fill(0, rows * KINDS, (rows + 1) * KINDS);
+        if (back) left[rows * KINDS + idIn(w) - 1]!++;
+      }
+      this.rowAt[i] = rows;
     }
     for (let k = 0; k < net.counters; k++) {
       const shown = net.candidates[k] === IS_CHIT ? this.shownKind(k) : -1;
@@ -166,6 +204,7 @@ export class ChitDealer {
     }
     for (let k = 0; k < KINDS; k++) left[k]! += this.all[k]! - atStart[k]!;
     for (let x = KINDS; x < (rows + 1) * KINDS; x++) left[x]! += left[x - KINDS]!;
+    for (let x = 0; x < (rows + 1) * KINDS; x++) this.free[x] = left[x]!;
     for (let x = rows * KINDS - 1; x >= 0; x--) left[x] = Math.min(left[x]!, left[x + KINDS]!);
     for (let k = 0; k < KINDS; k++) if (left[k]! < 0) return false;
     this.rows = rows;

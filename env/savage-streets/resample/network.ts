@@ -95,6 +95,8 @@ export class Network {
   readonly revealMask = new Int32Array(COUNTERS + 1);
   /** Kind of a chit that turned up, else -1. */
   readonly revealKind = new Int8Array(COUNTERS + 1);
+  /** Its public log entry. */
+  readonly revealEntry = new Int16Array(COUNTERS + 1);
 
   /**
    * A *stacking check* is an area at a moment when the limits of stacking hold, if some assignment could break them
@@ -187,12 +189,14 @@ export class Network {
    * Some counter of `a` is gone: it was what a new reveal says.
    *
    * @param id the Soviet slot of a unit, or `CHIT`
+   * @param kind of a chit that turned up, else -1
    * @returns the reveal
    */
-  addReveal(a: number, id: number, kind: number): number {
+  addReveal(a: number, id: number, kind: number, entry: number): number {
     const q = this.reveals++;
     this.revealMask[q] = 1 << id;
     this.revealKind[q] = kind;
+    this.revealEntry[q] = entry;
     this.addDeparture(a, this.time + 1, q);
     this.arrived[a] = 0; // some of them may be gone
     if (this.count[a] === 0) this.closeGroup(a, 0);

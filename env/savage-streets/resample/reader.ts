@@ -117,11 +117,11 @@ export class Reader {
         }
         break;
       case ENTRY.revealUnit:
-        this.addReveal(net, a, id - GERMANS);
+        this.addReveal(net, a, id - GERMANS, i);
         units[a]!++;
         break;
       case ENTRY.revealChit:
-        net.addReveal(a, CHIT, id);
+        net.addReveal(a, CHIT, id, i);
         chits[a]!++;
         break;
       case ENTRY.reflip:
@@ -129,11 +129,11 @@ export class Reader {
         this.turnDown(net, a, id - GERMANS, i);
         break;
       case ENTRY.dead:
-        if (flags === DOWN) this.addReveal(net, a, id - GERMANS);
+        if (flags === DOWN) this.addReveal(net, a, id - GERMANS, i);
         else units[a]!--;
         break;
       case ENTRY.back:
-        if (id === 0) net.addReveal(a, CHIT, NONE);
+        if (id === 0) net.addReveal(a, CHIT, NONE, i);
         else chits[a]!--;
         break;
     }
@@ -146,8 +146,8 @@ export class Reader {
     net.revealBefore[counter] = net.lastReveal[unit]!;
   }
 
-  private addReveal(net: Network, a: number, unit: number): void {
-    const reveal = net.addReveal(a, unit, NONE);
+  private addReveal(net: Network, a: number, unit: number, entry: number): void {
+    const reveal = net.addReveal(a, unit, NONE, entry);
     net.lastReveal[unit] = reveal;
     net.lastUpMove[unit] = NONE;
     if (this.counterOf[unit]! < 0) return;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import {
   canonical,
@@ -31,6 +32,23 @@ function frequencies(s: State, samples: number, of: (position: JsonObject) => st
   }
   return seen;
 }
+
+// The Germans have waited for seven turns: all chits lie face-down, and one of 21 that were drawn was returned unseen.
+test("a chit that was returned face-down may be drawn again", () => {
+  const file = new URL("./all-chits-out.json", import.meta.url);
+  const state = newState(game.stateSize);
+  game.read(JSON.parse(readFileSync(file, "utf8")) as JsonObject, state);
+  const n = 4000;
+  const inTwo = (position: JsonObject): string =>
+    (position["areas"] as Record<string, { chits: string[] }>)["2"]!.chits[0]!.replace(/-\d+$/, "");
+  const seen = frequencies(state, n, inTwo);
+  const chits = { sniper: 3, molotov: 3, ambush: 3, artillery: 4, strongpoint: 3, counterattack: 2, dummy: 2 };
+  expect([...seen.keys()].sort()).toEqual(Object.keys(chits).sort());
+  for (const [kind, count] of Object.entries(chits)) {
+    const p = count / 20;
+    expect(Math.abs(seen.get(kind)! - n * p)).toBeLessThan(5 * Math.sqrt(n * p * (1 - p)));
+  }
+});
 
 describe("resampling", () => {
   // Three named units turn face-down in area 5, one of them goes to 6: three equally likely worlds.
