@@ -15,6 +15,20 @@ function shiftOf(map: MapFile): HexShift {
   return refuseData("map", "grid", "the neighbours of even and odd columns do not fit each other (order N NE SE S SW NW)");
 }
 
+/** The bounds that the map names are those of its hexes. */
+function checkBounds(map: MapFile, ids: readonly string[]): void {
+  for (const [name, from] of [
+    ["columns", 0],
+    ["rows", 2],
+  ] as const) {
+    const all = ids.map((id) => Number(id.slice(from, from + 2)));
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    const [low, high] = map.grid[name];
+    if (low !== least || high !== most)
+      refuseData("map", `grid.${name}`, `the hexes have ${name} ${least} to ${most}, not ${low} to ${high}`);
+  }
+}
+
 /** Checks `map.json` and compiles it. Arrays over hexes follow its order. */
 export function loadMap(map: MapFile) {
   const ids = map.hexes.map((h) => h.id);
@@ -23,6 +37,7 @@ export function loadMap(map: MapFile) {
     if (i > 0 && id <= ids[i - 1]!)
       refuseData("map", `hexes[${i}].id`, `hexes stand in ascending order; ${id} follows ${ids[i - 1]}`);
   });
+  checkBounds(map, ids);
   const grid = new HexGrid(ids, shiftOf(map));
   const find = (path: string, id: string): number => {
     const h = grid.index(id);

@@ -36,8 +36,7 @@ function frequencies(s: State, samples: number, of: (position: JsonObject) => st
 // The Germans have waited for seven turns: all chits lie face-down, and one of 21 that were drawn was returned unseen.
 test("a chit that was returned face-down may be drawn again", () => {
   const file = new URL("./all-chits-out.json", import.meta.url);
-  const state = newState(game.stateSize);
-  game.read(JSON.parse(readFileSync(file, "utf8")) as JsonObject, state);
+  const { state } = new Table(JSON.parse(readFileSync(file, "utf8")) as JsonObject).env;
   const n = 4000;
   const inTwo = (position: JsonObject): string =>
     (position["areas"] as Record<string, { chits: string[] }>)["2"]!.chits[0]!.replace(/-\d+$/, "");

@@ -66,6 +66,16 @@ const BAD: readonly (readonly [string, GameData, RegExp])[] = [
     changed("tables", ["terrain", "forest", "germanMechModifier"], -2),
     /tables\.json: terrain\.forest\.germanMechModifier: /,
   ],
+  [
+    "columns that the map does not have",
+    changed("map", ["grid", "columns", 1], 28),
+    /map\.json: grid\.columns: .*10 to 27, not 10 to 28/,
+  ],
+  [
+    "rows that the map does not have",
+    changed("map", ["grid", "rows", 0], 1),
+    /map\.json: grid\.rows: .*0 to 17, not 1 to 17/,
+  ],
   ["another number of turns", changed("scenario", ["turns"], 7), /scenario\.json: turns: /],
 ];
 
