@@ -4,7 +4,8 @@ import { load } from "../../env/source.mjs";
 
 const { open } = await load(workerData.module);
 const answer = await open(workerData.start);
-parentPort.on("message", async ({ id, task }) => {
+parentPort.on("message", async ({ id, task, end }) => {
+  if (end === true) return parentPort.close(); // nothing else being open, the thread ends
   try {
     parentPort.postMessage({ id, result: await answer(task) });
   } catch (e) {

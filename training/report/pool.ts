@@ -12,6 +12,24 @@ interface Waiting<R> {
   readonly fail: (e: Error) => void;
 }
 
+/** A thread without a task that hasn't ended by itself after so long is stopped, ms. */
+const ENDING_MS = 1000;
+
+/**
+ * Lets a thread end by itself: what a native library has under way (a socket that is being closed) takes the process with it
+ * where the thread is stopped in the middle.
+ */
+function ended(worker: Worker): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => void worker.terminate().then(() => done()), ENDING_MS);
+    worker.once("exit", () => {
+      clearTimeout(timer);
+      done();
+    });
+    worker.postMessage({ end: true });
+  });
+}
+
 /**
  * A pool of worker threads; each runs one task at a time. Their module exports `open(start): (task) => result`, where
  * either may return a promise.
@@ -52,7 +70,7 @@ export class Pool<T, R> {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.workers.map((w) => w.terminate()));
+    await Promise.all(this.workers.map((w) => (this.idle.includes(w) ? ended(w) : w.terminate())));
     this.failAll(new KesselError("closed", "the worker threads were stopped"));
   }
 
