@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ListedPuzzle } from "../../learn/puzzle-view.js";
 import { nameOf } from "../names.js";
 import { signed } from "../panels/numbers.js";
@@ -41,7 +41,8 @@ export function PuzzlePanel({ seat }: { seat: SeatStore }) {
   const solved = seat.solved.value;
   const top = useRef<HTMLElement>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  useEffect(() => {
+  // before the verdict can be seen: whoever leaves at once has answered all the same
+  useLayoutEffect(() => {
     if (solved === null || puzzle === null) return;
     rememberPuzzle({ game: frame.game, id: puzzle.id, right: solved.right, when: Date.now() });
     seat.tab.value = "play";
