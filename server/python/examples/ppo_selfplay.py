@@ -7,11 +7,15 @@ selves.
 
 Every side of the game has a batch of its own on a local server, which plays the other sides: each episode draws who
 from the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
+
+The folder is laid out as a run of ``kessel train``: ``models/NNNNNN.onnx`` by update, ``metrics.jsonl`` with the seconds and
+decisions of each. ``kessel train strength pocket-stalingrad --run runs/selfplay`` measures it (see ``bench_strength.py``).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from pathlib import Path
 
@@ -143,7 +147,8 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)  # the server takes the other cores
-    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "models").mkdir(parents=True, exist_ok=True)
+    metrics = (args.out / "metrics.jsonl").open("w")
     server = kessel.LocalServer(args=["--models", str(args.out)])
     with kessel.Client(server.address) as client:
         game = client.describe(args.game)
@@ -156,9 +161,10 @@ def main() -> None:
     start, per_update = time.time(), len(seats) * args.envs * args.horizon
     updates = max(1, args.steps // per_update)
     for u in range(updates):
+        began = time.time()
         if u % args.snapshot == 0:
             if u > 0:  # half of the episodes against past selves, who play as they learnt: by chance
-                name = f"after-{u}.onnx"
+                name = f"models/{u:06}.onnx"
                 kessel.export.from_torch(net, args.out / name, sides[0].envs, flat=True, seats=seats)
                 past = [*past, f"onnx:{name}?temperature=1"][-args.past :]
             pool = [{"agent": a, "weight": 1 / len(group)} for group in (scripted, past) for a in group]
@@ -173,6 +179,8 @@ def main() -> None:
             for s, request in zip(sides, sent):
                 s.observe(t, request, net, args.gamma)
         losses = update(net, optimizer, sides, args)
+        line = {"at": u + 1, "seconds": time.time() - began, "decisions": per_update, **losses}
+        print(json.dumps(line), file=metrics, flush=True)
         rates = ", ".join(f"{seat} wins {s.stats.summary()['win_rate']:.2f}" for seat, s in zip(seats, sides))
         steps = (u + 1) * per_update
         print(
@@ -194,7 +202,8 @@ def main() -> None:
         "seed": args.seed,
         "against random": results,
     }
-    kessel.export.from_torch(net, args.out / "final.onnx", sides[0].envs, flat=True, seats=seats, trained=trained)
+    for name in ("final.onnx", f"models/{updates:06}.onnx"):
+        kessel.export.from_torch(net, args.out / name, sides[0].envs, flat=True, seats=seats, trained=trained)
     for s in sides:
         s.envs.close()
     server.stop()

@@ -42,6 +42,18 @@ class ExamplesTest(unittest.TestCase):
     def test_selfplay(self) -> None:
         self.trains("ppo_selfplay.py", "--steps", "4096", model="final.onnx")
 
+    def test_bench_strength(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            sizes = ["--steps", "4096", "--updates", "2", "--snapshots", "2", "--learners", "1", "--games", "4"]
+            command = [sys.executable, str(EXAMPLES / "bench_strength.py"), *sizes, "--against", "random"]
+            done = subprocess.run([*command, "--out", folder], capture_output=True, text=True, timeout=900)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            both = done.stdout.split("kessel train ppo\n\n")
+            self.assertEqual(len(both), 2)
+            for told in both:  # two nets of each, and when random play was matched and beaten
+                self.assertRegex(told, r"(?m)^1 +\d+\.\d +[\d,]+ +[\d.]+ \[.*\n2 +\d+\.\d +[\d,]+ ")
+                self.assertRegex(told, r"(?m)^random +(not reached|\d+\.\d min, [\d,]+ decisions)")
+
 
 if __name__ == "__main__":
     unittest.main()

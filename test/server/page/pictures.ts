@@ -1,4 +1,5 @@
 /** Draws the page's pictures of the README anew, in a real browser; a part of `npm run pictures`. */
+import type { Page } from "playwright-core";
 import { loadGame } from "../../../env/index.js";
 import { Library } from "../../../server/session/library.js";
 import { arena } from "../../../training/arena/arena.js";
@@ -12,6 +13,17 @@ const server = await startPage(newFolder(), { games });
 const browser = await launch();
 try {
   const { page } = await visit(browser, DESK);
+  await review(page);
+  await page.screenshot({ path: ".github/review.png" });
+  await puzzle(page);
+  await page.screenshot({ path: ".github/puzzle.png" });
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+/** A recorded game with the best actions of two evaluators. */
+async function review(page: Page): Promise<void> {
   await page.goto(`${server.address}g/${new Library(games).list()[0]!.link}#at=30&eyes=all`);
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.waitForSelector(".analysis .chart", { timeout: 300_000 });
@@ -25,8 +37,13 @@ try {
   }
   await page.locator(".analysis").scrollIntoViewIfNeeded();
   await page.locator(".analysis h2").evaluate((h) => h.scrollIntoView());
-  await page.screenshot({ path: ".github/review.png" });
-} finally {
-  await browser.close();
-  await server.close();
+}
+
+/** A puzzle, answered. */
+async function puzzle(page: Page): Promise<void> {
+  await page.goto(server.address);
+  await page.click('[data-puzzles="savage-streets"]');
+  await page.waitForSelector(".puzzle");
+  await page.locator(".choice:not([disabled])").first().click();
+  await page.waitForSelector(".puzzle .verdict");
 }
