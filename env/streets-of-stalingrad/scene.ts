@@ -1,3 +1,4 @@
+import { levelWords } from "./events/told.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
 import {
@@ -131,7 +132,7 @@ export class SceneMaker {
     const { known, tables } = this;
     const { layout } = tables;
     const level = levelOf(tables, germanPoints(tables, known));
-    if (isOver(tables, known)) return `The game is over${level === null ? "" : `: ${level}`}`;
+    if (isOver(tables, known)) return `The game is over${level === null ? "" : `: ${levelWords(level)}`}`;
     const now = `Turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
     return `${now}: ${SIDE_NAMES[actorOf(tables, known)]!} to decide`;
   }
