@@ -33,11 +33,17 @@ export function look(board: Board, spotting: Spotting, from: number, to: number)
         : { text: `${blockText(board, blocks[0]!)} blocks the line.`, rule: "SOS 9.33" },
       { text: spotText(board, unit, op, blocks[1] ?? null), rule: "SOS 14.25" },
       ...(unit || op ? [{ text: costText(spotting, unit, op, distance), rule: "SOS 14.31" }] : []),
+      ...(board.hexes[from]!.wall === undefined && board.hexes[to]!.wall === undefined ? [] : [WALL]),
       { text: groundText(board, to), rule: "SOS 9.71" },
     ],
     places,
   };
 }
+
+const WALL = {
+  text: "A vehicle on the Tartar Wall is on one side of it: neither sees the other side, however near.",
+  rule: "SOS 9.40",
+};
 
 /** `0706 (city)`; hexes outside the bounds have their number only. */
 function blockText(board: Board, id: string): string {

@@ -27,6 +27,8 @@ const SPARE_KINDS: Record<string, Kind> = {
   G: "leader",
   S: "leader",
 };
+/** Parts of a path down to a regiment. */
+const REGIMENT = 3;
 const NOTHING = { af: 0, df: 0, range: 0, mp: 0 };
 
 /** A counter: what is printed on it, both sides. Rule: SOS 2.2, SOS 2.25 */
@@ -124,8 +126,8 @@ export class Roster {
   readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
-  /** German tanks and StuGs of one regiment have one number, all other counters -1. Rule: SOS 9.73 */
-  readonly panzerRegiment: Int16Array;
+  /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
+  readonly panzerBody: Int16Array;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
   readonly airOp: Uint8Array;
   /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
@@ -185,10 +187,12 @@ export class Roster {
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
-    const regiments = this.path.map((path) => path.slice(0, 3).join("/"));
-    this.panzerRegiment = Int16Array.from(counters, (c, u) =>
-      c.side === GERMAN && (c.type.kind === "tank" || c.type.kind === "stug") && this.path[u]!.length >= 3
-        ? regiments.indexOf(regiments[u]!)
+    const bodies = counters.map((c, u) => c.type.battalion ?? this.path[u]!.slice(0, REGIMENT).join("/"));
+    this.panzerBody = Int16Array.from(counters, (c, u) =>
+      c.side === GERMAN &&
+      (c.type.kind === "tank" || c.type.kind === "stug") &&
+      (c.type.battalion !== undefined || this.path[u]!.length >= REGIMENT)
+        ? bodies.indexOf(bodies[u]!)
         : -1,
     );
   }

@@ -156,6 +156,8 @@ const attributes = {
   opLevel: z.enum(["62A", "LI", "division", "LW"]).optional(),
   sniper: z.number().int().min(1).max(2).optional(),
   movesBy: z.literal("railroad").optional(),
+  /** An independent battalion, which the colours of its counters tell. Rule: SOS 2.24, SOS 9.73 */
+  battalion: z.string().min(1).optional(),
 };
 /** A counter type. Rule: SOS 2.25 */
 export const typeSchema = z.strictObject({
@@ -167,8 +169,7 @@ export const typeSchema = z.strictObject({
 });
 export type UnitType = z.infer<typeof typeSchema>;
 
-/** Attributes that a unit of a position may override in place. */
-/** The same keys, all optional. */
+/** The same keys, all optional: a unit of a position may override them in place. */
 export const overrideSchema = z.strictObject(attributes).partial();
 export const OVERRIDES = Object.keys(attributes) as readonly (keyof UnitType)[];
 

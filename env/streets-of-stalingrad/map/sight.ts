@@ -80,6 +80,8 @@ export class Sight {
   private readonly own: readonly Plot[];
   /** `NOTHING`, `ALL` or `PARTS`, by number: how much of the hex blocks. */
   private readonly blocks = new Uint8Array(NUMBERS);
+  /** Stands the Tartar Wall anywhere on the board? */
+  readonly hasWalls: boolean;
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
 
   /** @param around hexes outside the bounds that lines between hexes inside may touch, by id */
@@ -100,6 +102,7 @@ export class Sight {
     const plots = all.map(([id, hex]) => plotOf(Number(id.slice(0, 2)), Number(id.slice(2)), hex, losCells, tiled));
     this.plots = new Map(plots.map((p) => [key(p.column, p.row), p]));
     this.own = plots.slice(0, board.size);
+    this.hasWalls = this.own.some((p) => p.hex.wall !== undefined);
     for (const p of plots)
       if (p.isHilltop || p.cells.length + p.lines.length > 0)
         this.blocks[key(p.column, p.row)] = p.isFull && !p.isHilltop ? ALL : PARTS;
@@ -122,6 +125,25 @@ export class Sight {
     const row = (this.spot[a] ??= new Uint8Array(this.board.size));
     if (row[b] === UNKNOWN) row[b] = this.trace(a, b, true) ? FREE : BLOCKED;
     return row[b] === FREE;
+  }
+
+  /**
+   * Is the Tartar Wall of a hex between a vehicle there and another hex, be it adjacent? The wall of one's own hex blocks
+   * nobody else. Rule: SOS 9.40, ruling R18
+   *
+   * @param rim feature side that the vehicle's sector starts with: it looks from the middle of the next side
+   */
+  wallHides(a: number, rim: number, b: number): boolean {
+    const { column, row, hex, lines } = this.at(a);
+    if (hex.wall === undefined) return false;
+    const [x, y] = centre(column, row);
+    const [p, q] = [CORNERS[rim]!, CORNERS[(rim + 1) % 6]!];
+    const eye: Point = [x + (p[0] + q[0]) / 2, y + (p[1] + q[1]) / 2];
+    const other = this.at(b);
+    const aim = centre(other.column, other.row);
+    const wall = lines[0]!;
+    for (let i = 0; i + 1 < wall.length; i++) if (meet(eye, aim, wall[i]!, wall[i + 1]!)) return true;
+    return false;
   }
 
   /** A hex that blocks the line, by id, as it may also lie outside the bounds; null when it is clear. */

@@ -5,6 +5,7 @@ import * as words from "../../layout.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { commands } from "../units/command.js";
+import { isWalledOff } from "../units/wall.js";
 
 // own constants, for speed: see core/layout.ts
 const { unitBase } = actions;
@@ -44,7 +45,9 @@ function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): bo
   const from = placeOf(tables, s, unit);
   if (from < 0 || !isSpotter(tables, unit) || has(tables, s, unit, NO_SPOT)) return false;
   if (has(tables, s, unit, PINNED) && !has(tables, s, unit, NEW_PIN)) return false;
-  return !isBusy(tables, s, roster.side[unit]!, from) && board.sight.spots(from, hex, roster.kind[unit] === OP);
+  if (isBusy(tables, s, roster.side[unit]!, from) || !board.sight.spots(from, hex, roster.kind[unit] === OP))
+    return false;
+  return !isWalledOff(tables, s, unit, hex);
 }
 
 /** Units under an attack marker look only at who attacks them. Rule: SOS 14.23 */

@@ -70,12 +70,13 @@ export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: numb
   return board.distance(placeOf(tables, s, unit), hex) > 1;
 }
 
-/** Tanks or StuGs of one regiment that attack from one hex, and that fire in defence from one hex. Rule: SOS 9.73 */
+/** Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one hex. Rule: SOS 9.73 */
 export const PANZERS_ATTACK = 3;
 export const PANZERS_FIRE = 2;
 
 /**
- * Are there so many German tanks and StuGs of one regiment in one hex among the units that pass a test? Rule: SOS 9.73
+ * Are there so many German tanks and StuGs of one regiment or independent battalion in one hex among the units that pass
+ * a test? Rule: SOS 9.73
  */
 export function hasPanzerIntegrity(
   tables: Tables,
@@ -85,10 +86,10 @@ export function hasPanzerIntegrity(
 ): boolean {
   const { roster } = tables;
   for (let u = 0; u < roster.germans; u++) {
-    if (roster.panzerRegiment[u]! < 0 || !takesPart(u)) continue;
+    if (roster.panzerBody[u]! < 0 || !takesPart(u)) continue;
     let n = 0;
     for (let v = firstIn(tables, s, placeOf(tables, s, u)); v >= 0; v = nextIn(tables, s, v))
-      if (roster.panzerRegiment[v] === roster.panzerRegiment[u] && takesPart(v)) n++;
+      if (roster.panzerBody[v] === roster.panzerBody[u] && takesPart(v)) n++;
     if (n >= need) return true;
   }
   return false;

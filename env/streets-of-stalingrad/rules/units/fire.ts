@@ -7,6 +7,7 @@ import type { Tables } from "../../state.js";
 import * as printed from "../../charts.js";
 import { chiefIn, worth } from "./command.js";
 import { sniperIn } from "./snipers.js";
+import { isWalledOff } from "./wall.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -34,13 +35,14 @@ const { D1P, P } = printed;
 
 /**
  * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21,
- * SOS 9.25, SOS 9.31, SOS 9.37
+ * SOS 9.25, SOS 9.31, SOS 9.37, SOS 9.40
  */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
   if (from < 0) return false;
-  return board.distance(from, hex) <= roster.range[unit]! && board.sight.clear(from, hex);
+  if (board.distance(from, hex) > roster.range[unit]! || !board.sight.clear(from, hex)) return false;
+  return !isWalledOff(tables, s, unit, hex);
 }
 
 /** Clears the modifiers of the next roll. */

@@ -5,6 +5,7 @@ import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isVehicle } from "./units.js";
+import { isBehindWall } from "./wall.js";
 
 // own constants, for speed: see core/layout.ts
 const { BANK_SHIFT, KNOWN, SHOWN } = words;
@@ -24,14 +25,15 @@ export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
   if (hides(tables, s, unit, hex)) return false;
-  return tables.roster.side[unit] === SOVIET || isWatched(tables, s, hex);
+  return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
 }
 
-function isWatched(tables: Tables, s: StateView, hex: number): boolean {
+function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = roster.germans; u < tables.units; u++) {
     const from = placeOf(tables, s, u);
-    if (from >= 0 && roster.blind[u] === 0 && board.sight.sees(from, hex)) return true;
+    if (from < 0 || roster.blind[u] === 1 || !board.sight.sees(from, hex)) continue;
+    if (!isBehindWall(tables, s, u, hex) && !isBehindWall(tables, s, unit, from)) return true;
   }
   return false;
 }
