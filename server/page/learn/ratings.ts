@@ -87,7 +87,7 @@ function againstOthers(game: Game, played: readonly PlayedSum[]): SeatRating[] {
 }
 
 /** Games between agents from their cards, each in each seat as a player of its own; only those who play both seats. */
-function cardMeetings(all: readonly RosterEntry[], node: (who: string, seat: number) => number): Meeting[] {
+export function cardMeetings(all: readonly RosterEntry[], node: (who: string, seat: number) => number): Meeting[] {
   const both = all.filter((e) => e.players.length === 2);
   return both.flatMap((e) =>
     e.results.flatMap((r): Meeting[] => {

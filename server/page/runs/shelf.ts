@@ -2,10 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeAgent } from "../../../agents/registry.js";
 import type { Agent } from "../../../agents/agent.js";
-import { type Game, gameType, type JsonObject, KesselError, oneOf, type Options, resolveOptions, shown } from "../../../env/index.js";
+import { type Game, gameType, type JsonObject, KesselError, loadGame, oneOf, type Options, resolveOptions, shown } from "../../../env/index.js";
 import { chartsOf } from "../../../training/runs/charts.js";
 import type { MetricLine } from "../../../training/runs/metrics.js";
 import { anyRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import { ratingChart } from "./ratings.js";
 import type { ListedRun, RunView } from "./runs-view.js";
 
 const METHODS = { imitate: "imitation", ppo: "self-play (PPO)", expert: "expert iteration" } as const;
@@ -44,19 +45,23 @@ export class RunShelf {
    */
   view(name: string): Omit<RunView, "players" | "names" | "agents"> {
     const listed = this.listed(name);
-    const { strength, learning, speed } = chartsOf(this.folder(name).metrics.read());
+    const lines = this.folder(name).metrics.read();
+    const { strength, learning, speed } = chartsOf(lines);
+    const { game, options } = this.gameOf(name);
+    const rating = ratingChart(loadGame(game, options), lines);
     // where a file of the owner's lies is nobody's business here
     const pathless = (title: string): string => title.replace(/onnx:\S*?([^/\s]+)$/, "$1");
     return {
       ...listed,
       counted: this.config(name).method === "imitate" ? "epoch" : "update",
       groups: [
+        { title: "Rating of the nets, with 95 % intervals", charts: rating === null ? [] : [rating] },
         { title: "Points in percent, with 95 % intervals where they were measured", charts: strength.map((c) => ({ ...c, title: pathless(c.title) })) },
         { title: "Learning", charts: learning },
         { title: "Speed", charts: speed },
       ].filter((g) => g.charts.length > 0),
       nets: this.nets(name),
-      options: this.gameOf(name).options,
+      options,
     };
   }
 
