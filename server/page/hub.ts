@@ -177,9 +177,11 @@ export class Hub {
   }
 
   /** Finished games of the folder that is served, the first of those that fit; null where none is. */
-  recorded(filter: GameFilter): { readonly total: number; readonly games: readonly RecordedGame[] } | null {
+  async recorded(
+    filter: GameFilter,
+  ): Promise<{ readonly total: number; readonly games: readonly RecordedGame[] } | null> {
     if (this.library === null) return null;
-    const games = this.library.list(filter).filter((g) => g.won !== null);
+    const games = (await this.library.list(filter)).filter((g) => g.won !== null);
     return { total: games.length, games: games.slice(0, MOST_LISTED) };
   }
 
@@ -188,7 +190,7 @@ export class Hub {
     const shelf = this.runs();
     const game = this.loaded.game(shelf.gameOf(name));
     const agents = offered(game).map(({ short, players }) => ({ short, players }));
-    return { ...shelf.view(name), players: game.players, names: namesOf(game), agents };
+    return { ...shelf.view(name, game), players: game.players, names: namesOf(game), agents };
   }
 
   /** The runs that are served. @throws KesselError `unsupported` where none are */
@@ -228,7 +230,7 @@ export class Hub {
     const place = this.places.get(token);
     const puzzle = puzzleAt(token);
     if (puzzle !== undefined) return this.findPuzzle(token, puzzle);
-    const replay = place === undefined ? (this.opened.get(token) ?? this.fromLibrary(token)) : null;
+    const replay = place === undefined ? (this.opened.get(token) ?? (await this.fromLibrary(token))) : null;
     if (place === undefined && replay === null)
       throw new KesselError(
         "bad-seat",
@@ -269,11 +271,11 @@ export class Hub {
     return { table, viewer: table.players.indexOf(puzzle.side) };
   }
 
-  private fromLibrary(link: string): Replay | null {
+  private async fromLibrary(link: string): Promise<Replay | null> {
     if (this.library === null) return null;
-    const known = this.library.replay(link);
+    const known = await this.library.replay(link);
     if (known !== null) return known;
-    this.library.list(); // the link may be older than this server, or the game newer than the last list
+    await this.library.list(); // the link may be older than this server, or the game newer than the last list
     return this.library.replay(link);
   }
 

@@ -207,7 +207,7 @@ export class PageServer {
     if (path === "/api/runs") return json(response, { runs: this.hub.runs().list() });
     const run = /^\/api\/runs\/([^/]+)$/.exec(path)?.[1];
     if (run !== undefined) return json(response, this.hub.run(decodedName(run)));
-    if (path === "/api/recorded") return json(response, this.hub.recorded(filterOf(url.searchParams)));
+    if (path === "/api/recorded") return json(response, await this.hub.recorded(filterOf(url.searchParams)));
     const asset = this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);

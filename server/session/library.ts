@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { KesselError, parseReplay, type Replay } from "../../env/index.js";
 import { linkOf } from "./store.js";
@@ -36,45 +36,54 @@ export interface GameFilter {
 /** Larger files are no replays. */
 const MOST_BYTES = 4 << 20;
 
-/** The replays in a folder. Files are read once, and again when they change. */
+interface Known {
+  readonly changed: number;
+  readonly game: RecordedGame | null;
+}
+
+/** The replays in a folder. Files are read once, one at a time, and again when they change. */
 export class Library {
-  private known = new Map<string, { readonly changed: number; readonly game: RecordedGame | null }>();
+  private known = new Map<string, Known>();
+  private looking: Promise<void> | null = null;
 
   constructor(private readonly dir: string) {}
 
   /** All games, by file name; files that hold none are left out. @throws KesselError `bad-option` for no folder */
-  list(filter: GameFilter = {}): readonly RecordedGame[] {
-    let names: string[];
-    try {
-      names = readdirSync(this.dir).filter((n) => n.endsWith(".json"));
-    } catch {
-      throw new KesselError("bad-option", `cannot read the folder ${this.dir}`);
-    }
-    const now: typeof this.known = new Map();
-    for (const name of names) {
-      const stat = statSync(join(this.dir, name), { throwIfNoEntry: false });
-      if (stat === undefined || !stat.isFile() || stat.size > MOST_BYTES) continue;
-      const old = this.known.get(name);
-      now.set(name, old?.changed === stat.mtimeMs ? old : { changed: stat.mtimeMs, game: this.read(name) });
-    }
-    this.known = now;
+  async list(filter: GameFilter = {}): Promise<readonly RecordedGame[]> {
+    // who asks while somebody looks waits for the same
+    this.looking ??= this.look().finally(() => (this.looking = null));
+    await this.looking;
     const numeric = new Intl.Collator("en", { numeric: true });
-    return [...now.values()]
+    return [...this.known.values()]
       .flatMap(({ game }) => game ?? [])
       .filter((g) => fits(g, filter))
       .sort((a, b) => numeric.compare(a.file, b.file));
   }
 
   /** The replay that a link leads to, among the games that have been listed. */
-  replay(link: string): Replay | null {
+  async replay(link: string): Promise<Replay | null> {
     for (const { game } of this.known.values())
-      if (game?.link === link) return parseReplay(JSON.parse(readFileSync(join(this.dir, game.file), "utf8")));
+      if (game?.link === link) return parseReplay(JSON.parse(await readFile(join(this.dir, game.file), "utf8")));
     return null;
   }
 
-  private read(file: string): RecordedGame | null {
+  private async look(): Promise<void> {
+    const names = await readdir(this.dir).catch(() => {
+      throw new KesselError("bad-option", `cannot read the folder ${this.dir}`);
+    });
+    const now = new Map<string, Known>();
+    for (const name of names.filter((n) => n.endsWith(".json"))) {
+      const file = await stat(join(this.dir, name)).catch(() => null);
+      if (file === null || !file.isFile() || file.size > MOST_BYTES) continue;
+      const old = this.known.get(name);
+      now.set(name, old?.changed === file.mtimeMs ? old : { changed: file.mtimeMs, game: await this.read(name) });
+    }
+    this.known = now;
+  }
+
+  private async read(file: string): Promise<RecordedGame | null> {
     try {
-      const text = readFileSync(join(this.dir, file), "utf8");
+      const text = await readFile(join(this.dir, file), "utf8");
       const { game, version, seed, actions, agents = {}, returns, resigned } = parseReplay(JSON.parse(text));
       const won =
         resigned === undefined ? winnerOf(returns) : (Object.keys(agents).find((s) => s !== resigned) ?? null);

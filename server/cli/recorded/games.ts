@@ -21,7 +21,7 @@ export function register(program: Command): void {
     .addHelpText("after", example("kessel games games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {
       const { Library } = await import("../../session/library.js");
-      const games = new Library(dir).list(filter);
+      const games = await new Library(dir).list(filter);
       if (json) return printJson(games);
       for (const g of games) {
         const players = Object.entries(g.agents).map(([side, name]) => `${side} ${name}`);

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeAgent } from "../../../agents/registry.js";
 import type { Agent } from "../../../agents/agent.js";
-import { type Game, gameType, type JsonObject, KesselError, loadGame, oneOf, type Options, resolveOptions, shown } from "../../../env/index.js";
+import { type Game, gameType, type JsonObject, KesselError, oneOf, type Options, resolveOptions, shown } from "../../../env/index.js";
 import { chartsOf } from "../../../training/runs/charts.js";
 import type { MetricLine } from "../../../training/runs/metrics.js";
 import { anyRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
@@ -41,14 +41,14 @@ export class RunShelf {
   /**
    * A run with its curves.
    *
+   * @param game the run's, `gameOf`
    * @throws KesselError `bad-option` for one that isn't there, `bad-config` for one that can't be read
    */
-  view(name: string): Omit<RunView, "players" | "names" | "agents"> {
+  view(name: string, game: Game): Omit<RunView, "players" | "names" | "agents"> {
     const listed = this.listed(name);
     const lines = this.folder(name).metrics.read();
     const { strength, learning, speed } = chartsOf(lines);
-    const { game, options } = this.gameOf(name);
-    const rating = ratingChart(loadGame(game, options), lines);
+    const rating = ratingChart(game, lines);
     // where a file of the owner's lies is nobody's business here
     const pathless = (title: string): string => title.replace(/onnx:\S*?([^/\s]+)$/, "$1");
     return {
@@ -61,7 +61,7 @@ export class RunShelf {
         { title: "Speed", charts: speed },
       ].filter((g) => g.charts.length > 0),
       nets: this.nets(name),
-      options,
+      options: game.options,
     };
   }
 

@@ -24,7 +24,7 @@ try {
 
 /** A recorded game with the best actions of two evaluators. */
 async function review(page: Page): Promise<void> {
-  await page.goto(`${server.address}g/${new Library(games).list()[0]!.link}#at=30&eyes=all`);
+  await page.goto(`${server.address}g/${(await new Library(games).list())[0]!.link}#at=30&eyes=all`);
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.waitForSelector(".analysis .chart", { timeout: 300_000 });
   await page.getByRole("button", { name: "Best actions" }).click();
