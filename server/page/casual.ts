@@ -12,11 +12,18 @@ export const evaluatorsOf = (game: Game): string[] => {
   return [...everySide.map((e) => e.short).reverse(), SEARCH];
 };
 
-export const reviewOffer = ({ session }: OpenSession): ReviewOffer => ({
-  decisions: session.actions.length,
+/** @param viewer who counts what it has seen only; of a game that is over all is counted */
+export const reviewOffer = ({ session }: OpenSession, viewer: Viewer): ReviewOffer => ({
+  decisions: session.over ? session.actions.length : session.moments(viewer).length - 1,
   evaluators: evaluatorsOf(session.game),
 });
 
 /** Is this seat the only person's of its table? Then it may ask what it could work out itself. */
 export const isCasual = ({ session, header }: OpenSession, viewer: Viewer): boolean =>
   header.data === null && session.seats.every((s, i) => (s === "human") === (i === viewer));
+
+/** May this seat look back at what it has seen while the game goes on? Not where something is taught or asked. */
+export const mayLookBack = (open: OpenSession, viewer: Viewer): boolean => {
+  const { session, header } = open;
+  return !session.over && header.lesson !== true && session.moments(viewer).length > 1 && isCasual(open, viewer);
+};

@@ -47,6 +47,8 @@ export interface Frame extends Drawing {
   readonly seats: readonly SeatInfo[];
   /** Sides as people call them and as they are coloured, also those that nobody sits at. */
   readonly sides: Scene["sides"];
+  /** What this seat can look back at while the game goes on; null where it may not. */
+  readonly lookBack: ReviewOffer | null;
   /** May this seat ask what it can believe of face-down counters? */
   readonly beliefs: boolean;
   /** Present where a lesson is taken. */

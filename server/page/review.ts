@@ -15,7 +15,7 @@ import {
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import { LastMade } from "./kept.js";
-import { evaluatorsOf, isCasual } from "./casual.js";
+import { evaluatorsOf, isCasual, mayLookBack } from "./casual.js";
 import { type BaseCache, picture } from "./picture.js";
 import { Reviewer } from "./review/reviewer.js";
 import type { ExportRequest, Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
@@ -42,14 +42,17 @@ export type Branch = (
   seats: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** Looking back at the game of one table, once it is over; and what its seat may believe, while it goes on. */
+/**
+ * Looking back at the game of one table: at all of it once it is over; while it goes on, who plays alone against agents
+ * looks back at what the own side has seen. And what that seat may believe.
+ */
 export class TableReview {
-  private steps: readonly Step[] | null = null;
+  private steps: { readonly version: number; readonly list: readonly Step[] } | null = null;
   private readonly reviewer: Reviewer;
-  /** Analyses that are made or being made, by evaluator, with those who wait for them. */
+  /** Analyses that are made or being made, by evaluator and who may know them, with those who wait for them. */
   private readonly made = new Map<string, { readonly review: Promise<Review>; readonly told: Set<Tell> }>();
   /** By moment and evaluator. */
-  private readonly judged = new Map<string, Promise<Judged>>();
+  private judged = { version: -1, list: new Map<string, Promise<Judged>>() };
   /** Pictures that are being made. */
   private drawing = 0;
   private believed: { readonly version: number; readonly answer: ReturnType<Reviewer["beliefs"]> } | null = null;
@@ -69,18 +72,18 @@ export class TableReview {
   async answer(viewer: Viewer, request: ReviewRequest, n: number, tell: Tell): Promise<void> {
     if (request.op === "beliefs") return this.beliefs(viewer, request.n === n, n, tell);
     const { session, header } = this.open;
-    if (!session.over) throw new KesselError("unsupported", "a game can be looked back at when it is over");
+    if (!session.over) return this.answerInPlay(viewer, request, tell);
     switch (request.op) {
       case "moment":
         return tell({ op: "moment", moment: this.moment(request.at, request.eyes) });
       case "analyse":
         if (header.data !== null)
           throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
-        return this.analyse(request.by, tell);
+        return this.analyse(request.by, null, tell);
       case "judge":
         if (header.data !== null)
           throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
-        return this.judge(request.at, request.by, tell);
+        return this.judge(request.at, request.at, request.by, tell);
       case "branch": {
         if (header.data !== null)
           throw new KesselError("unsupported", "a game with data of your own can't be branched");
@@ -89,13 +92,43 @@ export class TableReview {
         return tell({ op: "branched", links: await this.branch(this.open, state, request.seats) });
       }
       case "export":
-        return this.export(request, tell);
+        return this.export(request, request.at, tell);
       case "replay":
         return tell({
           op: "replay",
           name: `${this.name}.json`,
           text: JSON.stringify(session.replay()),
         });
+    }
+  }
+
+  /** While the game goes on: moments, judgements and an analysis, all from what the own side knows. */
+  private answerInPlay(viewer: Viewer, request: ReviewRequest, tell: Tell): void {
+    const side = this.open.session.game.players[viewer];
+    const refuse = (what: string): never => {
+      throw new KesselError("unsupported", what);
+    };
+    if (side === undefined || !mayLookBack(this.open, viewer))
+      return refuse("a game can be looked back at when it is over, or by who plays alone against agents");
+    switch (request.op) {
+      case "moment":
+        if (request.eyes !== side) return refuse(`while the game goes on it is seen as ${shown(side)} saw it`);
+        return tell({ op: "moment", moment: this.seenMoment(request.at, viewer) });
+      case "analyse":
+        return this.analyse(request.by, viewer, tell);
+      case "judge": {
+        const t = this.seen(request.at, viewer);
+        if (this.stepAt(t).actor !== side)
+          return refuse("what the other side could do there is told when the game is over");
+        return this.judge(t, request.at, request.by, tell);
+      }
+      case "export":
+        if (request.what !== "svg" && request.what !== "png")
+          return refuse("positions and films are made when the game is over");
+        if (request.eyes !== side) return refuse(`while the game goes on it is seen as ${shown(side)} saw it`);
+        return this.export(request, this.seen(request.at, viewer), tell);
+      default:
+        return refuse("that is possible when the game is over");
     }
   }
 
@@ -110,10 +143,10 @@ export class TableReview {
   }
 
   /** Draws in the thread that looks back; the socket's next questions are answered meanwhile. */
-  private export({ what, at, eyes, theme }: ExportRequest, tell: Tell): void {
+  private export({ what, at, eyes, theme }: ExportRequest, t: number, tell: Tell): void {
     const { game } = this.open.session;
     const viewer = this.viewerOf(eyes);
-    const { state } = this.stepAt(at);
+    const { state } = this.stepAt(t);
     const name = `${this.name}-${at}`;
     if (what === "position") {
       const text = JSON.stringify(game.write(state), null, 2);
@@ -138,7 +171,7 @@ export class TableReview {
   /** Positions that a film shows: those in which something had happened, evenly thinned where there are many. */
   private filmed(): readonly State[] {
     const { state: end } = this.stepAt(this.open.session.actions.length);
-    const told = this.steps!.filter((s) => (s.events.get(EVERYTHING)?.length ?? 0) > 0).map((s) => s.state);
+    const told = this.steps!.list.filter((s) => (s.events.get(EVERYTHING)?.length ?? 0) > 0).map((s) => s.state);
     const every = Math.max(1, Math.ceil(told.length / MOST_FILMED));
     return [...told.filter((_, i) => i % every === 0), end];
   }
@@ -158,16 +191,28 @@ export class TableReview {
     if (session.version === version) tell({ op: "beliefs", n, ...answer });
   }
 
-  private async analyse(by: string, tell: Tell): Promise<void> {
+  /** @param seat from what this seat knows, while the game goes on; `null` from everything, at its end */
+  private analyse(by: string, seat: number | null, tell: Tell): void {
     const { session } = this.open;
     this.checkEvaluator(by);
-    let making = this.made.get(by);
+    const name = seat === null ? by : `${by} ${session.version}`;
+    let making = this.made.get(name);
     if (making === undefined) {
       const told = new Set<Tell>();
       const progress = (done: number): void => told.forEach((t) => t({ op: "progress", by, done }));
-      making = { review: this.reviewer.analyse(session.replay(), by, progress), told };
-      this.made.set(by, making);
-      making.review.catch(() => this.made.delete(by));
+      const replay = session.replay();
+      if (seat === null) making = { review: this.reviewer.analyse(replay, by, null, progress), told };
+      else {
+        // of what has been looked at in play only the last is kept
+        if ([...this.made.values()].some((m) => m.told.size > 0))
+          throw new KesselError("limit", "this game is being analysed already; ask when that has come");
+        this.made.clear();
+        const moments = session.moments(seat);
+        const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // finer, it would tell of how many
+        making = { review: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
+      }
+      this.made.set(name, making);
+      making.review.catch(() => this.made.delete(name));
     }
     making.told.add(tell);
     tell({ op: "progress", by, done: 0 });
@@ -184,21 +229,24 @@ export class TableReview {
     if (!known.includes(by)) throw new KesselError("bad-agent", `${shown(by)} can't analyse here; ${oneOf(known)} can`);
   }
 
-  /** What an evaluator thinks of one decision; asked once, told to all who ask. */
-  private judge(at: number, by: string, tell: Tell): void {
+  /** What an evaluator thinks of decision `t`, which whoever asks calls `at`; asked once, told to all who ask. */
+  private judge(t: number, at: number, by: string, tell: Tell): void {
     this.checkEvaluator(by);
-    const { state, actor, action } = this.stepAt(at);
+    const { state, actor, action } = this.stepAt(t);
     if (actor === null || action < 0)
       throw new KesselError("bad-option", "nothing was decided there: the game is over");
+    const { version } = this.open.session;
+    if (this.judged.version !== version) this.judged = { version, list: new Map() }; // choices may have been taken back
+    const judged = this.judged.list;
     const name = `${at} ${by}`;
-    let judging = this.judged.get(name);
+    let judging = judged.get(name);
     if (judging === undefined) {
       const taken = this.open.session.game.actions[action]!;
       judging = this.reviewer.judge(state, action, by).then((found) => ({ at, by, taken, ...found }));
-      this.judged.set(name, judging);
-      judging.catch(() => this.judged.delete(name));
+      judged.set(name, judging);
+      judging.catch(() => judged.delete(name));
     }
-    void judging.then((judged) => tell({ op: "judged", judged }), failed(tell, "the judgement failed"));
+    void judging.then((found) => tell({ op: "judged", judged: found }), failed(tell, "the judgement failed"));
   }
 
   private moment(at: number, eyes: Eyes): Moment {
@@ -229,6 +277,30 @@ export class TableReview {
     };
   }
 
+  /** Decisions played at a moment of those that `viewer` knows of. @throws KesselError `bad-option` */
+  private seen(at: number, viewer: Viewer): number {
+    const all = this.open.session.moments(viewer);
+    const t = all[at];
+    if (t === undefined) throw new KesselError("bad-option", `moments are 0 to ${all.length - 1}, not ${shown(at)}`);
+    return t;
+  }
+
+  /** A moment of a game that goes on, as the own side saw it. */
+  private seenMoment(at: number, viewer: Viewer): Moment {
+    const { session } = this.open;
+    const { game } = session;
+    const { state, actor, action } = this.stepAt(this.seen(at, viewer));
+    const told = session.log(viewer).filter((l) => l.actor !== null);
+    return {
+      at,
+      eyes: game.players[viewer]!,
+      by: action < 0 ? null : actor, // what is asked now is not looked back at
+      ...picture(sceneOf(game, state, viewer), this.bases, new LastMade()),
+      standing: standingOf(game, state, viewer),
+      line: at === 0 ? null : logLine(told[at - 1]!),
+    };
+  }
+
   private viewerOf(eyes: Eyes): Viewer {
     const { players } = this.open.session.game;
     if (eyes === "all") return EVERYTHING;
@@ -241,10 +313,12 @@ export class TableReview {
 
   /** @throws KesselError `bad-option` */
   private stepAt(at: number): Step {
-    this.steps ??= this.played();
-    const step = this.steps[at];
+    const { version } = this.open.session;
+    if (this.steps?.version !== version) this.steps = { version, list: this.played() };
+    const { list } = this.steps;
+    const step = list[at];
     if (step === undefined)
-      throw new KesselError("bad-option", `moments are 0 to ${this.steps.length - 1}, not ${shown(at)}`);
+      throw new KesselError("bad-option", `moments are 0 to ${list.length - 1}, not ${shown(at)}`);
     return step;
   }
 
@@ -265,6 +339,29 @@ export class TableReview {
     playReplay(type, replay, keep, log);
     return states.map((s, i) => ({ ...s, action: game.actions.indexOf(replay.actions[i] ?? "") }));
   }
+}
+
+/**
+ * The part of an analysis that tells of moments which its seat knows of, counted as the seat counts them: how many decisions
+ * it has not seen is hidden.
+ *
+ * @param moments decisions played at each
+ */
+function seenReview(found: Review, moments: readonly number[]): Review {
+  const values = Object.entries(found.values).map(([side, list]) => [side, moments.map((t) => list[t]!)] as const);
+  const at = new Map(moments.map((t, i) => [t, i]));
+  const counted = <T extends { readonly number: number }>(of: readonly T[]): T[] =>
+    of.flatMap((x) => {
+      const i = at.get(x.number - 1);
+      return i === undefined ? [] : [{ ...x, number: i + 1 }];
+    });
+  return {
+    ...found,
+    values: Object.fromEntries(values),
+    luck: found.luck === null ? null : moments.slice(0, -1).map((t) => found.luck![t]!),
+    sides: found.sides.map((s) => ({ ...s, worst: counted(s.worst) })),
+    turningPoints: counted(found.turningPoints),
+  };
 }
 
 /** Tells what went wrong; of an error of our own, no more than `what`. */

@@ -15,7 +15,7 @@ import { meanReturns } from "./offers.js";
 import { lessonOf, TableLesson } from "./learn/lesson.js";
 import { ratedOf } from "./learn/ratings.js";
 import { type BaseCache, picture } from "./picture.js";
-import { isCasual, reviewOffer } from "./casual.js";
+import { isCasual, mayLookBack, reviewOffer } from "./casual.js";
 
 /** The part of a frame that changes only with the session's version. */
 export type View = Omit<Frame, "n" | "puzzle" | "noUndo" | "thinking" | "seats" | "unsaved">;
@@ -44,8 +44,11 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
     sides: scene.sides,
-    result: session.over ? { ...resultOf(session), rated: ratedOf(open, viewer), review: reviewOffer(open) } : null,
+    result: session.over
+      ? { ...resultOf(session), rated: ratedOf(open, viewer), review: reviewOffer(open, viewer) }
+      : null,
     lesson: learner(open) === viewer ? new TableLesson(open).view() : null,
+    lookBack: mayLookBack(open, viewer) ? reviewOffer(open, viewer) : null,
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     questions: questionsOf(game, header),

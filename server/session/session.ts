@@ -195,6 +195,14 @@ export class Session {
     return this.logs.get(viewer)!;
   }
 
+  /**
+   * The moments that `viewer` knows of: for each, how many decisions had been played. One stands before every decision that
+   * was seen, the last is now.
+   */
+  moments(viewer: Viewer): readonly number[] {
+    return [...this.written.get(viewer)!.flatMap((n) => (n === 0 ? [] : [n - 1])), this.actions.length];
+  }
+
   /** What `viewer` saw since it was last asked. */
   news(viewer: Viewer): LogEntry[] {
     const log = this.logs.get(viewer)!;

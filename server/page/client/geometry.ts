@@ -1,4 +1,4 @@
-import type { Choice } from "../../../env/index.js";
+import type { Choice, Reach } from "../../../env/index.js";
 import type { Base, BasePlace, Frame, LogEvent, Piece } from "../frame.js";
 
 const shapes = new WeakMap<BasePlace, Path2D>();
@@ -79,6 +79,21 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
 /** Does a choice name this counter? */
 export const names = (choice: Choice, p: Counter): boolean =>
   choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));
+
+/** Where the units of a place can go, and what it costs the cheapest. @param key a counter there, which alone is meant */
+export function reachFrom(
+  frame: Frame,
+  choices: readonly Choice[],
+  place: string,
+  key: string | null,
+): readonly Reach[] {
+  const piece = countersAt(frame, place).find((p) => p.key === key);
+  const here = touching(choices, place, frame).filter((c) => piece === undefined || names(c, piece));
+  const least = new Map<string, number>();
+  for (const { place: to, cost } of here.flatMap((c) => c.reach ?? []))
+    least.set(to, Math.min(cost, least.get(to) ?? cost));
+  return [...least].map(([to, cost]) => ({ place: to, cost }));
+}
 
 /** What happens in more places than these is no news of any of them. */
 const FEW = 4;

@@ -16,13 +16,15 @@ const PACE = 60;
 /** Milliseconds that a moment is looked at before it is asked what is thought of it. */
 const JUDGE_AFTER = 200;
 
-/** Looking back at a game that is over, and what the seat may believe while it goes on. */
+/** Looking back at a game, and what the seat may believe while it goes on. */
 export class ReviewStore {
   /** The moment that is shown; null for the end as it came. */
   readonly moment = signal<Moment | null>(null);
   /** Where the slider stands. */
   readonly at = signal<number | null>(null);
   readonly eyes = signal<Eyes>("all");
+  /** A game that goes on is looked back at: all of it is as the own side saw it. */
+  readonly inPlay = signal(false);
   /** A file that was asked for is being made. */
   readonly drawing = signal(false);
   readonly review = signal<Review | null>(null);
@@ -59,6 +61,24 @@ export class ReviewStore {
     const at = named.get("at");
     if (["all", "watch", ...sides].includes(eyes)) this.eyes.value = eyes;
     if (at !== null && /^\d{1,9}$/.test(at)) this.go(Number(at), decisions);
+  }
+
+  /** Looks back at a game that goes on, as the own side saw it. */
+  enter(side: string, decisions: number): void {
+    this.inPlay.value = true;
+    this.eyes.value = side;
+    this.go(decisions, decisions);
+  }
+
+  /** Back to the game. */
+  leave(): void {
+    this.inPlay.value = false;
+    this.eyes.value = "all";
+    this.at.value = null;
+    this.moment.value = null;
+    this.review.value = null;
+    this.judges.value = [];
+    this.judged.value = new Map();
   }
 
   /** Goes to a moment of a game of so many decisions. */
@@ -155,14 +175,19 @@ export class ReviewStore {
     if (this.judging !== null) clearTimeout(this.judging);
     this.judging = setTimeout(() => {
       const moment = this.moment.value;
-      if (moment === null || moment.by === null) return;
+      if (moment === null || moment.by === null || !this.maySee(moment.by)) return;
       for (const by of this.judges.value)
         if (!this.judged.value.has(`${moment.at} ${by}`)) this.send({ op: "judge", at: moment.at, by });
     }, JUDGE_AFTER);
   }
 
+  /** May it be asked what a side could do? */
+  maySee(side: string): boolean {
+    return !this.inPlay.value || side === this.eyes.value;
+  }
+
   private ask(): void {
-    keepInAddress({ at: String(this.at.value), eyes: this.eyes.value });
+    if (!this.inPlay.value) keepInAddress({ at: String(this.at.value), eyes: this.eyes.value });
     this.timer ??= setTimeout(() => {
       this.timer = null;
       if (this.at.value !== null) this.send({ op: "moment", at: this.at.value, eyes: this.eyes.value });

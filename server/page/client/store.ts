@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
-import { countersAt, names, touching } from "./geometry.js";
+import { reachFrom } from "./geometry.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -90,7 +90,9 @@ export class SeatStore {
 
   /** Choices that can be taken now: none while something is shown or sent. */
   readonly choices = computed<readonly Choice[]>(() =>
-    this.behind.value > 0 || this.sent.value || !this.connected.value ? [] : this.ordered.value,
+    this.behind.value > 0 || this.sent.value || !this.connected.value || this.review.inPlay.value
+      ? []
+      : this.ordered.value,
   );
 
   /** As they are listed: of many, those that touch a counter before those of empty places. */
@@ -111,12 +113,7 @@ export class SeatStore {
     if (frame === null || this.choices.value.length === 0) return [];
     if (one !== null) return one.reach ?? [];
     if (place === null) return [];
-    const piece = countersAt(frame, place).find((p) => p.key === this.openPiece.value);
-    const here = touching(this.choices.value, place, frame).filter((c) => piece === undefined || names(c, piece));
-    const least = new Map<string, number>();
-    for (const { place: to, cost } of here.flatMap((c) => c.reach ?? []))
-      least.set(to, Math.min(cost, least.get(to) ?? cost));
-    return [...least].map(([to, cost]) => ({ place: to, cost }));
+    return reachFrom(frame, this.choices.value, place, this.openPiece.value);
   });
 
   /** Looking back, and beliefs. */
@@ -310,7 +307,16 @@ export class SeatStore {
     }
   }
 
-  /** Shows a moment of a game that is over in the place of its end. */
+  /** What can be looked back at now; null for nothing. */
+  readonly lookBack = computed(() => this.frame.value?.result?.review ?? this.frame.value?.lookBack ?? null);
+
+  /** Goes on with the game that was looked back at. */
+  backToGame(): void {
+    this.review.leave();
+    if (this.latest !== null) this.show(this.latest);
+  }
+
+  /** Shows a moment of a game in the place of its end, or of what is asked now. */
   private look(moment: Moment): void {
     if (this.latest === null) return;
     const { base, under, over, pieces, trays, text, caption, notes, standing, line } = moment;
@@ -367,9 +373,10 @@ export class SeatStore {
       this.error.value = null;
     }
     void this.load(frame.base);
+    if (this.review.inPlay.value && frame.lookBack === null) this.review.leave(); // it has ended, or nothing is left
     if (frame.result !== null && (old === null || old.result === null)) this.restoreMoment();
     const moment = this.review.moment.value;
-    if (moment !== null && frame.result !== null) this.look(moment);
+    if (moment !== null) this.look(moment);
   }
 
   /** Goes to the moment that the address names, when the game is over. */

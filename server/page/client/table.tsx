@@ -105,8 +105,14 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
           <StandingPanel seat={seat} />
         </div>
         <div class="of-play">
-          {frame.result === null || seat.behind.value > 0 ? <PromptPanel seat={seat} /> : <ResultPanel seat={seat} />}
-          {frame.result !== null && seat.behind.value === 0 && <ReviewPanel seat={seat} />}
+          {seat.review.inPlay.value ? null : frame.result === null || seat.behind.value > 0 ? (
+            <PromptPanel seat={seat} />
+          ) : (
+            <ResultPanel seat={seat} />
+          )}
+          {(seat.review.inPlay.value || (frame.result !== null && seat.behind.value === 0)) && (
+            <ReviewPanel seat={seat} />
+          )}
           <Tools seat={seat} />
           <WhyPanel seat={seat} />
           <RulesPanel seat={seat} />
@@ -229,6 +235,16 @@ function Tools({ seat }: { seat: SeatStore }) {
           Hint
         </button>
       )}
+      {frame.lookBack !== null && !seat.review.inPlay.value && (
+        <button
+          type="button"
+          disabled={!mine}
+          title="Step back through what you have seen, with an analysis"
+          onClick={() => seat.review.enter(frame.seat!, frame.lookBack!.decisions)}
+        >
+          Look back
+        </button>
+      )}
       <WhyButton seat={seat} />
       <a href={`/words/${frame.game}`} target="_blank">
         Words
@@ -253,8 +269,9 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   )
     return;
   if (document.querySelector("dialog[open]") !== null) return;
-  if (frame.result !== null && /^Arrow(Left|Right)$/.test(e.key) && !at.classList.contains("cursor")) {
-    seat.review.step(e.key === "ArrowLeft" ? -1 : 1, frame.result.review.decisions);
+  const looksBack = frame.result !== null || seat.review.inPlay.value;
+  if (looksBack && /^Arrow(Left|Right)$/.test(e.key) && !at.classList.contains("cursor")) {
+    seat.review.step(e.key === "ArrowLeft" ? -1 : 1, seat.lookBack.value!.decisions);
     e.preventDefault();
     return;
   }

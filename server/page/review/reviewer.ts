@@ -11,7 +11,7 @@ export interface ReviewStart {
 }
 
 export type ReviewTask =
-  | { readonly what: "analyse"; readonly replay: string; readonly by: string }
+  | { readonly what: "analyse"; readonly replay: string; readonly by: string; readonly seat: number | null }
   | { readonly what: "judge"; readonly state: State; readonly taken: number; readonly by: string }
   | { readonly what: "beliefs"; readonly state: State; readonly seat: number }
   | {
@@ -88,14 +88,17 @@ export class Reviewer {
     this.short = new Lane(start);
   }
 
-  /** @param progress gets the share that is done, now and then */
-  async analyse(replay: Replay, by: string, progress: (done: number) => void): Promise<Review> {
+  /**
+   * @param seat from what this seat knows; `null` from everything
+   * @param progress gets the share that is done, now and then
+   */
+  async analyse(replay: Replay, by: string, seat: number | null, progress: (done: number) => void): Promise<Review> {
     const count = new Int32Array(this.counted).fill(0);
     const tick = setInterval(() => {
       if (count[1]! > 0) progress(count[0]! / count[1]!);
     }, REPORT);
     try {
-      return (await this.long.run({ what: "analyse", replay: JSON.stringify(replay), by })) as Review;
+      return (await this.long.run({ what: "analyse", replay: JSON.stringify(replay), by, seat })) as Review;
     } finally {
       clearInterval(tick);
     }

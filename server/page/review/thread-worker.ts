@@ -1,4 +1,4 @@
-import { type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
+import { EVERYTHING, type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
 import { beliefsOf } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
@@ -92,10 +92,11 @@ async function analysed(task: Task<"analyse">, progress: (done: number, all: num
     import("../../analysis/record.js"),
   ]);
   const replay = parseReplay(JSON.parse(task.replay));
-  const record = recordOf(gameType(replay.game), replay);
+  const { seat } = task;
+  const record = recordOf(gameType(replay.game), replay, () => seat ?? EVERYTHING);
   const evaluator = await makeEvaluator(task.by, record.game);
   try {
-    const found = await analyse(record, evaluator, { seat: null, worst: LISTED, progress });
+    const found = await analyse(record, evaluator, { seat, worst: LISTED, progress });
     let sum = 0;
     return {
       by: task.by,

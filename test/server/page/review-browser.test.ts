@@ -94,6 +94,39 @@ describe.each([
     await context.close();
   });
 
+  test("a game that goes on is looked back at, analysed and gone on with", { timeout: 180_000 }, async () => {
+    const { page: tab, context, errors } = await visit(browser, size);
+    await tab.goto(await played("savage-streets", "G", 20, false));
+    await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
+    const now = await caption(tab);
+    const choices = await tab.locator(".choice").count();
+    await tab.getByRole("button", { name: "Look back" }).click();
+    await tab.waitForSelector(".replay");
+    expect(await tab.locator(".choice").count()).toBe(0);
+    const last = Number(await at(tab));
+    await tab.click('[aria-label="One decision back"]');
+    await tab.waitForSelector(".replay .led h3");
+    expect(await at(tab)).toBe(String(last - 1));
+    expect(await tab.locator('[aria-label="Seen with the eyes of"]').count()).toBe(0);
+    expect(await tab.locator(".files").innerText()).not.toContain("the position");
+    await tab.getByRole("button", { name: "Analyse" }).click();
+    await tab.waitForSelector(".analysis .chart", { timeout: 120_000 });
+    expect(await tab.locator(".analysis .chart").count()).toBe(1); // luck would tell what is hidden
+    await tab.getByRole("button", { name: "Best actions" }).click();
+    await tab.waitForSelector(".options li, .analysis p:has-text('The other side decides here')");
+    expect(await barriers(tab)).toEqual([]);
+    expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+    await tab.getByRole("button", { name: "Back to the game" }).click();
+    await tab.waitForSelector(".choice:not([disabled])");
+    expect(await tab.locator(".choice").count()).toBe(choices);
+    expect(await caption(tab)).toBe(now);
+    expect(tab.url()).not.toContain("at=");
+    await tab.locator(".choice:not([disabled])").first().click();
+    await tab.waitForFunction((text) => document.querySelector(".log")!.textContent !== text, "");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test("a place tells what its face-down counters can be", { timeout: 180_000 }, async () => {
     const { page: tab, context, errors } = await visit(browser, size);
     await tab.goto(await played("savage-streets", "G", 40, false));

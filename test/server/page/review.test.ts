@@ -39,20 +39,28 @@ const refusal = async (me: SocketGuest, message: unknown): Promise<string> => {
 describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   const game = loadGame(id);
 
-  test("nothing is shown of a game that goes on", { timeout: 60_000 }, async () => {
-    const me = await played(id, 6, false);
-    for (const message of [
-      { op: "moment", at: 0, eyes: "all" },
-      { op: "moment", at: 0, eyes: "watch" },
-      { op: "analyse", by: "recruit" },
-      { op: "judge", at: 0, by: "recruit" },
-      { op: "branch", at: 0, seats: {} },
-      { op: "replay" },
-      { op: "export", what: "position", at: 0, eyes: "all", theme: "light" },
-    ])
-      expect(await refusal(me, message)).toBe("a game can be looked back at when it is over");
-    me.close();
-  });
+  test(
+    "a game that goes on shows its own side's past to who plays alone, and nothing else",
+    { timeout: 60_000 },
+    async () => {
+      const me = await played(id, 6, false);
+      const others = ["all", "watch", ...game.players.slice(1)];
+      for (const eyes of others) {
+        expect(await refusal(me, { op: "moment", at: 0, eyes })).toMatch(/^while the game goes on it is seen as/);
+        const picture = { op: "export", what: "svg", at: 0, eyes, theme: "light" };
+        expect(await refusal(me, picture)).toMatch(/^while the game goes on it is seen as/);
+      }
+      const own = game.players[0];
+      const position = { op: "export", what: "position", at: 0, eyes: own, theme: "light" };
+      expect(await refusal(me, position)).toBe("positions and films are made when the game is over");
+      expect(await refusal(me, { ...position, what: "film" })).toBe(
+        "positions and films are made when the game is over",
+      );
+      for (const message of [{ op: "branch", at: 0, seats: {} }, { op: "replay" }])
+        expect(await refusal(me, message)).toBe("that is possible when the game is over");
+      me.close();
+    },
+  );
 
   test("every moment is what whoever looks could see then", { timeout: 120_000 }, async () => {
     const me = await played(id, 25);

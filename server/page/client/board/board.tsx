@@ -83,7 +83,13 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   useSignalEffect(() => {
     const place = seat.open.value ?? seat.pointed.value;
     const frame = seat.frame.value;
-    if (frame === null || !frame.beliefs || !frame.pieces.some((p) => p.place === place && hides(p))) return;
+    if (
+      frame === null ||
+      !frame.beliefs ||
+      seat.review.inPlay.value ||
+      !frame.pieces.some((p) => p.place === place && hides(p))
+    )
+      return;
     const timer = setTimeout(() => seat.review.askBeliefs(frame.n), ASK_AFTER);
     return () => clearTimeout(timer);
   });

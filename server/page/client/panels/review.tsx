@@ -7,10 +7,18 @@ import { Chart } from "./chart.js";
 import { EventLines } from "./log.js";
 import { percent, signed } from "./numbers.js";
 
-/** Looking back at a game that is over: step by step, with an analysis, and playing on from anywhere. */
+/**
+ * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on, only
+ * what the own side has seen.
+ */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
   return (
     <>
+      {seat.review.inPlay.value && (
+        <button type="button" class="primary" onClick={() => seat.backToGame()}>
+          Back to the game
+        </button>
+      )}
       <ReplayPanel seat={seat} />
       <AnalysisPanel seat={seat} />
     </>
@@ -20,7 +28,8 @@ export function ReviewPanel({ seat }: { seat: SeatStore }) {
 function ReplayPanel({ seat }: { seat: SeatStore }) {
   const { review } = seat;
   const frame = seat.frame.value!;
-  const { decisions } = frame.result!.review;
+  const { decisions } = seat.lookBack.value!;
+  const inPlay = review.inPlay.value;
   const at = review.at.value ?? decisions;
   const moment = review.moment.value;
   const line = moment?.at === at ? moment.line : null;
@@ -52,19 +61,21 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
             {sign}
           </button>
         ))}
-        <select
-          aria-label="Seen with the eyes of"
-          value={review.eyes.value}
-          onChange={(e) => review.lookAs(e.currentTarget.value, decisions)}
-        >
-          <option value="all">everything</option>
-          {frame.seats.map((s) => (
-            <option key={s.side} value={s.side}>
-              as {nameOf(frame, s.side)} saw it
-            </option>
-          ))}
-          <option value="watch">what all could see</option>
-        </select>
+        {!inPlay && (
+          <select
+            aria-label="Seen with the eyes of"
+            value={review.eyes.value}
+            onChange={(e) => review.lookAs(e.currentTarget.value, decisions)}
+          >
+            <option value="all">everything</option>
+            {frame.seats.map((s) => (
+              <option key={s.side} value={s.side}>
+                as {nameOf(frame, s.side)} saw it
+              </option>
+            ))}
+            <option value="watch">what all could see</option>
+          </select>
+        )}
       </div>
       {line !== null && (
         <div class="led" aria-live="polite">
@@ -77,13 +88,15 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
         </div>
       )}
       {by !== null && <p class="next">Next, the {nameOf(frame, by)} side decides.</p>}
-      {by !== null && <PlayOn seat={seat} />}
+      {by !== null && !inPlay && <PlayOn seat={seat} />}
       <div class="files">
         Save:
-        <button type="button" class="link" onClick={() => review.save()}>
-          the replay
-        </button>
-        {EXPORTS.map(([what, name]) => (
+        {!inPlay && (
+          <button type="button" class="link" onClick={() => review.save()}>
+            the replay
+          </button>
+        )}
+        {EXPORTS.filter(([, , open]) => open || !inPlay).map(([what, name]) => (
           <button
             key={what}
             type="button"
@@ -100,12 +113,12 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** Files besides the replay. */
+/** Files besides the replay, and which there are while the game goes on. */
 const EXPORTS = [
-  ["position", "the position"],
-  ["svg", "picture (SVG)"],
-  ["png", "picture (PNG)"],
-  ["film", "the game as an animated picture"],
+  ["position", "the position", false],
+  ["svg", "picture (SVG)", true],
+  ["png", "picture (PNG)", true],
+  ["film", "the game as an animated picture", false],
 ] as const;
 
 interface Offer {
@@ -171,7 +184,7 @@ function PlayOn({ seat }: { seat: SeatStore }) {
 
 function AnalysisPanel({ seat }: { seat: SeatStore }) {
   const { review } = seat;
-  const { evaluators, decisions } = seat.frame.value!.result!.review;
+  const { evaluators, decisions } = seat.lookBack.value!;
   const [by, setBy] = useState(evaluators[0]!);
   const found = review.review.value;
   const done = review.progress.value;
@@ -239,7 +252,7 @@ function EvaluatorSelect(props: {
 function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
   const { review } = seat;
   const frame = seat.frame.value!;
-  const { decisions } = frame.result!.review;
+  const { decisions } = seat.lookBack.value!;
   const at = review.at.value ?? decisions;
   const go = (to: number): void => review.go(to, decisions);
   const values = Object.entries(found.values).map(([side, list]) => ({ name: nameOf(frame, side), values: list }));
@@ -248,7 +261,10 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
   const first = nameOf(frame, Object.keys(found.values)[0]!);
   return (
     <>
-      <small>Values are expected returns: +1 wins, −1 loses. By {found.by}, from what each side knew.</small>
+      <small>
+        Values are expected returns: +1 wins, −1 loses. By {found.by}, from what{" "}
+        {review.inPlay.value ? "you" : "each side"} knew.
+      </small>
       <Chart title="Value" curves={values} domain={[-1, 1]} {...{ decisions, at, go }} />
       {luck !== null && (
         <Chart
@@ -299,7 +315,7 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
 export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
   const frame = seat.frame.value!;
   const told = seat.review.beliefs.value;
-  if (!frame.beliefs || !frame.pieces.some((p) => p.place === place && hides(p))) return null;
+  if (!frame.beliefs || seat.review.inPlay.value || !frame.pieces.some((p) => p.place === place && hides(p))) return null;
   const here = told?.n === frame.n ? told.places.find((p) => p.place === place) : undefined;
   if (here === undefined) return null;
   return (
