@@ -4,6 +4,7 @@ import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
 import { lookText } from "../../../agents/text/look.js";
+import { whyText, wordText } from "../../../agents/text/primer.js";
 import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
 import {
@@ -75,6 +76,12 @@ export class Commands {
         break;
       case "rule":
         await this.rule(prompt, argument);
+        break;
+      case "why":
+        await screen.print(whyText(session.game.type, prompt, width) ?? "Nothing is written of these choices.");
+        break;
+      case "words":
+        await screen.print(wordText(session.game.type, argument, width) ?? "This game explains no words.");
         break;
       case "hint":
         await this.hint(argument === "" ? null : argument, viewer);
