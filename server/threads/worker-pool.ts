@@ -5,7 +5,7 @@ import { type Log, type Losses, WorkerThread } from "./worker-thread.js";
 
 const WATCH_MS = 250;
 /** Threads whose work is long give way to those that answer in a moment. */
-const LONG_WORK_NICE = 5;
+const LONG_WORK_NICE = 10;
 
 const closedError = (): KesselError => new KesselError("closed", "the server is shutting down");
 
