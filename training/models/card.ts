@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import { GOLDEN_TOLERANCE } from "../../agents/onnx.js";
 import { InvariantError } from "../../env/index.js";
 import { metadataOf, type Exploiter, type Result, type TrainingMetadata } from "./metadata.js";
-import type { Interval } from "../report/stats.js";
+import { differenceInterval, type Interval } from "../report/stats.js";
 
 const percent = (x: number): string => (100 * x).toFixed(1);
+const signed = (x: number): string => `${x > 0 ? "+" : ""}${percent(x)}`;
 const exact = (x: number): string => x.toFixed(3);
 const within = (interval: Interval, text: (x: number) => string): string => `[${interval.map(text).join(", ")}]`;
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
@@ -60,7 +61,7 @@ export function card(file: string): string {
     "",
     ...(seats.length === 1 ? alone(trained) : contested(trained, seats)),
     "",
-    ...(trained.exploiter === null ? [] : exploited(trained.exploiter, seats)),
+    ...(trained.exploiter === null ? [] : exploited(trained.exploiter, trained.mirror, seats)),
     "## Made by",
     "",
     "```",
@@ -76,13 +77,14 @@ export function card(file: string): string {
   ].join("\n");
 }
 
-function contested({ measured, results }: TrainingMetadata, seats: readonly string[]): string[] {
+function contested({ measured, results, mirror }: TrainingMetadata, seats: readonly string[]): string[] {
+  const itself = mirror === null ? [] : [["itself", mirror[0]!.games, "", ...mirror.map(rate)]];
   return [
     `Points in percent (a draw is half a point) with Wilson's 95 % intervals, best action taken (temperature 0); seed ${measured}, the same dice in both seatings.`,
     "",
     ...table(
       ["against", "games", "all", ...seats.map((p) => `as ${p}`)],
-      results.map((r) => [r.against, r.total.games, rate(r.total), ...r.seats.map(rate)]),
+      [...results.map((r) => [r.against, r.total.games, rate(r.total), ...r.seats.map(rate)]), ...itself],
     ),
   ];
 }
@@ -137,17 +139,22 @@ function alone({ measured, results }: TrainingMetadata): string[] {
   ];
 }
 
-function exploited(e: Exploiter, seats: readonly string[]): string[] {
+function exploited(e: Exploiter, mirror: TrainingMetadata["mirror"], seats: readonly string[]): string[] {
+  const gain = (t: Result["total"], of: Result["total"]): string => {
+    const interval = differenceInterval([t.score, t.interval], [of.score, of.interval]);
+    return `${signed(t.score - of.score)} [${interval.map(signed).join(", ")}]`;
+  };
+  const gains = mirror === null ? [] : [["gain over the model itself", "", "", ...e.seats.map((t, p) => gain(t, mirror[p]!))]];
   return [
     "## Exploited by",
     "",
     `A net was trained against this model and nobody else (${Object.entries(e.effort)
       .map(([name, n]) => `${name} ${n}`)
-      .join(", ")}). Its points against this model, in percent; a perfect opponent may reach more.`,
+      .join(", ")}). Its points against this model, in percent; a perfect opponent may reach more.${mirror === null ? "" : " The gain is what it has more than this model has against itself in the same seat."}`,
     "",
     ...table(
       ["exploiter", "games", "all", ...seats.map((p) => `as ${p}`)],
-      [[e.file, e.total.games, rate(e.total), ...e.seats.map(rate)]],
+      [[e.file, e.total.games, rate(e.total), ...e.seats.map(rate)], ...gains],
     ),
     "",
     "```",

@@ -108,6 +108,7 @@ export async function publish(
     parity: { samples: 0, policy: 0, value: 0 },
     measured: measurement.seed,
     results: [],
+    mirror: null,
     exploiter: null,
   };
   const bytes = exportOnnx(net, draft as unknown as JsonObject, golden);
@@ -119,7 +120,8 @@ export async function publish(
     ...measurement.against.map((name) => ({ name, agent: name })),
     ...others.map((name) => ({ name, agent: `onnx:${join(dirname(file), name)}` })),
   ];
-  const rounds = opponents.length + (exploiter === undefined ? 0 : 1);
+  const contested = game.players.length > 1;
+  const rounds = opponents.length + (contested ? 1 : 0) + (exploiter === undefined ? 0 : 1);
   const results: Result[] = [];
   const { games, seed, jobs = 1, progress } = measurement;
   const play = (agent: string, round: number) =>
@@ -132,6 +134,7 @@ export async function publish(
     });
   for (const [i, { name, agent }] of opponents.entries())
     results.push(resultOf(name, own, agent, await play(agent, i)));
+  const mirror = contested ? resultOf("", own, mirrored(own), await play(mirrored(own), opponents.length)).seats : null;
   const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
   let exploited: Exploiter | null = null;
   if (exploiter === undefined) rmSync(exploiterFile, { force: true });
@@ -147,7 +150,7 @@ export async function publish(
       command: exploiter.command,
     };
   }
-  writeMetadata(file, { ...draft, parity: same, results, exploiter: exploited });
+  writeMetadata(file, { ...draft, parity: same, results, mirror, exploiter: exploited });
   for (const name of others)
     updateOpponent(
       join(dirname(file), name),
@@ -157,8 +160,14 @@ export async function publish(
 }
 
 /**
- * Plays a published model against further agents, with the seed of its card, and stores the results in file and card.
- * Earlier results against the same agents are replaced.
+ * The same agent under another name. On the same dice both seatings of a pair are one game: what the first of the two gets
+ * in a seat is one game a seed.
+ */
+export const mirrored = (own: string): string => `${own}?temperature=0`;
+
+/**
+ * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
+ * card. Earlier results against the same agents are replaced.
  *
  * @param agents names of scripted or search agents
  * @throws KesselError `bad-model` for a file without training metadata
@@ -174,29 +183,31 @@ export async function measureModel(
   const { trained } = metadata;
   const game = loadGame(metadata.game, trained.options);
   const own = `onnx:${file}`;
-  const found: Result[] = [];
-  for (const [i, agent] of agents.entries())
-    found.push(
-      resultOf(
-        agent,
-        own,
-        agent,
-        await arena(game, {
-          agents: [own, agent],
-          games,
-          seed: trained.measured,
-          jobs,
-          progress: (done, all) => progress?.(i * all + done, agents.length * all),
-        }),
-      ),
+  const contested = game.players.length > 1;
+  const rounds = agents.length + (contested ? 1 : 0);
+  const play = async (agent: string, round: number): Promise<Result> =>
+    resultOf(
+      agent,
+      own,
+      agent,
+      await arena(game, {
+        agents: [own, agent],
+        games,
+        seed: trained.measured,
+        jobs,
+        progress: (done, all) => progress?.(round * all + done, rounds * all),
+      }),
     );
+  const found: Result[] = [];
+  for (const [i, agent] of agents.entries()) found.push(await play(agent, i));
+  const mirror = contested ? (await play(mirrored(own), agents.length)).seats : null;
   const results = [...trained.results];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
     if (at < 0) results.push(r);
     else results[at] = r;
   }
-  writeMetadata(file, { ...trained, results });
+  writeMetadata(file, { ...trained, results, mirror });
 }
 
 /** Writes training metadata into a model file, and its card. */

@@ -42,6 +42,17 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[mid]! : (sorted[mid - 1]! + sorted[mid]!) / 2;
 }
 
+/**
+ * Interval of the difference of two independent proportions, from their Wilson intervals (Newcombe 1998, method 10).
+ *
+ * @param of each proportion and its interval
+ */
+export function differenceInterval(
+  ...[[p, [pLow, pHigh]], [q, [qLow, qHigh]]]: [of: readonly [number, Interval], less: readonly [number, Interval]]
+): Interval {
+  return [p - q - Math.hypot(p - pLow, qHigh - q), p - q + Math.hypot(pHigh - p, q - qLow)];
+}
+
 /** Games between two players of a Bradley-Terry model. */
 export interface Meeting {
   /** Who sits in the first seat, and who in the second. */

@@ -25,7 +25,7 @@ interface ReportFlags {
   out?: string;
 }
 
-export async function measure(file: string, { against, measure: games, jobs }: Required<MeasureFlags>): Promise<void> {
+export async function measure(file: string, { against, measure: games, jobs }: MeasureFlags): Promise<void> {
   const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
     import("../../../training/models/publish.js"),
     import("../../../training/runs/progress.js"),
@@ -33,7 +33,7 @@ export async function measure(file: string, { against, measure: games, jobs }: R
   ]);
   const bar = progressBar("games of the card");
   try {
-    await measureModel(file, splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
+    await measureModel(file, against === undefined ? [] : splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
   } finally {
     bar.stop();
   }

@@ -80,9 +80,9 @@ export function register(program: Command): void {
     .action(publishModel);
   train
     .command("measure")
-    .description("play a model against further agents and put the results on its card")
+    .description("play a model against itself and further agents and put the results on its card")
     .argument("<file>", "the model; its card stands beside it")
-    .requiredOption("--against <names>", "agents, separated by commas")
+    .option("--against <names>", "further agents, separated by commas")
     .option("--measure <games>", "games against each", whole(2), 1000)
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
     .addHelpText(

@@ -90,6 +90,25 @@ test("an exploiter is kept and reported, one of another model refused", async ()
   expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
 });
 
+test("a model is measured against itself, one game a seed, and an exploiter's gain in each seat is told over that", async () => {
+  const at = folder("mirror");
+  const net = netOf(loadGame("pocket-stalingrad"), "a");
+  const rival = await exportNet(netOf(loadGame("pocket-stalingrad"), "e"), {});
+  await put(net, at("a.onnx"), 20);
+  await put(net, at("a.onnx"), 20, { bytes: rival, against: `onnx:${at("a.onnx")}`, effort: {}, command: "" });
+  const { mirror, exploiter } = read(at("a.onnx"));
+  expect(mirror!.map((t) => t.games)).toEqual([10, 10]);
+  expect(mirror![0]!.score + mirror![1]!.score).toBe(1);
+  const [soviet, german] = mirror!.map((t) => (100 * t.score).toFixed(1));
+  expect(text(at("a.onnx"))).toMatch(new RegExp(`\\| itself \\| 10 \\|  \\| ${soviet} \\[.*\\| ${german} \\[`));
+  const gains = exploiter!.seats.map((t, p) => {
+    const gain = 100 * (t.score - mirror![p]!.score);
+    return `${gain > 0 ? "+" : ""}${gain.toFixed(1)} [`;
+  });
+  const line = text(at("a.onnx")).split("\n").find((l) => l.startsWith("| gain over the model itself"))!;
+  for (const gain of gains) expect(line).toContain(gain);
+});
+
 test("against an agent that plays one side only the card leaves the other seat empty", async () => {
   const at = folder("one-sided");
   const net = netOf(loadGame("streets-of-stalingrad"), "a");
@@ -139,6 +158,8 @@ test("false results, a false exploiter and false parity are each detected", asyn
   const whats = [
     "random as soviet",
     "random as german",
+    "itself as soviet",
+    "itself as german",
     "its exploiter's points as soviet",
     "its exploiter's points as german",
     "parity",
@@ -146,7 +167,9 @@ test("false results, a false exploiter and false parity are each detected", asyn
   expect(await verify(honest)).toEqual(whats.map((w) => [w, true]));
   const { exploiter } = honest;
   const opposite = exploiter!.seats.map((s) => ({ ...s, games: 1000, score: s.score > 0.5 ? 0.02 : 0.98 }));
-  const lies = { ...honest, exploiter: { ...exploiter!, seats: opposite }, parity: { ...honest.parity, policy: 0.5 } };
+  const mirror = honest.mirror!.map((s) => ({ ...s, games: 1000, score: s.score > 0.5 ? 0.02 : 0.98 }));
+  const parity = { ...honest.parity, policy: 0.5 };
+  const lies = { ...honest, mirror, exploiter: { ...exploiter!, seats: opposite }, parity };
   expect(await verify(lies)).toEqual(whats.map((w, i) => [w, i < 2]));
 });
 

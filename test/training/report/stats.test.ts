@@ -5,9 +5,17 @@ import {
   meanInterval,
   median,
   type Meeting,
+  differenceInterval,
   wilson,
   Z95,
 } from "../../../training/report/stats.js";
+
+it("the interval of a difference is Newcombe's, method 10: 56 of 70 less 48 of 80", () => {
+  const of = (k: number, n: number) => [k / n, wilson(k, n)] as const;
+  const [low, high] = differenceInterval(of(56, 70), of(48, 80));
+  expect(low).toBeCloseTo(0.0524, 4);
+  expect(high).toBeCloseTo(0.3339, 4);
+});
 
 describe("wilson", () => {
   // Newcombe, Statistics in Medicine 17 (1998), table I, method 3
