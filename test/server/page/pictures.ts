@@ -1,6 +1,8 @@
 /** Draws the page's pictures of the README anew, in a real browser; a part of `npm run pictures`. */
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { loadGame } from "../../../env/index.js";
+import { buildProgram } from "../../../server/cli/run.js";
 import { Library } from "../../../server/session/library.js";
 import { arena } from "../../../training/arena/arena.js";
 import { DESK, launch, visit } from "./browser.js";
@@ -9,7 +11,12 @@ import { newFolder, startPage } from "./guest.js";
 const games = newFolder();
 const agents = ["heuristic:greedy", "onnx:pocket-stalingrad/recruit.onnx"];
 await arena(loadGame("pocket-stalingrad"), { agents, games: 2, seed: "2", record: games });
-const server = await startPage(newFolder(), { games });
+const runs = newFolder();
+const learn = ["evaluate.every=8", "evaluate.games=100", 'evaluate.against=["heuristic:greedy"]', "ppo.opponents=[]"];
+const values = learn.flatMap((value) => ["--set", value]);
+const run = ["pocket-stalingrad", "--run", join(runs, "first"), "--updates", "40", ...values];
+await buildProgram().parseAsync(["train", "ppo", ...run], { from: "user" });
+const server = await startPage(newFolder(), { games, runs });
 const browser = await launch();
 try {
   const { page } = await visit(browser, DESK);
@@ -17,6 +24,9 @@ try {
   await page.screenshot({ path: ".github/review.png" });
   await puzzle(page);
   await page.screenshot({ path: ".github/puzzle.png" });
+  await page.goto(`${server.address}runs#run=first`);
+  await page.waitForSelector('[data-run="first"] .run-chart');
+  await page.screenshot({ path: ".github/runs.png" });
 } finally {
   await browser.close();
   await server.close();
