@@ -1,6 +1,6 @@
 #!/bin/sh
 # `npm run python:full`: tests with every library of tests_full/requirements.txt, in an environment of its own below .venv;
-# `npm run python:text` the same with tests_text, libraries for language models.
+# `npm run python:text` the same with tests_text, libraries for language models; `npm run python:ray` with tests_ray.
 # Arguments name test files: npm run python:full -- test_sb3.py
 set -eu
 which=$1
@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 case $which in
   full) given=${KESSEL_FULL_VENV:-} ;;
   text) given=${KESSEL_TEXT_VENV:-} ;;
+  ray) given=${KESSEL_RAY_VENV:-} ;;
 esac
 venv=${given:-$here/../../.venv/$which}
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"

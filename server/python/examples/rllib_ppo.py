@@ -1,8 +1,11 @@
-"""PPO of RLlib with several env runners on one or more Kessel servers, exported as a model that plays in the arena.
+"""PPO of RLlib with several env runners, on a fleet of servers or on given ones, exported as a model that plays in the arena.
 
-    pip install './server/python[gymnasium,onnx]' 'ray[rllib]' torch
+    pip install './server/python[ray,onnx]' torch
     python server/python/examples/rllib_ppo.py --iterations 40 --out runs/rllib.onnx
     npx kessel arena pocket-stalingrad --agents onnx:runs/rllib.onnx,random
+
+On a Ray cluster (--ray auto on its head) every node that has cores gets a server, and env runners on nodes that are lost go
+on elsewhere. Every node needs the packages above, and Node 20.
 
 With --both-sides one policy plays every side against itself, through RLlib's multi-agent interface.
 """
@@ -19,7 +22,7 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 import kessel
-from kessel.rl import address_of, evaluate, greedy
+from kessel.rl import Fleet, address_here, address_of, evaluate, greedy
 from kessel.rl.rllib import KesselEnvRunner, MaskedMLP, register
 from kessel.spaces import flatten
 
@@ -28,7 +31,8 @@ parser.add_argument("--game", default="pocket-stalingrad")
 parser.add_argument("--seat", default="german", help="the side that learns")
 parser.add_argument("--opponent", default="random", help="who plays the other side meanwhile")
 parser.add_argument("--both-sides", action="store_true", help="one policy learns all sides, playing itself")
-parser.add_argument("--address", help="servers, with commas between; default: each process starts its own")
+parser.add_argument("--ray", help="address of a Ray cluster to join; default: one of this machine alone, for this run")
+parser.add_argument("--address", help="servers, with commas between; default: a fleet, one on each node of the cluster")
 parser.add_argument("--runners", type=int, default=2)
 parser.add_argument("--envs", type=int, default=16, help="environments of each runner")
 parser.add_argument("--iterations", type=int, default=40)
@@ -38,7 +42,9 @@ parser.add_argument("--out", type=Path, default=Path("runs/rllib.onnx"))
 args = parser.parse_args()
 
 register()
-env = {"game": args.game, "address": args.address}
+ray.init(address=args.ray)
+fleet = Fleet() if args.address is None else None
+env = {"game": args.game, "address": args.address} if fleet is None else {"game": args.game, "fleet": fleet.name}
 if not args.both_sides:
     env |= {"seat": args.seat, "opponent": args.opponent}
 config = (
@@ -50,7 +56,7 @@ config = (
         rollout_fragment_length=128,
         sample_timeout_s=600,
     )
-    .fault_tolerance(restart_failed_sub_environments=True)
+    .fault_tolerance(restart_failed_sub_environments=True, restart_failed_env_runners=True)
     .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedMLP, model_config={"hidden": [256, 256]}))
     .training(
         train_batch_size_per_learner=128 * args.runners * args.envs,
@@ -85,7 +91,7 @@ def best(obs: dict[str, np.ndarray], mask: np.ndarray) -> np.ndarray:
     return greedy(net(torch.from_numpy(flatten(obs, 1)))[0].numpy(), mask)
 
 
-address = address_of(args.address, 0)
+address = address_of(args.address, 0) if fleet is None else address_here(fleet.name)[0]
 envs = kessel.make_vec(args.game, 1, address=address)
 seats = envs.players if args.both_sides else [args.seat]
 args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -93,9 +99,15 @@ trained = {"method": "RLlib PPO", "iterations": args.iterations, "seed": args.se
 kessel.export.from_torch(net, args.out, envs, flat=True, seats=seats, trained=trained)
 envs.close()
 for seat in seats:
-    r = evaluate(best, args.game, args.games, address=address, seat=seat, opponent="random")
+    against = {"seat": seat, "opponent": "random"}
+    if fleet is None:
+        r = evaluate(best, args.game, args.games, address=address, **against)
+    else:
+        r = fleet.evaluate(best, args.game, args.games, **against)
     print(
         f"{args.game}: {seat} wins {r['win_rate']:.1%} [{r['low']:.1%}, {r['high']:.1%}] of {args.games} games against random play"
     )
 print(f"model in {args.out}")
+if fleet is not None:
+    fleet.close()
 ray.shutdown()

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import sys
 import unittest
+from unittest import mock
 
 import numpy as np
 
 import kessel
-from kessel.rl import EpisodeStatistics, address_of, entropy, evaluate, greedy, log_softmax, sample, wilson
+from kessel.rl import (
+    EpisodeStatistics,
+    Fleet,
+    address_here,
+    address_of,
+    entropy,
+    evaluate,
+    greedy,
+    log_softmax,
+    sample,
+    wilson,
+)
+
+
+class WithoutRayTest(unittest.TestCase):
+    def test_what_needs_ray_says_how_to_install_it(self) -> None:
+        with mock.patch.dict(sys.modules, {"ray": None}):
+            sys.modules.pop("kessel.rl.rllib", None)
+            for use in (Fleet, lambda: address_here("fleet"), lambda: importlib.import_module("kessel.rl.rllib")):
+                with self.assertRaisesRegex(ImportError, r"needs ray(\.rllib)?; install it with: pip install 'kessel\[ray\]'"):
+                    use()
 
 
 class PolicyTest(unittest.TestCase):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
 from ..envs.vector import Observation, make_vec
-from .statistics import Episode, EpisodeStatistics
+from .statistics import Episode, EpisodeStatistics, summary_of
 
 Z = 1.959964
 """Two-sided 95 % point of the normal distribution."""
@@ -22,14 +22,15 @@ def wilson(score: float, n: int) -> tuple[float, float]:
     return (middle - width) / (1 + Z * Z / n), (middle + width) / (1 + Z * Z / n)
 
 
-def evaluate(
-    choose: Callable[[Observation, np.ndarray], Any], game: str, games: int = 200, *, seed: int = 10_000, **args: Any
-) -> dict[str, float]:
+Choose = Callable[[Observation, np.ndarray], Any]
+"""Takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, returns actions int ``[B]``."""
+
+
+def evaluate(choose: Choose, game: str, games: int = 200, *, seed: int = 10_000, **args: Any) -> dict[str, float]:
     """Plays one game in each of ``games`` environments, all at once.
 
     Args:
-        choose: takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, returns actions
-            int ``[B]``.
+        choose: see :data:`Choose`.
         game: id of the game.
         games: number of games.
         seed: of dice and opponents; use one that training does not use.
@@ -38,9 +39,14 @@ def evaluate(
     Returns:
         as :meth:`kessel.rl.EpisodeStatistics.summary`, with ``low`` and ``high``, the 95 % interval of the win rate.
     """
+    return rated(*first_episodes(choose, game, games, seed=seed, **args))
+
+
+def first_episodes(choose: Choose, game: str, games: int, *, seed: int | str, **args: Any) -> tuple[list[Episode], int]:
+    """The first episode of each of ``games`` environments, and the index of the player whose results count."""
     envs = make_vec(game, games, autoreset="same-step", **args)
     try:
-        stats = EpisodeStatistics(envs, window=games)
+        stats = EpisodeStatistics(envs, window=1)
         first: dict[int, Episode] = {}  # one per environment, else short games would count more often
         obs, info = envs.reset(seed=seed)
         stats.start(info)
@@ -50,8 +56,11 @@ def evaluate(
                 first.setdefault(episode.env, episode)
     finally:
         envs.close()
-    stats.episodes.clear()
-    stats.episodes.extend(first.values())
-    summary = stats.summary()
-    low, high = wilson(summary["win_rate"], games)
+    return [first[i] for i in range(games)], stats.player
+
+
+def rated(episodes: Sequence[Episode], player: int) -> dict[str, float]:
+    """What :func:`evaluate` returns, of episodes that were played."""
+    summary = summary_of(episodes, player)
+    low, high = wilson(summary["win_rate"], len(episodes))
     return {**summary, "low": low, "high": high}

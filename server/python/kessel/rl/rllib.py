@@ -13,18 +13,24 @@ One side, or one policy for all sides, against agents of the server: each env ru
 Several policies: ``register()``, then ``.environment("kessel-multi-agent", ...)`` with RLlib's own env runners and
 ``.multi_agent(...)``. ``env_config`` holds arguments of :func:`kessel.make_vec`; ``address`` may be a list, over which
 the env runners are distributed. Without it, each env runner starts a server on its machine (set ``KESSEL_SERVER``
-there).
+there). ``"fleet": fleet.name`` in its place takes the servers that a :class:`kessel.rl.Fleet` keeps on the env runner's
+node.
 
-A lost batch is recreated by ``.fault_tolerance(restart_failed_sub_environments=True)``.
+``.fault_tolerance(restart_failed_sub_environments=True, restart_failed_env_runners=True)`` goes on when a server or a
+node is lost. Environments that are made again play other dice than before, so nothing that was sampled comes twice.
 """
 
 from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
+try:
+    import ray.rllib  # noqa: F401
+    import torch
+except ModuleNotFoundError as e:
+    raise ImportError(f"kessel.rl.rllib needs {e.name}; install it with: pip install 'kessel[ray]' torch") from e
 import gymnasium
 import numpy as np
-import torch
 from gymnasium import spaces
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis import ValueFunctionAPI
@@ -38,7 +44,7 @@ from ..envs.one import OneGame
 from ..envs.spaces import flatten, observation_space
 from ..envs.vector import Observation, VectorEnv, make_vec
 from ..envs.wrappers import flat_space
-from .fleet import address_of
+from .fleet import address_here, address_of
 
 OBSERVATIONS, MASK = "observations", "action_mask"
 ILLEGAL_LOGIT = -1e9
@@ -51,16 +57,38 @@ def masked_space(description: Mapping[str, Any], dtype: str = "float32") -> spac
     return spaces.Dict({OBSERVATIONS: flat, MASK: spaces.Box(0, 1, (len(description["actions"]),), np.int8)})
 
 
+def seed_of_life(seed: Any, life: int) -> Any:
+    """The seed for environments that were made ``life`` times before, so that none of them plays the same dice again."""
+    return seed if seed is None or life == 0 else f"{seed}/{life}"
+
+
+def _placed(config: Mapping[str, Any], index: int, worker: str) -> tuple[dict[str, Any], int]:
+    """Arguments of :func:`kessel.make_vec` with the address for a worker, and how often it asked a fleet before."""
+    args = dict(config)
+    fleet = args.pop("fleet", None)
+    if fleet is None:
+        args["address"] = address_of(args.get("address"), index)
+        return args, 0
+    if args.get("address"):
+        raise ValueError("env_config has both fleet and address; give one of them")
+    args["address"], life = address_here(fleet, worker)
+    return args, life
+
+
 class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A :class:`kessel.VectorEnv` as RLlib's env runner reads it.
 
-    Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts, empty
-    but for ``opponents`` (int per player) where there are pools. The mask of a finished episode allows action 0, which
-    starts the next episode.
+    Observations are ``{"observations": float32 [B, n], "action_mask": int8 [B, A]}``; infos a list of B dicts with
+    ``episode``, a name that no other episode of any server has, and ``opponents`` (int per player) where there are
+    pools. The mask of a finished episode allows action 0, which starts the next episode.
+
+    Args:
+        life: how often these environments were made before; later ones play other dice from the same seed.
     """
 
-    def __init__(self, envs: VectorEnv) -> None:
+    def __init__(self, envs: VectorEnv, life: int = 0) -> None:
         self.envs = envs
+        self.life = life
         self.num_envs = envs.num_envs
         self.metadata = envs.metadata
         self.single_observation_space = masked_space(envs.description, envs.made["dtype"])
@@ -69,7 +97,7 @@ class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = envs.action_space
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
-        obs, info = self.envs.reset(seed=seed, options=options)
+        obs, info = self.envs.reset(seed=seed_of_life(seed, self.life), options=options)
         return self._masked(obs, info), self._listed(info)
 
     def step(self, actions: Any) -> Any:
@@ -88,8 +116,12 @@ class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return {OBSERVATIONS: flatten(obs, 1), MASK: mask}
 
     def _listed(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
-        opponents = info.get("opponents")
-        return [{} if opponents is None else {"opponents": opponents[i]} for i in range(self.num_envs)]
+        token, episodes, opponents = self.envs.batch.token, info["episode_id"], info.get("opponents")
+        listed: list[dict[str, Any]] = [{"episode": f"{token}/{i}/{n}"} for i, n in enumerate(episodes)]
+        if opponents is not None:
+            for i, one in enumerate(listed):
+                one["opponents"] = opponents[i]
+        return listed
 
 
 class KesselEnvRunner(SingleAgentEnvRunner):
@@ -99,11 +131,14 @@ class KesselEnvRunner(SingleAgentEnvRunner):
     env: MaskedVectorEnv | None
 
     def make_env(self) -> None:
+        made = 0
         if self.env is not None:
+            made = self.env.life + 1
             self.env.close()
-        args = dict(self.config.env_config)
-        args["address"] = address_of(args.get("address"), self.worker_index or 0)
-        self.env = MaskedVectorEnv(make_vec(num_envs=self.config.num_envs_per_env_runner, **args))
+        kind = "evaluation" if self.config.in_evaluation else "training"
+        args, life = _placed(self.config.env_config, self.worker_index or 0, f"{kind} {self.worker_index}")
+        envs = make_vec(num_envs=self.config.num_envs_per_env_runner, **args)
+        self.env = MaskedVectorEnv(envs, max(made, life))
         self.num_envs = self.env.num_envs
         self._needs_initial_reset = True
 
@@ -116,10 +151,9 @@ class KesselMultiAgentEnv(MultiAgentEnv):
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        args = dict(config or {})
+        worker, vector = (config.worker_index, config.vector_index) if isinstance(config, EnvContext) else (0, 0)
+        args, self.life = _placed(config or {}, worker, f"multi-agent {worker}/{vector}")
         game = args.pop("game")
-        worker = config.worker_index if isinstance(config, EnvContext) else 0
-        args["address"] = address_of(args.get("address"), worker)
         self.game = OneGame(game, args)
         self.possible_agents: list[Any] = list(self.game.seats)
         self.agents: list[Any] = list(self.possible_agents)
@@ -130,8 +164,8 @@ class KesselMultiAgentEnv(MultiAgentEnv):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        self.game.reset(seed)
+            self._rng = np.random.default_rng([seed, self.life] if self.life else seed)
+        self.game.reset(seed_of_life(seed, self.life))
         self.agents = list(self.possible_agents)
         return self._acting_view(), {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 
@@ -95,19 +95,7 @@ class EpisodeStatistics:
 
         Rates and means are NaN before the first episode ends.
         """
-        returns = np.array([e.returns[self.player] for e in self.episodes])
-        wins, losses = int((returns > 0).sum()), int((returns < 0).sum())
-        n = len(returns)
-        draws = n - wins - losses
-        return {
-            "episodes": n,
-            "wins": wins,
-            "draws": draws,
-            "losses": losses,
-            "win_rate": (wins + draws / 2) / n if n else float("nan"),
-            "mean_return": float(returns.mean()) if n else float("nan"),
-            "mean_length": float(np.mean([e.length for e in self.episodes])) if n else float("nan"),
-        }
+        return summary_of(self.episodes, self.player)
 
     def against(self, player: int) -> dict[int, float]:
         """Win rate (draws count half) by index of the agent in ``player``'s pool, for agents that played."""
@@ -116,3 +104,21 @@ class EpisodeStatistics:
             if e.opponents is not None:
                 results.setdefault(e.opponents[player], []).append((np.sign(e.returns[self.player]) + 1) / 2)
         return {k: float(np.mean(v)) for k, v in sorted(results.items())}
+
+
+def summary_of(episodes: Iterable[Episode], player: int) -> dict[str, float]:
+    """As :meth:`EpisodeStatistics.summary`, of any episodes; ``player`` is the index of a side."""
+    episodes = list(episodes)
+    returns = np.array([e.returns[player] for e in episodes])
+    wins, losses = int((returns > 0).sum()), int((returns < 0).sum())
+    n = len(returns)
+    draws = n - wins - losses
+    return {
+        "episodes": n,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "win_rate": (wins + draws / 2) / n if n else float("nan"),
+        "mean_return": float(returns.mean()) if n else float("nan"),
+        "mean_length": float(np.mean([e.length for e in episodes])) if n else float("nan"),
+    }
