@@ -1,4 +1,6 @@
 import type { MapAnswer, State } from "../../env/index.js";
+import { TableReview } from "../../server/page/review.js";
+import { Reviewer } from "../../server/page/review/reviewer.js";
 import { Table } from "../../server/page/table.js";
 import { bit, type CodePlant, replaced, truth } from "./plant.js";
 
@@ -6,6 +8,10 @@ import { bit, type CodePlant, replaced, truth } from "./plant.js";
 interface TableParts {
   readonly open: { readonly session: { readonly env: { readonly state: State } } };
   readonly players: readonly string[];
+}
+/** The parts of a review that plants look at. */
+interface ReviewParts {
+  moment(at: number, eyes: string): { readonly pieces: unknown };
 }
 const stateOf = (table: Table): State => (table as unknown as TableParts).open.session.env.state;
 
@@ -68,6 +74,34 @@ export const PAGE_PLANTS: readonly CodePlant[] = [
             const dot = bit(stateOf(this)) === 1 ? "." : "";
             const told = reply.op === "error" ? { ...reply, message: `${reply.message}${dot}` } : reply;
             return honest.apply(this, [guest, told] as never[]);
+          },
+      ),
+  },
+  {
+    name: "page: a moment of the past is drawn as everybody saw it",
+    looksBack: true,
+    install: () =>
+      replaced(
+        TableReview.prototype,
+        "seenMoment",
+        (honest) =>
+          function (this: TableReview, ...args: never[]) {
+            const whole = (this as unknown as ReviewParts).moment(args[0] as unknown as number, "all");
+            return { ...(honest.apply(this, args) as object), pieces: whole.pieces };
+          },
+      ),
+  },
+  {
+    name: "page: what is thought of a choice moves with the truth",
+    looksBack: true,
+    install: () =>
+      replaced(
+        Reviewer.prototype,
+        "judge",
+        (honest) =>
+          async function (this: Reviewer, ...args: never[]) {
+            const found = (await honest.apply(this, args)) as { value: number };
+            return { ...found, value: found.value + 1e-6 * bit(args[0] as unknown as State) };
           },
       ),
   },

@@ -33,6 +33,8 @@ export interface CodePlant {
   readonly name: string;
   /** The game in which the page's leaks are looked for; without it Savage Streets. */
   readonly game?: string;
+  /** A leak of the page that only who looks back can hear. */
+  readonly looksBack?: boolean;
   /** Puts it in. @returns what takes it out again */
   readonly install: () => () => void;
 }

@@ -1,0 +1,92 @@
+/**
+ * Twin worlds for who looks back in a game that goes on: two games of one person whose states that seat can't tell apart,
+ * and every byte that it hears when it asks for all its past.
+ */
+import { makeAgent } from "../../../agents/registry.js";
+import { Env, type Game, Rng, sameSituation, sampleFor, type State } from "../../../env/index.js";
+import { OneDecision } from "../../../server/session/one-decision.js";
+import type { OpenSession } from "../../../server/session/open.js";
+import { Session } from "../../../server/session/session.js";
+import { newId } from "../../../server/session/store.js";
+import type { PageServer } from "../../../server/page/serve.js";
+import type { Review } from "../../../server/page/review-frame.js";
+import type { Reply } from "../../../server/page/frame.js";
+import { SocketGuest } from "./guest.js";
+
+export async function analysisBy(me: SocketGuest, by: string): Promise<Review> {
+  me.send({ op: "analyse", by });
+  await me.until(() => me.replies.at(-1)?.op === "review", 120_000);
+  return (me.replies.at(-1) as Extract<Reply, { op: "review" }>).review;
+}
+
+/** A game of one person from `state` on, as the page would serve it. */
+async function served(page: PageServer, game: Game, state: State, player: number, id: string): Promise<string> {
+  const seats = await Promise.all(
+    game.players.map((_, p) => (p === player ? ("human" as const) : makeAgent("random", { game, seed: "twin" }))),
+  );
+  const session = new Session(game, seats, "twin", undefined, game.write(state));
+  const links = Object.fromEntries([...game.players, "watch"].map((s) => [s, newId()]));
+  const header = { id, links, game: game.type.id, data: null } as unknown as OpenSession["header"];
+  const file = { append: () => true, retry: () => true, unsaved: 0, group: () => undefined, close: () => undefined };
+  const open = { session, header, file: { ...file, whenOnDisk: (then: () => void) => then() } };
+  page.hub.adopt({ ...(open as unknown as OpenSession), close: async () => undefined });
+  return links[game.players[player]!]!;
+}
+
+/** What a seat hears that chooses once, then looks back at all of it. */
+async function heard(page: PageServer, link: string, analyses: boolean): Promise<string[]> {
+  const me = await SocketGuest.sit(page, link);
+  const { n, prompt, seat } = me.frame!;
+  me.send({ op: "act", n, action: prompt.choices[0]!.action });
+  await me.until(() => me.frame!.n > n);
+  const seen = me.raw.length;
+  const offer = me.frame!.lookBack;
+  for (let at = 0; at <= (offer?.decisions ?? -1); at++) {
+    await me.ask({ op: "moment", at, eyes: seat });
+    if (at < offer!.decisions) await me.ask({ op: "judge", at, by: offer!.evaluators[0]! }, 120_000);
+    await me.ask({ op: "export", what: "svg", at, eyes: seat, theme: "light" }, 60_000);
+  }
+  if (offer !== null && analyses) await analysisBy(me, offer.evaluators[0]!);
+  me.close();
+  return [String(seen), ...me.raw.filter((text) => !text.includes('"op":"progress"'))];
+}
+
+/**
+ * @param analyses asks for an analysis too, which takes seconds
+ * @param pairs worlds in which the first choice of the seat goes as in their twins
+ * @returns the pairs that were compared, and the first difference of each that differs
+ */
+export async function compareLookBack(
+  page: PageServer,
+  game: Game,
+  pairs: number,
+  seed: string,
+  analyses = true,
+): Promise<{ pairs: number; differences: string[] }> {
+  const rng = new Rng(seed);
+  const env = new Env(game);
+  const agent = await makeAgent("random", { game, seed });
+  const choice = new Int32Array(1);
+  const differences: string[] = [];
+  let [done, tries] = [0, 0];
+  while (done < pairs && tries++ < 50 * pairs) {
+    if (tries % 8 === 1 || env.terminated) env.reset(`${seed}/${tries}`);
+    for (let k = rng.below(12); k >= 0 && !env.terminated; k--) {
+      await agent.act(new OneDecision(env), choice);
+      env.step(choice[0]!);
+    }
+    if (env.terminated || env.legalCount === 1) continue;
+    const player = env.actor;
+    const twin = sampleFor(game, env.state, player, rng);
+    if (sameSituation(twin, env.state)) continue;
+    const key = newId();
+    const one = await heard(page, await served(page, game, env.state.slice(), player, key), analyses);
+    const two = await heard(page, await served(page, game, twin, player, key), analyses);
+    const chosen = Number(one[0]!);
+    if (one[chosen] !== two[chosen]) continue; // the choice itself told them apart
+    done++;
+    const at = one.findIndex((text, i) => text !== two[i]);
+    if (at >= 0 || one.length !== two.length) differences.push(`${one[at] ?? ""} against ${two[at] ?? ""}`);
+  }
+  return { pairs: done, differences };
+}
