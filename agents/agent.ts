@@ -41,6 +41,13 @@ export interface Agent {
    * @param out int32, at least n long; row i gets an action that is set in its mask
    */
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
+  /**
+   * What agents have in common that can be asked together, such as a model: one call of `actFor` answers for all of them,
+   * with what `act` of each would.
+   */
+  readonly group?: object;
+  /** As `act`, where row `i` is a decision of `agents[i]`, which is of the same group. Present with `group`. */
+  actFor?(decisions: Decisions, agents: readonly Agent[], out: Int32Array): void | Promise<void>;
   /** The return it expects for the deciding seat of row 0, -1..1; absent where it estimates none. */
   expectedReturn?(decisions: Decisions): Promise<number>;
   /** Stops the search; `instead` makes the pending decision. Present where an agent can be interrupted. */

@@ -236,7 +236,20 @@ export class OnnxAgent implements Agent {
     return this.model.players;
   }
 
-  async act(decisions: Decisions, out: Int32Array): Promise<void> {
+  /** Agents of one model are asked together: a call costs as much as the inference of several rows. */
+  get group(): OnnxModel {
+    return this.model;
+  }
+
+  act(decisions: Decisions, out: Int32Array): Promise<void> {
+    return this.decide(decisions, () => this, out);
+  }
+
+  actFor(decisions: Decisions, agents: readonly OnnxAgent[], out: Int32Array): Promise<void> {
+    return this.decide(decisions, (i) => agents[i]!, out);
+  }
+
+  private async decide(decisions: Decisions, agentOf: (row: number) => OnnxAgent, out: Int32Array): Promise<void> {
     const n = decisions.size;
     const A = decisions.game.actions.length;
     const { players } = this.model;
@@ -249,11 +262,13 @@ export class OnnxAgent implements Agent {
       );
     }
     const { policy } = await this.model.run(decisions.observation, decisions.mask, n);
-    for (let i = 0; i < n; i++)
+    for (let i = 0; i < n; i++) {
+      const { temperature, rng } = agentOf(i);
       out[i] =
-        this.temperature === 0
+        temperature === 0
           ? argmaxLegal(policy, decisions.mask, i * A, A)
-          : sampleLegal(policy, decisions.mask, i * A, A, this.temperature, this.rng);
+          : sampleLegal(policy, decisions.mask, i * A, A, temperature, rng);
+    }
   }
 
   async expectedReturn(decisions: Decisions): Promise<number> {

@@ -16,7 +16,7 @@ import type { Agent, Decisions } from "./agent.js";
 /** Rows for which an agent's buffers are made at first. */
 const ROWS = 64;
 
-/** Decisions of one batch that wait for one agent. Buffers are reused, and grow to what the agent is asked at once. */
+/** Decisions of one batch that wait for one agent, or one group of agents. Buffers are reused, and grow to what the agent is asked at once. */
 export class DecisionBatch implements Decisions {
   size = 0;
   actors!: Int32Array;
@@ -25,6 +25,8 @@ export class DecisionBatch implements Decisions {
   /** int32: environment in the batch of each row. */
   rows!: Int32Array;
   private views!: readonly Observation[];
+  /** The agent of each row. */
+  readonly agents: Agent[] = [];
 
   constructor(private readonly batch: Batch) {
     this.makeRoom(Math.min(ROWS, batch.size));
@@ -52,14 +54,15 @@ export class DecisionBatch implements Decisions {
     return this.batch.game;
   }
 
-  /** Adds environment `row`, whose actor the agent plays. */
-  add(row: number): void {
+  /** Adds environment `row`, whose actor `agent` plays. */
+  add(row: number, agent: Agent): void {
     const { batch } = this;
     const A = batch.game.actions.length;
     if (this.size === this.rows.length) this.grow();
     const k = this.size++;
     const actor = batch.actors[row]!;
     this.rows[k] = row;
+    this.agents[k] = agent;
     this.actors[k] = actor;
     for (let a = 0, from = row * A, to = k * A; a < A; a++) this.mask[to + a] = batch.mask[from + a]!;
     batch.game.observe(batch.states[row]!, actor, this.views[k]!);
@@ -96,7 +99,8 @@ export type SeatPlan = (environment: number) => readonly (Agent | null)[];
  * until every environment waits for the caller or has ended.
  */
 export class SeatedBatch {
-  private readonly gathered = new Map<Agent, DecisionBatch>();
+  /** By agent, or group of agents. */
+  private readonly gathered = new Map<object, DecisionBatch>();
   private readonly choices: Int32Array;
   private readonly seats: (readonly (Agent | null)[])[];
   /** Episode for which `seats` was asked. */
@@ -157,22 +161,24 @@ export class SeatedBatch {
     for (let i = 0; i < batch.size; i++) {
       const agent = this.agentOf(i);
       if (agent === null) continue;
-      let g = this.gathered.get(agent);
+      const key = agent.group ?? agent;
+      let g = this.gathered.get(key);
       if (g === undefined) {
         g = new DecisionBatch(batch);
-        this.gathered.set(agent, g);
+        this.gathered.set(key, g);
       }
-      g.add(i);
+      g.add(i, agent);
       waiting++;
     }
-    for (const [agent, g] of this.gathered) {
+    for (const g of this.gathered.values()) {
       if (g.size === 0) continue;
-      const pending = agent.act(g, this.choices);
+      const agent = g.agents[0]!;
+      const pending = agent.actFor === undefined ? agent.act(g, this.choices) : agent.actFor(g, g.agents, this.choices);
       if (pending !== undefined) await pending;
       for (let k = 0; k < g.size; k++) {
         const row = g.rows[k]!;
         const choice = this.choices[k]!;
-        checkChoice(batch, row, agent, choice);
+        checkChoice(batch, row, g.agents[k]!, choice);
         batch.playDecision(row, choice);
       }
     }

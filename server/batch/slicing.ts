@@ -2,8 +2,12 @@ import { BLOCK_ROWS } from "../../env/index.js";
 import type { SliceRange } from "../slice/range.js";
 import { BLOCK } from "../slice/slice.js";
 
-/** Smallest batch that is cut into slices for all threads: environments, or without agents bytes. */
+/**
+ * Smallest batch that is cut into slices for all threads: environments, without agents also bytes. The server's agents
+ * take most of the time of a step, so they are worth more threads sooner.
+ */
 const SLICED_SIZE = 512;
+const SLICED_SIZE_AGENTS = 2 * BLOCK;
 const SLICED_BYTES = 4 * 1024 * 1024;
 /** Smallest reply that several threads share. */
 const SHARED_ROWS = 64;
@@ -33,7 +37,7 @@ export function slicesOf(
   { size, ready = size, bytes, agents, ownThreads = false }: Cut,
   threads: number,
 ): SliceRange[] {
-  const large = size >= SLICED_SIZE || (!agents && bytes >= SLICED_BYTES);
+  const large = agents ? size >= SLICED_SIZE_AGENTS : size >= SLICED_SIZE || bytes >= SLICED_BYTES;
   const largest = ready < size || ownThreads ? LARGEST_SEPARATE : LARGEST_SLICE;
   // as many for each thread
   const wanted = large && ready >= SHARED_ROWS ? threads * Math.ceil(size / largest / threads) : 1;

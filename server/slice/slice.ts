@@ -49,7 +49,7 @@ export const laterHostOf = ({ stateKey, diceKey }: SliceHost): LaterHost => ({
 export type AgentFactory = (name: string, context: AgentContext) => Promise<Agent>;
 
 /** Environments that share one agent and its random stream. Slices of a batch with agents begin at multiples of it. */
-export const BLOCK = 256;
+export const BLOCK = 64;
 
 /**
  * Some or all environments of a batch, and the agents in their seats. Play doesn't depend on how the batch is sliced,

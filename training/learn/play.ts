@@ -70,7 +70,7 @@ export async function playGames(game: Game, play: PlayOptions): Promise<void> {
         g = new DecisionBatch(batch);
         gathered.set(agent, g);
       }
-      g.add(i);
+      g.add(i, agent);
     }
     if (!running) return;
     for (const [agent, g] of gathered) {

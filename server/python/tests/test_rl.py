@@ -30,7 +30,9 @@ class WithoutRayTest(unittest.TestCase):
         with mock.patch.dict(sys.modules, {"ray": None}):
             sys.modules.pop("kessel.rl.rllib", None)
             for use in (Fleet, lambda: address_here("fleet"), lambda: importlib.import_module("kessel.rl.rllib")):
-                with self.assertRaisesRegex(ImportError, r"needs ray(\.rllib)?; install it with: pip install 'kessel\[ray\]'"):
+                with self.assertRaisesRegex(
+                    ImportError, r"needs ray(\.rllib)?; install it with: pip install 'kessel\[ray\]'"
+                ):
                     use()
 
 

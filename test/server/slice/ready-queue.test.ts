@@ -69,7 +69,7 @@ describe("replies that hold the first that are ready", () => {
   });
 
   test("are shared by threads that each have some of many environments", async () => {
-    const size = 600; // two slices, of 512 and 88
+    const size = 600; // two slices, of 320 and 280
     const ready = 100;
     const handler = handlerWith({ workers: 2, localBytes: 0 });
     const more = { seats: { blue: "last" }, autoreset: "same-step", maxDecisions: 3 };
@@ -86,9 +86,9 @@ describe("replies that hold the first that are ready", () => {
     let answer = await both({ op: "reset", seed: 3 });
     for (let i = 0; i < 20; i++) {
       const rows = tensor(answer, "environments");
-      expect([new Set(rows).size, rows.filter((env) => env < 512).length]).toEqual([
+      expect([new Set(rows).size, rows.filter((env) => env < 320).length]).toEqual([
         ready,
-        Math.floor((ready * 512) / size),
+        Math.floor((ready * 320) / size),
       ]);
       for (const [r, env] of rows.entries())
         if (next[env]! < 12) expect(shown(answer, r, ready)).toBe(apart[env]![next[env]!++]!);

@@ -33,10 +33,13 @@ describe("a batch cut into slices", () => {
   it("has them in multiples of a block, over all threads when it is large, and none too large", () => {
     const sizes = (size: number, threads: number, agents = true, bytes = 0, ready?: number) =>
       slicesOf({ size, ready, bytes, agents }, threads).map((p) => p.size);
-    expect(slicesOf({ size: 256, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 256, of: 256 }]);
-    expect(sizes(511, 2)).toEqual([511]);
-    expect(sizes(600, 2)).toEqual([256, 256, 88]);
-    expect(sizes(600, 2, true, 0, 64)).toEqual([512, 88]);
+    expect(slicesOf({ size: 127, bytes: 1e9, agents: true }, 4)).toEqual([{ first: 0, size: 127, of: 127 }]);
+    expect(sizes(128, 4)).toEqual([64, 64]); // agents take so long that a second thread is worth it
+    expect(sizes(256, 4)).toEqual([64, 64, 64, 64]);
+    expect(sizes(256, 2)).toEqual([128, 128]);
+    expect(sizes(600, 2)).toEqual([192, 192, 192, 24]);
+    expect(sizes(511, 2, false)).toEqual([511]);
+    expect(sizes(600, 2, true, 0, 64)).toEqual([320, 280]);
     expect(sizes(600, 2, true, 0, 63)).toEqual([600]); // so few are soon played
     expect(sizes(1024, 2)).toEqual([256, 256, 256, 256]);
     expect(sizes(1024, 2, true, 0, 512)).toEqual([512, 512]);
@@ -55,7 +58,7 @@ describe("a batch cut into slices", () => {
       expect(places.reduce((n, p) => n + p.size, 0)).toBe(size);
       for (const [k, p] of places.entries())
         expect(p.first).toBe(k === 0 ? 0 : places[k - 1]!.first + places[k - 1]!.size);
-      for (const p of places) expect([p.first % 256, p.size <= 256]).toEqual([0, true]);
+      for (const p of places) expect([p.first % 64, p.size <= 256]).toEqual([0, true]);
     }
   });
 

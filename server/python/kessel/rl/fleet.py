@@ -32,7 +32,7 @@ WATCH_SECONDS = 2.0
 """Interval at which nodes and servers are looked at; a worker that asks has its own looked at at once."""
 
 TASK_GAMES = 256
-"""Games of one task of an evaluation: a block of environments that share an agent of the server."""
+"""Games of one task of an evaluation, in one batch."""
 
 TASK_RETRIES = 10
 """How often a task is started again whose node or server was lost."""
