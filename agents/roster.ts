@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Game, type Json, KesselError, schemaHash } from "../env/index.js";
 import about from "./heuristics/about.json" with { type: "json" };
 import { heuristicNames, HEURISTICS } from "./heuristics/index.js";
+import marshals from "./marshals.json" with { type: "json" };
 import { META, readModel, trainedOf } from "./model.js";
 import { readModelFile, SHIPPED } from "./model-file.js";
 
@@ -24,7 +25,7 @@ export interface RosterEntry {
   readonly name: string;
   /** A short name for the same, valid for this game only. */
   readonly short: string;
-  readonly kind: "level" | "scripted" | "search" | "random";
+  readonly kind: "level" | "marshal" | "scripted" | "search" | "random";
   /** Players it can play, by index. */
   readonly players: readonly number[];
   readonly about: string;
@@ -33,7 +34,7 @@ export interface RosterEntry {
 }
 
 /** Levels of trained models, weakest first. Other models of a folder (exploiters, imitations) are no opponents. */
-const LEVELS = ["recruit", "veteran", "commander", "marshal"] as const;
+const LEVELS = ["recruit", "veteran", "commander"] as const;
 
 const rosters = new WeakMap<Game, readonly RosterEntry[]>();
 
@@ -46,8 +47,10 @@ export function roster(game: Game): readonly RosterEntry[] {
   const everyone = game.players.map((_, i) => i);
   const scripts: Readonly<Record<string, string>> =
     (about as Record<string, Record<string, string>>)[game.type.id] ?? {};
+  const trained = levels(game);
   const list: RosterEntry[] = [
-    ...levels(game),
+    ...trained,
+    ...marshalOf(game, trained),
     ...heuristicNames(game.type.id)
       .toReversed()
       .flatMap((n): RosterEntry[] => {
@@ -106,6 +109,24 @@ function levels(game: Game): RosterEntry[] {
       });
     }
   return found;
+}
+
+/** A search with the strongest net, where that has been measured to be stronger than the net. */
+function marshalOf(game: Game, trained: readonly RosterEntry[]): RosterEntry[] {
+  const marshal = (marshals as Record<string, { net: string; iterations: number }>)[game.type.id];
+  const level = trained.find((e) => e.name === `onnx:${marshal?.net ?? ""}`);
+  if (marshal === undefined || level === undefined) return [];
+  const { net, iterations } = marshal;
+  return [
+    {
+      name: `search:net=${net},iterations=${iterations},root=gumbel`,
+      short: "marshal",
+      kind: "marshal",
+      players: level.players,
+      about: `the ${level.short} with a search of ${iterations} iterations for each decision`,
+      results: [],
+    },
+  ];
 }
 
 const methodOf = (trained: Json): string =>

@@ -31,6 +31,7 @@ const DIFFICULTY = ["easy", "medium", "hard"] as const;
 
 const difficulty = (e: RosterEntry, all: readonly RosterEntry[]): string => {
   if (e.kind === "random") return "plays anything";
+  if (e.kind === "marshal") return "hardest";
   const at = all.filter((o) => o.kind === "level").indexOf(e);
   return DIFFICULTY[at] ?? "";
 };

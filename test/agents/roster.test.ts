@@ -31,3 +31,16 @@ describe.each(GAMES.map((g) => g.id))("who can play %s", (id) => {
     for (const p of game.players.keys()) expect(list.some((e) => e.players.includes(p))).toBe(true);
   });
 });
+
+test("the marshal is the commander with a search, and stands beside the levels without being one", () => {
+  const list = roster(loadGame("pocket-stalingrad"));
+  const marshal = list.find((e) => e.short === "marshal")!;
+  expect(marshal.name).toMatch(/^search:net=pocket-stalingrad\/commander\.onnx,iterations=\d+,root=gumbel$/);
+  expect(list.filter((e) => e.kind === "level").map((e) => e.short)).toEqual(["recruit", "veteran", "commander"]);
+  expect(marshal.players).toEqual([0, 1]);
+});
+
+test("where the commander has no place, the marshal has none", () => {
+  const other = roster(loadGame("pocket-stalingrad", { gumrakReinforcements: 2 }));
+  expect(other.some((e) => e.short === "marshal")).toBe(other.some((e) => e.short === "commander"));
+});

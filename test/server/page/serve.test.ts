@@ -263,6 +263,16 @@ describe("a seat over its socket", () => {
     again.close();
   });
 
+  test("the marshal plays, thinking in a thread of its own", async () => {
+    const links = await makeGame(page, { ...PS, seats: { soviet: "marshal" } });
+    const german = await SocketGuest.sit(page, links["german"]!);
+    await german.until(() => german.frame!.thinking === "soviet");
+    await german.ask({ op: "rule", words: "night" }); // the socket's thread answers meanwhile
+    await german.until(() => german.frame!.log.some((l) => l.actor === "soviet"), 20_000);
+    expect(german.frame!.seats[0]!.who).toMatch(/^search:net=pocket-stalingrad/);
+    german.close();
+  });
+
   test("an agent that thinks long can be told to move now", async () => {
     const links = await makeGame(page, { ...PS, seats: { soviet: "search, 10 s a move" } });
     const german = await SocketGuest.sit(page, links["german"]!);
