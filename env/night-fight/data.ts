@@ -29,6 +29,7 @@ export interface Tables {
   readonly enterCost: Uint8Array;
   /** Where German units come on. Rule: NF N1, NF 11.3 G */
   readonly entryColumn: number;
+  /** Where they leave, the edge opposite. Rule: NF N1, NF 11.3 */
   readonly exitColumn: number;
   /** Hexes of the entry column. */
   readonly entry: Int16Array;
@@ -68,6 +69,8 @@ export interface Tables {
   readonly flareOn: Uint8Array;
   readonly columnRules: Readonly<TablesFile["columns"]>;
   readonly panzerAce: boolean;
+  /** The die for a flare falls before German fire, not after it. Rule: NF reconstructed flare */
+  readonly flareBeforeFire: boolean;
   /** 0 not traced yet, 1 clear, 2 blocked, by `from * HEXES + to`: filled by `sees` of rules/sight.ts. */
   readonly sight: Uint8Array;
   readonly distance: Uint8Array;
@@ -88,8 +91,9 @@ export function loadTables(data: GameData, options: Options): Tables {
   );
   const grid = gridOf(map);
   const ablaze = Uint8Array.from(map.hexes, (h) => (h.ablaze ? 1 : 0));
-  // ruling N1: entry on the east edge, or by option where the text puts it
-  const entryColumn = options["entryEdge"] === "right" ? map.exitColumn : map.entryColumn;
+  // ruling N1: entry on the east edge, exit on the west; or the other way round
+  const [entryColumn, exitColumn] =
+    options["entryEdge"] === "right" ? [map.exitColumn, map.entryColumn] : [map.entryColumn, map.exitColumn];
   const all = [...units.german, ...units.soviet];
   checkTypes(units);
   checkTable(crt);
@@ -132,7 +136,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     nearFire,
     enterCost: Uint8Array.from([...costs("infantry"), ...costs("vehicle")]),
     entryColumn,
-    exitColumn: map.exitColumn,
+    exitColumn,
     entry: columnHexes(entryColumn),
     contacts,
     columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)),
@@ -164,6 +168,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     flareOn: faces(flare.on),
     columnRules: columns,
     panzerAce: options["panzerAce"] === true,
+    flareBeforeFire: options["flare"] === "fire-phase",
     sight: new Uint8Array(HEXES * HEXES),
     distance,
     hexCounts: new Uint8Array(HEXES),

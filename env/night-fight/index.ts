@@ -199,13 +199,14 @@ export const nightFight: GameType = {
   title: "Night Fight: Escape the Encirclement",
   credits:
     "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
-  version: 1,
+  version: 2,
   reconstructed:
     "all but the bonus scenario and its errata: the base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",
   options: [
     {
       id: "entryEdge",
-      about: "edge on which German units enter: left (east), or right (west) as the text has it, where they also leave",
+      about:
+        "edge on which German units enter: left (east), or right (west) as the text has it; they leave by the other one",
       values: ["left", "right"],
       default: "left",
       provenance: "11.3; ruling N1",
@@ -216,6 +217,14 @@ export const nightFight: GameType = {
       values: [false, true],
       default: false,
       provenance: "11.1 (4.0); effect reconstructed, ruling N9",
+    },
+    {
+      id: "flare",
+      about:
+        "when the die for a Soviet flare falls: at the start of the Soviet step, or when the Germans have moved, so that it burns while they look and fire",
+      values: ["soviet-step", "fire-phase"],
+      default: "soviet-step",
+      provenance: "11.1 (17.0), 11.2; when flares are fired is reconstructed, ruling N11",
     },
   ],
   data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,

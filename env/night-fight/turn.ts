@@ -8,7 +8,7 @@ import { moveColumns } from "./rules/columns.js";
 import { attack, targetIn } from "./rules/combat.js";
 import { beginMove, endMove, enterHex, exitMap } from "./rules/movement.js";
 import { buy, placeAce, reinstate } from "./rules/purchase.js";
-import { endTurn, sovietStep } from "./rules/soviet.js";
+import { endTurn, flareStep, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
 import * as told from "./events/index.js";
@@ -51,7 +51,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
       placeAce(tables, s);
       return beginTurn(tables, s, dice);
     case MOVE:
-      if (action === DONE) beginFire(tables, s);
+      if (action === DONE) beginFire(tables, s, dice);
       else beginMove(tables, s, action - UNIT);
       return;
     case STEP:
@@ -89,9 +89,10 @@ function engage(tables: Tables, s: State, h: number, dice: Dice): void {
   endFire(tables, s);
 }
 
-function beginFire(tables: Tables, s: State): void {
+function beginFire(tables: Tables, s: State, dice: Dice): void {
   setPhase(s, FIRE);
   if (tables.narrator !== null) told.tellFirePhase(tables);
+  if (tables.flareBeforeFire) flareStep(tables, s, dice);
 }
 
 function endFire(tables: Tables, s: State): void {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codeMutants } from "./code.js";
 import { dataMutants } from "./data.js";
-import { Judge } from "./judge.js";
+import { Judge, withinOwn } from "./judge.js";
 
 const RULES = `import { once } from "../../core/once.js";
 import tables from "../data/tables.json" with { type: "json" };
@@ -114,4 +114,15 @@ test("cases and tests that fail without any mutant stop the run", () => {
   }
   delete (globalThis as { toy?: number }).toy;
   expect(() => new Judge(root, "toy").measure()).toThrow(/fail without any mutant:\nSTACK-01: answer differs$/);
+});
+
+test("what waits for the machine has its time all the same, what never ends has not", () => {
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const rest = (): string => Atomics.wait(cell, 0, 0, 120);
+  expect(withinOwn(50, rest)).toBe("timed-out"); // it slept for longer than 50 ms, and used none of them
+  expect(() =>
+    withinOwn(50, () => {
+      for (;;);
+    }),
+  ).toThrow("timed out after");
 });

@@ -16,8 +16,9 @@ import {
 } from "./report.js";
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
-// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors]`: judges small changes of a game's rules and
-// data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json.
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules]`: judges small changes of a game's rules and
+// data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
+// judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold.
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     code: { type: "string", default: "600" },
     data: { type: "string", default: "200" },
     survivors: { type: "boolean", default: false },
+    rules: { type: "boolean", default: false },
   },
 });
 
@@ -63,10 +65,11 @@ console.log(
   `${game}: ${population.code.length} mutants of code and ${population.data.length} of data, ${bench.proofs} cases and tests`,
 );
 for (const test of bench.leftOut) console.log(`left out: ${test}`);
-const mutants = values.survivors ? await survivors() : await sample();
-const rules = values.survivors
-  ? (readReport(game)?.rules ?? {})
-  : await heldRules(ROOT, gameType(game), population.data, (change, rule) => bench.judge(change, rule));
+const mutants = values.survivors || values.rules ? await stored() : await sample();
+const rules =
+  values.survivors && !values.rules
+    ? (readReport(game)?.rules ?? {})
+    : await heldRules(ROOT, gameType(game), population.data, (change, rule) => bench.judge(change, rule));
 bench.close();
 finish(mutants);
 
@@ -101,16 +104,17 @@ async function sample(): Promise<Judged[]> {
   return judged;
 }
 
-/** Judges again what survived when the stored report was made: new cases can only kill more. */
-async function survivors(): Promise<Judged[]> {
+/** The mutants of the stored report; with `--survivors` those that survived are judged again: new cases can only kill more. */
+async function stored(): Promise<Judged[]> {
   const report = readReport(game) ?? refuse(`there is no report of ${game} yet`);
   if (report.digests.code !== digests.code)
-    refuse("the game has changed since its report was made: run this without --survivors");
+    refuse("the game has changed since its report was made: run this without --survivors and --rules");
   const changes = new Map([...population.code, ...population.data].map((c) => [nameOf(c), c]));
   const judged: Judged[] = [];
   for (const m of report.mutants) {
     const lives = m.fate === "survived" || m.fate === "equivalent";
-    judged.push(lives ? await judge(changes.get(nameOf(m))!) : m);
+    const change = changes.get(nameOf(m))!;
+    judged.push(lives && values.survivors ? await judge(change) : { ...m, line: change.line });
   }
   return judged;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { transformSync } from "esbuild";
 import seedrandom from "seedrandom";
 import { codeMutants } from "./code.js";
 import { dataMutants } from "./data.js";
@@ -101,16 +102,23 @@ function shuffled<T>(list: readonly T[], seed: string): T[] {
   return out;
 }
 
-/** Of what is judged, and of what judges. */
+/** Of what is judged, comments and texts left out, and of what judges. */
 export function digestsOf(root: string, game: string): { code: string; proofs: string } {
-  const digest = (...dirs: string[]): string => {
+  const digest = (files: readonly string[], read: (file: string, text: string) => string): string => {
     const hash = createHash("sha256");
-    for (const file of dirs.flatMap((d) => filesBelow(root, d)))
-      hash
-        .update(file)
-        .update("\0")
-        .update(readFileSync(join(root, file)));
+    for (const file of files) hash.update(`${file}\0${read(file, readFileSync(join(root, file), "utf8"))}`);
     return hash.digest("hex").slice(0, 16);
   };
-  return { code: digest("env/core", `env/${game}`), proofs: digest(`test/env/${game}`, `test/cases/${game}`) };
+  const texts = NOT_RULE_DATA.map((name) => `env/${game}/data/${name}.json`);
+  const plays = (file: string): boolean => /\.(ts|json)$/.test(file) && !texts.includes(file);
+  return {
+    code: digest([...filesBelow(root, "env/core"), ...filesBelow(root, `env/${game}`)].filter(plays), withoutComments),
+    proofs: digest(
+      [...filesBelow(root, `test/env/${game}`), ...filesBelow(root, `test/cases/${game}`)],
+      (_, text) => text,
+    ),
+  };
 }
+
+const withoutComments = (file: string, text: string): string =>
+  file.endsWith(".ts") ? transformSync(text, { loader: "ts", target: "es2023", legalComments: "none" }).code : text;

@@ -216,7 +216,7 @@ export function tellFlare(tables: Tables, s: StateView, die: number, lit: boolea
   const at = tables.ids.filter((_, h) => isLit(s, h));
   const result = lit ? (at.length > 0 ? `lights ${at.join(", ")}` : "finds nobody to light") : "none";
   const text = `Soviet flare: ${die}, ${result}.`;
-  tell(tables, "flare", "reconstructed soviet fire", "soviet", text, {
+  tell(tables, "flare", "reconstructed flare", "soviet", text, {
     dice: [thrown("soviet", "flare", [die], null, result)],
     places: at,
   });

@@ -15,13 +15,19 @@ const { sees } = sight;
 const { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onMap, placeOf, SEEN, SUPPRESSED } = state;
 
 /**
- * The Soviet step: a flare, if the die says so, then every unit looks for a target and fires. Rule: NF reconstructed
- * soviet fire
+ * A flare, if the die says so; it burns until the turn ends. The die falls when the Soviet step begins, or with the option
+ * `flare=fire-phase` when the Germans have moved, and so burns while they look and fire. Rule: NF reconstructed flare, ruling
+ * N11
  */
-export function sovietStep(tables: Tables, s: State, dice: Dice): void {
+export function flareStep(tables: Tables, s: State, dice: Dice): void {
   const flare = dice.d6();
   if (tables.flareOn[flare] === 1) fireFlare(s);
   if (tables.narrator !== null) told.tellFlare(tables, s, flare, tables.flareOn[flare] === 1);
+}
+
+/** The Soviet step: every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
+export function sovietStep(tables: Tables, s: State, dice: Dice): void {
+  if (!tables.flareBeforeFire) flareStep(tables, s, dice);
   markAlertContacts(tables, s);
   if (tables.narrator !== null) told.tellWatch(tables);
   for (let k = GERMANS; k < UNITS; k++) {

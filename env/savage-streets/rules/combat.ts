@@ -170,7 +170,7 @@ function askDeclarations(tables: Tables, s: State, a: number): boolean {
   return false;
 }
 
-/** Totals, dice pools and dice, German ones first. Rule: SS 7.1. */
+/** Totals, dice pools and dice, German ones first. Rule: SS 7.1, SS 6.3, SS 6.6, SS 9.6. */
 function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
   const { pool } = tables.data;
   const german = germanTotal(tables, s, a);
@@ -242,7 +242,7 @@ export function dieAllowed(s: StateView, kind: number, die: number): boolean {
   return true;
 }
 
-/** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3; ruling R26: surplus hits are lost. */
+/** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost. */
 function askSovietLoss(tables: Tables, s: State, a: number): boolean {
   while (s[L.sovietLossesLeft]! > 0 && sovietsIn(s, a) > 0) {
     if (!tables.solo) return asked(s, DECISION.sovHit, a);

@@ -132,7 +132,7 @@ function highest(s: StateView, dice: number, n: number): number {
 
 /**
  * Compares the dice: winner, hits on both sides, who must take them, breakthrough. Rule: SS 7.2, SS 7.3, SS 7.31,
- * SS 7.32, SS 6.6.
+ * SS 7.32, SS 6.3, SS 6.5, SS 6.6, SS 9.1, SS 9.6.
  */
 export function decide(tables: Tables, s: State, a: number): void {
   const gn = s[L.germanDiceCount]!;

@@ -12,7 +12,7 @@ const { LANDING } = data;
 const { AREAS, ask, CONTROL, FLAG, FUTURE, GERMANS, DECISION, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } =
   state;
 
-/** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.1. */
+/** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {
   const turn = turnOf(s);
   for (let u = 0; u < GERMANS; u++) {
@@ -42,7 +42,7 @@ export function germanEntryAreas(tables: Tables, s: StateView, u: number): numbe
   return fits === 0 ? allowed : fits;
 }
 
-/** Soviet units due this turn start to wait at the river. Rule: SS 2.2. */
+/** Soviet units due this turn start to wait at the river. Rule: SS 2.0, SS 2.2. */
 export function beginSovietReinforcement(tables: Tables, s: State): void {
   const due: number[] | null = tables.narrator === null ? null : [];
   const turn = turnOf(s);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { loadGame } from "../../../env/index.js";
 import { ELIMINATE, NOTHING, SUPPRESS } from "../../../env/night-fight/data.js";
 import { tablesOf } from "../../../env/night-fight/index.js";
-import { resultOf } from "../../../env/night-fight/rules/combat.js";
+import { leastDie, resultOf } from "../../../env/night-fight/rules/combat.js";
 import { after, rule, table } from "./table.js";
 
 const fire = (position: object) => table({ phase: "fire", ...position });
@@ -108,4 +108,55 @@ rule("NF reconstructed fire", "a unit that holds its fire has had its turn", () 
   const env = fire({ german: { "gren-1": { hex: "2014" } }, soviet: { "rifle-1": { hex: "2013", seen: true } } });
   expect(after(env, ["unit gren-1", "stop"]).german["gren-1"]!.fired).toBe(true);
   expect(env.legal()).toEqual(["done"]);
+});
+
+rule(
+  "NF reconstructed attack",
+  "infantry beside a vehicle in cover makes up for the cover, others and from afar not",
+  () => {
+    const die = (unit: string, from: string, target: string) => {
+      // what least die harms the target in the woods of 1608
+      for (let d = 1; d <= 6; d++) {
+        const p = after(
+          fire({ german: { [unit]: { hex: from } }, soviet: { [target]: { hex: "1608", seen: true } } }),
+          [`unit ${unit}`, "hex 1608"],
+          [d],
+        );
+        if (p.soviet[target]!.hex === "dead" || p.soviet[target]!.supp) return d;
+      }
+      return 7;
+    };
+    // Volkssturm 1 - 6 - 1 + 1 + 5 = 0; Marder 6 - 6 - 1 + 2 = 1; Panther 7 - 6 - 1 + 1 + 2: no, it is a vehicle: 2
+    expect(die("vs-1", "1609", "t34-1")).toBe(5);
+    expect(die("marder-1", "1609", "t34-1")).toBe(4);
+    expect(die("panther-1", "1609", "t34-1")).toBe(4);
+    // infantry in the woods is no vehicle: 4 - 3 - 1 = 0
+    expect(die("gren-1", "1609", "rifle-1")).toBe(5);
+  },
+);
+
+rule("NF reconstructed results", "who is not eliminated stands where it stood, and the next action comes", () => {
+  const env = fire({
+    german: { "gren-1": { hex: "2014" }, "gren-2": { hex: "2014" } },
+    soviet: { "rifle-1": { hex: "2013", seen: true } },
+  });
+  const p = after(env, ["unit gren-1", "hex 2013"], [1]);
+  expect(p).toMatchObject({ phase: "fire", turn: 1 });
+  expect(p.soviet["rifle-1"]).toEqual({ hex: "2013", seen: true, supp: false });
+  expect(env.legal()).toEqual(["done", "unit gren-2"]);
+});
+
+rule(
+  "NF reconstructed target",
+  "of two as strong the lower slot is hit, wherever it comes in the list of a hex",
+  () => {
+    const soviet = { "t34-1": { hex: "2013", seen: true }, "t34-2": { hex: "2013", seen: true } };
+    const p = after(fire({ german: { "panther-1": { hex: "2015" } }, soviet }), ["unit panther-1", "hex 2013"], [6]);
+    expect([p.soviet["t34-1"]!.hex, p.soviet["t34-2"]!.hex]).toEqual(["dead", "2013"]);
+  },
+);
+
+rule("NF 11.1 (22.4)", "the least die of a result: 7 where no die brings it", () => {
+  expect([-2, 0, 1, 2, 3, 5, 6].map((value) => leastDie(tables, value, SUPPRESS))).toEqual([6, 5, 4, 4, 3, 2, 1]);
+  expect([-2, 0, 1, 2, 3, 5, 6].map((value) => leastDie(tables, value, ELIMINATE))).toEqual([7, 6, 6, 5, 5, 4, 3]);
 });

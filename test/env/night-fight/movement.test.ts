@@ -10,14 +10,19 @@ rule("NF 11.3 G", "a unit may enter on any hex of the left edge, and only there"
   expect(env.legal().filter((a) => a.startsWith("hex") && !a.startsWith("hex 15"))).toEqual([]);
 });
 
-rule("NF N1", "the printed text has them enter on the right", () => {
+rule("NF N1", "with the entry as printed they come on from the right and leave by the left", () => {
   const env = table({ phase: "move", german: { "sdk-1": { hex: "waiting" } } }, { entryEdge: "right" });
   after(env, ["unit sdk-1"]);
   expect(env.legal()).toContain("hex 3010");
   expect(env.legal()).not.toContain("hex 1510");
   expect(env.legal()).not.toContain("exit");
   expect(after(env, ["hex 3010"]).active).toEqual({ unit: "sdk-1", mp: 5 });
-  expect(env.legal()).toContain("exit");
+  expect(env.legal()).not.toContain("exit");
+  for (const hex of ["1505", "1510", "1524"]) {
+    const over = table({ phase: "move", german: { "sdk-1": { hex } } }, { entryEdge: "right" });
+    after(over, ["unit sdk-1"]);
+    expect(over.legal()).toContain("exit");
+  }
 });
 
 rule("NF reconstructed 8", "woods and towns cost a vehicle two points, infantry one; a road one for all", () => {
@@ -84,4 +89,44 @@ rule("NF 11.3", "when the last unit has left, the roll follows at once (N5)", ()
   const returns = new Float32Array(1);
   env.game.returns(env.state, returns);
   expect(returns[0]).toBe(-1); // 2 is not less than 2
+});
+
+rule("NF reconstructed 8", "a unit goes to the neighbours of its hex, also from a corner of the map", () => {
+  const from = (hex: string) => {
+    const env = move({ german: { "gren-1": { hex } } });
+    after(env, ["unit gren-1"]);
+    return env.legal().filter((a) => a.startsWith("hex"));
+  };
+  expect(from("1505")).toEqual(["hex 1506", "hex 1605", "hex 1606"]);
+  expect(from("1524")).toEqual(["hex 1523", "hex 1624"]);
+  expect(from("3005")).toEqual(["hex 2905", "hex 3006"]);
+  expect(from("3024")).toEqual(["hex 2923", "hex 2924", "hex 3023"]);
+});
+
+rule("NF 11.1 (22.3)", "each friend counts where it stands, the first of all too", () => {
+  // vs-1 is the lowest counter, 1505 the lowest hex
+  const env = move({ german: { "vs-1": { hex: "1505" }, "gren-1": { hex: "1506" } } });
+  expect(after(env, ["unit gren-1", "hex 1505"]).active!.mp).toBe(1);
+});
+
+rule("NF reconstructed 8", "what lies face down in a hex is not in the way of who goes elsewhere", () => {
+  const env = move({
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { "rifle-1": { hex: "1505" }, "t34-1": { hex: "1512" } },
+  });
+  expect(env.legal()).toEqual(["done", "unit gren-1"]);
+  const p = after(env, ["unit gren-1", "hex 1511"]);
+  expect(p.german["gren-1"]!.hex).toBe("1511");
+  expect(p.soviet["t34-1"]!.seen).toBe(false);
+});
+
+rule("NF reconstructed 8", "spotted Soviets close a hex in the corner too", () => {
+  const env = move({ german: { "gren-1": { hex: "1506" } }, soviet: { "rifle-1": { hex: "1505", seen: true } } });
+  after(env, ["unit gren-1"]);
+  expect(env.legal()).not.toContain("hex 1505");
+});
+
+rule("NF 11.3", "the game goes on while a unit stands in a corner of the map (N5)", () => {
+  const env = move({ german: { "vs-1": { hex: "1505" }, "gren-1": { hex: "3010" } } });
+  expect(after(env, ["unit gren-1", "exit"])).toMatchObject({ phase: "move", exited: 1 });
 });

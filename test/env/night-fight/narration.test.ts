@@ -117,6 +117,13 @@ test("the start tells how many contacts lie on the map, and to no player which",
   expect([whole!.units!.length, whole!.dice![0]!.faces]).toEqual([own!.amount, whole!.units]);
 });
 
+event("flare", "the die for a flare is the Soviets', and what it lights is named", () => {
+  const position = { turn: 1, phase: "fire", german: { "gren-1": { hex: "2015", fired: true } } };
+  const [told] = play(position, "done", [6]);
+  const flare = told.find((e) => e.what === "flare")!;
+  expect([flare.by, flare.text]).toEqual(["soviet", "Soviet flare: 6, lights 2015."]);
+});
+
 test("the standing gives the chance of the victory roll", () => {
   const gone = Object.fromEntries(["gren-1", "gren-2", "panther-1"].map((u) => [u, { hex: "exited" }]));
   const env = table({

@@ -89,3 +89,17 @@ test("legal targets are the hexes of the mask", () => {
   for (const id of game.observation.mapRows)
     expect(feature(env, "map", "legal_target", id)).toBe(env.legal().includes(`hex ${id}`) ? 1 : 0);
 });
+
+test("and so they are for a unit that looks for a target, spotted, face down or a column", () => {
+  const env = table({
+    phase: "fire",
+    columns: ["1512", "1514"],
+    german: { "gren-1": { hex: "1510" } },
+    soviet: { "rifle-1": { hex: "1511", seen: true }, "dummy-1": { hex: "1513" } },
+  });
+  after(env, ["unit gren-1"]);
+  const legal = env.legal().filter((a) => a.startsWith("hex"));
+  expect(legal).toEqual(["hex 1511", "hex 1512", "hex 1513", "hex 1514"]);
+  for (const id of game.observation.mapRows)
+    expect(feature(env, "map", "legal_target", id)).toBe(legal.includes(`hex ${id}`) ? 1 : 0);
+});

@@ -66,3 +66,15 @@ rule("NF reconstructed 8", "fourteen counters are drawn blind, in the order of t
   expect(soviet["rifle-7"]!.hex).toBe("2808");
   expect(Object.values(soviet).filter((k) => k.hex === "reserve")).toHaveLength(10);
 });
+
+rule("NF 11.3 A", "when the purchase ends, trucks may be given up, then turn 1 begins", () => {
+  const env = table({ phase: "buy", budget: 7, german: { "stug-1": { hex: "waiting" } } });
+  expect(after(env, ["buy truck", "done"])).toMatchObject({ phase: "reinstate", budget: 5, turn: 1 });
+  expect(env.legal()).toEqual(["done", "reinstate stug"]);
+  expect(after(env, ["done"])).toMatchObject({ phase: "move", turn: 1, reinstated: { stug: false } });
+});
+
+rule("NF N9", "a light vehicle will do for the ace, a truck will not", () => {
+  const german = { "truck-1": { hex: "waiting" }, "sdk-2": { hex: "waiting" } };
+  expect(after(table({ phase: "reinstate", german }, { panzerAce: true }), ["done"]).ace).toBe("sdk-2");
+});

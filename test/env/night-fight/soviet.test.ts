@@ -154,3 +154,109 @@ rule("NF reconstructed columns", "a column goes round the fire", () => {
   expect(["1807", "1907"]).not.toContain(p.columns[0]);
   expect(Number(p.columns[0]!.slice(0, 2))).toBeGreaterThan(17);
 });
+
+const early = { flare: "fire-phase" };
+
+rule(
+  "NF reconstructed flare",
+  "by option the die falls when the moves end; a 6 lights the first German on the map",
+  () => {
+    const german = { "vs-1": { hex: "waiting" }, "vs-2": { hex: "2021" }, "gren-1": { hex: "2016" } };
+    const ended = (die: number) => after(table({ phase: "move", german }, early), ["done"], [die]);
+    expect(ended(6)).toMatchObject({ phase: "fire", flares: ["2021"] });
+    expect(ended(5).flares).toEqual([]);
+  },
+);
+
+rule("NF reconstructed flare", "with nobody on the map there is nothing to light", () => {
+  const nobody = { phase: "move", german: { "vs-1": { hex: "waiting" } } };
+  expect(after(table(nobody, early), ["done"], [6]).flares).toEqual([]);
+});
+
+rule("NF 11.1 (17.0)", "so lit, it burns on in the Soviet step, in its hex and beside it, and gives two there", () => {
+  const shot = (flare: string, dice: number[]) =>
+    after(
+      table(
+        {
+          phase: "fire",
+          german: { "gren-1": { hex: "2017" } },
+          soviet: { "atgun-1": { hex: "2013", seen: true } },
+          flares: [flare],
+        },
+        early,
+      ),
+      ["done"],
+      dice,
+    );
+  // distance 4: a 2 will do in the light; then 5 - 4 = 1, a 6 eliminates the last unit, victory roll 1 and 1
+  for (const flare of ["2016", "2017", "2018", "1916", "1917", "2116", "2117"])
+    expect(shot(flare, [2, 6, 1, 1]).german["gren-1"]!.hex).toBe("dead");
+  for (const flare of ["2019", "1915", "2118"]) expect(shot(flare, [2])).toMatchObject({ turn: 2, flares: [] });
+});
+
+rule(
+  "NF reconstructed flare",
+  "by default it lights the first German when the Soviet step begins, which its target then pays for",
+  () => {
+    const position = {
+      german: { "vs-1": { hex: "2017" }, "gren-1": { hex: "1510" } },
+      soviet: { "atgun-1": { hex: "2013", seen: true } },
+    };
+    // in the light 4 - 2 will do: 5 - 1 = 4, a 4 eliminates
+    expect(soviets(position, [6, 2, 4]).german["vs-1"]!.hex).toBe("dead");
+    expect(soviets(position, [5, 3]).german["vs-1"]!.hex).toBe("2017");
+  },
+);
+
+rule(
+  "NF reconstructed results",
+  "an eliminated unit has no marks, and with the last one the game ends, Soviets or not",
+  () => {
+    const position = {
+      german: { "gren-1": { hex: "2014", moved: true } },
+      soviet: { "rifle-1": { hex: "2013", seen: true }, "rifle-2": { hex: "2413" } },
+    };
+    const env = table({ phase: "fire", ...position });
+    const p = after(env, ["done"], [1, 1, 6, 1, 2]); // no flare, seen, 3 - 4 = -1: a 6 eliminates, then the roll
+    expect(p).toMatchObject({ phase: "over", result: 5 });
+    expect(p.german["gren-1"]).toEqual({ hex: "dead" });
+    expect(env.game.invariantViolation(env.state)).toBe(null);
+  },
+);
+
+rule("NF reconstructed results", "a unit that has moved and is lost leaves the others their turn", () => {
+  const position = {
+    german: { "vs-1": { hex: "2014", moved: true, fired: true }, "vs-2": { hex: "1510", moved: true } },
+    soviet: { "rifle-1": { hex: "2013", seen: true } },
+  };
+  const env = table({ phase: "fire", ...position });
+  const p = after(env, ["done"], [1, 1, 6]);
+  expect(p.german["vs-1"]).toEqual({ hex: "dead" });
+  expect(p.german["vs-2"]).toEqual({ hex: "1510", moved: false, fired: false, supp: false });
+  expect(env.game.invariantViolation(env.state)).toBe(null);
+  expect(env.legal()).toEqual(["done", "unit vs-2"]);
+});
+
+rule("NF reconstructed soviet fire", "of two as near the lowest slot of all is the target", () => {
+  const german = { "vs-1": { hex: "1515" }, "vs-2": { hex: "1517" } };
+  const p = soviets({ german, soviet: { "rifle-1": { hex: "1516", seen: true } } }, [1, 1, 6]);
+  expect([p.german["vs-1"]!.hex, p.german["vs-2"]!.hex]).toEqual(["dead", "1517"]);
+});
+
+rule("NF reconstructed soviet fire", "who waits off the map is no target in a corner of it", () => {
+  const german = { "vs-1": { hex: "waiting" }, "vs-2": { hex: "exited" }, "vs-3": { hex: "dead" } };
+  for (const hex of ["3024", "3023", "1505"])
+    expect(soviets({ german, soviet: { "rifle-1": { hex, seen: true } } }, [1]).turn).toBe(2);
+});
+
+rule("NF reconstructed flare", "it lights no Soviet unit", () => {
+  const position = { phase: "move", german: { "vs-1": { hex: "waiting" } }, soviet: { "rifle-1": { hex: "2013" } } };
+  expect(after(table(position, early), ["done"], [6]).flares).toEqual([]);
+});
+
+rule("NF reconstructed soviet fire", "who stands in a corner of the map is a target like any other", () => {
+  const german = { "vs-1": { hex: "1505" }, "gren-1": { hex: "1520" } };
+  expect(soviets({ german, soviet: { "rifle-1": { hex: "1506", seen: true } } }, [1, 1, 6]).german["vs-1"]!.hex).toBe(
+    "dead",
+  );
+});

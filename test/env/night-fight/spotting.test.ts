@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { loadGame } from "../../../env/index.js";
+import { Env, loadGame, sameSituation } from "../../../env/index.js";
 import { sees } from "../../../env/night-fight/rules/sight.js";
 import { tablesOf } from "../../../env/night-fight/index.js";
 import { after, rule, table } from "./table.js";
@@ -79,4 +79,28 @@ rule("NF 11.1 (8.5)", "a column's marker is no target for an attack, whoever loo
   const p = after(env, ["unit vs-1", "hex 2014"], [1]);
   expect(p.columns).toEqual(["2014", "gone"]);
   expect(p.german["vs-1"]!.fired).toBe(true);
+});
+
+rule("NF reconstructed spotting", "only what lies in the hex is turned up, whatever marks units have", () => {
+  const env = fire({
+    german: { "vs-1": { hex: "1510", moved: true }, "gren-1": { hex: "1507" } },
+    soviet: { "dummy-1": { hex: "1506" }, "rifle-1": { hex: "1509" } },
+  });
+  const p = after(env, ["unit gren-1", "hex 1506"], [6]);
+  expect(p.soviet["dummy-1"]!.hex).toBe("dead");
+  expect(p.soviet["rifle-1"]!.seen).toBe(false);
+  const again = new Env(env.game);
+  again.resetTo(env.game.write(env.state), "again");
+  expect(sameSituation(again.state, env.state)).toBe(true);
+  expect(p.german["vs-1"]).toEqual({ hex: "1510", moved: true, fired: false, supp: false });
+});
+
+rule("NF reconstructed spotting", "a flare in a corner of the map gives two in the hexes beside it", () => {
+  const found = (flare: string, die: number) =>
+    after(
+      fire({ german: { "vs-1": { hex: "1510" } }, soviet: { "rifle-1": { hex: "1506" } }, flares: [flare] }),
+      ["unit vs-1", "hex 1506"],
+      [die],
+    ).soviet["rifle-1"]!.seen;
+  expect([found("1505", 4), found("1505", 3), found("1508", 4)]).toEqual([true, false, false]);
 });

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 VERSIONS = {
-    "night-fight": 1,
+    "night-fight": 2,
     "pocket-stalingrad": 1,
     "savage-streets": 1,
     "streets-of-stalingrad": 3,
