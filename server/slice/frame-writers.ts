@@ -21,6 +21,8 @@ export interface ObservationSource {
 
 /** Most memory for rows that wait to be copied to the frame: what fits the processor's second-level cache. */
 const BUFFER_BYTES = 1024 * 1024;
+/** Most memory for the rows of a game that updates only what changed, if that is all of them: saved work beats the cache. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Rows that a block is written to; for each tensor their bytes, and their offset in the frame for block 0. */
 interface BlockBuffers {
@@ -49,7 +51,8 @@ export class BlockWriter {
     const n = Math.min(BLOCK_ROWS, source.states.length);
     this.count = Math.ceil(source.states.length / BLOCK_ROWS);
     const bytes = 4 * n * TENSORS.reduce((sum, name) => sum + shape.sizes[name], 0);
-    const most = Math.max(1, Math.floor(BUFFER_BYTES / bytes));
+    const kept = shape.game.cacheWords !== undefined && this.count * bytes <= KEPT_BYTES;
+    const most = kept ? this.count : Math.max(1, Math.floor(BUFFER_BYTES / bytes));
     this.buffers = Array.from({ length: Math.min(this.count, most) }, () => this.newBuffers(n, first));
   }
 
