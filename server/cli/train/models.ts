@@ -33,7 +33,11 @@ export async function measure(file: string, { against, measure: games, jobs }: M
   ]);
   const bar = progressBar("games of the card");
   try {
-    await measureModel(file, against === undefined ? [] : splitAgents(against, agentKinds()), { games, jobs, progress: bar.update });
+    await measureModel(file, against === undefined ? [] : splitAgents(against, agentKinds()), {
+      games,
+      jobs,
+      progress: bar.update,
+    });
   } finally {
     bar.stop();
   }

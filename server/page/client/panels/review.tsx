@@ -315,7 +315,8 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
 export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
   const frame = seat.frame.value!;
   const told = seat.review.beliefs.value;
-  if (!frame.beliefs || seat.review.inPlay.value || !frame.pieces.some((p) => p.place === place && hides(p))) return null;
+  if (!frame.beliefs || seat.review.inPlay.value || !frame.pieces.some((p) => p.place === place && hides(p)))
+    return null;
   const here = told?.n === frame.n ? told.places.find((p) => p.place === place) : undefined;
   if (here === undefined) return null;
   return (
