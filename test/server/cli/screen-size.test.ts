@@ -7,7 +7,19 @@ import { PlayTable } from "../../../server/cli/terminal/table.js";
 import { type Seat, Session } from "../../../server/session/session.js";
 
 /** Typed now and then before a choice. */
-const COMMANDS = ["why", "words", "words Command die", "board", "look", "choices", "standing", "log 12", "rule", "odds 1", "?"];
+const COMMANDS = [
+  "why",
+  "words",
+  "words Command die",
+  "board",
+  "look",
+  "choices",
+  "standing",
+  "log 12",
+  "rule",
+  "odds 1",
+  "?",
+];
 
 /** A terminal with somebody at it who answers every question; keeps what stood on the screen between two of them. */
 class Terminal extends Writable {
