@@ -22,6 +22,7 @@ import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
+import halfSheet from "./data/half-sheet.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
@@ -53,7 +54,7 @@ class StrikeCounterstrike implements Game {
   readonly observation;
   readonly cacheWords;
   readonly statics;
-  readonly maxDecisions = 5000; // 12 armies, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 2300
+  readonly maxDecisions = 5000; // 17 armies at most, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 3100
   /** Lists of positions are sets. */
   readonly cases = { comparableList: (_key: string | null, list: readonly Json[]) => unordered(list) };
   readonly potentials;
@@ -197,8 +198,16 @@ export const strikeCounterstrike: GameType = {
       default: "sent",
       provenance: "rulebook 10.11 can be read both ways; default by ruling R12",
     },
+    {
+      id: "counters",
+      about:
+        "12 armies against 130 German counters, chosen by trial games, or 17 against 121, as the half-sheets have it (R24)",
+      values: ["trials", "half-sheet"],
+      default: "trials",
+      provenance: "reconstructed both; half-sheet follows rulebook 2.1, 3.2 and 9.8, ruling R24",
+    },
   ],
-  data: { map, scenario, tables, units },
+  data: { map, scenario, tables, units, "half-sheet": halfSheet },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
   guide: readGuide(guide),

@@ -29,7 +29,7 @@ export class Resampler {
    * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever lies under them now, by ascending
    * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested,
    * so all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
-   * relieved; other deals are rejected.
+   * relieved; other deals are rejected, also those that would leave a later marker without a counter.
    */
   deal(s: State, below: (n: number) => number): void {
     const { tables, markers, free } = this;
@@ -42,19 +42,21 @@ export class Resampler {
       markers[i] = h;
     }
     const hunted = s[L.purge]! >= 0;
-    do {
+    for (;;) {
       let left = 0;
       for (let c = 0; c < tables.counterCount; c++)
         if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
           setPlace(tables, s, c, POOL);
           free[left++] = c;
         }
-      for (let i = 0; i < n; i++) {
+      let i = 0;
+      for (; i < n; i++) {
         const h = markers[i]!;
         const placed = s[L.placed + h]!;
         const guderian = !hunted || placed <= s[L.purge]!;
         let eligible = 0;
         for (let j = 0; j < left; j++) if (this.fits(s, free[j]!, placed, guderian)) eligible++;
+        if (eligible === 0) break;
         let k = below(eligible);
         let j = 0;
         while (!this.fits(s, free[j]!, placed, guderian) || k-- > 0) j++;
@@ -63,7 +65,8 @@ export class Resampler {
         setMarker(tables, s, h, slot + 1);
         setPlace(tables, s, slot, FACE_DOWN);
       }
-    } while (hunted && s[L.place + tables.guderian] !== FACE_DOWN);
+      if (i === n && (!hunted || s[L.place + tables.guderian] === FACE_DOWN)) return;
+    }
   }
 
   private fits(s: StateView, slot: number, placed: number, guderian: boolean): boolean {

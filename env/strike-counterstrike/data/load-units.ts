@@ -1,8 +1,21 @@
 import type { z } from "zod";
 import type { HexGrid } from "../../core/hex.js";
 import { type Army, JANUARY } from "../data.js";
-import { refuseData, type unitsSchema } from "./schema.js";
+import { type halfSheetSchema, refuseData, type unitsSchema } from "./schema.js";
 
+/** The counters with the option `counters=half-sheet`. Rule: SC 2.1, SC 3.2, ruling R24 */
+export function onHalfSheet(
+  units: z.infer<typeof unitsSchema>,
+  sheet: z.infer<typeof halfSheetSchema>,
+): z.infer<typeof unitsSchema> {
+  sheet.withoutGerman.forEach((id, i) => {
+    if (!units.german.some((c) => c.id === id))
+      refuseData("half-sheet", `withoutGerman[${i}]`, `units.json has no German counter ${id}`);
+  });
+  const more = sheet.soviet.map((a, i) => ({ ...a, slot: units.soviet.length + i }));
+  const german = units.german.filter((c) => !sheet.withoutGerman.includes(c.id)).map((c, slot) => ({ ...c, slot }));
+  return { ...units, soviet: [...units.soviet, ...more], german, counterCensus: sheet.counterCensus };
+}
 
 /** Checks the armies of `units.json`. */
 export function loadArmies(units: z.infer<typeof unitsSchema>, grid: HexGrid, startGerman: Uint8Array): Army[] {

@@ -7,10 +7,11 @@ import { FK8, GUDERIAN, type CompiledData, type Modifier, RAID, SUPPORT_TYPES, t
 import { makeLayout } from "../layout.js";
 import { poolSlot } from "../state.js";
 import { loadMap } from "./load-map.js";
-import { checkCensus, loadArmies } from "./load-units.js";
+import { checkCensus, loadArmies, onHalfSheet } from "./load-units.js";
 import {
   CLASSES,
   COLUMNS,
+  halfSheetSchema,
   mapSchema,
   refuseData,
   requireUnique,
@@ -25,7 +26,7 @@ import {
  * @throws KesselError `bad-data` with file, path and reason
  */
 export function loadTables(data: GameData, options: Options): Tables {
-  const compiled = compile(data);
+  const compiled = compile(data, options["counters"] === "half-sheet");
   const { armies, counters, hexCount, grid, west } = compiled;
   const L = makeLayout(armies.length, hexCount, counters.length);
   return {
@@ -47,9 +48,11 @@ export function loadTables(data: GameData, options: Options): Tables {
   };
 }
 
-function compile(data: GameData): CompiledData {
+function compile(data: GameData, halfSheet: boolean): CompiledData {
   const map = parseWith(mapSchema, data["map"], "bad-data", "map.json");
-  const units = parseWith(unitsSchema, data["units"], "bad-data", "units.json");
+  const printed = parseWith(unitsSchema, data["units"], "bad-data", "units.json");
+  const sheet = parseWith(halfSheetSchema, data["half-sheet"], "bad-data", "half-sheet.json");
+  const units = halfSheet ? onHalfSheet(printed, sheet) : printed;
   const tables = parseWith(tablesSchema, data["tables"], "bad-data", "tables.json");
   const scenario = parseWith(scenarioSchema, data["scenario"], "bad-data", "scenario.json");
   const ground = loadMap(map);

@@ -44,18 +44,24 @@ export const mapSchema = dataFile(GAME, {
 
 export const CLASSES = ["mech", "nonmech", "sec", "support"] as const;
 
+const army = {
+  id: z.string().min(1),
+  name: z.string(),
+  type: z.enum(["army", "shock"]),
+  strength: positive.max(MOST.strength),
+  setup: z.string().regex(/^(\d{4}|track:\d)$/, "a hex number or track:TURN"),
+};
+const census = dataBlock({
+  total: whole,
+  otherGame: whole,
+  german: whole,
+  sovietArmies: whole,
+  sovietMarkers: whole,
+});
+
 export const unitsSchema = dataFile(GAME, {
   soviet: z
-    .array(
-      dataBlock({
-        slot: whole,
-        id: z.string().min(1),
-        name: z.string(),
-        type: z.enum(["army", "shock"]),
-        strength: positive.max(MOST.strength),
-        setup: z.string().regex(/^(\d{4}|track:\d)$/, "a hex number or track:TURN"),
-      }),
-    )
+    .array(dataBlock({ slot: whole, ...army }))
     .min(1)
     .max(MOST.armies),
   engineer: dataBlock({ id: z.string().min(1), name: z.string(), strength: positive.max(MOST.engineer) }),
@@ -73,13 +79,14 @@ export const unitsSchema = dataFile(GAME, {
       }),
     )
     .min(1),
-  counterCensus: dataBlock({
-      total: whole,
-      otherGame: whole,
-      german: whole,
-      sovietArmies: whole,
-      sovietMarkers: whole,
-    }),
+  counterCensus: census,
+});
+
+/** What the option `counters=half-sheet` changes of `units.json`. */
+export const halfSheetSchema = dataFile(GAME, {
+  soviet: z.array(dataBlock(army)),
+  withoutGerman: z.array(z.string()),
+  counterCensus: census,
 });
 
 /** An id of `rules.json`; owners' files may leave the prefix out. */

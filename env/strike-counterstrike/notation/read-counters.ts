@@ -197,7 +197,10 @@ export class CounterReader {
       .sort((a, b) => s[L.placed + a]! - s[L.placed + b]!)
       .forEach((h, i) => {
         const n = tables.counters.filter((_, c) => inTime(c, h)).length;
-        if (n <= i) refuse(`front.${tables.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
+        // who hides a relieved Guderian is older: he covers one of those before
+        const covered = s[L.purge]! >= 0 && s[L.placed + h]! > s[L.purge]! ? 1 : 0;
+        if (n + covered <= i)
+          refuse(`front.${tables.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
       });
     if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(tables.guderian, h)))
       refuse("purge", "no marker is old enough to hide Guderian");

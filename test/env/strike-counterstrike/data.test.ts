@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { KesselError } from "../../../env/core/errors.js";
-import type { GameData } from "../../../env/core/game.js";
+import type { GameData, Options } from "../../../env/core/game.js";
 import { Env } from "../../../env/core/env.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { changed, rule, type } from "./table.js";
 
 const hex = (id: string): number =>
@@ -148,4 +149,48 @@ rule("SC 4.3", "the K-Line has 34 hexes, none of them fortified", () => {
   const line = map.hexes.filter((h) => h.kLine === true);
   expect(line).toHaveLength(34);
   expect(line.filter((h) => h.fortified === true)).toEqual([]);
+});
+
+const half = { concede: false, counters: "half-sheet" };
+
+rule(
+  "SC 2.1",
+  "as on half-sheets: 87 Soviet counters, 7 Germans and 20 of the other game make 114, as 114 Germans do",
+  () => {
+    const { armies, counters, engineer } = loadTables(type.data, half);
+    const { sovietMarkers, otherGame, total } = (type.data["half-sheet"] as { counterCensus: Record<string, number> })
+      .counterCensus;
+    const soviet = [...armies, engineer].reduce((n, a) => n + a.strength / 2, 0) + sovietMarkers!;
+    expect(armies).toHaveLength(17);
+    expect(sovietMarkers).toBe(4 + armies.length);
+    const late = counters.filter((c) => c.enters > 0).length;
+    expect([late, soviet + late + otherGame!, counters.length - late]).toEqual([7, 114, 114]);
+    expect(total).toBe(208 + otherGame!);
+  },
+);
+
+rule("SC 3.5", "with the half-sheets five more armies start on Soviet hexes, and the twelve stand as always", () => {
+  const armiesOf = (options: Options) => {
+    const game = type.load(options, type.data);
+    const env = new Env(game);
+    env.reset("armies");
+    return game.write(env.state)["armies"] as Record<string, { hex: string; steps: number }>;
+  };
+  const armies = armiesOf(half);
+  const where = (id: string) => `${armies[id]!.hex} ${armies[id]!.steps}`;
+  expect(["22", "29", "33", "39", "43"].map(where)).toEqual(["2102 6", "2303 8", "2510 6", "2202 6", "2509 6"]);
+  const twelve = armiesOf({ concede: false });
+  expect(Object.fromEntries(Object.keys(twelve).map((id) => [id, armies[id]]))).toEqual(twelve);
+});
+
+rule("SC 2.8", "with the half-sheets 27 mech, 76 nonmech, 12 security, and all six support markers", () => {
+  const { slotsOf, counters } = loadTables(type.data, half);
+  expect(slotsOf.map((x) => x.length)).toEqual([27, 76, 12, 6]);
+  for (const id of ["pz-esebeck", "pg-16", "pg-60", "inf-recke", "inf-haenicke", "sec-l44"])
+    expect(counters.map((c) => c.id)).not.toContain(id);
+});
+
+test("a half-sheet may leave out only counters that there are", () => {
+  const load = () => type.load(half, changed("half-sheet", ["withoutGerman", 0], "pz-99"));
+  expect(load).toThrow(/half-sheet\.json: withoutGerman\[0\]: units\.json has no German counter pz-99/);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
 import { newState } from "../../../env/core/layout.js";
+import { SeededDice } from "../../../env/core/dice/dice.js";
 import { Rng } from "../../../env/core/dice/rng.js";
 import { at, game, type Position, position, rule } from "./table.js";
 
@@ -56,6 +57,31 @@ describe("what the player can't know is dealt anew", () => {
     expect(found).toBe(600); // in every sample
     expect(count.get("guderian 2507")).toBeUndefined(); // placed after the dismissal
     near(count.get("guderian 2413") ?? 0, 600, 1 / 24); // 25 front markers, all others are old enough
+  });
+
+  test("and so he does when every unseen counter lies under a marker, and the youngest marker takes another", () => {
+    const fresh = new Env(game);
+    fresh.reset("tight");
+    const start = position(fresh);
+    const hexes = Object.keys(start.front);
+    const [late, ...others] = [...start.pool, ...Object.values(start.front)].filter((c) => c !== "guderian");
+    const lying = ["guderian", ...others].slice(0, hexes.length);
+    const env = at({
+      turn: 4,
+      clock: 30,
+      purge: 20,
+      front: Object.fromEntries(hexes.map((h, i) => [h, lying[i]!])),
+      placed: Object.fromEntries(hexes.map((h, i) => [h, i === hexes.length - 1 ? 25 : 7])),
+      pool: [late!],
+      entered: { [late!]: 29 },
+      track: { "6": others.slice(hexes.length - 1) },
+    });
+    const count = deals(env, 100);
+    expect([...count.keys()].filter((key) => key.startsWith(`${late!} `))).toEqual([]);
+    expect(count.get(`guderian ${hexes.at(-1)!}`)).toBeUndefined();
+    const again = newState(game.stateSize);
+    game.read(game.view(env.state, 0), again, new SeededDice());
+    expect(game.invariantViolation(again)).toBe(null);
   });
 
   test("samples do not depend on what lies under the markers, and take a fresh stream", () => {
