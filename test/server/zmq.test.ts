@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { unpack } from "msgpackr";
 import { Request } from "zeromq";
@@ -132,7 +133,15 @@ describe("limits over a socket", () => {
     await bad.ask({ op: "ping" });
     await bad.socket.send(Buffer.alloc(200_000));
     expect((await good.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
-    expect((await bad.ask({ op: "ping" })).header.error).toBeUndefined(); // it has connected again by itself
+    // it connects again by itself; what was on its way when the connection ended is lost with it
+    const answer = bad.take();
+    let back = false;
+    void answer.then(() => (back = true));
+    for (let tries = 0; !back && tries < 40; tries++) {
+      await bad.put({ op: "ping" });
+      await pause(250);
+    }
+    expect((await answer).header.error).toBeUndefined();
   });
 
   it("a client that never reads is refused more, and others go on", async () => {
