@@ -249,14 +249,15 @@ export class Server {
     if (c.held.length === 1) this.releaseLater(c);
   }
 
+  /** Carries out one held request at a time, so that whoever asks meanwhile comes in between. */
   private releaseLater(c: Connection): void {
-    setTimeout(
-      () => {
-        while (c.held.length > 0 && this.restLeft(c.client, performance.now()) <= 0) c.held.shift()!();
-        if (c.held.length > 0) this.releaseLater(c);
-      },
-      Math.max(1, this.restLeft(c.client, performance.now())),
-    );
+    const release = (): void => {
+      if (this.restLeft(c.client, performance.now()) <= 0) c.held.shift()!();
+      if (c.held.length > 0) this.releaseLater(c);
+    };
+    const left = this.restLeft(c.client, performance.now());
+    if (left > 0) setTimeout(release, left);
+    else setImmediate(release);
   }
 
   private deliverLater(c: Connection, delimited: boolean, frames: readonly Buffer[], reply: Promise<Reply>): void {
