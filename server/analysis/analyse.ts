@@ -5,6 +5,7 @@ import { type Found, lookAt } from "./found.js";
 import { knowsAll, luckOfSteps } from "./lookahead.js";
 import type { GameRecord } from "./record.js";
 import { turningPointsOf, worstOf } from "./verdicts.js";
+import { seedOfKnown } from "./known.js";
 
 export interface AnalyseOptions {
   /** From this player's knowledge alone, and of his decisions; null: of both sides, with everything that is known now. */
@@ -145,7 +146,7 @@ async function valuesOfSeats(
         into[at] = actor === 0 ? own.value : -own.value;
         continue;
       }
-      const rng = new Rng(`analysis/${t}/${p}`);
+      const rng = new Rng(seedOfKnown(game, s, p, "value"));
       for (let k = 0; k < worlds; k++) {
         game.resample(s, p, work, rng);
         await sums.add(work, at, 1 / worlds);

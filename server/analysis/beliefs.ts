@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import {
-  canonical,
   type Counter,
   EVERYTHING,
   type Game,
@@ -11,6 +9,7 @@ import {
   sceneOf,
   type State,
 } from "../../env/index.js";
+import { seedOfKnown } from "./known.js";
 
 /** What a viewer may believe of the counters of one side that lie face down for him on one place. */
 export interface Belief {
@@ -55,8 +54,7 @@ export const BELIEF_WORLDS = 200;
 export function beliefsOf(game: Game, s: State, seat: number, worlds = BELIEF_WORLDS): Beliefs {
   const shown = sceneOf(game, s, seat);
   const groups = hiddenGroups(shown);
-  const seed = `beliefs\n${canonical(game.view(s, seat))}`;
-  const rng = new Rng(createHash("sha256").update(seed).digest("hex"));
+  const rng = new Rng(seedOfKnown(game, s, seat, "beliefs"));
   const world = newState(game.stateSize);
   const counts = groups.map(() => new Map<string, { copies: number; present: number }>());
   const pool = new Map<string, number>();

@@ -2,6 +2,7 @@ import type { Game, State } from "../../env/index.js";
 import type { Evaluator, JudgedAction, Judgement } from "./evaluator.js";
 import { type Question, valuesOfActions } from "./lookahead.js";
 import type { Step } from "./record.js";
+import { seedOfKnown } from "./known.js";
 
 /** Most actions of a decision that are looked at; further ones must be likelier than these. */
 const MOST_ACTIONS = 12;
@@ -41,7 +42,7 @@ export async function lookAt(
           actions: missing,
           samples: evaluator.effort.coarse,
           depth: 0,
-          seed: `analysis/${t}/actions`,
+          seed: seedOfKnown(game, step.before, step.actor, "actions"),
         },
       });
     return { step, t, judged, actions };

@@ -5,6 +5,7 @@ import type { Evaluator } from "./evaluator.js";
 import { choiceText, explainChoice, explainOutcome } from "./explain.js";
 import { lossOf, valuesOfActions } from "./lookahead.js";
 import type { GameRecord } from "./record.js";
+import { seedOfKnown } from "./known.js";
 
 /** For each decision that is listed, so many that seem bad are looked at again. */
 const SUSPECTS = 3;
@@ -35,12 +36,12 @@ export async function worstOf(
   const answers = await valuesOfActions(
     game,
     evaluator,
-    suspects.map(({ step, t }, i) => ({
+    suspects.map(({ step }, i) => ({
       state: step.before,
       actions: [step.action, ...rivals[i]!],
       samples: evaluator.effort.fine,
       depth: evaluator.effort.depth,
-      seed: `analysis/${t}/again`,
+      seed: seedOfKnown(game, step.before, step.actor, "again"),
     })),
   );
   return suspects

@@ -162,6 +162,18 @@ describe.each([
     expect(hidden).toBeGreaterThan(2);
     if (game.players.length > 1) expect(differs).toBeGreaterThan(0);
   }, 60_000);
+
+  test("does not depend on how many decisions went before: that is hidden too", async () => {
+    const { steps } = record;
+    const cut = Math.floor(steps.length / 2);
+    const late: GameRecord = { ...record, viewer: seat, start: steps[cut]!.before, steps: steps.slice(cut) };
+    const told = async (r: GameRecord) =>
+      (await analyse({ ...r, viewer: seat }, evaluator, { seat, worst: 3 })).decisions.map((d) => ({
+        ...d,
+        number: 0,
+      }));
+    expect(await told(late)).toEqual((await told(record)).slice(cut));
+  }, 60_000);
 });
 
 test("an analysis is the same each time", async () => {
