@@ -3,7 +3,9 @@ import { Env } from "../../../env/core/env.js";
 import { newState } from "../../../env/core/layout.js";
 import { SeededDice } from "../../../env/core/dice/dice.js";
 import { Rng } from "../../../env/core/dice/rng.js";
-import { at, game, type Position, position, rule } from "./table.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
+import { Resampler } from "../../../env/strike-counterstrike/resample.js";
+import { at, game, type Position, position, rule, type } from "./table.js";
 
 /** How often each counter lies under each marker in `n` samples. */
 function deals(env: Env, n: number): Map<string, number> {
@@ -76,6 +78,13 @@ describe("what the player can't know is dealt anew", () => {
       entered: { [late!]: 29 },
       track: { "6": others.slice(hexes.length - 1) },
     });
+    const rng = new Rng("tight");
+    const dealer = new Resampler(loadTables(type.data, game.options));
+    for (let i = 0; i < 200; i++)
+      dealer.deal(env.state.slice(), (n) => {
+        expect(n).toBeGreaterThan(0); // or a marker has no counter left that fits
+        return rng.below(n);
+      });
     const count = deals(env, 100);
     expect([...count.keys()].filter((key) => key.startsWith(`${late!} `))).toEqual([]);
     expect(count.get(`guderian ${hexes.at(-1)!}`)).toBeUndefined();
