@@ -233,9 +233,12 @@ export class TableReview {
   private judge(t: number, at: number, by: string, tell: Tell): void {
     this.checkEvaluator(by);
     const { state, actor, action } = this.stepAt(t);
+    const { over, version } = this.open.session;
     if (actor === null || action < 0)
-      throw new KesselError("bad-option", "nothing was decided there: the game is over");
-    const { version } = this.open.session;
+      throw new KesselError(
+        "bad-option",
+        over ? "nothing was decided there: the game is over" : "nothing is decided there yet",
+      );
     if (this.judged.version !== version) this.judged = { version, list: new Map() }; // choices may have been taken back
     const judged = this.judged.list;
     const name = `${at} ${by}`;
