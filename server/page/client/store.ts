@@ -1,10 +1,11 @@
 import { computed, signal } from "@preact/signals";
-import type { Choice, MapAnswer, MapQuestion, Odds, Reach } from "../../../env/index.js";
+import type { Choice, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { reachFrom } from "./geometry.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
+import { MapQuestions } from "./map-question.js";
 import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
 import { calm, SPEEDS, speed } from "./settings.js";
@@ -19,15 +20,6 @@ export interface RuleText {
 
 /** More choices than these get a field that filters them. */
 export const MANY = 12;
-
-/** A question of two places that is being asked on the map. */
-export interface Asking {
-  readonly question: MapQuestion;
-  readonly from: string | null;
-  readonly to: string | null;
-  /** Null until it has come. */
-  readonly answer: MapAnswer | null;
-}
 
 export const TABS = ["play", "log", "standing", "table"] as const;
 export type Tab = (typeof TABS)[number];
@@ -49,7 +41,6 @@ export class SeatStore {
   readonly hint = signal<{ readonly by: string; readonly text: string; readonly action: number } | null>(null);
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
-  readonly asking = signal<Asking | null>(null);
   /** Frames that came and are not shown yet. */
   readonly behind = signal(0);
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
@@ -118,6 +109,10 @@ export class SeatStore {
 
   /** Looking back, and beliefs. */
   readonly review: ReviewStore;
+  readonly map = new MapQuestions(
+    (request) => this.socket.send(request),
+    (text) => this.say(text),
+  );
 
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
@@ -209,28 +204,8 @@ export class SeatStore {
 
   /** Begins to ask the map, or leaves off. */
   ask(question: MapQuestion | null): void {
-    this.asking.value = question === null ? null : { question, from: null, to: null, answer: null };
-    if (question === null) return;
-    this.close();
-    this.say(`${question.name}: choose the place to look from.`);
-  }
-
-  /** The place to ask from, then the one to ask about. */
-  askPlace(place: string): void {
-    const { value } = this.asking;
-    if (value === null) return;
-    if (value.from === null) {
-      this.asking.value = { ...value, from: place };
-      this.say(`From ${place}: choose the place to look at.`);
-    } else this.askAbout(place);
-  }
-
-  /** Asks about a place, also while it is only pointed at. */
-  askAbout(place: string | null): void {
-    const { value } = this.asking;
-    if (value === null || value.from === null || place === null || place === value.from || place === value.to) return;
-    this.asking.value = { ...value, to: place, answer: null };
-    this.socket.send({ op: "ask", kind: value.question.kind, from: value.from, to: place });
+    if (question !== null) this.close();
+    this.map.ask(question);
   }
 
   resign(): void {
@@ -290,12 +265,8 @@ export class SeatStore {
       case "rules":
         this.rules.value = reply;
         return;
-      case "answer": {
-        const { value } = this.asking;
-        if (value?.question.kind !== reply.kind || value.from !== reply.from || value.to !== reply.to) return;
-        this.asking.value = { ...value, answer: reply.answer };
-        return this.say([reply.answer.text, ...reply.answer.says.map((l) => l.text)].join(" "));
-      }
+      case "answer":
+        return this.map.hear(reply);
       case "error":
         this.sent.value = false;
         this.error.value = reply.message;

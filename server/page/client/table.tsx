@@ -84,7 +84,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       <Head seat={seat} />
       <main class="map-area">
         <BoardView seat={seat} />
-        {seat.asking.value === null ? <PlaceCard seat={seat} /> : <AnswerCard seat={seat} />}
+        {seat.map.asking.value === null ? <PlaceCard seat={seat} /> : <AnswerCard seat={seat} />}
       </main>
       <nav class="tabs" aria-label="Panels">
         {TABS.map((t) => (
@@ -290,7 +290,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
   else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();
   else if (e.key === "s" && frame.questions.length > 0)
-    seat.ask(seat.asking.value === null ? frame.questions[0]! : null);
+    seat.ask(seat.map.asking.value === null ? frame.questions[0]! : null);
   else if (e.key === "Escape") {
     seat.ask(null);
     seat.close();

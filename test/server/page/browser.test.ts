@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GAMES, loadGame } from "../../../env/index.js";
+import { GAMES, loadGame, type MapAnswer } from "../../../env/index.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { barriers, clickOn, DESK, launch, PHONE, sticksOut, visit, waiting } from "./browser.js";
 import { makeGame, newFolder, startPage } from "./guest.js";
@@ -147,6 +147,34 @@ test(
     await context.close();
   },
 );
+
+test("what one hex sees of another is asked on the map by keys, and told with its reasons", async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  await tab.goto(await alone("streets-of-stalingrad"));
+  await tab.waitForSelector(".choice:not([disabled])");
+  const card = tab.locator("section.place");
+  await tab.keyboard.press("s");
+  await expect.poll(() => card.innerText()).toContain("Choose the place to look from.");
+  await tab.keyboard.press("m");
+  const from = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
+  await tab.keyboard.press("Enter");
+  await expect.poll(() => card.innerText()).toContain(`From ${from!}`);
+  const cursor = () => tab.evaluate(() => document.activeElement?.getAttribute("data-cursor") ?? null);
+  await tab.keyboard.press("ArrowRight");
+  await expect.poll(cursor).not.toBe(from);
+  await expect.poll(cursor).not.toBeNull();
+  const to = await cursor();
+  await tab.keyboard.press("Enter");
+  const { type, options } = loadGame("streets-of-stalingrad");
+  const question = { kind: type.mapQuestions![0]!.kind, from: from!, to: to! };
+  const { text, says } = type.query!(question, options, type.data) as unknown as MapAnswer;
+  await expect.poll(() => card.locator("h2").textContent()).toBe(text);
+  expect(await card.innerText()).toContain(says[0]!.text);
+  await tab.keyboard.press("Escape");
+  await expect.poll(() => tab.getAttribute(".ask-map", "aria-pressed")).toBe("false");
+  expect(errors).toEqual([]);
+  await context.close();
+});
 
 test("counters are drawn too when the board comes after them", { timeout: 60_000 }, async () => {
   const { page: tab, context, errors } = await visit(browser, DESK);

@@ -65,7 +65,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   useSignalEffect(() => layers.value?.reach(seat.reach.value));
   useSignalEffect(() => layers.value?.opinions(marksOf(seat.review.opinions.value)));
   useSignalEffect(() => {
-    const asking = seat.asking.value;
+    const asking = seat.map.asking.value;
     const board = seat.base.value;
     if (board === null || layers.value === null) return;
     const at = (id: string | null): BasePlace | undefined => board.places.find((p) => p.id === id);
@@ -74,8 +74,8 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   // whoever points at a place asks about it, once he stays there
   useSignalEffect(() => {
     const place = seat.pointed.value;
-    if ((seat.asking.peek()?.from ?? null) === null) return;
-    const timer = setTimeout(() => seat.askAbout(place), ASK_AFTER);
+    if ((seat.map.asking.peek()?.from ?? null) === null) return;
+    const timer = setTimeout(() => seat.map.askAbout(place), ASK_AFTER);
     return () => clearTimeout(timer);
   });
 
@@ -96,8 +96,8 @@ export function BoardView({ seat }: { seat: SeatStore }) {
 
   const press = (place: BasePlace | null): void => {
     const frame = seat.frame.value;
-    if (seat.asking.value !== null) {
-      if (place !== null) seat.askPlace(place.id);
+    if (seat.map.asking.value !== null) {
+      if (place !== null) seat.map.take(place.id);
       return;
     }
     if (place === null || frame === null) return seat.close();
@@ -120,9 +120,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             key={q.kind}
             type="button"
             class="ask-map"
-            aria-pressed={seat.asking.value?.question.kind === q.kind}
+            aria-pressed={seat.map.asking.value?.question.kind === q.kind}
             title={`${q.name} ${q.about}`}
-            onClick={() => seat.ask(seat.asking.value === null ? q : null)}
+            onClick={() => seat.ask(seat.map.asking.value === null ? q : null)}
           >
             {q.name}
           </button>

@@ -3,7 +3,7 @@ import { RuleLink } from "./rule-link.js";
 
 /** A question of two places of the map: what to choose next, then the answer with its reasons. */
 export function AnswerCard({ seat }: { seat: SeatStore }) {
-  const { question, from, to, answer } = seat.asking.value!;
+  const { question, from, to, answer } = seat.map.asking.value!;
   const { width, places } = seat.base.value ?? { width: 0, places: [] };
   const end = places.find((p) => p.id === (to ?? from));
   return (
