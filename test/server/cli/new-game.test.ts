@@ -25,7 +25,7 @@ test(
   () => {
     const copy = copyOfRepository();
     const run = (...args: string[]) =>
-      spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1" } });
+      spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1", NO_COLOR: "1" } });
     const made = run("tsx", "server/cli/main.ts", "new-game", ID);
     expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
     for (const file of [
@@ -35,6 +35,8 @@ test(
       "narration/prompt.ts",
       "data/events.json",
       "data/guide.json",
+      "data/primer.json",
+      "data/lesson.json",
       "README.md",
     ])
       expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
@@ -57,17 +59,30 @@ test(
       "test/readme.test.ts",
       "test/env/core/guide.test.ts",
       "test/env/core/scene.test.ts",
+      "test/agents/text/primer.test.ts",
+      "test/server/page/words.test.ts",
+      "test/server/page/lesson.test.ts",
+      "test/server/page/lesson-browser.test.ts",
       `test/env/${ID}`,
     ];
     const tested = run(
       "vitest",
       "run",
+      "--reporter=verbose",
       ...files,
       "-t",
       `${ID}|GUT |samples of|a position with|event (of|stayed|held-out)`,
     );
     expect(tested.status, tested.stdout + tested.stderr).toBe(0);
     expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+    for (const taught of [
+      `'${ID}' > its lesson is played to the end`,
+      `'${ID}' > every action that comes up has a purpose`,
+      `every word of '${ID}' stands somewhere`,
+      `the primer of ${ID} comes with`,
+      `the lesson of ${ID} is taken, and played on from`,
+    ])
+      expect(tested.stdout).toMatch(new RegExp(`✓ .*${taught}`));
     const imports = run("vitest", "run", "test/imports.test.ts");
     expect(imports.status, imports.stdout + imports.stderr).toBe(0);
     const cases = run("tsx", "server/cli/main.ts", "cases", `test/cases/${ID}`);
