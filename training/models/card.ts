@@ -144,13 +144,16 @@ function exploited(e: Exploiter, mirror: TrainingMetadata["mirror"], seats: read
     const interval = differenceInterval([t.score, t.interval], [of.score, of.interval]);
     return `${signed(t.score - of.score)} [${interval.map(signed).join(", ")}]`;
   };
-  const gains = mirror === null ? [] : [["gain over the model itself", "", "", ...e.seats.map((t, p) => gain(t, mirror[p]!))]];
+  const gains =
+    mirror === null ? [] : [["gain over the model itself", "", "", ...e.seats.map((t, p) => gain(t, mirror[p]!))]];
   return [
     "## Exploited by",
     "",
     `A net was trained against this model and nobody else (${Object.entries(e.effort)
       .map(([name, n]) => `${name} ${n}`)
-      .join(", ")}). Its points against this model, in percent; a perfect opponent may reach more.${mirror === null ? "" : " The gain is what it has more than this model has against itself in the same seat."}`,
+      .join(
+        ", ",
+      )}). Its points against this model, in percent; a perfect opponent may reach more.${mirror === null ? "" : " The gain is what it has more than this model has against itself in the same seat."}`,
     "",
     ...table(
       ["exploiter", "games", "all", ...seats.map((p) => `as ${p}`)],

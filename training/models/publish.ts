@@ -7,7 +7,14 @@ import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";
 import { card } from "./card.js";
 import { writeAtomic } from "../learn/checkpoint.js";
-import { metadataOf, type Exploiter, type Result, playsSameGame, type TrainingMetadata, withMetadata } from "./metadata.js";
+import {
+  metadataOf,
+  type Exploiter,
+  type Result,
+  playsSameGame,
+  type TrainingMetadata,
+  withMetadata,
+} from "./metadata.js";
 import { exportOnnx } from "../nets/export.js";
 import { goldenFrom } from "./golden-pairs.js";
 import { Net } from "../nets/net.js";
@@ -51,7 +58,12 @@ export interface MeasurementOptions {
  *
  * @returns the largest differences, per unit of size above 1
  */
-export async function measureParity(net: Net, bytes: Uint8Array, samples: RolloutBuffer, most = 2000): Promise<TrainingMetadata["parity"]> {
+export async function measureParity(
+  net: Net,
+  bytes: Uint8Array,
+  samples: RolloutBuffer,
+  most = 2000,
+): Promise<TrainingMetadata["parity"]> {
   const { game } = net;
   const model = await OnnxModel.load(bytes, game, "the exported model");
   const n = Math.min(most, samples.size);

@@ -73,8 +73,7 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   const metadata = metadataOf(bytes, file);
   if (metadata === null) return checks;
   const { exploiter, mirror, net: spec, parity: publishedParity } = metadata.trained;
-  if (mirror !== null)
-    checks.push(...(await replay(game, file, own, mirrored(own), "itself", mirror, games, seed)));
+  if (mirror !== null) checks.push(...(await replay(game, file, own, mirrored(own), "itself", mirror, games, seed)));
   if (exploiter !== null)
     checks.push(
       ...(await replay(
@@ -180,7 +179,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.stdout.write(
     `${table(
       ["model", "against", "published", "measured", "sample", ""],
-      checks.map((c) => [c.model, c.what, c.published, c.measured, String(c.sample), c.agrees ? "agrees" : "DISAGREES"]),
+      checks.map((c) => [
+        c.model,
+        c.what,
+        c.published,
+        c.measured,
+        String(c.sample),
+        c.agrees ? "agrees" : "DISAGREES",
+      ]),
       2,
     )}\n`,
   );

@@ -31,7 +31,8 @@ export const chartsOf = (lines: readonly MetricLine[]): RunCharts => ({
 const NOT_CHARTED = /InSelfPlay$|^(againstLeague|leagueGames|points|update|games|decisions|samples)$/;
 const SPEEDS = /PerSecond$|^seconds$/;
 
-export const numberAt = (line: JsonObject, key: string): number | null => (typeof line[key] === "number" ? line[key] : null);
+export const numberAt = (line: JsonObject, key: string): number | null =>
+  typeof line[key] === "number" ? line[key] : null;
 
 /** Rates against each agent of the evaluations, by the net's seat. */
 function evaluations(lines: readonly MetricLine[]): Chart[] {

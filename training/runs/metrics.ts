@@ -41,10 +41,7 @@ export class Metrics {
     return lines.map((text, i) => {
       const line = parsed(text);
       if (typeof line?.["at"] !== "number")
-        throw new KesselError(
-          "bad-config",
-          `${this.file}, line ${i + 1} is damaged; remove it, or start another run`,
-        );
+        throw new KesselError("bad-config", `${this.file}, line ${i + 1} is damaged; remove it, or start another run`);
       return line as MetricLine;
     });
   }

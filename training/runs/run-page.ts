@@ -52,12 +52,7 @@ export function runPage({ config, lines, models }: RunRecord): string {
         "<p>A draw is half a point; bands are Wilson's 95 % intervals.</p>",
         draw(strength),
       );
-    parts.push(
-      "<h2>Learning</h2>",
-      draw(learning),
-      "<h2>Speed</h2>",
-      draw(speed),
-    );
+    parts.push("<h2>Learning</h2>", draw(learning), "<h2>Speed</h2>", draw(speed));
     const league = lines.findLast((line) => line["league"] !== undefined);
     if (league !== undefined)
       parts.push(

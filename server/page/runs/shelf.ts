@@ -2,7 +2,16 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeAgent } from "../../../agents/registry.js";
 import type { Agent } from "../../../agents/agent.js";
-import { type Game, gameType, type JsonObject, KesselError, oneOf, type Options, resolveOptions, shown } from "../../../env/index.js";
+import {
+  type Game,
+  gameType,
+  type JsonObject,
+  KesselError,
+  oneOf,
+  type Options,
+  resolveOptions,
+  shown,
+} from "../../../env/index.js";
 import { chartsOf } from "../../../training/runs/charts.js";
 import type { MetricLine } from "../../../training/runs/metrics.js";
 import { anyRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
@@ -56,7 +65,10 @@ export class RunShelf {
       counted: this.config(name).method === "imitate" ? "epoch" : "update",
       groups: [
         { title: "Rating of the nets, with 95 % intervals", charts: rating === null ? [] : [rating] },
-        { title: "Points in percent, with 95 % intervals where they were measured", charts: strength.map((c) => ({ ...c, title: pathless(c.title) })) },
+        {
+          title: "Points in percent, with 95 % intervals where they were measured",
+          charts: strength.map((c) => ({ ...c, title: pathless(c.title) })),
+        },
         { title: "Learning", charts: learning },
         { title: "Speed", charts: speed },
       ].filter((g) => g.charts.length > 0),
@@ -125,7 +137,10 @@ export class RunShelf {
   private folder(name: string): RunFolder {
     const names = this.names();
     if (!names.includes(name))
-      throw new KesselError("bad-option", `there is no run ${shown(name)}; there are ${oneOf([...names, "no others"])}`);
+      throw new KesselError(
+        "bad-option",
+        `there is no run ${shown(name)}; there are ${oneOf([...names, "no others"])}`,
+      );
     return new RunFolder(join(this.dir, name));
   }
 

@@ -105,7 +105,9 @@ test("a model is measured against itself, one game a seed, and an exploiter's ga
     const gain = 100 * (t.score - mirror![p]!.score);
     return `${gain > 0 ? "+" : ""}${gain.toFixed(1)} [`;
   });
-  const line = text(at("a.onnx")).split("\n").find((l) => l.startsWith("| gain over the model itself"))!;
+  const line = text(at("a.onnx"))
+    .split("\n")
+    .find((l) => l.startsWith("| gain over the model itself"))!;
   for (const gain of gains) expect(line).toContain(gain);
 });
 

@@ -87,7 +87,8 @@ export function RunChart({ chart, counted }: { chart: Chart; counted: string }) 
               class={`curve k${i}`}
               d={c.points.map((p, k) => `${k === 0 ? "M" : "L"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join("")}
             />
-            {c.points.length <= 40 && c.points.map((p) => <circle key={p.x} class="dot" cx={x(p.x)} cy={y(p.y)} r={2.4} />)}
+            {c.points.length <= 40 &&
+              c.points.map((p) => <circle key={p.x} class="dot" cx={x(p.x)} cy={y(p.y)} r={2.4} />)}
           </g>
         ))}
         <line class="now" x1={x(shown.x)} x2={x(shown.x)} y1={TOP} y2={HEIGHT - BOTTOM} />
