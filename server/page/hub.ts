@@ -204,7 +204,7 @@ export class Hub {
   /** Lets two nets of a run play, and asks both about every decision. @throws KesselError as `compareNets` */
   compare(asked: NewComparison): Promise<Comparison> {
     this.checkPace();
-    return compareNets(this.runs(), asked, (text) => this.openReplay(text));
+    return compareNets(this.runs(), asked, this.bases, (text) => this.openReplay(text));
   }
 
   /** @throws KesselError `limit` */

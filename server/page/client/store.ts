@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Choice, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { reachFrom } from "./geometry.js";
+import { loadBase } from "./board/base.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -122,7 +123,6 @@ export class SeatStore {
   /** A step is shown until the person asks for the next one. */
   private waits = false;
   private readonly socket: SeatSocket;
-  private readonly bases = new Map<string, Promise<Base>>();
 
   constructor(token: string) {
     this.socket = new SeatSocket(
@@ -366,12 +366,7 @@ export class SeatStore {
   }
 
   private async load(name: string): Promise<void> {
-    let loading = this.bases.get(name);
-    if (loading === undefined) {
-      loading = fetch(`/base/${name}.json`).then((r) => r.json() as Promise<Base>);
-      this.bases.set(name, loading);
-    }
-    const base = await loading;
+    const base = await loadBase(name);
     if (this.frame.value?.base === name && this.base.value !== base) this.base.value = base;
   }
 }

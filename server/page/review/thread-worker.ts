@@ -1,9 +1,9 @@
 import { EVERYTHING, type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
 import { beliefsOf } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
-import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
+import type { PlaceBelief, Review } from "../review-frame.js";
 import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
-import { wayOf } from "./way.js";
+import { toldChoices } from "./way.js";
 
 /** Decisions and turning points that are listed. */
 const LISTED = 5;
@@ -72,16 +72,7 @@ async function drawn({ scenes, format, theme }: Task<"draw">): Promise<Drawn> {
 async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"judge">): Promise<JudgeAnswer> {
   const { lookAtOne } = await import("../../analysis/found.js");
   const { value, actions } = await lookAtOne(game, evaluator, state, taken);
-  const tell = wayOf(game, state);
-  return {
-    value,
-    choices: actions.map(({ action, probability, value: v }): JudgedChoice => ({
-      action: game.actions[action]!,
-      ...tell(action),
-      probability,
-      value: v,
-    })),
-  };
+  return { value, choices: toldChoices(game, state, actions) };
 }
 
 async function analysed(task: Task<"analyse">, progress: (done: number, all: number) => void): Promise<Review> {

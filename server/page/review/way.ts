@@ -1,7 +1,20 @@
 import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../../../env/index.js";
+import type { JudgedAction } from "../../analysis/evaluator.js";
+import type { JudgedChoice } from "../review-frame.js";
+
+/** What an evaluator thinks of actions of a position, as its seat is told, in the same order. */
+export function toldChoices(game: Game, s: StateView, actions: readonly JudgedAction[]): JudgedChoice[] {
+  const tell = wayOf(game, s);
+  return actions.map(({ action, probability, value }) => ({
+    action: game.actions[action]!,
+    ...tell(action),
+    probability,
+    value,
+  }));
+}
 
 /** What a legal action of a position does, and where: the place, or a way from the first place to the last. */
-export function wayOf(game: Game, s: StateView): (action: number) => { text: string; way: readonly string[] } {
+function wayOf(game: Game, s: StateView): (action: number) => { text: string; way: readonly string[] } {
   const actor = game.actor(s);
   const { choices } = promptOf(game, s, actor);
   const { counters } = sceneOf(game, s, actor);

@@ -1,8 +1,8 @@
 import { OnnxAgent } from "../../../agents/onnx.js";
-import { Env, loadGame, KesselError, type Options, type State, toReplay } from "../../../env/index.js";
+import { Env, loadGame, KesselError, type Options, toReplay } from "../../../env/index.js";
 import { NetEvaluator } from "../../analysis/evaluator.js";
 import { OneDecision } from "../../session/one-decision.js";
-import { type Differing, differencesOf, openStep } from "./differ.js";
+import { type Differing, differencesOf, type OpenDecision } from "./differ.js";
 import { RunShelf } from "./shelf.js";
 
 /** What the thread is started with. */
@@ -12,8 +12,9 @@ export interface CompareStart {
   readonly options: Options;
 }
 
-/** Two nets, as seats are named. */
+/** Two nets of a run. */
 export interface CompareTask {
+  readonly run: string;
   readonly one: string;
   readonly other: string;
   readonly seed: string;
@@ -31,31 +32,34 @@ const TEMPERATURE = 0.5;
 export function open({ dir, game: id, options }: CompareStart): (task: CompareTask) => Promise<Compared> {
   const game = loadGame(id, options);
   const shelf = new RunShelf(dir);
-  return async ({ one, other, seed }) => {
-    const names = [one, other];
+  return async ({ run, one, other, seed }) => {
+    const nets = [one, other];
+    const names = nets.map((net) => `run:${run}/${net}`);
     const agents = await Promise.all(names.map((who, p) => shelf.seat(who, game, `${seed}/${p}`, TEMPERATURE)));
     try {
       const env = new Env(game);
       env.reset(seed);
       const actions: string[] = [];
-      const steps: { at: number; state: State }[] = [];
+      const steps: OpenDecision[] = [];
       const choice = new Int32Array(1);
       while (env.actor >= 0 && !env.truncated) {
-        steps.push(...openStep(env, actions.length));
         if (env.legalCount === 1) choice[0] = env.mask.indexOf(1);
-        else await agents[env.actor]!.act(new OneDecision(env), choice);
+        else {
+          await agents[env.actor]!.act(new OneDecision(env), choice);
+          steps.push({ at: actions.length, state: env.state.slice(), taken: choice[0]! });
+        }
         actions.push(game.actions[choice[0]!]!);
         env.step(choice[0]!);
       }
-      const nets = agents.map((agent, i) => {
+      const evaluators = agents.map((agent, i) => {
         if (!(agent instanceof OnnxAgent)) throw new KesselError("bad-agent", `${names[i]!} is no net`);
-        return new NetEvaluator(names[i]!, agent.model, game);
+        return new NetEvaluator(nets[i]!, agent.model, game);
       });
       const sides = Object.fromEntries(game.players.map((p, i) => [p, names[i]!]));
       return {
         replay: JSON.stringify(toReplay(game, seed, actions, env, { agents: sides })),
         decisions: actions.length,
-        ...(await differencesOf(game, steps, nets[0]!, nets[1]!)),
+        ...(await differencesOf(game, steps, evaluators[0]!, evaluators[1]!)),
       };
     } finally {
       for (const agent of agents) await agent.close?.();

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { KesselError } from "../../../env/index.js";
 import { Pool } from "../../../training/report/pool.js";
+import { LastMade } from "../kept.js";
+import { type BaseCache, picture } from "../picture.js";
 import type { Compared, CompareStart, CompareTask } from "./compare-worker.js";
 import type { Comparison, NewComparison } from "./runs-view.js";
 import type { RunShelf } from "./shelf.js";
@@ -19,6 +21,7 @@ let running = 0;
 export async function compareNets(
   shelf: RunShelf,
   { run, one, other }: NewComparison,
+  bases: BaseCache,
   openReplay: (text: string) => Promise<string>,
 ): Promise<Comparison> {
   if (running >= AT_ONCE)
@@ -28,8 +31,12 @@ export async function compareNets(
   const pool = new Pool<CompareTask, Compared>(1, new URL("./compare-worker.ts", import.meta.url), start);
   try {
     const seed = randomBytes(8).toString("hex");
-    const { replay, ...found } = await pool.run({ one: `run:${run}/${one}`, other: `run:${run}/${other}`, seed });
-    return { link: await openReplay(replay), ...found };
+    const { replay, differences, ...found } = await pool.run({ run, one, other, seed });
+    return {
+      link: await openReplay(replay),
+      ...found,
+      differences: differences.map(({ scene, ...d }) => ({ ...d, drawing: picture(scene, bases, new LastMade()) })),
+    };
   } finally {
     running--;
     await pool.close();

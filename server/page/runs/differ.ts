@@ -1,15 +1,27 @@
-import { type Env, type Game, promptOf, type State } from "../../../env/index.js";
+import { type Game, promptOf, type Scene, sceneOf, type State } from "../../../env/index.js";
 import type { Evaluator, Judgement } from "../../analysis/evaluator.js";
-import { choiceText } from "../../analysis/explain.js";
-import type { Difference, Preferred } from "./runs-view.js";
+import { toldChoices } from "../review/way.js";
+import type { Judged } from "../review-frame.js";
+import type { Difference } from "./runs-view.js";
 
 /** Differences that are listed, and decisions between two of them. */
 const [LISTED, APART] = [8, 4];
+/** Actions of each net that are told of a difference. */
+const TOLD = 6;
+
+/** A decision of a game in which somebody had a choice. */
+export interface OpenDecision {
+  /** Its moment. */
+  readonly at: number;
+  readonly state: State;
+  readonly taken: number;
+}
 
 /** What two nets would do in the positions of a game. */
 export interface Differing {
   readonly same: number;
-  readonly differences: readonly Difference[];
+  /** Not drawn yet. */
+  readonly differences: readonly (Omit<Difference, "drawing"> & { readonly scene: Scene })[];
 }
 
 /** Half the sum of the differences of all chances. */
@@ -18,20 +30,16 @@ export function distance(one: Judgement, other: Judgement): number {
   return one.actions.reduce((sum, a) => sum + Math.abs(a.probability - (chances.get(a.action) ?? 0)), 0) / 2;
 }
 
-/**
- * Asks two nets about every open decision of a game.
- *
- * @param steps positions with the number of their moment, in which somebody has a choice
- */
+/** Asks two nets about every open decision of a game. */
 export async function differencesOf(
   game: Game,
-  steps: readonly { readonly at: number; readonly state: State }[],
+  decisions: readonly OpenDecision[],
   one: Evaluator,
   other: Evaluator,
 ): Promise<Differing> {
-  const states = steps.map((s) => s.state);
+  const states = decisions.map((d) => d.state);
   const [first, second] = [await one.judge(states), await other.judge(states)];
-  const all = steps.map((s, i) => ({ ...s, one: first[i]!, other: second[i]! }));
+  const all = decisions.map((d, i) => ({ ...d, one: first[i]!, other: second[i]! }));
   const same = all.filter((d) => likeliest(d.one) === likeliest(d.other)).length;
   const widest = all
     .filter((d) => likeliest(d.one) !== likeliest(d.other))
@@ -41,35 +49,32 @@ export async function differencesOf(
   for (const d of widest)
     if (chosen.length < LISTED && chosen.every((c) => Math.abs(c.at - d.at) >= APART)) chosen.push(d);
   return {
-    same: steps.length === 0 ? 1 : same / steps.length,
-    differences: chosen.map((d): Difference => {
+    same: decisions.length === 0 ? 1 : same / decisions.length,
+    differences: chosen.map((d) => {
       const actor = game.actor(d.state);
-      const preferred = (whose: Judgement): Preferred => {
-        const action = likeliest(whose);
-        const of = (j: Judgement): number => j.actions.find((a) => a.action === action)?.probability ?? 0;
-        return {
-          action: game.actions[action]!,
-          text: choiceText(game, d.state, actor, action),
-          chances: [of(d.one), of(d.other)],
-          value: whose.value,
-        };
+      const told = new Set([...ranked(d.one).slice(0, TOLD), ...ranked(d.other).slice(0, TOLD), d.taken]);
+      const opinion = (by: Evaluator, judged: Judgement): Judged => {
+        const actions = judged.actions.filter((a) => told.has(a.action)).sort(byChance);
+        const { at, taken } = d;
+        const choices = toldChoices(game, d.state, actions);
+        return { at, by: by.name, value: judged.value, choices, taken: game.actions[taken]! };
       };
-      const { text } = promptOf(game, d.state, actor);
       return {
         at: d.at,
         by: game.players[actor]!,
-        prompt: text,
-        one: preferred(d.one),
-        other: preferred(d.other),
+        prompt: promptOf(game, d.state, actor).text,
+        opinions: [opinion(one, d.one), opinion(other, d.other)],
         apart: d.apart,
+        scene: sceneOf(game, d.state, actor),
       };
     }),
   };
 }
 
-const likeliest = ({ actions }: Judgement): number =>
-  actions.reduce((a, b) => (b.probability > a.probability ? b : a)).action;
+type Chance = Judgement["actions"][number];
 
-/** The position of `env` for `differencesOf`, if there is a choice in it. */
-export const openStep = (env: Env, at: number): { at: number; state: State }[] =>
-  env.legalCount > 1 ? [{ at, state: env.state.slice() }] : [];
+const byChance = (a: Chance, b: Chance): number => b.probability - a.probability || a.action - b.action;
+
+const ranked = ({ actions }: Judgement): number[] => [...actions].sort(byChance).map((a) => a.action);
+
+const likeliest = (judged: Judgement): number => ranked(judged)[0]!;

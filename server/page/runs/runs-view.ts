@@ -1,5 +1,7 @@
 import type { Options } from "../../../env/index.js";
 import type { Chart } from "../../../training/runs/charts.js";
+import type { Drawing } from "../parts.js";
+import type { Judged } from "../review-frame.js";
 
 /** A run in the list. */
 export interface ListedRun {
@@ -47,19 +49,12 @@ export interface Difference {
   readonly at: number;
   readonly by: string;
   readonly prompt: string;
-  /** What each would rather do, and the chance that both give it. */
-  readonly one: Preferred;
-  readonly other: Preferred;
+  /** What each would do: the likeliest actions of both nets, in the order of its own. */
+  readonly opinions: readonly [Judged, Judged];
   /** Half the sum of the differences of all chances: 0 the same policy, 1 nothing in common. */
   readonly apart: number;
-}
-
-export interface Preferred {
-  readonly text: string;
-  readonly action: string;
-  readonly chances: readonly [number, number];
-  /** What this net expects of the position for the side that decides. */
-  readonly value: number;
+  /** The position as the side that decides sees it. */
+  readonly drawing: Drawing;
 }
 
 export interface Comparison {

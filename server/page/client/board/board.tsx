@@ -7,6 +7,7 @@ import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
 import { BoardLayers } from "./layers.js";
+import { ZoomButtons } from "./zoom.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
 const LONG_PRESS = 450;
@@ -127,15 +128,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             {q.name}
           </button>
         ))}
-        <button type="button" onClick={() => layers.value?.zoom(1.25)} aria-label="Larger map">
-          +
-        </button>
-        <button type="button" onClick={() => layers.value?.zoom(0.8)} aria-label="Smaller map">
-          −
-        </button>
-        <button type="button" onClick={() => layers.value?.fit(box.current!, true)} aria-label="Whole map">
-          ⤢
-        </button>
+        <ZoomButtons layers={() => layers.value} box={box} />
       </div>
       <div class="board-scroll" tabIndex={-1}>
         <div

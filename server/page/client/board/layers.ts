@@ -1,5 +1,5 @@
 import type { Choice, MapAnswer, Reach } from "../../../../env/index.js";
-import type { Base, BasePlace, Frame, Piece } from "../../frame.js";
+import type { Base, BasePlace, Drawing, Piece } from "../../frame.js";
 import type { Mark } from "../opinions.js";
 import { calm } from "../settings.js";
 
@@ -62,12 +62,12 @@ export class BoardLayers {
     this.opinionMarks = make("g", { class: "opinions" }, this.svg);
   }
 
-  draw(frame: Frame): void {
-    if (frame.under !== this.drawnUnder) this.under.innerHTML = this.drawnUnder = frame.under;
-    if (frame.over !== this.drawnOver) this.over.innerHTML = this.drawnOver = frame.over;
+  draw({ under, over, pieces }: Drawing): void {
+    if (under !== this.drawnUnder) this.under.innerHTML = this.drawnUnder = under;
+    if (over !== this.drawnOver) this.over.innerHTML = this.drawnOver = over;
     const seen = new Set<string>();
     this.corners.clear();
-    for (const p of frame.pieces) {
+    for (const p of pieces) {
       seen.add(p.key);
       this.place(p);
       const corner = this.corners.get(p.place) ?? { x: Infinity, y: Infinity };
@@ -155,7 +155,6 @@ export class BoardLayers {
     }
   }
 
-  /** From beside the first counter to beside the last, so that both can be read. */
   /**
    * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely, with its
    * chance in percent. Those of a second one lie beside those of the first.
@@ -182,7 +181,7 @@ export class BoardLayers {
     }
   }
 
-  /** @param aside so far beside the straight way */
+  /** From beside the first counter to beside the last, so that both can be read. @param aside so far beside the straight way */
   private arrow(way: readonly BasePlace[], layer = this.drawnArrows, aside = 0): void {
     const points = way.map(({ x, y }): [number, number] => [x + aside, y + aside]);
     const gap = this.base.hexes ? this.cell * 0.3 : this.cell * 0.12;

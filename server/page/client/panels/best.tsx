@@ -21,19 +21,26 @@ export function BestActions({ seat }: { seat: SeatStore }) {
     <div class="options">
       <h3>What {judges.map(evaluatorName).join(" and ")} would do here</h3>
       {other !== undefined && <Verdict one={one!} other={other} />}
-      <ul>
-        {compared(opinions).map(({ text, action, by, differ }) => (
-          <li key={action} class={differ ? "differ" : ""}>
-            {text}
-            {action === one!.taken && <em> (played)</em>}
-            {differ && <strong> differs</strong>}
-            {by.map((c, i) => (
-              <Opinion key={judges[i]} choice={c} who={opinions.length > 1 ? evaluatorName(judges[i]!) : ""} nth={i} />
-            ))}
-          </li>
-        ))}
-      </ul>
+      <Opinions opinions={opinions} names={judges.map(evaluatorName)} />
     </div>
+  );
+}
+
+/** The actions that evaluators think of, with the chance that each gives them. */
+export function Opinions({ opinions, names }: { opinions: readonly Judged[]; names: readonly string[] }) {
+  return (
+    <ul>
+      {compared(opinions).map(({ text, action, by, differ }) => (
+        <li key={action} class={differ ? "differ" : ""}>
+          {text}
+          {action === opinions[0]!.taken && <em> (played)</em>}
+          {differ && <strong> differs</strong>}
+          {by.map((c, i) => (
+            <Opinion key={names[i]} choice={c} who={opinions.length > 1 ? names[i]! : ""} nth={i} />
+          ))}
+        </li>
+      ))}
+    </ul>
   );
 }
 

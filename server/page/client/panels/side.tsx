@@ -1,5 +1,5 @@
 import type { Condition } from "../../../../env/index.js";
-import type { Stacked } from "../../frame.js";
+import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
 import { nameOf } from "../names.js";
@@ -195,25 +195,30 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: "near" |
       {trays
         .filter((t) => t.stands === stands)
         .map((t) => (
-          <figure
+          <TrayPicture
             key={t.id}
-            class="tray"
-            role="img"
-            aria-label={t.words}
-            onClick={(e) => {
-              const id = (e.target as Element).closest("[data-id]")?.getAttribute("data-id") ?? "";
+            tray={t}
+            press={(id) => {
               const choice = names.get(id) ?? dice.find((c) => String(c.die) === id || c.units.includes(id));
               if (choice !== undefined) seat.choose(choice);
             }}
-          >
-            <svg
-              viewBox={`0 0 ${t.width} ${t.height}`}
-              aria-hidden="true"
-              dangerouslySetInnerHTML={{ __html: t.svg }}
-            />
-          </figure>
+          />
         ))}
       {stands === "far" && text !== "" && <pre class="panel text">{text}</pre>}
     </>
+  );
+}
+
+/** A tray or a track. @param props.press is given the name of what was clicked in it, or nothing */
+export function TrayPicture({ tray: t, press }: { tray: PanelDrawing; press?: (id: string) => void }) {
+  return (
+    <figure
+      class="tray"
+      role="img"
+      aria-label={t.words}
+      onClick={(e) => press?.((e.target as Element).closest("[data-id]")?.getAttribute("data-id") ?? "")}
+    >
+      <svg viewBox={`0 0 ${t.width} ${t.height}`} aria-hidden="true" dangerouslySetInnerHTML={{ __html: t.svg }} />
+    </figure>
   );
 }

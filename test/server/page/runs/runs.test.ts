@@ -101,17 +101,26 @@ describe("two nets", () => {
     expect(found.same).toBeLessThan(1);
     expect(found.differences.length).toBeGreaterThan(0);
     for (const d of found.differences) {
-      expect(d.one.action).not.toBe(d.other.action);
-      expect(d.one.chances[0]).toBeGreaterThanOrEqual(d.other.chances[0]); // each prefers its own
-      expect(d.other.chances[1]).toBeGreaterThanOrEqual(d.one.chances[1]);
+      const [one, other] = d.opinions;
+      expect([one.by, other.by]).toEqual(["000020", "000010"]);
+      expect(one.choices[0]!.action).not.toBe(other.choices[0]!.action);
+      for (const { choices, taken } of d.opinions) {
+        const chances = choices.map((c) => c.probability);
+        expect(chances).toEqual([...chances].sort((a, b) => b - a)); // each in its own order
+        expect(choices.map((c) => c.action)).toContain(taken);
+      }
+      const named = (o: typeof one): string[] => o.choices.map((c) => c.action).sort();
+      expect(named(one)).toEqual(named(other)); // both have a chance for what either would do
       expect(d.at).toBeLessThan(found.decisions);
     }
     const apart = found.differences.map((d) => d.apart);
     expect(apart).toEqual([...apart].sort((a, b) => b - a));
     const guest = await SocketGuest.sit(page, found.link);
     expect(guest.frame!.result!.review.decisions).toBe(found.decisions);
-    const reply = await guest.ask({ op: "moment", at: found.differences[0]!.at, eyes: found.differences[0]!.by });
-    expect(reply).toMatchObject({ op: "moment", moment: { by: found.differences[0]!.by } });
+    for (const { at, by, drawing } of found.differences) {
+      const reply = await guest.ask({ op: "moment", at, eyes: by });
+      expect(reply).toMatchObject({ op: "moment", moment: { by, ...drawing } }); // as the side that decides sees it
+    }
     guest.close();
   });
 
