@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Choice, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { reachFrom } from "./geometry.js";
-import { loadBase } from "./board/base.js";
+import { loadBase } from "./base.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";

@@ -1,4 +1,4 @@
-import type { Base } from "../../frame.js";
+import type { Base } from "../frame.js";
 
 const loaded = new Map<string, Promise<Base>>();
 
