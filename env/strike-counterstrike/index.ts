@@ -47,7 +47,7 @@ import { applyAction, setLegal, setUpState, startGame } from "./turn.js";
 
 class StrikeCounterstrike implements Game {
   readonly type = strikeCounterstrike;
-  readonly players = ["soviet"]; // the German side is run by chance and procedure. Rule: SC 1.1
+  readonly players = ["soviet"];
   readonly stateSize;
   readonly fields;
   readonly actions;
@@ -101,6 +101,7 @@ class StrikeCounterstrike implements Game {
     this.telling(narrator, () => startGame(this.tables, this.setUp, s, dice));
   }
 
+  /** The player, as long as there is something to decide: the German side is chance and procedure. Rule: SC 1.1 */
   actor(s: StateView): number {
     return isOver(this.tables, s) ? NOBODY : 0;
   }

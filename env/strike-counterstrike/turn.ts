@@ -130,8 +130,8 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
 }
 
 /**
- * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host. Rule: SC 5.5, SC 8.9,
- * SC 6.3, ruling R21
+ * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host; nothing German goes
+ * anywhere. Rule: SC 3.9, SC 5.5, SC 8.9, SC 6.3, ruling R21
  */
 function administer(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
@@ -152,7 +152,7 @@ function administer(tables: Tables, s: State, dice: Dice): void {
   else endTurn(tables, s, dice);
 }
 
-/** The check, then Phases I and II of the next turn. Rule: SC 5.2, SC 5.3 */
+/** The check, then Phases I and II of the next turn. Rule: SC 5.1, SC 5.2, SC 5.3 */
 function endTurn(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   if (!checkVictory(tables, s, dice)) return;

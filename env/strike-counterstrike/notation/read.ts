@@ -256,6 +256,7 @@ export class PositionReader {
       refuse("battle.interceptor", "VI IC cannot be ready and in the air, unless with option interceptorSpent fired");
     if (b.stage === "A" && b.shockFirst === false)
       refuse("battle.shockFirst", "stage A is the first fire of a shock army");
+    if (b.shockFirst && phase === PHASE.commit) refuse("battle.shockFirst", "nobody has fired in this round yet");
     if ((b.shockFirst || b.stage === "A") && (!tables.armies[army]!.shock || b.round !== 1 || pocket.length > 0))
       refuse("battle.shockFirst", "only a shock army fires first, in round 1 and not in a break-in battle");
     s[L.battleHex] = hex + 1;

@@ -45,15 +45,15 @@ export function beginBattle(tables: Tables, s: State, hex: number, from: number,
 export function openRound(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   s[L.committed] = 0;
+  s[L.shockFirst] = 0;
   if (s[L.interceptor] === 1) s[L.phase] = PHASE.commit;
   else fightRound(tables, s, dice);
 }
 
-/** Steps 1 to 7 of a round, up to the first loss the player has to choose. Rule: SC 10.1 */
+/** Steps 1 to 7 of a round, up to the first loss the player has to choose. Rule: SC 2.5, SC 10.1 */
 export function fightRound(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
-  s[L.shockFirst] = 0;
   if (tables.armies[army]!.shock) {
     if (s[L.armyFired + army] === 0 && s[L.round] === 1 && s[L.relief] === 0) s[L.shockFirst] = 1;
     s[L.armyFired + army] = 1; // ruling R11: used up by this round, whichever step the army fires in
@@ -65,7 +65,7 @@ export function fightRound(tables: Tables, s: State, dice: Dice): void {
   } else stepsTwoToFour(tables, s, dice);
 }
 
-/** Soviet ground units fire; the hits wait in the state. Rule: SC 10.1 */
+/** Soviet ground units fire, `n` steps with a die each; the hits wait in the state. Rule: SC 2.7, SC 10.1 */
 function sovietsFire(tables: Tables, s: State, n: number, column: number, dice: Dice): void {
   const modifier = raidBonus(tables, s);
   const hits = fire(tables, n, column, modifier, dice);
@@ -73,14 +73,14 @@ function sovietsFire(tables: Tables, s: State, n: number, column: number, dice: 
   if (tables.narrator !== null) sovietFired(tables, s, column, modifier, hits);
 }
 
-/** Each Raid adds to Soviet ground dice in the first round. Rule: SC 10.10 */
+/** Each Raid adds to Soviet ground dice in the first round. Rule: SC 8.2, SC 10.10 */
 function raidBonus(tables: Tables, s: StateView): number {
   countForce(tables, s, BATTLE);
   const { value, firstOnly } = tables.supportModifier[RAID]!;
   return firstOnly && s[tables.L.round] !== 1 ? 0 : value * tables.force[4 + RAID]!;
 }
 
-/** Steps 2, 3: German mech, then nonmech fire. Step 4: the Soviets who have not fired. Rule: SC 10.1 */
+/** Steps 2, 3: German mech, then nonmech fire. Step 4: the Soviets who have not fired. Rule: SC 2.7, SC 10.1 */
 function stepsTwoToFour(tables: Tables, s: State, dice: Dice): void {
   const { L } = tables;
   if (!germansFire(tables, s, MECH, dice) || !germansFire(tables, s, NONMECH, dice)) return;
@@ -110,7 +110,8 @@ function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
 }
 
 /**
- * One class of Germans fires, its hits taken at once; support markers do not. Rule: SC 10.1, SC 10.2, SC 10.5
+ * One class of Germans fires, a die a unit, its hits taken at once; support markers do not. Rule: SC 2.9, SC 2.11,
+ * SC 10.1, SC 10.2, SC 10.5
  *
  * @returns false when the force is destroyed
  */
@@ -163,7 +164,6 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
   if (hits >= units) {
     for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
     s[L.hits] = 0;
-    s[L.stage] = 0;
     if (before !== null) unitsLost(tables, s, before);
     winBattle(tables, s, dice);
     return;

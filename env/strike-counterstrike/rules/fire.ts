@@ -25,7 +25,7 @@ export function fire(tables: Tables, n: number, column: number, modifier: number
 
 /**
  * Modifier of each German die of a class, from the support counted in `tables.force`.
- * Rule: SC 10.4, SC 10.6, SC 10.7, SC 10.8, SC 10.9, SC 1.4
+ * Rule: SC 2.14, SC 8.2, SC 10.4, SC 10.6, SC 10.7, SC 10.8, SC 10.9, SC 1.4
  *
  * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0
  */
@@ -41,7 +41,7 @@ export function germanModifier(tables: Tables, cls: number, hex: number, first: 
   return sum;
 }
 
-/** 1E absorbs first. Rule: SC 6.3, SC 10.14 @returns whether the army lives */
+/** 1E absorbs first, then the army counts its steps down. Rule: SC 2.4, SC 6.3, SC 10.14 @returns whether the army lives */
 export function takeSovietLosses(tables: Tables, s: State, hits: number): boolean {
   const { L } = tables;
   const army = activeArmy(tables, s);

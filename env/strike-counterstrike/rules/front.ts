@@ -118,7 +118,6 @@ export function layMarker(tables: Tables, s: State, hex: number, slot: number, c
   setMarker(tables, s, hex, slot + 1);
   s[L.placed + hex] = clock;
   setPlace(tables, s, slot, FACE_DOWN);
-  s[L.site + slot] = 0;
   s[L.faceDown]!++;
 }
 

@@ -79,7 +79,7 @@ function joinDefence(tables: Tables, s: State, slot: number, hex: number, dice: 
 
 /**
  * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2,
- * kinds at 4 + kind). @param place where counters lie open @returns units
+ * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11 @param place where counters lie open @returns units
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;

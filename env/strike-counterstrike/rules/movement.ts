@@ -27,7 +27,8 @@ export function activate(tables: Tables, s: State, army: number): void {
 export const costOf = (tables: Tables, hex: number): number => tables.moveCost[tables.forest[hex]!]!;
 
 /**
- * Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 10.13
+ * Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 9.10,
+ * SC 10.13
  */
 export function mayEnter(tables: Tables, s: StateView, hex: number): boolean {
   return (

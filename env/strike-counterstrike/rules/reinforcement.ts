@@ -14,7 +14,7 @@ const { JANUARY } = data;
 const { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } = layout;
 const { armyIn, isGerman } = state;
 
-/** Phase I: Germans regroup and arrive; no German counter moves on the map. Rule: SC 3.9, SC 5.2, SC 7.5, SC 7.6 */
+/** Phase I: Germans regroup and arrive; no German counter moves on the map. Rule: SC 5.2, SC 7.5, SC 7.6 */
 export function germanPhase(tables: Tables, s: State): void {
   emptyBox(tables, s);
   if (s[tables.L.turn] === JANUARY) relieveGuderian(tables, s);
@@ -103,7 +103,6 @@ export function closeEntries(tables: Tables, s: State): void {
   for (let a = 0; a < tables.armyCount; a++)
     if (s[L.armyHex + a] === TRACK) {
       s[L.armyHex + a] = DEAD;
-      s[L.armySteps + a] = 0;
       if (tables.narrator !== null) told.armyNeverCame(tables, a);
     }
   if (s[L.partisan] === PARTISAN_ON_TRACK) losePartisans(tables, s);

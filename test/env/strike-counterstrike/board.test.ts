@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Env } from "../../../env/core/env.js";
-import { shapesOf } from "../../../env/core/game.js";
+import { NOBODY, shapesOf } from "../../../env/core/game.js";
 import { Rng } from "../../../env/core/dice/rng.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, game, play, position, rule, type } from "./table.js";
@@ -10,7 +10,13 @@ const id = (h: number): string => tables.grid.ids[h]!;
 const ringOf = (hex: string): string[] => game.statics.neighbours[tables.grid.index(hex)]!.map(id).sort();
 
 describe("the box", () => {
-  rule("SC 1.1", "the Soviet side alone decides", () => expect(game.players).toEqual(["soviet"]));
+  rule("SC 1.1", "the Soviet side alone decides, as long as the game goes on", () => {
+    expect(game.players).toEqual(["soviet"]);
+    const env = at({ turn: 6 });
+    expect(game.actor(env.state)).toBe(0);
+    play(env, ["done"]);
+    expect(game.actor(env.state)).toBe(NOBODY);
+  });
 
   rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
     expect(tables.grid.size).toBe(9 * 18 + 9 * 17);
@@ -75,6 +81,23 @@ describe("the box", () => {
   });
 });
 
+rule("SC 9.7", "the map shows as targets just the hexes that the decision may name", () => {
+  const features = game.observation.map.map((f) => f.name);
+  const target = features.indexOf("target");
+  expect(target).toBeGreaterThanOrEqual(0);
+  for (const doc of [
+    { turn: 3, phase: "enter" },
+    { turn: 3, phase: "partisan", armies: { "4S": { hex: "2700" } } },
+    { turn: 1, phase: "move", active: { army: "5", mp: 1 } },
+  ]) {
+    const env = at(doc);
+    const { map } = env.observe();
+    const shown = tables.grid.ids.filter((_, h) => map[h * features.length + target] === 1);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.map((id) => `hex ${id}`)).toEqual(env.legal().filter((a) => a.startsWith("hex")));
+  }
+});
+
 describe("the start", () => {
   const env = new Env(game);
   env.reset("start");
@@ -98,6 +121,7 @@ describe("the start", () => {
     expect(Object.values(position(env).placed).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 25 }, (_, i) => i + 1),
     );
+    expect(game.invariantViolation(env.state)).toBeNull();
   });
 });
 

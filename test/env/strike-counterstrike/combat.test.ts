@@ -40,6 +40,11 @@ describe("modifiers of German dice", () => {
     expect(modifier(NONMECH, "2506", true, 1, FK8, GUDERIAN, ELEFANT, ROTKOPF)).toBe(5);
   });
 
+  rule("SC 2.14", "each of the four German markers helps infantry in the first round", () =>
+    expect([FK8, GUDERIAN, ELEFANT, ROTKOPF].map((kind) => modifier(NONMECH, "2409", true, 0, kind))).toEqual([
+      1, 1, 1, 1,
+    ]),
+  );
   rule("SC 10.9", "Rotkopf leaves security units out", () =>
     expect(modifier(SEC, "2409", true, 0, ROTKOPF, FK8)).toBe(1),
   );
@@ -64,7 +69,7 @@ describe("a battle", () => {
     expect(position(env)).toMatchObject({ control: { "2409": "soviet" }, track: { "2": ["pz-1"] } });
   });
 
-  rule("SC 2.11", "cavalry fires as infantry does", () => {
+  rule("SC 2.11", "the cavalry brigade counts as infantry", () => {
     const cavalry = tables.counters.find((c) => c.name.includes("Cavalry"))!;
     expect(cavalry.cls).toBe(NONMECH);
   });
@@ -138,6 +143,18 @@ describe("a battle", () => {
   });
 });
 
+describe("a battle with the first two tank units alone in a small pool", () => {
+  const garrison = { turn: 1, garrisons: { "2409": ["inf-161"] }, pool: ["pz-1", "pz-2", "inf-162", "inf-167"] };
+
+  rule("SC 8.9", "only who fought stays in the hex, and leaves it in Phase IV", () => {
+    const env = at(garrison);
+    play(env, ["army 5"], ["hex 2409"], ["hold", 1, 1, 1, 1, 1, 1, 1], ["withdraw"]);
+    expect(position(env)).toMatchObject({ garrisons: { "2409": ["inf-161"] }, poolSize: 4 });
+    play(env, ["done", "pz-1"]);
+    expect(position(env)).toMatchObject({ garrisons: {}, front: { "2409": "pz-1" }, poolSize: 4 });
+  });
+});
+
 describe("Guderian", () => {
   test("ruling R16: Guderian revealed outside his area returns to the pool, and another counter defends", () => {
     const env = at({ turn: 1, front: { "2408": "guderian" } });
@@ -167,7 +184,7 @@ describe("Guderian", () => {
   rule("SC 4.8", "a swap that finds nobody ends the game", () => {
     const env = at({ turn: 1, front: { "2408": "inf-161" }, pool: ["guderian"] });
     play(env, ["army 5"], ["hex 2408", 2, "guderian"]);
-    expect(position(env).result).toBe("sudden-death");
+    expect(position(env)).toMatchObject({ result: "sudden-death", poolSize: 0 });
   });
 
   rule("SC 10.7", "under a marker he survives his dismissal unknown, with the time of it kept", () => {

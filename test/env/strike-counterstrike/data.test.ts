@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { KesselError } from "../../../env/core/errors.js";
-import type { GameData, Options } from "../../../env/core/game.js";
+import type { GameData, JsonObject, Options } from "../../../env/core/game.js";
+import { ScriptedDice } from "../../../env/core/dice/dice.js";
 import { Env } from "../../../env/core/env.js";
+import { GERMAN_COLUMN } from "../../../env/strike-counterstrike/data.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
-import { changed, rule, type } from "./table.js";
+import { fire } from "../../../env/strike-counterstrike/rules/fire.js";
+import { changed, play, position, rule, type } from "./table.js";
 
 const hex = (id: string): number =>
   (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
@@ -104,6 +107,48 @@ test("another strength of an army plays and shows", () => {
   const env = new Env(game);
   env.reset("owner");
   expect(game.write(env.state)["armies"]).toMatchObject({ "5": { steps: 8 } });
+});
+
+describe("an owner's data play by the same rules", () => {
+  const start = (data: GameData, position: JsonObject): Env => {
+    const env = new Env(type.load({ concede: false }, data));
+    env.resetTo(position, "owner");
+    return env;
+  };
+
+  rule("SC 7.4", "without replacements Phase II goes on at once", () => {
+    const env = start(changed("tables", ["replacementsPerTurn"], 0), { turn: 2, phase: "attach" });
+    play(env, ["army 16"]);
+    expect(position(env)).toMatchObject({ turn: 3, phase: "enter", replacements: 0 });
+    const later = start(changed("tables", ["replacementsPerTurn"], 0), { turn: 4, phase: "attach" });
+    play(later, ["army 16"]);
+    expect(position(later)).toMatchObject({ turn: 5, phase: "activate" });
+  });
+
+  rule("SC 10.1", "a modified roll of 0 has a row of its own", () => {
+    const tables = loadTables(changed("tables", ["crt", "columns", "mech"], [3, 0, 0, 0, 1, 1, 1, 2]), {
+      concede: false,
+    });
+    expect(fire(tables, 2, GERMAN_COLUMN, -1, new ScriptedDice([1, 2]))).toBe(3);
+  });
+
+  rule("SC 7.2", "the army that comes on turn 3 may be the first of the list", () => {
+    const data = changed("units", ["soviet", 0, "setup"], "track:3");
+    const env = start(data, { turn: 2, phase: "attach", armies: { "4S": { hex: "dead" } } });
+    play(env, ["army 16"], ["done"]);
+    expect(position(env)).toMatchObject({ turn: 3, phase: "enter", armies: { "1S": { hex: "track" } } });
+    play(env, ["hex 2700"]);
+    expect(position(env)).toMatchObject({ phase: "partisan", armies: { "1S": { hex: "2700", steps: 8 } } });
+  });
+
+  rule("SC 7.2", "where every hex of entry is taken the army never comes (R20)", () => {
+    const west = (type.data["map"] as { edges: JsonObject }).edges["west"]!;
+    const data = changed("map", ["edges"], { west, north: [], south: [], east: [] });
+    const env = start(data, { turn: 3, phase: "enter" }); // in Moscow and Tula stand the 16th and the 50th Army
+    expect(env.legal()).toEqual(["done"]);
+    play(env, ["done"]);
+    expect(position(env)).toMatchObject({ phase: "partisan", armies: { "4S": { hex: "dead", steps: 0 } } });
+  });
 });
 
 const map = type.data["map"] as unknown as {

@@ -128,6 +128,54 @@ describe("forced German procedures are told with their hexes", () => {
     ]);
   });
 
+  rule("SC 2.6", "units that die are named, whether all do, one class is left or the player chose", () => {
+    const start = (garrison: string[]): Env =>
+      play(at({ turn: 1, garrisons: { "2409": garrison } }), ["army 5"], ["hex 2409"]);
+    const lost = (events: GameEvent[]) => events.filter((e) => e.what === "units-lost").map((e) => e.units);
+    const all = start(["pz-1", "sec-201"]);
+    expect(lost(told(all, "hold", 1, 4, 4, 1, 1, 1, 1, "inf-162", "inf-167"))).toEqual([["pz-1", "sec-201"]]);
+    expect(lost(told(start(["inf-161", "inf-162"]), "hold", 1, 1, 4, 1, 1, 1, 1, 1))).toEqual([["inf-161"]]);
+    const choice = start(["pz-1", "sec-201"]);
+    expect(lost(told(choice, "hold", 1, 4, 1, 1, 1, 1, 1))).toEqual([]);
+    expect(lost(told(choice, "lose sec"))).toEqual([["sec-201"]]);
+  });
+
+  rule("SC 8.6", "a garrison of the pocket that breaks out is named, and the pocket's loss too", () => {
+    const position = {
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162" },
+      garrisons: { "2613": ["pz-1", "pz-3"] },
+    };
+    const env = play(at(position), ["army 61"]);
+    const events = told(env, "hex 2513", 1, "rotkopf", 2, 2, 1, 1, "inf-161");
+    const units = (kind: string) => events.filter((e) => e.what === kind).flatMap((e) => e.units ?? []);
+    expect(units("breakout-joined")).toEqual(["inf-162", "pz-1"]);
+    expect(units("breakout-failed").sort()).toEqual(["inf-162", "pz-1", "pz-3"]);
+  });
+
+  rule("SC 8.3", "the die for the garrison is told, then what it draws", () => {
+    const env = play(at({ turn: 1, front: { "2409": "inf-161" } }), ["army 5"]);
+    const events = told(env, "hex 2409", 2, "inf-162");
+    expect(events.flatMap((e) => e.dice ?? []).map((d) => d.faces)).toEqual([[2], ["inf-162"]]);
+  });
+
+  rule("SC 8.7", "a breakout that succeeds is told with who fought", () => {
+    const position = {
+      turn: 1,
+      front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" },
+      armies: { "61": { steps: 1 } },
+    };
+    const events = told(play(at(position), ["army 61"]), "hex 2513", 1, "rotkopf", 2, 1, 4, "inf-161", "inf-167");
+    expect(events.find((e) => e.what === "breakout-succeeded")!.units).toEqual(["inf-162"]);
+  });
+
+  rule("SC 8.6", "where nothing is cut off, no breakout is told", () => {
+    const env = play(at({ turn: 1, front: { "2409": "inf-161" } }), ["army 5"], ["hex 2409", 1]);
+    const events = told(env, "hold", 1, 4, 1, 1, 1, 1, 1, "inf-162", "inf-167");
+    expect(kinds(events)).toContain("captured");
+    expect(kinds(events).filter((k) => k.startsWith("breakout"))).toEqual([]);
+  });
+
   rule("SC 4.4", "the withdrawal, what lay under its markers, the line behind it", () => {
     const env = at({ turn: 3, phase: "attach", captured: HALF_K_LINE, armies: { "4S": { hex: "2700" } } });
     const german = Object.entries(position(env).control).filter(([, side]) => side === "german");

@@ -144,6 +144,56 @@ describe("breakouts", () => {
     expect(position(env).garrisons).toEqual({});
   });
 
+  rule("SC 8.6", "markers far from the pocket have no part in it", () => {
+    // six markers lie around 1010, in the first columns of the map; pz-1 lies in the pocket
+    const env = at({ turn: 1, captured: ["1010"], front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" } });
+    const far = ["1009", "1011", "1109", "1110"];
+    const before = position(env).front;
+    for (const hex of far) expect(before[hex]).toBeDefined();
+    play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 3, 2, "sec-201", 1, 1, 1, "pz-3"]); // one is drawn; nobody hits
+    const { front } = position(env);
+    for (const hex of far) expect(front[hex]).toBe(before[hex]);
+    expect(position(env).control).toMatchObject({ "2513": "soviet", "2612": "soviet", "2613": "soviet" });
+  });
+
+  rule("SC 8.6", "of a garrison in the pocket its own units join, nothing that came to the pool at some time", () => {
+    // pz-1 lies under a marker elsewhere; it came to the pool at a time that is the number of the garrison's hex
+    const clock = tables.grid.index("2613");
+    const env = at({
+      turn: 1,
+      clock,
+      entered: { "pz-1": clock },
+      front: { "2513": "raid-a", "2612": "inf-162", "1900": "pz-1" },
+      garrisons: { "2613": ["inf-167"] },
+      pool: ["pz-2", "rotkopf", "inf-183", "sec-201"],
+    });
+    // 3 and 2 let three break out: two of the pocket and one drawn
+    play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 3, 2, "sec-201", 1, 1, 1, "inf-183"]);
+    expect(position(env).track["2"]!.sort()).toEqual(["inf-162", "inf-167", "raid-a", "rotkopf", "sec-201"]);
+    expect(position(env).front["2613"]).toBeUndefined();
+  });
+
+  rule("SC 8.9", "a garrison is who stands there: it defends, falls with a pocket, leaves in Phase IV", () => {
+    // of the first counters pz-2 alone is in the pool; pz-1 came to it at a time that is the number of the hex
+    const start = (hex: string): Env => {
+      const clock = tables.grid.index(hex);
+      return at({
+        turn: 1,
+        clock,
+        entered: { "pz-1": clock },
+        front: { "2513": "raid-a", "2612": "inf-162", "1900": "pz-1" },
+        garrisons: { [hex]: ["inf-167"] },
+        pool: ["pz-2", "rotkopf", "inf-183", "sec-201"],
+      });
+    };
+    const defends = play(start("2409"), ["army 5"], ["hex 2409"]);
+    expect(position(defends).battle!.units).toEqual(["inf-167"]);
+    const falls = play(start("2613"), ["army 61"], ["hex 2513", 1, "rotkopf", 1, 1, "inf-183"]);
+    expect(position(falls).track["2"]!.sort()).toEqual(["inf-162", "inf-167", "raid-a", "rotkopf"]);
+    const leaves = play(start("2409"), ["done", "sec-201"]);
+    expect(position(leaves)).toMatchObject({ garrisons: {}, poolSize: 4 });
+  });
+
   test("ruling R5: the narrow reading draws nobody beyond the pocket", () => {
     const env = new Env(type.load({ concede: false, breakout: "pocket" }, type.data));
     env.resetTo({ turn: 1, front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" } }, "narrow");

@@ -105,6 +105,11 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
     /battle\.hits: 2 hits on these 2 units leave nothing to choose/,
   ],
   ["an ordinary army in stage A", { ...fight({ stage: "A", hits: 1 }), phase: "losses" }, /battle\.shockFirst: /],
+  [
+    "a first fire before the round",
+    fight({ shockFirst: true }),
+    /battle\.shockFirst: nobody has fired in this round yet/,
+  ],
   ["VI IC ready and in the air", fight({ interceptor: true }), /battle\.interceptor: /],
   [
     "the marker of the battle hex",

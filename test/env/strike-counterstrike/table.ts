@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
 import type { GameData, Json, JsonObject } from "../../../env/core/game.js";
 import { Env, stepScripted } from "../../../env/core/env.js";
 import type { ScriptEntry } from "../../../env/core/dice/dice.js";
@@ -19,9 +20,12 @@ export function at(position: JsonObject, seed = "table"): Env {
   return env;
 }
 
-/** Plays actions with dice: `["hex 2507", 3, "inf-161"]`. */
+/** Plays actions with dice, `["hex 2507", 3, "inf-161"]`; every position on the way holds together. */
 export function play(env: Env, ...moves: (readonly [string, ...ScriptEntry[]])[]): Env {
-  for (const [action, ...dice] of moves) stepScripted(env, action, dice);
+  for (const [action, ...dice] of moves) {
+    stepScripted(env, action, dice);
+    expect(env.game.invariantViolation(env.state)).toBeNull();
+  }
   return env;
 }
 
@@ -59,7 +63,7 @@ export interface Position {
   };
   active?: { army: string; mp: number };
 }
-export const position = (env: Env): Position => game.write(env.state) as unknown as Position;
+export const position = (env: Env): Position => env.game.write(env.state) as unknown as Position;
 
 /** The data files with one value replaced, by path. */
 export function changed(file: string, path: (string | number)[], value: Json): GameData {

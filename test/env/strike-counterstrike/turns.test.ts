@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { at, play, position, rule } from "./table.js";
+import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
+import { at, play, position, rule, type } from "./table.js";
 
 const passed = ["2507", "2412", "2413", "2513", "2612", "2613"];
+/** Enough of the K-Line sector for the check of turn 3. */
+const EIGHTEEN = "2001 2002 2003 2103 2104 2204 2205 2304 2305 2404 2405 2406 2407 2408 2505 2506 2507 1900".split(" ");
+const tables = loadTables(type.data, { concede: false });
 
 describe("the turn", () => {
   rule("SC 5.1", "a turn runs from replacements over activations to the host of 1E", () => {
@@ -26,7 +30,10 @@ describe("the turn", () => {
   });
 
   rule("SC 5.5", "stop and first-fire flags are cleared", () => {
-    const env = at({ turn: 2, armies: { "1S": { fired: true, stopped: true }, "5": { stopped: true } } });
+    const env = at({
+      turn: 2,
+      armies: { "1S": { fired: true, stopped: true }, "3S": { fired: true }, "5": { stopped: true } },
+    });
     play(env, ["done"]);
     expect(Object.values(position(env).armies).some((a) => a.stopped || a.fired)).toBe(false);
   });
@@ -84,30 +91,24 @@ describe("victory", () => {
     expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });
   });
 
+  rule("SC 3.8", "a hex of the sector that is Soviet already doesn't change hands again, nor count again", () => {
+    const env = at({
+      turn: 3,
+      phase: "attach",
+      captured: EIGHTEEN,
+      armies: { "4S": { hex: "2700" } },
+      partisan: "gone",
+    });
+    expect(position(env).kCount).toBe(18);
+    env.step("army 16");
+    expect(position(env).kCount).toBe(34);
+  });
+
   rule("SC 4.4", "all hexes of the sector change hands, and no others", () => {
     const env = at({
       turn: 3,
       phase: "attach",
-      captured: [
-        "2001",
-        "2002",
-        "2003",
-        "2103",
-        "2104",
-        "2204",
-        "2205",
-        "2304",
-        "2305",
-        "2404",
-        "2405",
-        "2406",
-        "2407",
-        "2408",
-        "2505",
-        "2506",
-        "2507",
-        "1900",
-      ],
+      captured: EIGHTEEN,
       armies: { "4S": { hex: "2700" } },
       partisan: "gone",
     });
@@ -120,8 +121,54 @@ describe("victory", () => {
   });
 });
 
+describe("what has no place", () => {
+  rule("SC 7.3", "ruling R20: where only localities and the way to one are German, the partisans have no hex", () => {
+    // to Kholm, 1401, from the corner or from the hex below it
+    for (const way of [
+      ["1000", "1100", "1200", "1300"],
+      ["1001", "1101", "1201", "1301"],
+    ]) {
+      const lost = (h: number, id: string) => tables.startGerman[h] === 1 && tables.fort[h] === 0 && !way.includes(id);
+      const captured = tables.grid.ids.filter((id, h) => lost(h, id));
+      const env = at({ turn: 3, phase: "partisan", captured, armies: { "4S": { hex: "2700" } } });
+      expect(env.legal()).toEqual(["done"]);
+      play(env, ["done"]);
+      expect(position(env)).toMatchObject({ phase: "activate", partisan: "gone", forts: 0, captured });
+    }
+  });
+
+  rule("SC 7.2", "ruling R20: what has not come when turn 3 ends, 4S and partisans, is lost", () => {
+    const env = at({ turn: 3, phase: "attach", captured: EIGHTEEN });
+    env.step("army 16");
+    expect(position(env)).toMatchObject({
+      turn: 4,
+      armies: { "4S": { hex: "dead", steps: 0 } },
+      partisan: "gone",
+    });
+  });
+});
+
 describe("the partisan marker", () => {
   const there = { turn: 4, partisan: "2006" };
+
+  rule("SC 7.3", "stays where it is when turn 3 ends", () => {
+    const env = at({
+      turn: 3,
+      phase: "attach",
+      captured: EIGHTEEN,
+      armies: { "4S": { hex: "2700" } },
+      partisan: "1312",
+    });
+    env.step("army 16");
+    expect(position(env)).toMatchObject({ turn: 4, partisan: "1312" });
+  });
+
+  rule("SC 7.3", "beside the front it takes no hex out of the line", () => {
+    const env = at({ turn: 3, phase: "partisan", armies: { "4S": { hex: "2700" } } });
+    const { front } = position(env);
+    play(env, ["hex 2407"]); // 2506 and 2507 touch it, and the Soviets
+    expect(position(env)).toMatchObject({ partisan: "2407", front });
+  });
 
   rule("SC 7.3", "counts for the checks and takes the way west from others, unlinked", () => {
     const env = at(there);
