@@ -46,7 +46,8 @@ export interface HandlerOptions extends Partial<Library> {
   readonly workers?: number;
   /**
    * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
-   * thread; small batches don't count, further ones go to the workers. Default 8 MiB.
+   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 20 MiB, or
+   * 8 MiB for games with heavy steps.
    */
   readonly localBytes?: number;
   /** A module whose export `library` gives worker threads their games and agents. Default: Kessel's own. */
@@ -71,8 +72,13 @@ export interface HandlerOptions extends Partial<Library> {
 /** A batch of at most so many environments is always stepped in the socket's thread. */
 const SMALL = 16;
 const STOP_MS = 500;
-/** Default of `localBytes`: stepped and written in a few milliseconds. */
-const IN_PROCESS_BYTES = 8 * 1024 * 1024;
+/**
+ * Defaults of `localBytes`, and most environments of such a batch: stepped and written in a few milliseconds. Where a step
+ * takes longer than to write what it changed, threads that share the steps are worth the way to them sooner.
+ */
+const IN_PROCESS_BYTES = 20 * 1024 * 1024;
+const IN_PROCESS_BYTES_HEAVY = 8 * 1024 * 1024;
+const IN_PROCESS_SIZE = 1024;
 
 /**
  * Message in, message out: the server without its sockets. Requests to one batch are answered in order; requests to
@@ -278,13 +284,15 @@ export class Handler {
    * thread. All others are stepped by worker threads.
    */
   private start(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<ServedBatch> {
-    const { shares = false, localBytes = IN_PROCESS_BYTES } = this.options;
+    const { shares = false } = this.options;
+    const most = this.options.localBytes ?? (game.heavySteps === true ? IN_PROCESS_BYTES_HEAVY : IN_PROCESS_BYTES);
     const cheap =
       request.privileged !== true &&
       request.data === undefined &&
       Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
     const inProcess = bytes + this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
-    if (this.threads === null || (cheap && (request.size <= SMALL || inProcess <= localBytes)))
+    const brief = request.size <= SMALL || (request.size <= IN_PROCESS_SIZE && inProcess <= most);
+    if (this.threads === null || (cheap && brief))
       return InProcessBatch.make(
         game,
         request,

@@ -297,6 +297,8 @@ export interface GameExtensions {
   readonly chance?: ExplicitChance;
   /** `observe` keeps a cache in each row and then writes only what changed: its length in int32 words. */
   readonly cacheWords?: number;
+  /** A step takes longer than `observe`: large batches are worth several threads. */
+  readonly heavySteps?: boolean;
   /**
    * Writes into `out` the state as `player` knows it, for scripted players: what cannot be known is off the map or
    * blank, the random stream is zero. The same words in every state that this player cannot tell apart. Not a state to

@@ -90,6 +90,7 @@ class StreetsOfStalingrad implements Game {
   /** Spec 4.11: scenarios of at most 40 counters a side. */
   readonly maxDecisions = 20_000;
   readonly cacheWords;
+  readonly heavySteps = true;
   readonly decisionKinds?: readonly string[];
   readonly potentials;
   private readonly tables: Tables;
