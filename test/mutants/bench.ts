@@ -6,6 +6,8 @@ import type { Start, Started, Task } from "./worker.js";
 
 /** No mutant takes so long, in ms, unless it hangs where it can't be interrupted. */
 const HOPELESS = 120_000;
+/** Nor do all cases and tests without one. */
+const HOPELESS_START = 900_000;
 
 /** Judges mutants one after the other in a child process, which is started anew when a mutant ends it. */
 export class Bench {
@@ -20,9 +22,9 @@ export class Bench {
   /** @throws Error when cases or tests fail without a mutant */
   async open(): Promise<void> {
     this.child = fork(join(import.meta.dirname, "worker.ts"), {
-      execArgv: ["--import", "tsx", "--max-old-space-size=1024"],
+      execArgv: ["--import", "tsx", "--max-old-space-size=2048"],
     });
-    const answer = await this.ask<Started>(this.start);
+    const answer = await this.ask<Started>(this.start, HOPELESS_START);
     if (answer === null) throw new Error("the process that judges mutants ended at once");
     if ("error" in answer) throw new Error(answer.error);
     this.proofs = answer.proofs;
@@ -44,7 +46,7 @@ export class Bench {
   }
 
   /** The answer to a message; null when the process ended instead, or had to be ended. */
-  private ask<T>(message: Start | Task): Promise<T | null> {
+  private ask<T>(message: Start | Task, limit = HOPELESS): Promise<T | null> {
     const child = this.child!;
     return new Promise((done) => {
       const finish = (answer: T | null): void => {
@@ -56,7 +58,7 @@ export class Bench {
       const timer = setTimeout(() => {
         child.kill("SIGKILL");
         finish(null);
-      }, HOPELESS);
+      }, limit);
       child.once("message", (answer) => finish(answer as T));
       child.once("exit", () => finish(null));
       child.send(message);

@@ -55,10 +55,13 @@ export class Collector {
     return this.tests.map((t) => ({ ...t, id: `${file} > ${t.id}` }));
   }
 
+  /** As vitest's `test`, whose options (a time limit) may stand before the body. */
   private define() {
-    return Object.assign((name: string, run: Run) => this.add(name, run), {
-      each: this.each((name, run) => this.add(name, run)),
-    });
+    return Object.assign(
+      (name: string, first: unknown, second?: unknown) =>
+        this.add(name, (typeof first === "function" ? first : second) as Run),
+      { each: this.each((name, run) => this.add(name, run)) },
+    );
   }
 
   private within(name: string, run: Run): void {
