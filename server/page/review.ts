@@ -115,12 +115,14 @@ export class TableReview {
         if (request.eyes !== side) return refuse(`while the game goes on it is seen as ${shown(side)} saw it`);
         return tell({ op: "moment", moment: this.seenMoment(request.at, viewer) });
       case "analyse":
-        return this.analyse(request.by, viewer, tell);
+        this.analyse(request.by, viewer, tell);
+        return this.open.session.noteHelp();
       case "judge": {
         const t = this.seen(request.at, viewer);
         if (this.stepAt(t).actor !== side)
           return refuse("what the other side could do there is told when the game is over");
-        return this.judge(t, request.at, request.by, tell);
+        this.judge(t, request.at, request.by, tell);
+        return this.open.session.noteHelp();
       }
       case "export":
         if (request.what !== "svg" && request.what !== "png")

@@ -255,6 +255,7 @@ export class Table {
       const value = await agent.expectedReturn?.(decision);
       if (this.guests.get(guest)?.n !== n) return; // the question is no longer asked
       const chosen = session.prompt(guest.viewer).choices.find((c) => c.action === choice[0])!;
+      session.noteHelp();
       const valued =
         value === undefined ? "" : ` It values your game at ${value.toFixed(2)}, where 1 wins and -1 loses.`;
       this.tell(guest, {

@@ -30,6 +30,8 @@ const lineSchema = z.union([
   /** Choices were taken back: so many actions are left. */
   z.strictObject({ undo: z.number().int().min(0) }),
   z.strictObject({ resign: z.string() }),
+  /** A person was told what an agent would do. */
+  z.strictObject({ helped: z.literal(true) }),
   /** Someone else sits there from now on. */
   z.strictObject({ seat: z.string(), who: z.string() }),
 ]);
@@ -82,6 +84,8 @@ export function seatsOf({ header, lines }: SessionRecord): Record<string, string
 
 export const resignedBy = (lines: readonly SessionLine[]): string | null =>
   lines.flatMap((l) => ("resign" in l ? [l.resign] : [])).at(-1) ?? null;
+
+export const wasHelped = (lines: readonly SessionLine[]): boolean => lines.some((l) => "helped" in l);
 
 export const dataDigest = (data: GameData): string => createHash("sha256").update(JSON.stringify(data)).digest("hex");
 

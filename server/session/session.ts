@@ -27,7 +27,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import { OneDecision } from "./one-decision.js";
-import { actionsOf, resignedBy, type SessionLine } from "./record.js";
+import { actionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
 import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
 
 /** Who fills a seat: a person, or an agent. */
@@ -53,6 +53,8 @@ export class Session {
   thinking: Agent | null = null;
   /** The player who gave up, by index. */
   private resigned: number | null = null;
+  /** Was a person told, while the game went on, what an agent would do? */
+  helped = false;
   /** Since the last dice: only there a choice can be taken back. */
   private readonly steps: PlayedStep[] = [];
   private readonly viewers: readonly Viewer[];
@@ -105,6 +107,7 @@ export class Session {
       const forced = this.env.legalCount === 1 && !this.isAskedAnyway(this.env.actor);
       this.play(action, !forced && this.seats[this.env.actor] === "human", forced);
     });
+    this.helped = wasHelped(lines);
     const gaveUp = resignedBy(lines);
     if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);
     for (const viewer of this.viewers) this.read.set(viewer, this.logs.get(viewer)!.length);
@@ -181,6 +184,13 @@ export class Session {
     this.resigned = player;
     this.version++;
     this.keeper.append({ resign: this.game.players[player]! });
+  }
+
+  /** Notes for good that a person is told what an agent would do. */
+  noteHelp(): void {
+    if (this.helped || this.over) return;
+    this.helped = true;
+    this.keeper.append({ helped: true });
   }
 
   /** Someone else sits at `player`'s place from now on. */

@@ -231,7 +231,12 @@ function Tools({ seat }: { seat: SeatStore }) {
         </button>
       )}
       {!taught && (
-        <button type="button" disabled={!mine} onClick={() => seat.askHint()}>
+        <button
+          type="button"
+          disabled={!mine}
+          title="What the strongest level would do. A game with hints is not rated."
+          onClick={() => seat.askHint()}
+        >
           Hint
         </button>
       )}
@@ -239,7 +244,7 @@ function Tools({ seat }: { seat: SeatStore }) {
         <button
           type="button"
           disabled={!mine}
-          title="Step back through what you have seen, with an analysis"
+          title="Step back through what you have seen. With an analysis the game is not rated."
           onClick={() => seat.review.enter(frame.seat!, frame.lookBack!.decisions)}
         >
           Look back

@@ -8,13 +8,13 @@ import type { PlayedSum, Rated, SeatRating } from "./rating.js";
 
 /**
  * What a game that is over counts for the person at it; null where it counts nothing: played from a position, with other
- * options than the agents were measured with, or not alone against one of them.
+ * options than the agents were measured with, not alone against one of them, or told by one what to do.
  */
 export function ratedOf(open: OpenSession, viewer: Viewer): Rated | null {
   const { session, header } = open;
   const { game } = session;
   const isStandard = JSON.stringify(game.options) === JSON.stringify(resolveOptions(game.type, {}));
-  if (!isStandard || header.position !== undefined || !isCasual(open, viewer)) return null;
+  if (!isStandard || header.position !== undefined || session.helped || !isCasual(open, viewer)) return null;
   const others = game.players.filter((_, i) => i !== viewer).map((side) => header.seats[side]!);
   return { seat: game.players[viewer]!, opponent: others[0] ?? "", value: session.returns()[viewer]! };
 }

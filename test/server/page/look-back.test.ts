@@ -1,5 +1,6 @@
 /** Looking back at a game that goes on: what the own side has seen, told over its socket. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { roster } from "../../../agents/roster.js";
 import { GAMES, loadGame } from "../../../env/index.js";
 import type { Reply } from "../../../server/page/frame.js";
 import type { Moment } from "../../../server/page/review-frame.js";
@@ -106,3 +107,32 @@ test.each(GAMES.map((g) => g.id).filter((id) => hides(loadGame(id))))(
     expect(await compareLookBack(page, loadGame(id), 4, `look-back/${id}`)).toEqual({ pairs: 4, differences: [] });
   },
 );
+
+test.each([
+  ["hint", false],
+  ["judge", false],
+  ["analyse", false],
+  ["moment", true],
+])("after asking for a %s it is %s that the game is rated", { timeout: 120_000 }, async (op, isRated) => {
+  const links = await makeGame(page, {
+    game: "pocket-stalingrad",
+    options: {},
+    seats: { german: roster(loadGame("pocket-stalingrad")).find((e) => e.short === "recruit")!.name },
+    seed: "rated",
+  });
+  const me = await SocketGuest.sit(page, links["soviet"]!);
+  while (me.frame!.lookBack === null) {
+    await me.until(() => me.asked);
+    await me.ask({ op: "act", n: me.frame!.n, action: me.frame!.prompt.choices[0]!.action });
+  }
+  await me.until(() => me.asked);
+  const at = me.frame!.log.filter((l) => l.actor !== null).findIndex((l) => l.actor === "soviet");
+  if (op === "hint") await reply(me, { op, n: me.frame!.n }, "hint");
+  else if (op === "judge") await reply(me, { op, at, by: "recruit" }, "judged");
+  else if (op === "analyse") await analysisBy(me, "recruit");
+  else await reply(me, { op, at, eyes: "soviet" }, "moment");
+  me.send({ op: "resign" });
+  await me.until(() => me.frame!.result !== null);
+  expect(me.frame!.result!.rated !== null).toBe(isRated);
+  me.close();
+});

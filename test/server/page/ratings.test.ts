@@ -5,6 +5,7 @@ import { KesselError, loadGame } from "../../../env/index.js";
 import type { PlayedSum } from "../../../server/page/learn/rating.js";
 import { ratedOf, ratingsOf } from "../../../server/page/learn/ratings.js";
 import type { OpenSession } from "../../../server/session/open.js";
+import type { SessionLine } from "../../../server/session/record.js";
 import { Session } from "../../../server/session/session.js";
 
 const pocket = loadGame("pocket-stalingrad");
@@ -83,6 +84,22 @@ describe("a finished game counts", () => {
     expect(ratedOf(over({}), 0)).toEqual({ seat: "soviet", opponent: nameOf("recruit"), value: -1 });
     expect(ratedOf(over({}), 1)).toBeNull();
     expect(ratedOf(over({}), -1)).toBeNull();
+  });
+  test("not where an agent told what to do, also when it was opened again", () => {
+    const lines: SessionLine[] = [];
+    const helped = new Session(pocket, ["human", "human"], "helped", { append: (l) => lines.push(l) > 0 });
+    helped.noteHelp();
+    helped.noteHelp();
+    expect(lines).toEqual([{ helped: true }]);
+    const rated = (told: SessionLine[]) => {
+      const agent = { name: "recruit", act: async () => undefined };
+      const session = new Session(pocket, ["human", agent as never], "helped");
+      session.resume(told);
+      session.resign(0);
+      return ratedOf({ ...over({}), session }, 0);
+    };
+    expect(rated([])).not.toBeNull();
+    expect(rated(lines)).toBeNull();
   });
   test("not from a position, and not with other options", () => {
     expect(ratedOf(over({ position: {} }), 0)).toBeNull();
