@@ -18,6 +18,10 @@ export function register(program: Command): void {
       "--potentials",
       "facts beside the texts hold potentials for shaping: for trainers, as they read the true state",
     )
+    .option(
+      "--all-seats",
+      "clients may take all seats of a game, to let several models play each other: for programs that may know what every side knows",
+    )
     .option("--no-keep", "keep no game on disk")
     .addHelpText(
       "after",
@@ -26,13 +30,17 @@ A client's configuration, for one that starts its servers itself:
   {"mcpServers": {"kessel": {"command": "npx", "args": ["kessel", "tools"], "cwd": "/where/kessel/is"}}}
 Games are kept like those of \`kessel play\` and go on after a restart: clients name them by their session id.`,
     )
-    .action(async (flags: { http?: number; seeds?: true; potentials?: true; keep: boolean }) => {
+    .action(async (flags: { http?: number; seeds?: true; potentials?: true; allSeats?: true; keep: boolean }) => {
       const { NullStore, SessionStore } = await import("../session/store.js");
       const { SeatTable } = await import("../tools/seat-table.js");
       const store = flags.keep ? new SessionStore() : new NullStore();
       if (flags.keep) store.expire();
-      const allowed = { seeds: flags.seeds === true, potentials: flags.potentials === true };
-      const table = new SeatTable(store);
+      const allowed = {
+        seeds: flags.seeds === true,
+        potentials: flags.potentials === true,
+        allSeats: flags.allSeats === true,
+      };
+      const table = new SeatTable(store, allowed.allSeats);
       const complain: Complain = (reason) =>
         void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);
       if (flags.http === undefined) await serveInput(table, complain, allowed);

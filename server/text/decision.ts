@@ -43,6 +43,16 @@ export class TextSeat {
     return mapLines(game, env.state, this.viewer).join("\n");
   }
 
+  /** What a seat is told before its first decision: the map, then the situation in full. */
+  opening(): string {
+    return ["The map:", this.map(), "", this.next(true)].join("\n");
+  }
+
+  /** What has changed since the seat's last text; before the first, `opening`. */
+  changes(): string {
+    return this.last === null ? this.opening() : this.next();
+  }
+
   /**
    * The situation with what happened since the last text, the standing, the prompt and the legal actions.
    *

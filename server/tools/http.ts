@@ -19,7 +19,7 @@ export class ToolHttp {
     private readonly http: Server,
     private readonly table: SeatTable,
     private readonly complain: (reason: string) => void,
-    private readonly allowed: Allowed,
+    private readonly allowed?: Allowed,
   ) {}
 
   /** @throws KesselError `bad-config` when the port is taken */
@@ -27,7 +27,7 @@ export class ToolHttp {
     table: SeatTable,
     port: number,
     complain: (reason: string) => void,
-    allowed: Allowed = { seeds: false, potentials: false },
+    allowed?: Allowed,
   ): Promise<ToolHttp> {
     const http = createServer();
     const here = new ToolHttp(http, table, complain, allowed);

@@ -1,6 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
-import { type Game, gameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
+import {
+  type Game,
+  type GameType,
+  gameType,
+  KesselError,
+  loadGame,
+  oneOf,
+  resolveOptions,
+  shown,
+} from "../../env/index.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
@@ -9,7 +18,7 @@ import { seatNames } from "./describe-games.js";
 /** Games open at once; the one that was touched longest ago is closed for another, and opened again when it is asked for. */
 const MOST_OPEN = 1024;
 
-/** A game between one client and agents, with the client's seat. */
+/** A game with one of the client's seats. */
 export interface SeatedGame {
   readonly open: OpenSession;
   /** The client's player, by index. */
@@ -17,19 +26,26 @@ export interface SeatedGame {
   readonly text: TextSeat;
 }
 
-interface Entry extends SeatedGame {
+interface Entry {
+  readonly open: OpenSession;
+  /** By side: one against agents, or all that there are. */
+  readonly seats: ReadonlyMap<string, SeatedGame>;
   /** What was asked before: requests to one game are answered one after the other. */
   turn: Promise<unknown>;
 }
 
 /** Where tools find their games. */
-export type Seats = Pick<SeatTable, "begin" | "with">;
+export type Seats = Pick<SeatTable, "begin" | "beginForAll" | "with">;
 
-/** Games of language models against agents. Each is kept on disk, so that it goes on after a restart of client or server. */
+/** Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of client or server. */
 export class SeatTable {
   private readonly entries = new Map<string, Promise<Entry>>();
 
-  constructor(private readonly store: SessionStore) {}
+  /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly allSeats = false,
+  ) {}
 
   /**
    * Begins a game and plays on to the client's first decision.
@@ -51,30 +67,62 @@ export class SeatTable {
     const mine = seatOf(game, seat);
     const others = game.players.filter((p) => p !== mine);
     const agents = Object.fromEntries(others.map((p) => [p, opponentOf(game, p, opponent)]));
+    return this.start(type, { [mine]: "human", ...agents }, options, seed);
+  }
+
+  /**
+   * Begins a game whose seats are all the client's.
+   *
+   * @returns by side, the session as that side's player names it: `ID/SIDE`
+   * @throws KesselError `unknown-game`, `bad-option`
+   */
+  async beginForAll(
+    gameId: string,
+    options: Readonly<Record<string, unknown>>,
+    seed: string | null = null,
+  ): Promise<Record<string, string>> {
+    const type = gameType(gameId);
+    const { players } = loadGame(type.id, options);
+    const id = await this.start(type, Object.fromEntries(players.map((p) => [p, "human"])), options, seed);
+    return Object.fromEntries(players.map((p) => [p, `${id}/${p}`]));
+  }
+
+  /**
+   * Does something with a game, after everything that was asked of it before.
+   *
+   * @param session its id, or `ID/SIDE`, needed where several seats are the client's
+   * @throws KesselError `bad-session` when there is no such game, or no such seat of the client's
+   */
+  async with<T>(session: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
+    const slash = session.indexOf("/");
+    const [id, side] = slash < 0 ? [session, null] : [session.slice(0, slash), session.slice(slash + 1)];
+    const entry = await this.entry(id);
+    const game = seatAt(entry, side);
+    const answer = entry.turn.then(() => use(game));
+    entry.turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async start(
+    type: GameType,
+    seats: Readonly<Record<string, string>>,
+    options: Readonly<Record<string, unknown>>,
+    seed: string | null,
+  ): Promise<string> {
     const open = await startSession(this.store, {
       game: type.id,
       options: resolveOptions(type, options),
-      seats: { [mine]: "human", ...agents },
+      seats,
       seed: seed ?? randomBytes(12).toString("hex"),
     });
     const { id } = open.header;
     const entry = seated(open, 0);
     this.makeRoom();
     this.entries.set(id, Promise.resolve(entry));
-    await this.with(id, ({ open: { session } }) => session.advance());
+    const begun = open.session.advance();
+    entry.turn = begun.catch(() => undefined);
+    await begun;
     return id;
-  }
-
-  /**
-   * Does something with a game, after everything that was asked of it before.
-   *
-   * @throws KesselError `bad-session` when there is no such game, or it is not one client's against agents
-   */
-  async with<T>(id: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
-    const entry = await this.entry(id);
-    const answer = entry.turn.then(() => use(entry));
-    entry.turn = answer.catch(() => undefined);
-    return answer;
   }
 
   async close(): Promise<void> {
@@ -105,6 +153,9 @@ export class SeatTable {
       );
     });
     try {
+      const people = open.session.seats.filter((who) => who === "human").length;
+      if (people !== 1 && !this.allSeats)
+        throw new KesselError("bad-session", `session ${id} has ${people} people; tools play for one`);
       const entry = seated(open);
       await open.session.advance();
       return entry;
@@ -132,18 +183,26 @@ async function closed(entry: Promise<Entry>): Promise<void> {
   }
 }
 
-/** @param told entries of the client's log that need not be told again; default all */
+/** @param told entries of the clients' logs that need not be told again; default all */
 function seated(open: OpenSession, told?: number): Entry {
-  const people = open.session.seats.flatMap((who, player) => (who === "human" ? [player] : []));
-  if (people.length !== 1)
-    throw new KesselError("bad-session", `session ${open.header.id} has ${people.length} people; tools play for one`);
-  const player = people[0]!;
-  return {
-    open,
-    player,
-    text: new TextSeat(open.session, player, told ?? open.session.log(player).length),
-    turn: Promise.resolve(),
-  };
+  const { session } = open;
+  const seats = new Map<string, SeatedGame>();
+  for (const [player, who] of session.seats.entries())
+    if (who === "human") {
+      const text = new TextSeat(session, player, told ?? session.log(player).length);
+      seats.set(session.game.players[player]!, { open, player, text });
+    }
+  return { open, seats, turn: Promise.resolve() };
+}
+
+/** @param side null for the only one @throws KesselError `bad-session` */
+function seatAt({ open, seats }: Entry, side: string | null): SeatedGame {
+  const { id } = open.header;
+  const [only] = seats.values();
+  const found = side === null ? (seats.size === 1 ? only : undefined) : seats.get(side);
+  if (found !== undefined) return found;
+  const names = [...seats.keys()].map((s) => `${id}/${s}`);
+  throw new KesselError("bad-session", `name the seat that you play with the session: ${oneOf(names)}`);
 }
 
 /** A seat by its id or the name of its side; in a game for one it need not be named. @throws KesselError `bad-seat` */

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { type Choice, gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
 import { readAnswer } from "../../agents/text/answer.js";
 import { lookText } from "../../agents/text/look.js";
 import { oddsText, ruleText } from "../../agents/text/sentences.js";
 import { gamesText } from "./describe-games.js";
+import type { Session } from "../session/session.js";
 import type { SeatedGame, Seats } from "./seat-table.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
@@ -33,7 +34,11 @@ export interface Allowed {
   readonly seeds: boolean;
   /** Facts hold the game's potentials. They read the true state, so this is for trainers, who show models the texts alone. */
   readonly potentials: boolean;
+  /** `new_game` may give a session for each seat. Who holds them all knows what every side knows: for programs that let models play each other. */
+  readonly allSeats: boolean;
 }
+
+const NOTHING_MORE: Allowed = { seeds: false, potentials: false, allSeats: false };
 
 /**
  * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and nothing else.
@@ -43,7 +48,7 @@ export interface Allowed {
 export function toolServer(
   table: Seats,
   complain: (reason: string) => void,
-  allowed: Allowed = { seeds: false, potentials: false },
+  allowed: Allowed = NOTHING_MORE,
 ): McpServer {
   const server = new McpServer({ name: "kessel", version }, { instructions: INSTRUCTIONS });
   const asks = { readOnlyHint: true, openWorldHint: false };
@@ -124,23 +129,40 @@ export function toolServer(
       ...(allowed.seeds
         ? { seed: z.string().min(1).max(100).optional().describe("of the dice; by default one is drawn") }
         : {}),
+      ...(allowed.allSeats
+        ? { all_seats: z.boolean().optional().describe("take all seats: the facts name a session for each") }
+        : {}),
     },
     acts,
     async (input) => {
       const seed = typeof input.seed === "string" ? input.seed : null;
+      if (input.all_seats === true) {
+        if (input.seat !== undefined || input.opponent !== undefined)
+          throw new KesselError("bad-option", "with all_seats there is no seat and no opponent to be named");
+        const sessions = await table.beginForAll(input.game, input.options ?? {}, seed);
+        const ids = Object.values(sessions);
+        return seated(ids[0]!, ({ open: { session: play } }) => ({
+          text: ids.map((id) => `session: ${id}`).join("\n"),
+          facts: { sessions, actor: actorOf(play) },
+        }));
+      }
       const id = await table.begin(input.game, input.seat ?? null, input.opponent ?? null, input.options ?? {}, seed);
-      return seated(id, (g) =>
-        withFacts([`session: ${id}`, "The map:", g.text.map(), "", g.text.next(true)].join("\n"), g),
-      );
+      return seated(id, (g) => withFacts([`session: ${id}`, g.text.opening()].join("\n"), g));
     },
   );
 
   tool(
     "observe",
     "The situation in full: board, standing, what is to be decided, legal actions.",
-    { session },
+    {
+      session,
+      ...(allowed.allSeats
+        ? { changes: z.boolean().optional().describe("tell only what has changed since your last text") }
+        : {}),
+    },
     asks,
-    (input) => seated(input.session, ({ text: seat }) => seat.next(true)),
+    (input) =>
+      seated(input.session, (g) => (input.changes === true ? withFacts(g.text.changes(), g) : g.text.next(true))),
   );
 
   tool("map", "The board without counters: places, terrain, ways.", { session }, asks, (input) =>
@@ -159,21 +181,27 @@ export function toolServer(
   tool(
     "act",
     "Carries out a legal action, lets the opponents play, and answers with what happened and the next decision.",
-    { session, action },
+    {
+      session,
+      action,
+      ...(allowed.allSeats
+        ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
+        : {}),
+    },
     acts,
     (input) =>
       seated(input.session, async (g) => {
-        const { open, player, text: seat } = g;
+        const { open, text: seat } = g;
         const play = open.session;
         if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
-        const { choices } = play.prompt(player);
+        const choices = choicesOf(g);
         const name = readAnswer(
           choices.map((c) => c.name),
           input.action,
         );
         play.choose(choices.find((c) => c.name === name)!.action);
         await play.advance();
-        return withFacts([`You chose: ${name}`, seat.next()].join("\n"), g);
+        return withFacts([`You chose: ${name}`, ...(input.brief === true ? [] : [seat.next()])].join("\n"), g);
       }),
   );
 
@@ -183,8 +211,9 @@ export function toolServer(
     { session, action },
     asks,
     (input) =>
-      seated(input.session, ({ open, player }) => {
-        const { choices } = open.session.prompt(player);
+      seated(input.session, (g) => {
+        const { open, player } = g;
+        const choices = choicesOf(g);
         const name = readAnswer(
           choices.map((c) => c.name),
           input.action,
@@ -221,7 +250,9 @@ export function toolServer(
   );
 
   tool("undo", "Takes your last choice back, as far as no die has been thrown since.", { session }, acts, (input) =>
-    seated(input.session, ({ open, text: seat }) => {
+    seated(input.session, (g) => {
+      const { open, text: seat } = g;
+      choicesOf(g);
       const refused = open.session.undo();
       if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
       return seat.next(true);
@@ -253,12 +284,21 @@ export function toolServer(
 }
 
 /** What a tool answers: words, and where a program may want them, facts. */
-type Said = string | { readonly text: string; readonly facts: Facts };
+type Said = string | { readonly text: string; readonly facts: Facts | TableFacts };
+
+/** Of a game whose seats are all the client's. */
+interface TableFacts {
+  /** By side. */
+  readonly sessions: Readonly<Record<string, string>>;
+  readonly actor: string | null;
+}
 
 interface Facts {
   readonly session: string;
   /** The client's player, by name. */
   readonly seat: string;
+  /** The side that decides; null at the end. */
+  readonly actor: string | null;
   readonly over: boolean;
   /** Return of each player, by name; null while the game goes on. */
   readonly returns: Readonly<Record<string, number>> | null;
@@ -274,10 +314,23 @@ function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts
   return {
     session: header.id,
     seat: players[player]!,
+    actor: actorOf(play),
     over: play.over,
     returns: play.over ? Object.fromEntries(players.map((p, i) => [p, returns[i]!])) : null,
     legal: play.over ? 0 : play.prompt(player).choices.length,
   };
+}
+
+const actorOf = ({ actor, game: { players } }: Session): string | null => players[actor] ?? null;
+
+/** The choices of the seat. @throws KesselError `illegal-action` while another side decides */
+function choicesOf({ open: { session: play }, player }: SeatedGame): readonly Choice[] {
+  if (!play.over && play.actor !== player)
+    throw new KesselError(
+      "illegal-action",
+      `it is not your decision: the ${play.game.players[play.actor]!} side decides`,
+    );
+  return play.prompt(player).choices;
 }
 
 /** The potentials of the position as the seat sees them: what is good for it is greater. 0 after the end. */

@@ -104,6 +104,10 @@ class Twins implements Seats {
     throw new Error("twins are made, not begun");
   }
 
+  beginForAll(): Promise<Record<string, string>> {
+    throw new Error("twins are made, not begun");
+  }
+
   async with<T>(id: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
     return use(this.games[id]!);
   }

@@ -6,6 +6,8 @@ of libraries that train and measure language models.
     >>> text, info = env.reset(seed=7)
     >>> text, reward, terminated, truncated, info = env.step("I think that it is best to pass. Action: 3")
 
+Two models play each other at a :class:`TextTable`, each reading what its own seat may know.
+
 All texts are made by the server (``server/text`` of the repository), so they are the same for every client. Needs
 Gymnasium; the server is started by this module and ends with it. ``load_environment`` needs verifiers, ``openenv_app``
 openenv-core, ``text_arena`` TextArena.
@@ -18,11 +20,13 @@ from typing import Any
 from ..client.errors import KesselError
 from .games import TextBatch, TextEnv, make_text
 from .server import Answer, ToolServer
+from .table import TextTable
 
 __all__ = [
     "Answer",
     "TextBatch",
     "TextEnv",
+    "TextTable",
     "ToolServer",
     "load_environment",
     "make_text",
@@ -70,18 +74,21 @@ def openenv_app(game: str, seat: str | None = None, opponent: str | None = None,
 
 
 def text_arena(game: str, seat: str | None = None, opponent: str | None = None, **more: Any) -> Any:
-    """A game as an environment of TextArena, for one player against an agent.
+    """A game as an environment of TextArena: for one player against an agent, or for two against each other.
 
-        >>> env.reset(num_players=1, seed=7)
+        >>> env.reset(num_players=2, seed=7)
         >>> done = False
         >>> while not done:
         ...     player_id, observation = env.get_observation()
         ...     done, info = env.step(agents[player_id](observation))
         >>> rewards, game_info = env.close()
 
+    With ``num_players=1`` the other seat is ``opponent``'s, as in :class:`TextBatch`; with 2 both seats are players, as in
+    :class:`TextTable`, and neither is named.
+
     Args:
         game, seat, opponent: as for :class:`TextBatch`.
-        more: its other arguments.
+        more: its other arguments; ``shaping`` is for one player.
 
     Raises:
         KesselError: ``missing-library`` without TextArena.

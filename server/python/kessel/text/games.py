@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, Mapping, Sequence
 
 import gymnasium
 
 from ..client.errors import KesselError
+from .illegal import IllegalAnswers
 from .server import Answer, ToolServer, refused
 
 CHARACTERS = frozenset(map(chr, [9, 10, 13, *range(32, 127), *range(160, 1423), *range(0x2000, 0x2300)]))
@@ -59,11 +59,8 @@ class TextBatch:
             raise KesselError("bad-config", "shaping reads potentials; make the server with potentials=True")
         if size < 1:
             raise KesselError("bad-config", f"size is at least 1, not {size}")
-        if retries < 0:
-            raise KesselError("bad-config", f"retries is at least 0, not {retries}")
-        if then not in ("lose", "random"):
-            raise KesselError("bad-config", f'then is "lose" or "random", not {then!r}')
-        self.game, self.size, self.retries, self.then = game, size, retries, then
+        self._answers = IllegalAnswers(size, retries, then)
+        self.game, self.size = game, size
         given = {"seat": seat, "opponent": opponent, "options": None if options is None else dict(options)}
         self._wanted = {k: v for k, v in given.items() if v is not None}
         self._seat = seat
@@ -73,10 +70,12 @@ class TextBatch:
         self._phi = [0.0] * size
         self.sessions: list[str] = [""] * size
         self.over = [True] * size
-        self.illegal = [0] * size
-        self._row = [0] * size
         self.legal = [0] * size
-        self._rng = random.Random()
+
+    @property
+    def illegal(self) -> list[int]:
+        """Illegal answers of each game since its reset."""
+        return self._answers.count
 
     def reset(self, seed: int | None = None) -> list[str]:
         """Begins all games anew. Equal seeds and answers give equal games.
@@ -84,14 +83,13 @@ class TextBatch:
         Returns:
             the map and the first decision of each.
         """
-        self._rng = random.Random(seed)
+        self._answers.reset(seed)
         seeds = [{} if seed is None else {"seed": f"{seed}/{i}"} for i in range(self.size)]
         answers = self.server.call_all("new_game", [{"game": self.game, **self._wanted, **s} for s in seeds])
         for i, answer in enumerate(answers):
             if answer.error:
                 raise refused(answer)
             self.sessions[i] = answer.facts["session"]
-            self.illegal[i] = self._row[i] = 0
             self._note(i, answer)
         # the session's id is drawn anew each time and means nothing to a model
         return [a.text.partition("\n")[2] for a in answers]
@@ -113,17 +111,12 @@ class TextBatch:
         texts, rewards = ["The game is over."] * self.size, [0.0] * self.size
         said = self.server.call_all("act", [{"session": self.sessions[i], "action": answers[i]} for i in live])
         for i, answer in zip(live, said):
-            if answer.error and not answer.text.startswith("bad-answer: "):
-                raise refused(answer)
+            if self._answers.forgives(i, answer):
+                texts[i] = answer.text
+                continue
             if answer.error:
-                self.illegal[i] += 1
-                self._row[i] += 1
-                if self._row[i] <= self.retries:
-                    texts[i] = answer.text
-                    continue
-                error, answer = answer.text, self._give_way(i)
-                answer = Answer(f"{error}\n{answer.text}", False, answer.facts)
-            self._row[i] = 0
+                given = self._answers.in_place(i, self.server, self.sessions[i], self.legal[i])
+                answer = Answer(f"{answer.text}\n{given.text}", False, given.facts)
             before = self._phi[i]
             self._note(i, answer)
             texts[i] = answer.text
@@ -136,12 +129,6 @@ class TextBatch:
         """Ends the server if it was started here."""
         if self._own:
             self.server.close()
-
-    def _give_way(self, i: int) -> Answer:
-        if self.then == "lose":
-            return self.server.call("resign", session=self.sessions[i])
-        action = str(1 + self._rng.randrange(self.legal[i]))
-        return self.server.call("act", session=self.sessions[i], action=action)
 
     def _note(self, i: int, answer: Answer) -> None:
         self.over[i], self.legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])

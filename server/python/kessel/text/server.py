@@ -23,7 +23,7 @@ class Answer:
     Attributes:
         text: the words for the model.
         error: the answer is an error, which says what would be right.
-        facts: ``session``, ``seat``, ``over``, ``returns`` by player and ``legal`` (number of legal actions) and ``potentials`` where the tool has them.
+        facts: ``session``, ``seat``, ``actor`` (the side that decides, ``None`` at the end), ``over``, ``returns`` by player and ``legal`` (number of legal actions) and ``potentials`` where the tool has them.
     """
 
     text: str
@@ -45,7 +45,7 @@ class ToolServer:
     def __init__(self, server: str | Sequence[str] | None = None, *, potentials: bool = False) -> None:
         self.potentials = potentials
         more = ["--potentials"] if potentials else []
-        command = [*server_command(server), "tools", "--seeds", "--no-keep", *more]
+        command = [*server_command(server), "tools", "--seeds", "--no-keep", "--all-seats", *more]
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
