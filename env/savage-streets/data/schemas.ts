@@ -131,4 +131,3 @@ export const setupSchema = dataFile(GAME, {
     eventChitsByDiceRoll: z.number().int().min(0).max(3),
   }),
 });
-

@@ -15,7 +15,9 @@ type Point = [number, number];
 export interface DrawnBoard {
   readonly bounds: [number, number, number, number];
   readonly counterSize: number;
-  readonly areas: Readonly<Record<string, { readonly outline: readonly Point[]; readonly room: readonly [Point, Point] }>>;
+  readonly areas: Readonly<
+    Record<string, { readonly outline: readonly Point[]; readonly room: readonly [Point, Point] }>
+  >;
   readonly volga: Point[];
   readonly volgaName: Point;
 }

@@ -12,7 +12,11 @@ function shiftOf(map: MapFile): HexShift {
   const odd = map.grid.neighboursOddColumn.map(String).join(";");
   if (even === high && odd === low) return "odd";
   if (even === low && odd === high) return "even";
-  return refuseData("map", "grid", "the neighbours of even and odd columns do not fit each other (order N NE SE S SW NW)");
+  return refuseData(
+    "map",
+    "grid",
+    "the neighbours of even and odd columns do not fit each other (order N NE SE S SW NW)",
+  );
 }
 
 /** The bounds that the map names are those of its hexes. */

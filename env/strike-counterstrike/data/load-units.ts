@@ -47,7 +47,12 @@ export function checkCensus(units: z.infer<typeof unitsSchema>): void {
   if (census.sovietArmies !== armies)
     refuseData("units", "counterCensus.sovietArmies", `the armies have ${armies} counters, not ${census.sovietArmies}`);
   if (census.german !== units.german.length)
-    refuseData("units", "counterCensus.german", `${units.german.length} German counters are listed, not ${census.german}`);
+    refuseData(
+      "units",
+      "counterCensus.german",
+      `${units.german.length} German counters are listed, not ${census.german}`,
+    );
   const sum = census.otherGame + census.german + census.sovietArmies + census.sovietMarkers;
-  if (census.total !== sum) refuseData("units", "counterCensus.total", `the parts add up to ${sum}, not ${census.total}`);
+  if (census.total !== sum)
+    refuseData("units", "counterCensus.total", `the parts add up to ${sum}, not ${census.total}`);
 }

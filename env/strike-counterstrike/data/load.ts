@@ -76,7 +76,12 @@ function compile(data: GameData, halfSheet: boolean): CompiledData {
     "german",
     counters.map((c) => c.id),
   );
-  requireUnique("units", "soviet", [...armies.map((a) => a.id), units.engineer.id, units.interceptor.id, units.partisan.id]);
+  requireUnique("units", "soviet", [
+    ...armies.map((a) => a.id),
+    units.engineer.id,
+    units.interceptor.id,
+    units.partisan.id,
+  ]);
   for (let kind = FK8; kind < RAID; kind++)
     if (counters.filter((c) => c.support === kind).length !== 1)
       refuseData("units", "german", `there is one counter of type ${SUPPORT_TYPES[kind]}`);

@@ -23,7 +23,12 @@ export const mapSchema = dataFile(GAME, {
   }),
   moscow: hexId,
   tula: hexId,
-  edges: z.strictObject({ west: z.array(hexId).min(1), east: z.array(hexId), north: z.array(hexId), south: z.array(hexId) }),
+  edges: z.strictObject({
+    west: z.array(hexId).min(1),
+    east: z.array(hexId),
+    north: z.array(hexId),
+    south: z.array(hexId),
+  }),
   westVictoryMaxColumn: whole,
   frontOrder: z.array(hexId).min(1),
   hexes: z
@@ -123,9 +128,7 @@ export const tablesSchema = dataFile(GAME, {
       >,
     ),
   }),
-  modifiers: z.array(
-    dataBlock({ value: z.number().int(), rounds: z.enum(["all", "first"]), rule: ruleId }),
-  ),
+  modifiers: z.array(dataBlock({ value: z.number().int(), rounds: z.enum(["all", "first"]), rule: ruleId })),
   replacementsPerTurn: whole,
 });
 
