@@ -98,6 +98,28 @@ rule("SC 9.7", "the map shows as targets just the hexes that the decision may na
   }
 });
 
+rule(
+  "SC 3.1",
+  "the board as text shows markers of the front, garrisons that stand open, and the bare hexes behind",
+  () => {
+    const lines = game.render(at({ turn: 2, garrisons: { "2409": ["inf-161"] } }).state).split("\n");
+    const cell = (hex: string): string => {
+      const [column, row] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
+      const from = 3 + 4 * (column - 10);
+      return lines[1 + 2 * row + (column % 2)]!.slice(from, from + 4).trim();
+    };
+    expect(["2507", "2513", "2409", "2309", "2609", "2608", "2211"].map(cell)).toEqual([
+      "+",
+      "+",
+      "g",
+      ".",
+      ":",
+      "16",
+      ".#",
+    ]);
+  },
+);
+
 describe("the start", () => {
   const env = new Env(game);
   env.reset("start");

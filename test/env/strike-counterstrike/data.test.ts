@@ -141,6 +141,14 @@ describe("an owner's data play by the same rules", () => {
     expect(position(env)).toMatchObject({ phase: "partisan", armies: { "1S": { hex: "2700", steps: 8 } } });
   });
 
+  rule("SC 7.2", "two armies that come on turn 3 enter one after the other", () => {
+    const env = start(changed("units", ["soviet", 0, "setup"], "track:3"), { turn: 3, phase: "enter" });
+    play(env, ["hex 2700"]);
+    expect(position(env)).toMatchObject({ phase: "enter", armies: { "1S": { hex: "2700" }, "4S": { hex: "track" } } });
+    play(env, ["hex 2600"]);
+    expect(position(env)).toMatchObject({ phase: "partisan", armies: { "4S": { hex: "2600", steps: 8 } } });
+  });
+
   rule("SC 7.2", "where every hex of entry is taken the army never comes (R20)", () => {
     const west = (type.data["map"] as { edges: JsonObject }).edges["west"]!;
     const data = changed("map", ["edges"], { west, north: [], south: [], east: [] });
