@@ -102,7 +102,7 @@ rule(
   "SC 3.1",
   "the board as text shows markers of the front, garrisons that stand open, and the bare hexes behind",
   () => {
-    const lines = game.render(at({ turn: 2, garrisons: { "2409": ["inf-161"] } }).state).split("\n");
+    const lines = game.render(at({ turn: 2, garrisons: { "2409": ["inf-161"] } }).state, 0).split("\n");
     const cell = (hex: string): string => {
       const [column, row] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
       const from = 3 + 4 * (column - 10);
