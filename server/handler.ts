@@ -46,7 +46,7 @@ export interface HandlerOptions extends Partial<Library> {
   readonly workers?: number;
   /**
    * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
-   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 20 MiB, or
+   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24 MiB, or
    * 8 MiB for games with heavy steps.
    */
   readonly localBytes?: number;
@@ -76,7 +76,7 @@ const STOP_MS = 500;
  * Defaults of `localBytes`, and most environments of such a batch: stepped and written in a few milliseconds. Where a step
  * takes longer than to write what it changed, threads that share the steps are worth the way to them sooner.
  */
-const IN_PROCESS_BYTES = 20 * 1024 * 1024;
+const IN_PROCESS_BYTES = 24 * 1024 * 1024;
 const IN_PROCESS_BYTES_HEAVY = 8 * 1024 * 1024;
 const IN_PROCESS_SIZE = 1024;
 
