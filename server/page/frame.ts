@@ -11,7 +11,7 @@ export type * from "./parts.js";
 
 export interface SeatInfo {
   readonly side: string;
-  /** `human` or the agent's name. */
+  /** `human` or the agent's name; a marshal's is short. */
   readonly who: string;
   /** Is somebody there? Agents always are. */
   readonly present: boolean;

@@ -1,3 +1,4 @@
+import { roster } from "../../agents/roster.js";
 import {
   EVERYTHING,
   type Game,
@@ -19,6 +20,18 @@ import { isCasual, mayLookBack, reviewOffer } from "./casual.js";
 
 /** The part of a frame that changes only with the session's version. */
 export type View = Omit<Frame, "n" | "puzzle" | "noUndo" | "thinking" | "seats" | "unsaved">;
+
+const marshals = new WeakMap<Game, ReadonlyMap<string, string>>();
+
+/** What people call agents whose names are settings of a search, by these names. */
+function marshalsOf(game: Game): ReadonlyMap<string, string> {
+  let known = marshals.get(game);
+  if (known === undefined) {
+    known = new Map(roster(game).flatMap((e) => (e.kind === "marshal" ? [[e.name, e.short]] : [])));
+    marshals.set(game, known);
+  }
+  return known;
+}
 
 /** Questions are answered from the game's own data: a session with the owner's has none. */
 export const questionsOf = (game: Game, header: OpenSession["header"]): readonly MapQuestion[] =>
@@ -73,7 +86,8 @@ export function frameOf(
   const seats = players.map((side, i): SeatInfo => {
     const seat = session.seats[i]!;
     if (open.header.lesson === true && i !== learner(open)) return { side, who: "lesson", present: true };
-    return { side, who: seat === "human" ? "human" : seat.name, present: seat !== "human" || present.has(i) };
+    if (seat !== "human") return { side, who: marshalsOf(session.game).get(seat.name) ?? seat.name, present: true };
+    return { side, who: "human", present: present.has(i) };
   });
   return {
     ...view,
