@@ -21,6 +21,7 @@ import { KESSEL, type Library, GameCache } from "./threads/library.js";
 import type { SliceHost } from "./slice/slice.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
+import { SMALL, stepsHere } from "./batch/placement.js";
 import { pack, Packed, packWith, readStep, unpack } from "./wire/msgpack.js";
 import type { Answer, Body } from "./slice/body.js";
 import {
@@ -69,16 +70,7 @@ export interface HandlerOptions extends Partial<Library> {
   readonly version?: string;
 }
 
-/** A batch of at most so many environments is always stepped in the socket's thread. */
-const SMALL = 16;
 const STOP_MS = 500;
-/**
- * Defaults of `localBytes`, and most environments of such a batch: stepped and written in a few milliseconds. Where a step
- * takes longer than to write what it changed, threads that share the steps are worth the way to them sooner.
- */
-const IN_PROCESS_BYTES = 24 * 1024 * 1024;
-const IN_PROCESS_BYTES_HEAVY = 8 * 1024 * 1024;
-const IN_PROCESS_SIZE = 1024;
 
 /**
  * Message in, message out: the server without its sockets. Requests to one batch are answered in order; requests to
@@ -279,20 +271,11 @@ export class Handler {
     };
   }
 
-  /**
-   * Starts a batch in this thread when it is small, or cheap and among the first: that saves the way to a worker
-   * thread. All others are stepped by worker threads.
-   */
+  /** Starts a batch in this thread or in a worker thread. */
   private start(client: string, game: Game, request: RequestOf<"make">, bytes: number): Promise<ServedBatch> {
-    const { shares = false } = this.options;
-    const most = this.options.localBytes ?? (game.heavySteps === true ? IN_PROCESS_BYTES_HEAVY : IN_PROCESS_BYTES);
-    const cheap =
-      request.privileged !== true &&
-      request.data === undefined &&
-      Object.values(request.seats ?? {}).every((s) => s === "external" || s === "random");
-    const inProcess = bytes + this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
-    const brief = request.size <= SMALL || (request.size <= IN_PROCESS_SIZE && inProcess <= most);
-    if (this.threads === null || (cheap && brief))
+    const { shares = false, localBytes } = this.options;
+    const used = this.leases.bytesOf((b) => b instanceof InProcessBatch && b.size > SMALL);
+    if (this.threads === null || stepsHere(game, request, bytes, used, localBytes))
       return InProcessBatch.make(
         game,
         request,

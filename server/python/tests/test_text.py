@@ -6,21 +6,14 @@ from unittest.mock import patch
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
+from tool_case import ToolTestCase
 
 import kessel.text
 from kessel.client.errors import KesselError
 from kessel.text import TextBatch, ToolServer, make_text
 
 
-class TextTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.server = ToolServer()
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.server.close()
-
+class TextTest(ToolTestCase):
     def batch(self, size: int = 4, **more: object) -> TextBatch:
         return TextBatch("pocket-stalingrad", size, "german", "random", server=self.server, **more)  # type: ignore[arg-type]
 

@@ -6,8 +6,10 @@ import random
 import re
 import unittest
 
+from tool_case import ToolTestCase
+
 from kessel.client.errors import KesselError
-from kessel.text import TextTable, ToolServer
+from kessel.text import TextTable
 
 
 def legal(text: str) -> int:
@@ -20,15 +22,7 @@ def prose(text: str, rng: random.Random) -> str:
     return f"There are many. Action: {1 + rng.randrange(legal(text))}"
 
 
-class TextTableTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.server = ToolServer()
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.server.close()
-
+class TextTableTest(ToolTestCase):
     def table(self, game: str = "pocket-stalingrad", **more: object) -> TextTable:
         return TextTable(game, server=self.server, **more)  # type: ignore[arg-type]
 

@@ -5,6 +5,13 @@ import { at, play, position, rule, type } from "./table.js";
 const passed = ["2507", "2412", "2413", "2513", "2612", "2613"];
 /** Enough of the K-Line sector for the check of turn 3. */
 const EIGHTEEN = "2001 2002 2003 2103 2104 2204 2205 2304 2305 2404 2405 2406 2407 2408 2505 2506 2507 1900".split(" ");
+const BEFORE_CHECK = {
+  turn: 3,
+  phase: "attach",
+  captured: EIGHTEEN,
+  armies: { "4S": { hex: "2700" } },
+  partisan: "gone",
+};
 const tables = loadTables(type.data, { concede: false });
 
 describe("the turn", () => {
@@ -92,26 +99,14 @@ describe("victory", () => {
   });
 
   rule("SC 3.8", "a hex of the sector that is Soviet already doesn't change hands again, nor count again", () => {
-    const env = at({
-      turn: 3,
-      phase: "attach",
-      captured: EIGHTEEN,
-      armies: { "4S": { hex: "2700" } },
-      partisan: "gone",
-    });
+    const env = at(BEFORE_CHECK);
     expect(position(env).kCount).toBe(18);
     env.step("army 16");
     expect(position(env).kCount).toBe(34);
   });
 
   rule("SC 4.4", "all hexes of the sector change hands, and no others", () => {
-    const env = at({
-      turn: 3,
-      phase: "attach",
-      captured: EIGHTEEN,
-      armies: { "4S": { hex: "2700" } },
-      partisan: "gone",
-    });
+    const env = at(BEFORE_CHECK);
     env.step("army 16");
     expect(position(env)).toMatchObject({
       turn: 4,
@@ -152,13 +147,7 @@ describe("the partisan marker", () => {
   const there = { turn: 4, partisan: "2006" };
 
   rule("SC 7.3", "stays where it is when turn 3 ends", () => {
-    const env = at({
-      turn: 3,
-      phase: "attach",
-      captured: EIGHTEEN,
-      armies: { "4S": { hex: "2700" } },
-      partisan: "1312",
-    });
+    const env = at({ ...BEFORE_CHECK, partisan: "1312" });
     env.step("army 16");
     expect(position(env)).toMatchObject({ turn: 4, partisan: "1312" });
   });
