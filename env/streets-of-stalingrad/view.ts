@@ -5,6 +5,7 @@ import * as words from "./layout.js";
 import { writePosition, writeRecord } from "./notation/write.js";
 import { sideOfPhase } from "./sequence.js";
 import type { Tables } from "./state.js";
+import { isHeldByGermans } from "./victory.js";
 import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
 
 const MARKERS = [
@@ -33,7 +34,7 @@ export class Views {
 
   /**
    * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
-   * markers on it, `112RD:pinned`. Lists in frames name such a counter by its back.
+   * markers on it, `112RD:pinned`. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -53,6 +54,11 @@ export class Views {
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (names.size > 0) doc["faceDown"] = faceDown;
+    // points lie open, which face-down counter holds the hex does not
+    if (viewer !== EVERYTHING)
+      doc["heldByGermans"] = tables.valued.flatMap((h) =>
+        isHeldByGermans(tables, known, h) ? [tables.board.ids[h]!] : [],
+      );
     if (sideOfPhase(known[tables.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
     for (const key of ["decision", "frames"]) if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
     return doc;

@@ -247,9 +247,12 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
 /** Has the actor given the same orders so far for the decision that waits, but for which counters they are of? */
 function haveSameOrders(game: Game, one: State, other: State, actor: number): boolean {
   const orders = (s: State): unknown => {
-    const { decision, units } = game.view(s, actor);
-    const ids = new Set(Object.keys((units ?? {}) as object));
-    return JSON.parse(JSON.stringify(decision ?? null), (_, v: unknown) => (ids.has(v as string) ? "unit" : v));
+    const view = game.view(s, actor);
+    const units = (view["units"] ?? {}) as Record<string, { at?: unknown }>;
+    const anyone = (id: string): string => `a unit at ${String(units[id]!.at)}`;
+    return JSON.parse(JSON.stringify(view["decision"] ?? null), (_, v: unknown) =>
+      typeof v === "string" && Object.hasOwn(units, v) ? anyone(v) : v,
+    );
   };
   return isDeepStrictEqual(orders(one), orders(other));
 }

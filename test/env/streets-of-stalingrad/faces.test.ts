@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { EventLog } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -21,6 +22,26 @@ rule("SOS 2.22", "backs show the formation, so alike ones are mixed up when one 
   expect(knownTo(table, "german")).toEqual(["s1", "s2", "s3"]);
   table.play("unit s1", "hex 2011");
   expect(knownTo(table, "german")).toEqual(["s3"]);
+});
+
+test("who is mixed up is told in an order that doesn't say which of them moved", () => {
+  const told = (mover: string): unknown => {
+    const unit = { type: "s-inf", at: "2010", formation: "62A/13GRD/42/1" };
+    const table = new Table(
+      { s1: unit, s2: unit, s3: unit, g1: "g-inf 2030" },
+      { ...ground({ "2010": "forest", "2011": "forest" }), known: { german: ["s1", "s2"] }, phase: 10 },
+    );
+    const log = new EventLog([0]);
+    table.env.step(`unit ${mover}`, undefined, log);
+    table.env.step("hex 2011", undefined, log);
+    return log.take(0).map(({ what, units }) => ({ what, units }));
+  };
+  const mixed = [
+    { what: "mixes-in", units: ["s1"] },
+    { what: "mixes-in", units: ["s2"] },
+  ];
+  expect(told("s3")).toEqual(expect.arrayContaining(mixed));
+  for (const known of ["s1", "s2"]) expect(told(known)).toEqual(told("s3"));
 });
 
 rule("SOS 7.1", "in the open nothing is hidden from whoever sees it", () => {

@@ -252,6 +252,22 @@ describe("what the other side is picking", () => {
   });
 });
 
+test("a view tells which hexes count for the Germans, as the points do, but not by whom", () => {
+  const seen = (inHex: string, elsewhere: string): JsonObject => {
+    const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
+    const at = { [inHex]: "0609", [elsewhere]: "0408", s3: "0610", s4: "0613" } as Record<string, string>;
+    const moved = Object.entries(units).map(([id, u]) => [id, { ...u, at: at[id] ?? u["at"]! }]);
+    const env = new Env(gameFor(type, { ...rest, units: Object.fromEntries(moved) as JsonObject }));
+    env.reset("counts");
+    return env.game.view(env.state, SOVIET);
+  };
+  const { heldByGermans, ...rest } = seen("g4", "gl"); // a leader holds nothing
+  const { heldByGermans: none, ...same } = seen("gl", "g4");
+  expect(heldByGermans).toEqual(["0609"]);
+  expect(none).toEqual([]);
+  expect(rest).toEqual(same);
+});
+
 test("a view names what lies face down by hex and back", () => {
   const env = new Env(woods);
   env.reset("view");

@@ -95,10 +95,10 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void 
       forget(tables, s, u);
 }
 
-/** Tells who can't be told from others any more, when the step that did it is told. */
+/** Tells who can't be told from others any more, when the step that did it is told. Their order doesn't say who moved. */
 export function tellMixed(tables: Tables): void {
   if (tables.mixed.length === 0) return;
-  for (const unit of tables.mixed) told.mixesIn(tables, unit);
+  for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit);
   tables.mixed.length = 0;
 }
 
