@@ -34,7 +34,7 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
-import { shortageOf } from "./shortages.js";
+import { HeapWatch, shortageOf } from "./shortages.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { Turns } from "./turns.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
@@ -72,6 +72,9 @@ export interface HandlerOptions extends Partial<Library> {
 
 const STOP_MS = 500;
 
+/** What is carried out though the heap is nearly full: playing on and ending. Anything else may make much of it. */
+const FRUGAL: readonly Request["op"][] = ["hello", "list", "reset", "step", "close", "ping", "stats"];
+
 /**
  * Message in, message out: the server without its sockets. Requests to one batch are answered in order; requests to
  * different batches don't wait for each other.
@@ -86,6 +89,7 @@ export class Handler {
   /** Helps this thread write observations; null without a core for it. */
   private readonly helper: ObservationHelper | null;
   private readonly log: NonNullable<HandlerOptions["log"]>;
+  private readonly heap: HeapWatch;
   private readonly started: number;
   private readonly leases: Leases;
   /** Of the thread that answers. */
@@ -99,6 +103,7 @@ export class Handler {
     this.library = { load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
     this.gameCache = new GameCache(this.library.load);
     this.log = options.log ?? (() => {});
+    this.heap = new HeapWatch(this.log);
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
     this.started = this.leases.clock();
     const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
@@ -193,6 +198,8 @@ export class Handler {
   }
 
   private answer(client: string, request: Request, data: Uint8Array | undefined): Answer {
+    const short = FRUGAL.includes(request.op) ? null : this.heap.shortage();
+    if (short !== null) throw new KesselError("limit", `the server runs short: ${short}`);
     switch (request.op) {
       case "hello":
         return this.hello(request);

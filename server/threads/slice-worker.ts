@@ -111,7 +111,7 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
       const A = slice.game.actions.length;
       slices.set(task.key, {
         slice,
-        actions: new Int32Array(actions, (first / range.of) * actions.byteLength),
+        actions: new Int32Array(actions, first * (actions.byteLength / range.of)),
         actors: new Int32Array(actors, 4 * first, size),
         mask: new Uint8Array(mask, first * A, size * A),
       });

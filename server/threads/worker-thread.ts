@@ -93,8 +93,7 @@ export class WorkerThread {
       this.shortage = shortageOf(e);
       this.log("thread-failed", {
         name: e instanceof Error ? e.name : "unknown",
-        ...(this.shortage !== null && { says: this.shortage }),
-        where: stackLines(e),
+        ...(this.shortage === null ? { where: stackLines(e) } : { says: this.shortage }),
       });
     });
     worker.on("exit", () => this.ended());

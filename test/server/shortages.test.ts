@@ -10,7 +10,7 @@ import { loadGame, Rng } from "../../env/index.js";
 import { startSession } from "../../server/session/open.js";
 import { actionsOf } from "../../server/session/record.js";
 import { SessionStore } from "../../server/session/store.js";
-import { Peer } from "./ask.js";
+import { lowest, Peer } from "./ask.js";
 
 // Real processes that lack files, memory or disk. The limits are those of a shell of their own.
 
@@ -24,10 +24,10 @@ afterEach(() => {
 });
 
 /** Starts `kessel ARGS...` under limits such as `ulimit -n 60`; standard error goes to a file. */
-function start(limits: string, args: string, more = ""): { child: ChildProcess; errors: () => string } {
+function start(limits: string, args: string, more = "", node = ""): { child: ChildProcess; errors: () => string } {
   const errors = join(dir, `${Math.random()}.txt`);
   writeFileSync(errors, "");
-  const line = `ulimit -c 0; ${limits}; exec ${process.execPath} ${bin} ${args} ${more} 2>${errors}`;
+  const line = `ulimit -c 0; ${limits}; exec ${process.execPath} ${node} ${bin} ${args} ${more} 2>${errors}`;
   const env = { ...process.env, XDG_STATE_HOME: dir };
   const child = spawn("sh", ["-c", line], { stdio: ["pipe", "pipe", "ignore"], env });
   children.push(child);
@@ -48,8 +48,12 @@ async function run(
   return { status, err: errors() };
 }
 
-async function serve(limits: string, args = ""): Promise<{ peer: () => Peer; errors: () => string; pid: number }> {
-  const { child, errors } = start(limits, `serve --port 0 --json --no-page ${args}`);
+async function serve(
+  limits: string,
+  args = "",
+  node = "",
+): Promise<{ peer: () => Peer; errors: () => string; pid: number }> {
+  const { child, errors } = start(limits, `serve --port 0 --json --no-page ${args}`, "", node);
   const line = await new Promise<string>((done) => createInterface({ input: child.stdout! }).once("line", done));
   const { address, pid } = JSON.parse(line) as { address: string; pid: number };
   const peer = (): Peer => {
@@ -139,6 +143,63 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
     expect((await p.ask(small)).header.error).toBeUndefined();
     expect(errors()).toMatch(/"shortage".*there is no memory left/);
     expect(errors()).not.toMatch(/internal-error/);
+  });
+
+  const HEAP = "--max-old-space-size=64"; // MiB
+  const RAISE = "raise its limit (NODE_OPTIONS=--max-old-space-size=8192, in MiB)";
+
+  it("heap for more batches refuses them in one line before V8 ends it, plays on, and recovers", async () => {
+    const { peer, errors } = await serve("true", "--workers 0", HEAP);
+    const p = peer();
+    const make = { op: "make", game: "pocket-stalingrad", size: 2000 };
+    const batches: unknown[] = [];
+    let made = await p.ask(make);
+    for (; made.header.error === undefined; made = await p.ask(make)) {
+      const { batch } = made.header;
+      batches.push(batch);
+      expect((await p.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
+      expect(batches.length).toBeLessThan(30);
+    }
+    const says = `the JavaScript heap is nearly full; close batches, or ${RAISE}`;
+    expect(made.header.error).toEqual({ code: "limit", message: `the server runs short: ${says}` });
+    const [batch] = batches;
+    for (let k = 0; k < 3; k++) {
+      const last = await p.ask({ op: "reset", batch, seed: k });
+      expect((await p.ask({ op: "step", batch }, lowest(last))).header.error).toBeUndefined();
+    }
+    expect((await p.ask({ op: "legal", batch })).header.error?.code).toBe("limit");
+    for (const b of batches) expect((await p.ask({ op: "close", batch: b })).header.error).toBeUndefined();
+    await expect.poll(async () => (await p.ask(make)).header.error, { timeout: 60_000, interval: 500 }).toBeUndefined();
+    const logged = errors().trimEnd().split("\n");
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/"heap-short","usedMiB":\d+,"mostMiB":64,/);
+    expect(logged[0]).toContain(says);
+  });
+
+  it("heap in a thread loses the batches of that thread, and says so in one line", async () => {
+    const { peer, errors } = await serve(
+      "true",
+      "--workers 2 --max-environments 100000 --max-client-environments 100000",
+      HEAP,
+    );
+    const p = peer();
+    const make = { op: "make", game: "pocket-stalingrad", privileged: true };
+    const spared = (await p.ask({ ...make, size: 64 })).header["batch"]; // on the first thread
+    let last = await p.ask({ op: "reset", batch: spared, seed: 1 });
+    const whole = (await p.ask({ ...make, size: 90_000, ready: 32 })).header; // in one piece, on the second
+    const error = whole.error ?? (await p.ask({ op: "reset", batch: whole["batch"], seed: 1 })).header.error;
+    expect(error?.code).toBe("batch-lost");
+    for (let k = 0; k < 3; k++) {
+      last = await p.ask({ op: "step", batch: spared }, lowest(last));
+      expect(last.header.error).toBeUndefined();
+    }
+    const lines = errors().split("\n");
+    const failed = lines.filter((l) => l.includes('"thread-failed"'));
+    expect(failed.length).toBeGreaterThan(0);
+    for (const line of failed)
+      expect(line).toContain(`the JavaScript heap of a thread is full; ask for less at a time, or ${RAISE}"}`);
+    expect(lines.filter((l) => !/^(|\{.*"event":"thread-(failed|lost)".*\})$/.test(l))).toEqual([]);
+    expect((await p.ask({ ...make, size: 8 })).header.error).toBeUndefined();
   });
 
   it("disk for its log serves on", async () => {

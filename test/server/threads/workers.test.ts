@@ -62,6 +62,16 @@ describe("a batch cut into slices", () => {
     }
   });
 
+  it("can be of any size: the actions of each begin where the batch has them", async () => {
+    const handler = handlerWith(1);
+    for (const size of [535, 559]) {
+      // in floating point, 192 / 535 * 2140 is a little less than 768
+      const { batch } = ok(await ask(handler, { op: "make", game: "toy-race", size })).header;
+      const last = ok(await ask(handler, { op: "reset", batch, seed: 7 }));
+      ok(await ask(handler, { op: "step", batch }, lowest(last)));
+    }
+  });
+
   const script = async (
     handler: Handler,
     game: string,
