@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { Rng } from "../../env/index.js";
 import { lowest, Peer } from "./ask.js";
 import { HOSTILE } from "./hostile.js";
+import { Levels, startServer, type Stats } from "./own-server.js";
 
 const { values } = parseArgs({
   options: {
@@ -30,35 +31,10 @@ const ROUND_MS = Math.min(240_000, 15_000 * minutes);
 
 /** A reply that takes longer is none. */
 const PATIENT = { receiveTimeout: 300_000 };
-/** What a server logs when all is well. */
-const EXPECTED = ["lease-ended", "stopped"];
-const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0, faults: 0 };
+const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0 };
 
-const kessel = fileURLToPath(new URL("../../server/cli/kessel.mjs", import.meta.url));
-const server = spawn(
-  process.execPath,
-  [
-    kessel,
-    "serve",
-    "--port",
-    "0",
-    "--json",
-    "--stop-with-input",
-    "--grace",
-    String(GRACE),
-    "--workers",
-    values.workers,
-  ],
-  { stdio: ["pipe", "pipe", "pipe"] },
-);
-createInterface({ input: server.stderr }).on("line", (logged) => {
-  const { event } = JSON.parse(logged) as { event: string };
-  if (EXPECTED.includes(event)) return;
-  process.stdout.write(`${logged}\n`);
-  done.faults++;
-});
-const line = await new Promise<string>((resolve) => createInterface({ input: server.stdout }).once("line", resolve));
-const { address } = JSON.parse(line) as { address: string };
+const server = await startServer("--grace", String(GRACE), "--workers", values.workers);
+const { address } = server;
 const end = Date.now() + 60_000 * minutes;
 
 /** One client after another at the same place: most close their batch, some just go. */
@@ -128,7 +104,6 @@ async function attack(first: number): Promise<void> {
 
 const watcher = new Peer(address, PATIENT);
 const began = Date.now();
-type Stats = Record<"batches" | "environments" | "batchBytes" | "processBytes" | "requests" | "errors", number>;
 const statsNow = async (): Promise<Stats> => (await watcher.ask({ op: "stats" })).header["stats"] as Stats;
 async function report(): Promise<Stats> {
   const stats = await statsNow();
@@ -144,10 +119,10 @@ const all = Promise.all([
   kill(),
   ...Array.from({ length: Number(values.hostile) }, (_, k) => attack(7 * k)),
 ]);
-const samples: { readonly at: number; readonly bytes: number }[] = [];
+const levels = new Levels();
 for (let told = began; Date.now() < end;) {
   await pause(SAMPLE_MS);
-  samples.push({ at: Date.now() - began, bytes: (await statsNow()).processBytes });
+  levels.note(Date.now() - began, (await statsNow()).processBytes);
   if (Date.now() - told < Math.min(60_000, 6_000 * minutes)) continue;
   told = Date.now();
   await report();
@@ -156,21 +131,19 @@ await all;
 for (let i = 0; i < 60 && (await statsNow()).batches > 0; i++) await pause(1000); // leases of the dropped ones run out
 const last = await report();
 watcher.close();
-server.stdin.end();
-await new Promise((resolve) => server.once("exit", resolve));
-/** Mean of the memory over a round that ends at `at` ms, in MiB. */
-const level = (at: number): number => {
-  const round = samples.filter((s) => s.at <= at && s.at > at - ROUND_MS);
-  return round.reduce((sum, s) => sum + s.bytes, 0) / round.length / 2 ** 20;
-};
-const [early, late] = [level(20_000 * minutes + ROUND_MS / 2), level(60_000 * minutes)];
+await server.close();
+for (const fault of server.faults) process.stdout.write(`${fault}\n`);
+const early = levels.mean(20_000 * minutes + ROUND_MS / 2, ROUND_MS);
+const late = levels.mean(60_000 * minutes, ROUND_MS);
 process.stdout.write(
-  `${done.batches} batches of ${values.clients} clients, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients and ${done.hostile} hostile ones killed, ${done.refused} refused, ${done.faults} faults logged; left: ${last.batches} batches\n`,
+  `${done.batches} batches of ${values.clients} clients, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients and ${done.hostile} hostile ones killed, ${done.refused} refused, ${server.faults.length} faults logged; left: ${last.batches} batches\n`,
 );
 process.stdout.write(
   `memory: ${early.toFixed(0)} MiB after ${(minutes / 3).toFixed(1)} minutes, ${late.toFixed(0)} MiB at the end (${((late / early - 1) * 100).toFixed(1)} %)\n`,
 );
 process.exitCode =
-  last.batches > 0 || done.refused + done.faults > 0 || (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early))
+  last.batches > 0 ||
+  done.refused + server.faults.length > 0 ||
+  (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early))
     ? 1
     : 0;

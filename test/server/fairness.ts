@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { HOSTILE } from "./hostile.js";
 import { lowest, Peer } from "./ask.js";
+import { startServer } from "./own-server.js";
 
 const { values } = parseArgs({
   options: {
@@ -24,11 +25,8 @@ const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => createInterface({ input: child.stdout! }).once("line", resolve));
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-const server = nodeWith(
-  pathOf("../../server/cli/kessel.mjs"),
-  ...["serve", "--port", "0", "--json", "--stop-with-input", "--workers", values.workers],
-);
-const { address } = JSON.parse(await firstLine(server)) as { address: string };
+const server = await startServer("--workers", values.workers);
+const { address } = server;
 let late = 0;
 try {
   for (const kind of values.kinds.split(",")) {
@@ -42,9 +40,9 @@ try {
     await pause(500);
   }
 } finally {
-  server.stdin!.end();
+  await server.close();
 }
-await new Promise((resolve) => server.once("exit", resolve));
+for (const fault of server.faults) process.stdout.write(`${fault}\n`);
 process.exitCode = late > 0 ? 1 : 0;
 
 /** Milliseconds that each reply took, in order of length: steps of one environment, a pause after each. */
