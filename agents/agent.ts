@@ -15,6 +15,11 @@ export interface Decisions {
    * it.
    */
   readonly observation: Observation;
+  /**
+   * float32 [n, G + N*Fm + U*Fu + D]: the same, whole rows one after another, where the agent asked for `joined` and the
+   * caller keeps them so. Longer buffers may back it.
+   */
+  readonly joined?: Float32Array;
   /** uint8 [n, A] */
   readonly mask: Uint8Array;
   /** The position as the deciding seat of row `i` sees it. */
@@ -35,6 +40,8 @@ export interface Agent {
   readonly name: string;
   /** Players it can play, by index; left out: all. */
   readonly players?: readonly number[];
+  /** It reads `Decisions.joined`, which saves the making of one row from four tensors. */
+  readonly joined?: boolean;
   /**
    * Chooses an action for each row.
    *

@@ -3,16 +3,22 @@ import type * as ort from "onnxruntime-node";
 import {
   Batch,
   type Game,
+  InvariantError,
+  joinedRows,
+  joinedWidth,
   KesselError,
   type Observation,
+  observationRows,
   Rng,
   type Seed,
   shown,
   TENSORS,
+  type TensorName,
   tensorSizes,
 } from "../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "./agent.js";
 import { readModelFile } from "./model-file.js";
+import { JOINED, leanModel } from "./model-graph.js";
 import { checkModel, goldenOf, type Golden, type ModelInfo, readModel } from "./model.js";
 
 type Runtime = typeof ort;
@@ -41,6 +47,9 @@ export function runtime(): Promise<Runtime> {
 /** Batch sizes that a model is tried at when it is loaded. */
 const PROBE_ROWS = [1, 2, 7];
 
+/** Observations of n rows: the four tensors, or joined rows (env/core/observation-rows.ts) for a model that is `joined`. */
+export type ModelInput = Observation | Float32Array;
+
 /** Outputs of a model for n rows. */
 export interface Evaluation {
   /** float32 [n, A]: logits; illegal entries may hold anything. */
@@ -65,6 +74,8 @@ export class OnnxModel {
     readonly goldenError: number | null,
     private readonly session: ort.InferenceSession,
     private readonly library: Runtime,
+    /** It reads whole rows, `joinedRows`. */
+    readonly joined: boolean,
   ) {}
 
   /**
@@ -77,9 +88,10 @@ export class OnnxModel {
     const players = checkModel(info, game, name);
     const golden = goldenOf(info, game, name);
     const library = await runtime();
+    const lean = leanModel(bytes, game);
     let session: ort.InferenceSession;
     try {
-      session = await library.InferenceSession.create(bytes, {
+      session = await library.InferenceSession.create(lean.bytes, {
         intraOpNumThreads: 1,
         interOpNumThreads: 1,
         graphOptimizationLevel: "all",
@@ -89,7 +101,7 @@ export class OnnxModel {
       throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
     }
     try {
-      const plain = new OnnxModel(game, name, info, players, null, session, library);
+      const plain = new OnnxModel(game, name, info, players, null, session, library, lean.joined);
       const error = golden === null ? null : await goldenError(plain, golden, name);
       if (error !== null && !(error <= GOLDEN_TOLERANCE))
         throw new KesselError(
@@ -97,7 +109,7 @@ export class OnnxModel {
           `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
         );
       await plain.probe();
-      return new OnnxModel(game, name, info, players, error, session, library);
+      return new OnnxModel(game, name, info, players, error, session, library, lean.joined);
     } catch (e) {
       await session.release();
       throw e;
@@ -133,16 +145,27 @@ export class OnnxModel {
     for (const n of PROBE_ROWS) await this.run(batch.observations.all, batch.mask, n);
   }
 
+  /** Memory for `n` observations, laid out as the model reads them fastest: give its `input` to `run`. */
+  newRows(n: number): { readonly input: ModelInput; readonly rows: readonly Observation[] } {
+    if (!this.joined) {
+      const { all, rows } = observationRows(this.game, n);
+      return { input: all, rows };
+    }
+    const { joined, rows } = joinedRows(this.game, n);
+    return { input: joined, rows };
+  }
+
   /**
    * Runs the first `n` rows of the arrays, which may be longer.
    *
+   * @param input the four tensors, or joined rows
    * @throws KesselError `bad-model` when it fails, gives another number of rows, or a number that is not finite for a
    *   legal action or as value
    */
-  async run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
+  async run(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
     let found: Evaluation;
     try {
-      found = await this.evaluate(observation, mask, n);
+      found = await this.evaluate(input, mask, n);
     } catch (e) {
       throw this.bad(`does not run on ${n} rows: ${(e as Error).message}`);
     }
@@ -165,27 +188,37 @@ export class OnnxModel {
   }
 
   /** As `run`, without a look at what comes out. */
-  async evaluate(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation> {
+  async evaluate(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
+    const feeds: Record<string, ort.Tensor> = {};
+    for (const name of this.session.inputNames) feeds[name] = this.feed(name, input, mask, n);
+    const results = await this.session.run(feeds, ["policy", "value"]);
+    return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
+  }
+
+  private feed(name: string, input: ModelInput, mask: Uint8Array, n: number): ort.Tensor {
     const { game, library } = this;
+    const { Tensor } = library;
     const spec = game.observation;
     const size = tensorSizes(spec);
     const A = game.actions.length;
+    if (name === "mask") {
+      const type = this.info.inputs.some((i) => i.name === name && i.type === "bool") ? "bool" : "uint8";
+      return new Tensor(type, mask.subarray(0, n * A), [n, A]);
+    }
+    if (name === JOINED) {
+      const width = joinedWidth(game);
+      const joined = input instanceof Float32Array ? input : joinOf(game, input, n);
+      return new Tensor("float32", joined.subarray(0, n * width), [n, width]);
+    }
+    const tensor = name as TensorName;
     const dims = {
       globals: [n, size.globals],
       map: [n, spec.mapRows.length, spec.map.length],
       units: [n, spec.unitRows.length, spec.units.length],
       decision: [n, size.decision],
     };
-    const feeds: Record<string, ort.Tensor> = {};
-    for (const input of this.info.inputs) {
-      const tensor = TENSORS.find((t) => t === input.name);
-      if (tensor !== undefined)
-        feeds[tensor] = new library.Tensor("float32", observation[tensor].subarray(0, n * size[tensor]), dims[tensor]);
-      else
-        feeds["mask"] = new library.Tensor(input.type === "bool" ? "bool" : "uint8", mask.subarray(0, n * A), [n, A]);
-    }
-    const results = await this.session.run(feeds, ["policy", "value"]);
-    return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
+    if (input instanceof Float32Array) throw new InvariantError(`${this.name} does not read joined rows`);
+    return new Tensor("float32", input[tensor].subarray(0, n * size[tensor]), dims[tensor]);
   }
 
   async close(): Promise<void> {
@@ -193,6 +226,15 @@ export class OnnxModel {
     this.unshare();
     await this.session.release();
   }
+}
+
+/** Joined rows of the first `n` rows of tensors. */
+function joinOf(game: Game, observation: Observation, n: number): Float32Array {
+  const size = tensorSizes(game.observation);
+  const { joined, rows } = joinedRows(game, n);
+  for (let i = 0; i < n; i++)
+    for (const t of TENSORS) rows[i]![t].set(observation[t].subarray(i * size[t], (i + 1) * size[t]));
+  return joined;
 }
 
 /** Models in use by more than one agent, by game and what is in the file. */
@@ -236,6 +278,10 @@ export class OnnxAgent implements Agent {
     return this.model.players;
   }
 
+  get joined(): boolean {
+    return this.model.joined;
+  }
+
   /** Agents of one model are asked together: a call costs as much as the inference of several rows. */
   get group(): OnnxModel {
     return this.model;
@@ -261,7 +307,7 @@ export class OnnxAgent implements Agent {
         `${this.name} plays ${players.map((p) => names[p]!).join(", ")}, not ${names[decisions.actors[i]!]!}`,
       );
     }
-    const { policy } = await this.model.run(decisions.observation, decisions.mask, n);
+    const { policy } = await this.model.run(decisions.joined ?? decisions.observation, decisions.mask, n);
     for (let i = 0; i < n; i++) {
       const { temperature, rng } = agentOf(i);
       out[i] =
@@ -272,7 +318,7 @@ export class OnnxAgent implements Agent {
   }
 
   async expectedReturn(decisions: Decisions): Promise<number> {
-    const { value } = await this.model.run(decisions.observation, decisions.mask, 1);
+    const { value } = await this.model.run(decisions.joined ?? decisions.observation, decisions.mask, 1);
     return value[0]!;
   }
 

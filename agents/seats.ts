@@ -1,6 +1,7 @@
 import {
   type Batch,
   type Game,
+  joinedRows,
   type JsonObject,
   KesselError,
   type Observation,
@@ -21,33 +22,46 @@ export class DecisionBatch implements Decisions {
   size = 0;
   actors!: Int32Array;
   mask!: Uint8Array;
-  observation!: Observation;
+  joined?: Float32Array;
   /** int32: environment in the batch of each row. */
   rows!: Int32Array;
   private views!: readonly Observation[];
+  private tensors: Observation | null = null;
   /** The agent of each row. */
   readonly agents: Agent[] = [];
 
-  constructor(private readonly batch: Batch) {
+  /** @param joins fill `joined` */
+  constructor(
+    private readonly batch: Batch,
+    private readonly joins: boolean,
+  ) {
     this.makeRoom(Math.min(ROWS, batch.size));
   }
 
   private makeRoom(n: number): void {
-    const buffers = observationRows(this.batch.game, n);
-    this.observation = buffers.all;
-    this.views = buffers.rows;
+    const { game } = this.batch;
+    if (this.joins) ({ joined: this.joined, rows: this.views } = joinedRows(game, n));
+    else ({ all: this.tensors, rows: this.views } = observationRows(game, n));
     this.actors = new Int32Array(n);
     this.rows = new Int32Array(n);
     this.mask = new Uint8Array(n * this.batch.game.actions.length);
   }
 
   private grow(): void {
-    const { actors, mask, observation, rows } = this;
+    const { actors, mask, joined, rows, tensors } = this;
     this.makeRoom(Math.min(2 * rows.length, this.batch.size));
     this.actors.set(actors);
     this.rows.set(rows);
     this.mask.set(mask);
-    for (const t of TENSORS) this.observation[t].set(observation[t]);
+    if (joined !== undefined) this.joined!.set(joined);
+    else for (const t of TENSORS) this.tensors![t].set(tensors![t]);
+  }
+
+  get observation(): Observation {
+    if (!this.joins) return this.tensors!;
+    const { all, rows } = observationRows(this.game, this.size);
+    for (let i = 0; i < this.size; i++) for (const t of TENSORS) rows[i]![t].set(this.views[i]![t]);
+    return all;
   }
 
   get game(): Game {
@@ -164,7 +178,7 @@ export class SeatedBatch {
       const key = agent.group ?? agent;
       let g = this.gathered.get(key);
       if (g === undefined) {
-        g = new DecisionBatch(batch);
+        g = new DecisionBatch(batch, agent.joined === true);
         this.gathered.set(key, g);
       }
       g.add(i, agent);

@@ -1,11 +1,13 @@
-import { type Game, type Observation, observationRows, type ObservationRows, type State } from "../../env/index.js";
-import type { Evaluation } from "../onnx.js";
+import { type Game, type Observation, observationRows, type State } from "../../env/index.js";
+import type { Evaluation, ModelInput } from "../onnx.js";
 import type { Tree } from "./tree.js";
 
 /** A net that evaluates leaves. */
 export interface Evaluator {
+  /** Memory for `n` observations, and what of it `run` takes. Default: `observationRows` and its whole tensors. */
+  newRows?(n: number): { readonly input: ModelInput; readonly rows: readonly Observation[] };
   /** Policy and value of the first `n` rows, each as its deciding player sees it. */
-  run(observation: Observation, mask: Uint8Array, n: number): Promise<Evaluation>;
+  run(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation>;
   close(): Promise<void>;
 }
 
@@ -16,7 +18,8 @@ const MAX_BATCH = 256;
 export class LeafBatch {
   size = 0;
   readonly capacity: number;
-  private readonly buffers: ObservationRows;
+  private readonly input: ModelInput;
+  private readonly rows: readonly Observation[];
   /** uint8 [capacity, A] */
   private readonly mask: Uint8Array;
   private readonly actors: Int32Array;
@@ -30,7 +33,9 @@ export class LeafBatch {
     wanted: number,
   ) {
     this.capacity = Math.min(MAX_BATCH, wanted);
-    this.buffers = observationRows(game, this.capacity);
+    const made = net.newRows?.(this.capacity) ?? observationRows(game, this.capacity);
+    this.rows = made.rows;
+    this.input = "input" in made ? made.input : made.all;
     this.mask = new Uint8Array(this.capacity * game.actions.length);
     this.actors = new Int32Array(this.capacity);
   }
@@ -41,14 +46,14 @@ export class LeafBatch {
     this.trees[k] = tree;
     this.paths[k] = [...path];
     this.actors[k] = actor;
-    this.game.observe(state, actor, this.buffers.rows[k]!);
+    this.game.observe(state, actor, this.rows[k]!);
     this.game.legalMask(state, this.mask, k * this.game.actions.length);
   }
 
   /** Runs the net, gives leaves their priors, backs up their values, and empties the batch. */
   async evaluate(): Promise<void> {
     if (this.size === 0) return;
-    const { policy, value } = await this.net.run(this.buffers.all, this.mask, this.size);
+    const { policy, value } = await this.net.run(this.input, this.mask, this.size);
     for (let k = 0; k < this.size; k++) {
       const tree = this.trees[k]!;
       const path = this.paths[k]!;

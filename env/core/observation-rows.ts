@@ -1,8 +1,15 @@
-import { type Game, type Observation, type TensorName, tensorSizes } from "./game.js";
+import { type Game, type Observation, TENSORS, type TensorName, tensorSizes } from "./game.js";
 
 /** A tensor of B rows and the view of each row. */
 export interface ObservationRows {
   readonly all: Observation;
+  readonly rows: readonly Observation[];
+}
+
+/** Whole rows of observations one after another, each its globals, map, units and decision; and the views of each row. */
+export interface JoinedRows {
+  /** float32 [n, G + N*Fm + U*Fu + D] */
+  readonly joined: Float32Array;
   readonly rows: readonly Observation[];
 }
 
@@ -12,23 +19,43 @@ export interface ObservationRows {
  */
 export function observationRows(game: Game, n: number): ObservationRows {
   const size = tensorSizes(game.observation);
-  const { cacheWords: cacheWords = 0 } = game;
   const all = {
     globals: new Float32Array(n * size.globals),
     map: new Float32Array(n * size.map),
     units: new Float32Array(n * size.units),
     decision: new Float32Array(n * size.decision),
   };
+  return { all, rows: viewsOf(game, n, (i, t) => all[t].subarray(i * size[t], (i + 1) * size[t])) };
+}
+
+/** As `observationRows`, but what belongs to one environment lies together, as nets without structure read it. */
+export function joinedRows(game: Game, n: number): JoinedRows {
+  const size = tensorSizes(game.observation);
+  const width = joinedWidth(game);
+  const joined = new Float32Array(n * width);
+  const at = { globals: 0, map: 0, units: 0, decision: 0 };
+  let end = 0;
+  for (const t of TENSORS) {
+    at[t] = end;
+    end += size[t];
+  }
+  return { joined, rows: viewsOf(game, n, (i, t) => joined.subarray(i * width + at[t], i * width + at[t] + size[t])) };
+}
+
+/** Numbers in a row of `joinedRows`. */
+export function joinedWidth(game: Game): number {
+  const size = tensorSizes(game.observation);
+  return TENSORS.reduce((sum, t) => sum + size[t], 0);
+}
+
+function viewsOf(game: Game, n: number, part: (row: number, t: TensorName) => Float32Array): Observation[] {
+  const { cacheWords: cacheWords = 0 } = game;
   const cache = new Int32Array(n * cacheWords);
-  const rows = Array.from({ length: n }, (_, i) => {
-    const part = (t: TensorName): Float32Array => all[t].subarray(i * size[t], (i + 1) * size[t]);
-    return {
-      globals: part("globals"),
-      map: part("map"),
-      units: part("units"),
-      decision: part("decision"),
-      cache: cache.subarray(i * cacheWords, (i + 1) * cacheWords),
-    };
-  });
-  return { all, rows };
+  return Array.from({ length: n }, (_, i) => ({
+    globals: part(i, "globals"),
+    map: part(i, "map"),
+    units: part(i, "units"),
+    decision: part(i, "decision"),
+    cache: cache.subarray(i * cacheWords, (i + 1) * cacheWords),
+  }));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Evaluator } from "../../agents/search/leaves.js";
-import { type Game, InvariantError, type JsonObject, KesselError, Rng } from "../../env/index.js";
+import { type Game, InvariantError, type JsonObject, KesselError, type Observation, Rng } from "../../env/index.js";
 import { type AllReduce, SINGLE_LEARNER } from "./allreduce.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
@@ -100,7 +100,7 @@ export class ExpertIteration {
     this.objective = imitation(game, config.valueWeight);
     const { net, inference } = this;
     this.evaluator = {
-      run: async (observation, mask, n) => {
+      run: async (observation: Observation, mask, n) => {
         const began = performance.now();
         const evaluation = await net.evaluate(observation, mask, n);
         inference.seconds += (performance.now() - began) / 1000;

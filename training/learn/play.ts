@@ -67,7 +67,7 @@ export async function playGames(game: Game, play: PlayOptions): Promise<void> {
       const agent = seats[i]![batch.actors[i]!]!;
       let g = gathered.get(agent);
       if (g === undefined) {
-        g = new DecisionBatch(batch);
+        g = new DecisionBatch(batch, agent.joined === true);
         gathered.set(agent, g);
       }
       g.add(i, agent);
