@@ -169,6 +169,8 @@ export const NEW_PIN = 1 << 26;
 
 /** A leader who lost the last of his command where he stands: he goes to others when the phase ends. Rule: SOS 18.1 */
 export const BEREFT = 1 << 27;
+/** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
+export const UNPINNED = 1 << 28;
 
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;

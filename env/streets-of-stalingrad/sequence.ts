@@ -36,6 +36,7 @@ const {
   ORDERED,
   PIN_HELD,
   PINNED,
+  UNPINNED,
   RESERVE,
   SPENT,
   STAGE_ATTACK,
@@ -50,7 +51,7 @@ const {
   STAGE_RESERVES,
   UNREADY,
 } = words;
-const { finish, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
+const { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
 
 const OP = KINDS.indexOf("op");
 const PHASES = 15;
@@ -202,7 +203,13 @@ function returnStukas({ layout }: Tables, s: State): void {
 function beginPhase(tables: Tables, s: State, phase: number): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   if (tables.narrator !== null) told.pinsOff(tables, s);
-  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) take(tables, s, u, PINNED);
+  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) takeMarkers(tables, s, u, PINNED);
+}
+
+function takeMarkers(tables: Tables, s: State, unit: number, bits: number): void {
+  if (!has(tables, s, unit, bits)) return;
+  take(tables, s, unit, bits);
+  give(tables, s, unit, UNPINNED);
 }
 
 /** Own movement, reserves and exploit phases of the sides. */
@@ -244,7 +251,7 @@ function endPhase(tables: Tables, s: State, phase: number): void {
     for (let i = h; i < 2 * tables.hexes; i += tables.hexes)
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
   }
-  if (last) takeAll(tables, s, PINNED | SPENT | PIN_HELD);
+  for (let u = 0; last && u < tables.units; u++) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
   if (!attack) return;
   takeAll(tables, s, UNREADY); // Ruling R41
   turnDown(tables, s);

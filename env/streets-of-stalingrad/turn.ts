@@ -75,13 +75,15 @@ const {
   F_STEP,
   F_STUKAS,
   FIRING,
+  UNPINNED,
   WALK,
 } = words;
-const { anyHas, askOf, finish, frameHex, give, pop, topFrame } = state;
+const { anyHas, askOf, finish, frameHex, give, pop, takeAll, topFrame } = state;
 
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
 export function play(tables: Tables, s: State, action: number, dice: Dice): void {
   clearRecords(tables, s);
+  takeAll(tables, s, UNPINNED);
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
   act(tables, s, action, dice);
   proceed(tables, s, dice);

@@ -51,6 +51,8 @@ export class Views {
       if (place < 0) return;
       (faceDown[tables.board.ids[place]!] ??= []).push([tag, ...markersOn(tables, known, u)].join(":"));
     });
+    const unpinned = this.unpinned(viewer);
+    if (unpinned !== null) doc["unpinned"] = unpinned;
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (names.size > 0) doc["faceDown"] = faceDown;
@@ -62,6 +64,19 @@ export class Views {
     if (sideOfPhase(known[tables.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
     for (const key of ["decision", "frames"]) if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
     return doc;
+  }
+
+  /** By hex, the face-down counters from which a marker was taken in the latest action; null without any. */
+  private unpinned(viewer: number): JsonObject | null {
+    const { known, knowledge, tables } = this;
+    const counts: Record<string, number> = {};
+    for (let u = 0; u < tables.units; u++) {
+      const place = placeOf(tables, known, u);
+      if (place < 0 || !has(tables, known, u, words.UNPINNED) || !knowledge.isUnseen(known, u, viewer)) continue;
+      const id = tables.board.ids[place]!;
+      counts[id] = (counts[id] ?? 0) + 1;
+    }
+    return Object.keys(counts).length === 0 ? null : counts;
   }
 
   /**

@@ -155,6 +155,7 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     [given.firedAf, words.FIRED_AF],
     [given.newPin, words.NEW_PIN],
     [given.bereft, words.BEREFT],
+    [given.unpinned, words.UNPINNED],
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;

@@ -39,6 +39,7 @@ export const unitSchema = overrideSchema.extend({
   noSpot: z.boolean().default(false),
   firedAf: z.boolean().default(false),
   newPin: z.boolean().default(false),
+  unpinned: z.boolean().default(false),
   bereft: z.boolean().default(false),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),

@@ -32,6 +32,7 @@ const FLAG_KEYS = [
   ["firedAf", words.FIRED_AF],
   ["newPin", words.NEW_PIN],
   ["bereft", words.BEREFT],
+  ["unpinned", words.UNPINNED],
 ] as const;
 
 type Doc = Record<string, Json>;

@@ -268,6 +268,19 @@ test("a view tells which hexes count for the Germans, as the points do, but not 
   expect(rest).toEqual(same);
 });
 
+test("a view tells for one action how many face-down counters in a hex a pin was taken off", () => {
+  const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
+  const pinned = { ...units, s1: { ...units["s1"], pinned: true }, s2: { ...units["s2"], at: "0409", pinned: true } };
+  // nobody can attack, so the phase ends at once
+  const start = { ...rest, units: pinned, phase: 5, stage: "attack", marks: { "0609": ["attack"] } };
+  const env = new Env(gameFor(type, start));
+  env.resetTo(start, "pins");
+  const seen = (): unknown => woods.view(env.state, GERMAN)["unpinned"];
+  expect(seen()).toEqual({ "0409": 2 });
+  env.step(env.legal()[0]!);
+  expect(seen()).toBeUndefined();
+});
+
 test("a view names what lies face down by hex and back", () => {
   const env = new Env(woods);
   env.reset("view");
