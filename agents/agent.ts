@@ -70,6 +70,11 @@ export interface AgentContext {
   readonly models?: string;
   /** Seconds that it may think about one decision; then it throws `time-limit`. Default: as long as it takes. */
   readonly decisionSeconds?: number;
+  /**
+   * Model files run in processes of their own, which may take so many seconds to load one and for each run; then they are
+   * ended. Default: in this thread, where nothing ends them.
+   */
+  readonly modelSeconds?: number;
   /** Allow agents in other processes (`external:ADDRESS`). Default false. */
   readonly connect?: boolean;
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type * as ort from "onnxruntime-node";
 import {
   Batch,
   type Game,
@@ -20,29 +19,11 @@ import type { Agent, AgentMaker, Decisions } from "./agent.js";
 import { readModelFile } from "./model-file.js";
 import { JOINED, leanModel } from "./model-graph.js";
 import { checkModel, goldenOf, type Golden, type ModelInfo, readModel } from "./model.js";
-
-type Runtime = typeof ort;
+import { ModelProcess } from "./model-process.js";
+import { type Evaluation, type Feed, openSession, runtime, type Session } from "./onnx-session.js";
 
 /** Largest difference allowed between a golden output and what the model gives here, per unit of size above 1. */
 export const GOLDEN_TOLERANCE = 1e-3;
-
-let loading: Promise<Runtime> | undefined;
-
-/**
- * onnxruntime-node is an optional dependency: it is loaded with the first model.
- *
- * @throws KesselError `missing-library`
- */
-export function runtime(): Promise<Runtime> {
-  loading ??= import("onnxruntime-node").catch((e: unknown) => {
-    loading = undefined;
-    throw new KesselError(
-      "missing-library",
-      `ONNX models need the package onnxruntime-node, which does not load here (npm install onnxruntime-node): ${String((e as Error).message).split("\n")[0]!}`,
-    );
-  });
-  return loading;
-}
 
 /** Batch sizes that a model is tried at when it is loaded. */
 const PROBE_ROWS = [1, 2, 7];
@@ -50,15 +31,10 @@ const PROBE_ROWS = [1, 2, 7];
 /** Observations of n rows: the four tensors, or joined rows (env/core/observation-rows.ts) for a model that is `joined`. */
 export type ModelInput = Observation | Float32Array;
 
-/** Outputs of a model for n rows. */
-export interface Evaluation {
-  /** float32 [n, A]: logits; illegal entries may hold anything. */
-  readonly policy: Float32Array;
-  /** float32 [n]: expected return of the actor. */
-  readonly value: Float32Array;
-}
-
-/** An ONNX model that fits a game and reproduces its golden pairs. Runs on one thread and blocks it meanwhile. */
+/**
+ * An ONNX model that fits a game and reproduces its golden pairs. Runs in this thread and blocks it meanwhile, or in a process
+ * of its own.
+ */
 export class OnnxModel {
   private users = 0;
   private unshare = (): boolean => false;
@@ -72,36 +48,32 @@ export class OnnxModel {
     readonly players: readonly number[],
     /** Largest difference from the golden outputs; null when the file holds none. */
     readonly goldenError: number | null,
-    private readonly session: ort.InferenceSession,
-    private readonly library: Runtime,
+    private readonly session: Session,
     /** It reads whole rows, `joinedRows`. */
     readonly joined: boolean,
   ) {}
 
   /**
    * @param name how messages call the file
+   * @param apart seconds that loading and each run may take, in a process of its own; left out, it runs in this thread
    * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run,
-   *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node
+   *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node; `time-limit`
    */
-  static async load(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
+  static async load(bytes: Uint8Array, game: Game, name: string, apart?: number): Promise<OnnxModel> {
     const info = readModel(bytes, name);
     const players = checkModel(info, game, name);
     const golden = goldenOf(info, game, name);
-    const library = await runtime();
+    await runtime(); // says so where there is none
     const lean = leanModel(bytes, game);
-    let session: ort.InferenceSession;
+    let session: Session;
     try {
-      session = await library.InferenceSession.create(lean.bytes, {
-        intraOpNumThreads: 1,
-        interOpNumThreads: 1,
-        graphOptimizationLevel: "all",
-        logSeverityLevel: 3,
-      });
+      session = await (apart === undefined ? openSession(lean.bytes) : ModelProcess.start(lean.bytes, name, apart));
     } catch (e) {
+      if (e instanceof KesselError) throw e;
       throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
     }
     try {
-      const plain = new OnnxModel(game, name, info, players, null, session, library, lean.joined);
+      const plain = new OnnxModel(game, name, info, players, null, session, lean.joined);
       const error = golden === null ? null : await goldenError(plain, golden, name);
       if (error !== null && !(error <= GOLDEN_TOLERANCE))
         throw new KesselError(
@@ -109,7 +81,7 @@ export class OnnxModel {
           `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
         );
       await plain.probe();
-      return new OnnxModel(game, name, info, players, error, session, library, lean.joined);
+      return new OnnxModel(game, name, info, players, error, session, lean.joined);
     } catch (e) {
       await session.release();
       throw e;
@@ -117,13 +89,13 @@ export class OnnxModel {
   }
 
   /** As `load`, but the same file and game give the same model, which is closed when all its users have closed it. */
-  static async share(bytes: Uint8Array, game: Game, name: string): Promise<OnnxModel> {
-    const key = createHash("sha256").update(bytes).digest("hex");
+  static async share(bytes: Uint8Array, game: Game, name: string, apart?: number): Promise<OnnxModel> {
+    const key = `${createHash("sha256").update(bytes).digest("hex")} ${apart ?? "here"}`;
     const ofGame = SHARED.get(game) ?? new Map<string, Promise<OnnxModel>>();
     SHARED.set(game, ofGame);
     let loading = ofGame.get(key);
     if (loading === undefined) {
-      loading = OnnxModel.load(bytes, game, name);
+      loading = OnnxModel.load(bytes, game, name, apart);
       ofGame.set(key, loading);
     }
     const forget = (): boolean => ofGame.get(key) === loading && ofGame.delete(key);
@@ -160,13 +132,14 @@ export class OnnxModel {
    *
    * @param input the four tensors, or joined rows
    * @throws KesselError `bad-model` when it fails, gives another number of rows, or a number that is not finite for a
-   *   legal action or as value
+   *   legal action or as value; `time-limit` in a process of its own
    */
   async run(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
     let found: Evaluation;
     try {
       found = await this.evaluate(input, mask, n);
     } catch (e) {
+      if (e instanceof KesselError) throw e;
       throw this.bad(`does not run on ${n} rows: ${(e as Error).message}`);
     }
     const { policy, value } = found;
@@ -188,27 +161,23 @@ export class OnnxModel {
   }
 
   /** As `run`, without a look at what comes out. */
-  async evaluate(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
-    const feeds: Record<string, ort.Tensor> = {};
-    for (const name of this.session.inputNames) feeds[name] = this.feed(name, input, mask, n);
-    const results = await this.session.run(feeds, ["policy", "value"]);
-    return { policy: results["policy"]!.data as Float32Array, value: results["value"]!.data as Float32Array };
+  evaluate(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
+    return this.session.run(this.session.inputs.map((name) => this.feed(name, input, mask, n)));
   }
 
-  private feed(name: string, input: ModelInput, mask: Uint8Array, n: number): ort.Tensor {
-    const { game, library } = this;
-    const { Tensor } = library;
+  private feed(name: string, input: ModelInput, mask: Uint8Array, n: number): Feed {
+    const { game } = this;
     const spec = game.observation;
     const size = tensorSizes(spec);
     const A = game.actions.length;
     if (name === "mask") {
       const type = this.info.inputs.some((i) => i.name === name && i.type === "bool") ? "bool" : "uint8";
-      return new Tensor(type, mask.subarray(0, n * A), [n, A]);
+      return { name, type, data: mask.subarray(0, n * A), dims: [n, A] };
     }
     if (name === JOINED) {
       const width = joinedWidth(game);
       const joined = input instanceof Float32Array ? input : joinOf(game, input, n);
-      return new Tensor("float32", joined.subarray(0, n * width), [n, width]);
+      return { name, type: "float32", data: joined.subarray(0, n * width), dims: [n, width] };
     }
     const tensor = name as TensorName;
     const dims = {
@@ -218,7 +187,7 @@ export class OnnxModel {
       decision: [n, size.decision],
     };
     if (input instanceof Float32Array) throw new InvariantError(`${this.name} does not read joined rows`);
-    return new Tensor("float32", input[tensor].subarray(0, n * size[tensor]), dims[tensor]);
+    return { name, type: "float32", data: input[tensor].subarray(0, n * size[tensor]), dims: dims[tensor] };
   }
 
   async close(): Promise<void> {
@@ -245,6 +214,7 @@ async function goldenError(model: OnnxModel, golden: Golden, name: string): Prom
   try {
     got = await model.evaluate(golden.observation, golden.mask, golden.size);
   } catch (e) {
+    if (e instanceof KesselError) throw e;
     throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
   }
   let worst = 0;
@@ -382,7 +352,7 @@ export const makeOnnxAgent: AgentMaker = async (argument, context) => {
   const at = argument.indexOf("?");
   const file = at < 0 ? argument : argument.slice(0, at);
   const temperature = at < 0 ? 0 : parseTemperature(argument.slice(at + 1));
-  const model = await OnnxModel.share(readModelFile(file, context.models), context.game, file);
+  const model = await OnnxModel.share(readModelFile(file, context.models), context.game, file, context.modelSeconds);
   return new OnnxAgent(`onnx:${argument}`, model, temperature, context.seed);
 };
 

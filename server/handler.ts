@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { SHIPPED } from "../agents/model-file.js";
 import {
   describe,
@@ -22,8 +23,9 @@ import type { SliceHost } from "./slice/slice.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
 import { SMALL, stepsHere } from "./batch/placement.js";
-import { pack, Packed, packWith, readStep, unpack } from "./wire/msgpack.js";
-import type { Answer, Body } from "./slice/body.js";
+import { pack, Packed, readStep, unpack } from "./wire/msgpack.js";
+import { type Answer, type Body, reply } from "./slice/body.js";
+import { seatsFrom, slowOf } from "./slice/seats.js";
 import {
   errorHeader,
   idOf,
@@ -36,7 +38,7 @@ import {
 } from "./wire/protocol.js";
 import { HeapWatch, shortageOf } from "./shortages.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
-import { Turns } from "./turns.js";
+import { atMost, Turns } from "./turns.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
 
@@ -55,6 +57,8 @@ export interface HandlerOptions extends Partial<Library> {
   readonly module?: string;
   /** The only folder that model files are read from. Default: the models that come with Kessel. */
   readonly models?: string;
+  /** Models run in the threads that play, also those that don't come with Kessel. Default: in processes of their own. */
+  readonly trustModels?: boolean;
   /** Dice come from a cipher under this key (32 bytes), which no client can learn. Default: from the seeds alone. */
   readonly diceKey?: Uint8Array;
   readonly limits?: Partial<Limits>;
@@ -108,7 +112,15 @@ export class Handler {
     this.started = this.leases.clock();
     const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
     const stateKey = Uint8Array.from(options.stateKey ?? randomBytes(32));
-    this.host = { models, stateKey, ...(diceKey && { diceKey }), decisionSeconds: this.limits.decisionSeconds };
+    const { decisionSeconds } = this.limits;
+    const trusted = options.trustModels === true || resolve(models) === resolve(SHIPPED);
+    this.host = {
+      models,
+      stateKey,
+      ...(diceKey && { diceKey }),
+      decisionSeconds,
+      ...(!trusted && { modelSeconds: decisionSeconds }),
+    };
     const start = { library, host: this.host };
     this.threads = workers === 0 ? null : new WorkerPool(workers, start, this.limits, this.log);
     this.helper = workers === 0 || availableParallelism() === 1 ? null : new ObservationHelper(start, this.log);
@@ -292,7 +304,8 @@ export class Handler {
         this.helper,
         this.apartFor(client, request),
       );
-    return ThreadedBatch.make(game, request, client, this.threads, shares);
+    const slow = slowOf(game, seatsFrom(game, request.seats), this.host.modelSeconds !== undefined);
+    return ThreadedBatch.make(game, request, client, this.threads, slow, shares);
   }
 
   /** Where the long questions of a batch in this thread are answered. */
@@ -373,22 +386,6 @@ export class Handler {
       `the server failed at ${op === "" ? "a message" : shown(op)}; its log says where`,
     );
   }
-}
-
-function reply(id: number, { packed, ...body }: Body): Reply {
-  const { game } = body;
-  if (game instanceof Packed) return { header: packWith({ id }, "game", game) };
-  if (packed === undefined) return { header: pack({ id, ...body }) };
-  const { tensors, data, slot } = packed;
-  const header = pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) });
-  return data === undefined ? { header } : { header, data };
-}
-
-/** Waits for `done`, but no longer than `ms`. */
-async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  await Promise.race([done, new Promise((resolve) => (late = setTimeout(resolve, ms)))]);
-  clearTimeout(late);
 }
 
 function cpuSeconds(): number {

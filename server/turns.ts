@@ -17,3 +17,10 @@ export class Turns {
     this.turned = performance.now();
   }
 }
+
+/** Waits for `done`, but no longer than `ms`. */
+export async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  await Promise.race([done, new Promise((resolve) => (late = setTimeout(resolve, ms)))]);
+  clearTimeout(late);
+}

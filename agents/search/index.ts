@@ -221,11 +221,14 @@ export class SearchAgent implements Agent {
  *
  * @throws KesselError `bad-agent` for what search doesn't have, `bad-model` for a net that doesn't fit
  */
-export const makeSearch: AgentMaker = async (argument, { game, seed, models, decisionSeconds = Infinity }) => {
+export const makeSearch: AgentMaker = async (
+  argument,
+  { game, seed, models, modelSeconds, decisionSeconds = Infinity },
+) => {
   const name = argument === "" ? "search" : `search:${argument}`;
   const options = parseSearch(argument, game, Object.hasOwn(OUTLOOKS, game.type.id));
   if (options.net === null) return new SearchAgent(name, game, seed, options, null, decisionSeconds * 1000);
-  const net = await OnnxModel.load(readModelFile(options.net, models), game, options.net);
+  const net = await OnnxModel.share(readModelFile(options.net, models), game, options.net, modelSeconds);
   const missing = game.players.filter((_, p) => !net.players.includes(p));
   if (missing.length > 0) {
     await net.close();

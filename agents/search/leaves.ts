@@ -1,5 +1,6 @@
 import { type Game, type Observation, observationRows, type State } from "../../env/index.js";
-import type { Evaluation, ModelInput } from "../onnx.js";
+import type { ModelInput } from "../onnx.js";
+import type { Evaluation } from "../onnx-session.js";
 import type { Tree } from "./tree.js";
 
 /** A net that evaluates leaves. */

@@ -1,4 +1,5 @@
-import { type Evaluation, OnnxAgent } from "../../agents/onnx.js";
+import { OnnxAgent } from "../../agents/onnx.js";
+import type { Evaluation } from "../../agents/onnx-session.js";
 import { makeAgent } from "../../agents/registry.js";
 import { roster } from "../../agents/roster.js";
 import { SearchAgent } from "../../agents/search/index.js";

@@ -4,7 +4,7 @@ import type { Answer } from "../slice/body.js";
 import type { Later } from "../slice/later.js";
 import { SeedSequence, type ResetDraft } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
-import { externalOf, isSearch, seatsFrom } from "../slice/seats.js";
+import { externalOf, seatsFrom } from "../slice/seats.js";
 import { frameShape, needPrivilege } from "../slice/slice.js";
 import { checkWords, savedWords } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
@@ -22,8 +22,6 @@ export abstract class ServedBatch {
   readonly external: readonly string[];
   /** Shared memory that a client on this machine reads replies from, if it asked for it. */
   readonly memory: MemoryFile | null;
-  /** Does an agent in a seat search? It may think for long. */
-  readonly searches: boolean;
   private readonly seedSequence: SeedSequence;
 
   /**
@@ -39,7 +37,6 @@ export abstract class ServedBatch {
     checkReady(request);
     if (request.potentials === true) checkPotentials(game, this);
     this.external = externalOf(game, seats);
-    this.searches = seats.some((seat) => seat?.some(({ agent }) => isSearch(agent, game)));
     this.shape = frameShape(game, request, request.size, seats);
     this.seedSequence = new SeedSequence(request.size);
     this.memory = sharesMemory && request.shared === true ? MemoryFile.make(this.shape.capacity, SLOTS) : null;

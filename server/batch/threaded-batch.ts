@@ -14,6 +14,7 @@ import type { Later } from "../slice/later.js";
 import type { Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
 import { shareOf, type SliceRange } from "../slice/range.js";
+import type { Slow } from "../slice/seats.js";
 import { checkTurns } from "../slice/ready-queue.js";
 import { slicesOf } from "./slicing.js";
 import { Apart, RowCosts } from "./apart.js";
@@ -75,6 +76,8 @@ export class ThreadedBatch extends ServedBatch {
     request: RequestOf<"make">,
     private readonly client: string,
     private readonly threads: WorkerPool,
+    /** Agents for which each slice has a thread of its own. */
+    private readonly slow: Slow | null,
     shares: boolean,
   ) {
     super(game, request, shares);
@@ -89,9 +92,10 @@ export class ThreadedBatch extends ServedBatch {
     request: RequestOf<"make">,
     client: string,
     threads: WorkerPool,
+    slow: Slow | null,
     shares: boolean,
   ): Promise<ThreadedBatch> {
-    const batch = new ThreadedBatch(game, request, client, threads, shares);
+    const batch = new ThreadedBatch(game, request, client, threads, slow, shares);
     try {
       await batch.assignThreads();
     } catch (e) {
@@ -307,12 +311,18 @@ export class ThreadedBatch extends ServedBatch {
     const { size, ready } = this.request;
     const agents = this.external.length < this.game.players.length;
     const ranges = slicesOf(
-      { size, ready, bytes: size * bytesPerEnvironment(this.game, this.request), agents, ownThreads: this.searches },
-      this.threads.countFor(this.searches),
+      {
+        size,
+        ready,
+        bytes: size * bytesPerEnvironment(this.game, this.request),
+        agents,
+        ownThreads: this.slow !== null,
+      },
+      this.threads.countFor(this.slow),
     );
     this.parts = ranges.map((range) => ({
       range,
-      handle: this.searches ? this.threads.assignOwn(this.client) : this.threads.assign(range.size),
+      handle: this.slow !== null ? this.threads.assignOwn(this.client, this.slow) : this.threads.assign(range.size),
       decided: 0,
     }));
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;

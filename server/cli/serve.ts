@@ -14,6 +14,7 @@ interface Flags {
   port: number;
   bind?: string;
   models: string;
+  trustModels?: boolean;
   workers: number;
   keys?: string;
   clients?: string;
@@ -61,6 +62,10 @@ export function register(program: Command): void {
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
     .option(
+      "--trust-models",
+      "run these models in the server's threads, which is faster; else each runs in a process of its own, which ends when it takes too long or fails",
+    )
+    .option(
       "--workers <n>",
       "threads that step batches (one more helps write observations); 0: the socket's thread steps all",
       whole(0, 256),
@@ -95,12 +100,17 @@ export function register(program: Command): void {
     )
     .option(
       "--max-searches <n>",
-      "batches of one connection with agents that search, each with a thread of its own",
+      "threads of one connection for batches with agents that search, or models in processes of their own",
       whole(1),
       d.searchesPerClient,
     )
-    .option("--searches-at-once <n>", "how many of these threads work at a time", whole(1), d.searchesAtOnce)
-    .option("--decision-seconds <s>", "an agent may think so long about one decision", whole(1), d.decisionSeconds)
+    .option("--searches-at-once <n>", "how many of those that search work at a time", whole(1), d.searchesAtOnce)
+    .option(
+      "--decision-seconds <s>",
+      "an agent may think so long about one decision, and a model in a process of its own run so long",
+      whole(1),
+      d.decisionSeconds,
+    )
     .option("--request-seconds <s>", "a thread may work so long on one request", whole(1), d.requestSeconds)
     .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
     .option("--idle <seconds>", "a batch without a request for so long is closed", whole(1), d.idleSeconds)
@@ -141,6 +151,7 @@ async function serve(flags: Flags): Promise<void> {
     ...(keys && { keys }),
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
     models: flags.models,
+    trustModels: flags.trustModels === true,
     ...(stateKey && { stateKey }),
     ...(flags.keyedDice === true && { diceKey: randomBytes(32) }),
     workers: flags.workers,

@@ -37,6 +37,13 @@ export function seatsFrom(game: Game, wanted: RequestOf<"make">["seats"]): Seat[
 export const externalOf = (game: Game, seats: readonly Seat[]): string[] =>
   game.players.filter((_, p) => seats[p] === null);
 
-/** Does an agent search, and so perhaps think for long? */
-export const isSearch = (agent: string, game: Game): boolean =>
-  /^search(:|$)/.test(agent.includes(":") ? agent : (fromShortName(agent, game) ?? agent));
+/** Agents that may take long over a decision: those that search, and models that run in processes of their own. */
+export type Slow = "searches" | "models";
+
+/** @param modelsApart do models of the server's folder run in processes of their own? */
+export function slowOf(game: Game, seats: readonly Seat[], modelsApart: boolean): Slow | null {
+  const agents = seats.flatMap((seat) => (seat ?? []).map((c) => c.agent));
+  const full = (agent: string): string => (agent.includes(":") ? agent : (fromShortName(agent, game) ?? agent));
+  if (agents.some((agent) => /^search(:|$)/.test(full(agent)))) return "searches";
+  return modelsApart && agents.some((agent) => agent.startsWith("onnx:")) ? "models" : null;
+}

@@ -38,6 +38,8 @@ export interface SliceHost {
   readonly stateKey?: Uint8Array;
   /** Seconds that an agent may think about one decision. */
   readonly decisionSeconds?: number;
+  /** Of `AgentContext`. */
+  readonly modelSeconds?: number;
 }
 
 /** Keys for what may be answered later. */
@@ -251,12 +253,13 @@ export class Slice {
   }
 
   private context(seed: string): AgentContext {
-    const { models, decisionSeconds } = this.host;
+    const { models, decisionSeconds, modelSeconds } = this.host;
     return {
       game: this.game,
       seed: digest(seed),
       ...(models !== undefined && { models }),
       ...(decisionSeconds !== undefined && { decisionSeconds }),
+      ...(modelSeconds !== undefined && { modelSeconds }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { KesselError } from "../../env/index.js";
+import type { Slow } from "../slice/seats.js";
 import type { Limits } from "../wire/limits.js";
 import { lostSlice, type ThreadStart, type Work, type WorkResult } from "./slice-worker.js";
 import { type Log, type Losses, WorkerThread } from "./worker-thread.js";
@@ -42,9 +43,10 @@ class Turns {
   }
 }
 
-/** A connection's threads for batches with agents that search. */
-interface SearchThreads {
+/** A connection's threads for batches with agents that may take long. */
+interface OwnThreads {
   readonly threads: Set<WorkerThread>;
+  /** Of those that search; models are not worth a client's while where they wait for each other. */
   readonly turns: Turns;
 }
 
@@ -52,14 +54,15 @@ interface SearchThreads {
  * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
  * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
  *
- * Slices with agents that search share no thread: such an agent may think for minutes. Each has a thread of its own that ends
- * with it, and a connection's take turns, so that many of them get no more of the machine than one.
+ * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may think for
+ * minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that many of them get no more
+ * of the machine than one.
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];
   /** Answers what takes long and is about no slice, or only about copies of states. */
   private readonly apart: WorkerThread;
-  private readonly searches = new Map<string, SearchThreads>();
+  private readonly own = new Map<string, OwnThreads>();
   /** Environments on each thread. */
   private readonly loads: number[];
   private readonly watch: NodeJS.Timeout;
@@ -80,8 +83,11 @@ export class WorkerPool {
   }
 
   /** On how many threads a batch is played. */
-  countFor(searches: boolean): number {
-    return searches ? this.limits.searchesAtOnce : this.threads.length;
+  countFor(slow: Slow | null): number {
+    const { searchesAtOnce, searchesPerClient } = this.limits;
+    if (slow === "searches") return searchesAtOnce;
+    // a connection may have two such batches
+    return slow === null ? this.threads.length : Math.min(this.threads.length, Math.ceil(searchesPerClient / 2));
   }
 
   /** Assigns a new slice to the thread with the fewest environments. */
@@ -96,23 +102,26 @@ export class WorkerPool {
   }
 
   /** Assigns a new slice to a thread of its own. @throws KesselError `limit` */
-  assignOwn(client: string): SliceHandle {
-    const own = this.searches.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
+  assignOwn(client: string, slow: Slow): SliceHandle {
+    const own = this.own.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
     if (own.threads.size >= this.limits.searchesPerClient)
       throw new KesselError(
         "limit",
-        `a connection may have ${this.limits.searchesPerClient} threads for batches with agents that search; close such a batch first`,
+        `a connection may have ${this.limits.searchesPerClient} threads for batches with agents that search or models of its own; close such a batch first`,
       );
-    const thread = new WorkerThread({ ...this.start, nice: LONG_WORK_NICE }, OF_BATCHES, this.log);
+    const searches = slow === "searches";
+    const start = searches ? { ...this.start, nice: LONG_WORK_NICE } : this.start;
+    const thread = new WorkerThread(start, OF_BATCHES, this.log);
     own.threads.add(thread);
-    this.searches.set(client, own);
+    this.own.set(client, own);
     const key = this.keys++;
     const leave = (): void => {
       own.threads.delete(thread);
-      if (own.threads.size === 0 && this.searches.get(client) === own) this.searches.delete(client);
+      if (own.threads.size === 0 && this.own.get(client) === own) this.own.delete(client);
       void thread.close(new KesselError("batch-lost", "the batch was closed while it was played"));
     };
-    return { ask: (_, work) => own.turns.run(() => thread.ask(client, key, work)), leave, end: leave };
+    const ask = (work: Work): Promise<WorkResult> => thread.ask(client, key, work);
+    return { ask: (_, work) => (searches ? own.turns.run(() => ask(work)) : ask(work)), leave, end: leave };
   }
 
   /**
@@ -132,7 +141,7 @@ export class WorkerPool {
   private *all(): Iterable<WorkerThread> {
     yield* this.threads;
     yield this.apart;
-    for (const { threads } of this.searches.values()) yield* threads;
+    for (const { threads } of this.own.values()) yield* threads;
   }
 }
 

@@ -10,11 +10,11 @@ export interface Limits {
   /** Bytes of all batches together, as far as `make` can tell, and of those of one connection. */
   readonly batchBytes: number;
   readonly batchBytesPerClient: number;
-  /** Batches of one connection with agents that search; each has a thread of its own. */
+  /** Threads of one connection for batches with agents that search, or with models that run in processes of their own. */
   readonly searchesPerClient: number;
-  /** How many of these threads work at a time. */
+  /** How many of those that search work at a time. */
   readonly searchesAtOnce: number;
-  /** Seconds that an agent may think about one decision. */
+  /** Seconds that an agent may think about one decision, and that a model in a process of its own may run. */
   readonly decisionSeconds: number;
   /** Seconds that a thread may work on one request. */
   readonly requestSeconds: number;

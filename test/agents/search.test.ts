@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Agent } from "../../agents/agent.js";
-import type { Evaluation } from "../../agents/onnx.js";
+import type { Evaluation } from "../../agents/onnx-session.js";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import { SearchAgent } from "../../agents/search/index.js";

@@ -1,5 +1,5 @@
 import type * as ort from "onnxruntime-node";
-import { runtime } from "../../agents/onnx.js";
+import { runtime } from "../../agents/onnx-session.js";
 import { type Game, type Observation, shapesOf, TENSORS, tensorSizes } from "../../env/index.js";
 import type { Engine, Evaluation, Feed, NetDefinition, Objective, Program } from "./engine.js";
 import { OnnxGraph } from "./onnx-graph.js";

@@ -121,7 +121,8 @@ describe("a connection's share", () => {
     const { error } = (await ask(handler, more, undefined, "a")).header;
     expect(error).toEqual({
       code: "limit",
-      message: "a connection may have 2 threads for batches with agents that search; close such a batch first",
+      message:
+        "a connection may have 2 threads for batches with agents that search or models of its own; close such a batch first",
     });
     expect((await ask(handler, more, undefined, "b")).header.error).toBeUndefined();
     await ask(handler, { op: "close", batch: batches[0] });
