@@ -149,7 +149,7 @@ def main() -> None:
     torch.set_num_threads(1)  # the server takes the other cores
     (args.out / "models").mkdir(parents=True, exist_ok=True)
     metrics = (args.out / "metrics.jsonl").open("w")
-    server = kessel.LocalServer(args=["--models", str(args.out)])
+    server = kessel.LocalServer(args=["--models", str(args.out), "--trust-models"])  # its own nets
     with kessel.Client(server.address) as client:
         game = client.describe(args.game)
     seats = game["players"]
