@@ -42,6 +42,8 @@ export interface Agent {
   readonly players?: readonly number[];
   /** It reads `Decisions.joined`, which saves the making of one row from four tensors. */
   readonly joined?: boolean;
+  /** Decisions with one legal action may be made for it: it draws nothing there and keeps nothing of them. */
+  readonly leavesForced?: boolean;
   /**
    * Chooses an action for each row.
    *

@@ -234,6 +234,7 @@ async function goldenError(model: OnnxModel, golden: Golden, name: string): Prom
  */
 export class OnnxAgent implements Agent {
   private readonly rng: Rng;
+  readonly leavesForced = true;
 
   constructor(
     readonly name: string,

@@ -116,6 +116,9 @@ export class SeatedBatch {
   /** By agent, or group of agents. */
   private readonly gathered = new Map<object, DecisionBatch>();
   private readonly choices: Int32Array;
+  /** int32: all environments; those in which an agent was just asked. */
+  private readonly all: Int32Array;
+  private readonly asked: Int32Array;
   private readonly seats: (readonly (Agent | null)[])[];
   /** Episode for which `seats` was asked. */
   private readonly known: Int32Array;
@@ -126,6 +129,8 @@ export class SeatedBatch {
     private readonly plan: SeatPlan,
   ) {
     this.choices = new Int32Array(batch.size);
+    this.all = Int32Array.from({ length: batch.size }, (_, i) => i);
+    this.asked = new Int32Array(batch.size);
     this.seats = Array.from({ length: batch.size }, () => []);
     this.known = new Int32Array(batch.size).fill(-1);
   }
@@ -145,7 +150,8 @@ export class SeatedBatch {
   /** Asks agents until nothing waits for one, renews ended episodes as the batch does, writes observations. */
   async finish(): Promise<void> {
     do {
-      while (await this.round());
+      // only where an agent has just decided can one have to decide again
+      for (let waited = await this.round(); waited > 0;) waited = await this.ask(this.asked, waited);
     } while (this.batch.startNextEpisodes() > 0);
     this.batch.observeUnlessDeferred();
   }
@@ -167,13 +173,23 @@ export class SeatedBatch {
     return this.seats[i]![actor] ?? null;
   }
 
-  /** One decision in every environment that waits for an agent. @returns whether any did */
-  async round(): Promise<boolean> {
-    const { batch } = this;
+  /** One decision in every environment that waits for an agent. @returns how many did */
+  round(): Promise<number> {
+    return this.ask(this.all, this.batch.size);
+  }
+
+  /**
+   * One decision in those of the first `n` environments of `rows` that wait for an agent; `asked` becomes their list.
+   *
+   * @returns how many they were
+   */
+  private async ask(rows: Int32Array, n: number): Promise<number> {
+    const { asked, batch } = this;
     for (const g of this.gathered.values()) g.size = 0;
     let waiting = 0;
-    for (let i = 0; i < batch.size; i++) {
-      const agent = this.agentOf(i);
+    for (let k = 0; k < n; k++) {
+      const i = rows[k]!;
+      const agent = this.agentToAsk(i);
       if (agent === null) continue;
       const key = agent.group ?? agent;
       let g = this.gathered.get(key);
@@ -182,7 +198,7 @@ export class SeatedBatch {
         this.gathered.set(key, g);
       }
       g.add(i, agent);
-      waiting++;
+      asked[waiting++] = i; // never ahead of what is read, should `rows` be `asked`
     }
     for (const g of this.gathered.values()) {
       if (g.size === 0) continue;
@@ -196,6 +212,17 @@ export class SeatedBatch {
         batch.playDecision(row, choice);
       }
     }
-    return waiting > 0;
+    return waiting;
+  }
+
+  /** The agent to ask in environment `i`, once its forced decisions are played for it if it leaves them to the caller. */
+  private agentToAsk(i: number): Agent | null {
+    const { batch } = this;
+    for (;;) {
+      const agent = this.agentOf(i);
+      if (agent?.leavesForced !== true || batch.legalCounts[i] !== 1) return agent;
+      const at = i * batch.game.actions.length;
+      batch.playDecision(i, batch.mask.indexOf(1, at) - at);
+    }
   }
 }

@@ -84,4 +84,27 @@ describe("agents of one model", () => {
     expect(new Set(alone.map(String)).size).toBe(12);
     await model.close();
   });
+
+  test("are not asked where one action is legal, and play the same games", async () => {
+    const model = await OnnxModel.load(bytes, game, "commander");
+    const A = game.actions.length;
+    let forced = 0;
+    const run = model.run.bind(model);
+    model.run = (input, mask, n) => {
+      for (let i = 0; i < n; i++) if (mask.subarray(i * A, (i + 1) * A).reduce((sum, m) => sum + m, 0) === 1) forced++;
+      return run(input, mask, n);
+    };
+    const games = async (leaves: boolean): Promise<readonly (readonly number[])[]> => {
+      const agent = new OnnxAgent("commander", model, 0, "forced");
+      const asked: Agent = leaves ? agent : { name: agent.name, act: (d, out) => agent.act(d, out) };
+      const batch = new Batch(game, { size: 12, autoreset: "disabled", record: true, skipForced: false });
+      await new SeatedBatch(batch, () => [asked, asked]).reset("forced");
+      return Array.from({ length: 12 }, (_, i) => batch.recordedEpisode(i)!.actions);
+    };
+    const without = await games(true);
+    expect(forced).toBe(0);
+    expect(await games(false)).toEqual(without);
+    expect(forced).toBeGreaterThan(50);
+    await model.close();
+  });
 });
