@@ -8,7 +8,7 @@ selves.
 Every side of the game has a batch of its own on a local server, which plays the other sides: each episode draws who
 from the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
 
-The folder is laid out as a run of ``kessel train``: ``models/NNNNNN.onnx`` by update, ``metrics.jsonl`` with the seconds and
+The folder is laid out as a run of ``kessel train``: ``models/NNNNNN.onnx`` by update, ``metrics.jsonl`` with the seconds (of them waited for environments) and
 decisions of each. ``kessel train strength pocket-stalingrad --run runs/selfplay`` measures it (see ``bench_strength.py``).
 """
 
@@ -82,6 +82,7 @@ class Side:
         self.obs, self.masks = torch.zeros(T, B, n), torch.zeros(T, B, A, dtype=torch.bool)
         self.actions, self.logp = torch.zeros(T, B, dtype=torch.long), torch.zeros(T, B)
         self.values, self.rewards, self.ends = torch.zeros(T, B), torch.zeros(T, B), torch.zeros(T, B)
+        self.waited = 0.0  # seconds for the environments, in this update
 
     @torch.no_grad()
     def act(self, t: int, net: Net) -> int:
@@ -92,11 +93,16 @@ class Side:
         policy = masked(logits, self.masks[t])
         self.actions[t] = policy.sample()
         self.logp[t] = policy.log_prob(self.actions[t])
-        return self.envs.send_step(self.actions[t].numpy())
+        began = time.perf_counter()
+        request = self.envs.send_step(self.actions[t].numpy())
+        self.waited += time.perf_counter() - began
+        return request
 
     @torch.no_grad()
     def observe(self, t: int, request: int, net: Net, gamma: float) -> None:
+        began = time.perf_counter()
         self.next_obs, reward, terminated, truncated, info = self.envs.receive(request)
+        self.waited += time.perf_counter() - began
         self.next_mask = info["action_mask"]
         self.rewards[t] = torch.from_numpy(reward.copy())
         self.ends[t] = torch.from_numpy((terminated | truncated).astype(np.float32))
@@ -174,17 +180,21 @@ def main() -> None:
                 Side(args, server.address, seat, pool, args.seed * 100_000 + 10 * u + k) for k, seat in enumerate(seats)
             ]
         optimizer.param_groups[0]["lr"] = args.lr * (1 - u / updates)
+        for s in sides:
+            s.waited = 0.0
         for t in range(args.horizon):
             sent = [s.act(t, net) for s in sides]  # one side's environments step while the other's are thought about
             for s, request in zip(sides, sent):
                 s.observe(t, request, net, args.gamma)
         losses = update(net, optimizer, sides, args)
-        line = {"at": u + 1, "seconds": time.time() - began, "decisions": per_update, **losses}
+        seconds = time.time() - began
+        waited = sum(s.waited for s in sides)
+        line = {"at": u + 1, "seconds": seconds, "waited": waited, "decisions": per_update, **losses}
         print(json.dumps(line), file=metrics, flush=True)
         rates = ", ".join(f"{seat} wins {s.stats.summary()['win_rate']:.2f}" for seat, s in zip(seats, sides))
         steps = (u + 1) * per_update
         print(
-            f"{steps:,} steps, {steps / (time.time() - start):,.0f}/s, {rates}, entropy {losses['entropy']:.2f}, value error {losses['error']:.3f}",
+            f"{steps:,} steps, {steps / (time.time() - start):,.0f}/s, environments {waited / seconds:.0%} of the time, {rates}, entropy {losses['entropy']:.2f}, value error {losses['error']:.3f}",
             flush=True,
         )
 
