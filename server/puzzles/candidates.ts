@@ -23,11 +23,14 @@ const FEWEST = 3;
 /** Decisions between two puzzles of one game, and puzzles of one game. */
 const APART = 12;
 const EACH_GAME = 2;
-/** Candidates that the net looks at again, each with so many actions in so many worlds: most wide gaps of a first look are noise. */
+/** Candidates, at least, that the net looks at again, each with so many actions in so many worlds: most wide gaps of a first look are noise. */
 const AGAIN = 800;
 const [AGAIN_ACTIONS, AGAIN_WORLDS] = [4, 64];
-/** Puzzles with the same answer, and share of those of one kind: variety is worth more than the widest margins. */
-const SAME_ANSWER = 4;
+/**
+ * Shares of candidates with the same answer, at least so many, and of one kind: variety is worth more than the widest
+ * margins.
+ */
+const [SAME_ANSWER, FEW] = [0.02, 4];
 const SAME_KIND = 0.4;
 
 /** Decisions in which the net sees one action stand out, of one game. */
@@ -55,9 +58,9 @@ export async function sharpened(
   game: Game,
   all: readonly Candidate[],
   evaluator: Evaluator,
-  least: number,
+  { least, looked }: { readonly least: number; readonly looked: number },
 ): Promise<Candidate[]> {
-  const widest = [...all].sort((a, b) => b.gap - a.gap).slice(0, AGAIN);
+  const widest = [...all].sort((a, b) => b.gap - a.gap).slice(0, Math.max(AGAIN, 4 * looked));
   const answers = await valuesOfActions(
     game,
     evaluator,
@@ -88,7 +91,8 @@ export function chosenOf(game: Game, all: readonly Candidate[], most: number): C
     return (
       near.length < EACH_GAME &&
       near.every((o) => Math.abs(o.t - c.t) >= APART) &&
-      chosen.filter((o) => kindOf(o) === kindOf(c) && o.actions[0] === c.actions[0]).length < SAME_ANSWER &&
+      chosen.filter((o) => kindOf(o) === kindOf(c) && o.actions[0] === c.actions[0]).length <
+        Math.max(FEW, SAME_ANSWER * most) &&
       chosen.filter((o) => kindOf(o) === kindOf(c)).length < Math.max(2, SAME_KIND * most)
     );
   };

@@ -57,7 +57,7 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
       }
       progress?.(i + 1, replays.length + making.looked);
     }
-    const chosen = chosenOf(game, await sharpened(game, all, net, least), making.looked);
+    const chosen = chosenOf(game, await sharpened(game, all, net, making), making.looked);
     const puzzles: Puzzle[] = [];
     let found = 0;
     for (const [i, candidate] of chosen.entries()) {

@@ -58,11 +58,11 @@ describe("in Nim", () => {
       expect(pile(c)).toBeGreaterThanOrEqual(3); // three legal actions
       expect(c.actions[0]).toBe((pile(c) % 4) - 1);
     }
-    expect(await sharpened(game, all, knowing, 0.2)).toHaveLength(all.length);
+    expect(await sharpened(game, all, knowing, { least: 0.2, looked: 1 })).toHaveLength(all.length);
     const flat = evaluatorBy(game, () => 0);
     const further = all.filter((c) => pile(c) > 3); // where the game does not end with the answer
     expect(further.length).toBeGreaterThan(0);
-    expect(await sharpened(game, further, flat, 0.2)).toEqual([]);
+    expect(await sharpened(game, further, flat, { least: 0.2, looked: 1 })).toEqual([]);
   });
 
   test("it is written down with who solves it", async () => {
