@@ -40,10 +40,12 @@ test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec
     const here = await net.evaluate(batch.observation, batch.mask, n);
     const model = await OnnxModel.load(bytes, game, "model");
     const there = await model.run(batch.observation, batch.mask, n);
-    for (let i = 0; i < here.policy.length; i++)
+    for (let i = 0; i < here.policy.length; i++) {
+      if (batch.mask[i] !== 1) continue; // of an illegal action it may give anything
       expect(Math.abs(there.policy[i]! - here.policy[i]!)).toBeLessThanOrEqual(
         1e-5 * Math.max(1, Math.abs(here.policy[i]!)),
       );
+    }
     for (let i = 0; i < n; i++) expect(Math.abs(there.value[i]! - here.value[i]!)).toBeLessThanOrEqual(1e-5);
   },
 );
