@@ -17,8 +17,6 @@ export interface Lean {
   readonly bytes: Uint8Array;
   /** Its one input of observations is `JOINED`, instead of the four tensors. */
   readonly joined: boolean;
-  /** It reads the mask. */
-  readonly masked: boolean;
 }
 
 /**
@@ -29,13 +27,13 @@ export interface Lean {
 export function leanModel(bytes: Uint8Array, game: Game): Lean {
   const model = fromBinary(ModelProtoSchema, bytes);
   const { graph } = model;
-  if (graph === undefined || graph.node.some(hasBranches)) return { bytes, joined: false, masked: true };
+  if (graph === undefined || graph.node.some(hasBranches)) return { bytes, joined: false };
   const unmasked = dropMask(graph);
   const joined = joinTensors(graph, game);
+  if (!unmasked && !joined) return { bytes, joined };
   dropUnused(graph);
-  const masked = graph.input.some((i) => i.name === "mask");
   model.metadataProps.length = 0;
-  return { bytes: unmasked || joined ? toBinary(ModelProtoSchema, model) : bytes, joined, masked };
+  return { bytes: toBinary(ModelProtoSchema, model), joined };
 }
 
 /** Names inside branches are not looked at here. */
@@ -46,15 +44,19 @@ const makerOf = (graph: GraphProto, name: string): NodeProto | undefined =>
   graph.node.find((n) => n.output.includes(name));
 const usersOf = (graph: GraphProto, name: string): NodeProto[] => graph.node.filter((n) => n.input.includes(name));
 
-/** Is a value what `Identity` nodes make of another? @returns that other */
-function source(graph: GraphProto, name: string): string {
+/** The node that makes a value, `Identity` nodes aside; undefined when something else needs what it makes too. */
+function onlyMakerOf(graph: GraphProto, name: string): NodeProto | undefined {
   const maker = makerOf(graph, name);
-  return maker?.opType === "Identity" ? source(graph, maker.input[0]!) : name;
+  if (maker?.opType !== "Identity") return maker;
+  const [from = ""] = maker.input;
+  const alone = usersOf(graph, from).length === 1 && !graph.output.some((o) => o.name === from);
+  return alone ? onlyMakerOf(graph, from) : undefined;
 }
 
 /** `policy = Where(mask, logits, constant)` becomes `policy = logits`. */
 function dropMask(graph: GraphProto): boolean {
-  const last = makerOf(graph, source(graph, "policy"));
+  if (usersOf(graph, "policy").length > 0) return false;
+  const last = onlyMakerOf(graph, "policy");
   if (last?.opType !== "Where") return false;
   const [condition = "", logits = "", other = ""] = last.input;
   const cast = makerOf(graph, condition);

@@ -3,7 +3,7 @@ import type { Game } from "../../env/index.js";
 /** A batch of at most so many environments doesn't count towards the bytes of the socket's thread. */
 export const SMALL = 16;
 /** Most environments of a batch that the socket's thread steps beside worker threads. */
-export const IN_PROCESS_SIZE = 1024;
+const IN_PROCESS_SIZE = 1024;
 /**
  * Defaults of `localBytes`: so much is stepped and written in a few milliseconds. Where a step takes longer than to write
  * what it changed, threads that share the steps are worth the way to them sooner.

@@ -108,6 +108,18 @@ describe("a net without structure", () => {
     });
     expect(nodes(bytes)).toContain("Where");
   });
+
+  test("keeps a mask whose policy something else reads too", () => {
+    for (const read of ["policy", "logits of policy"]) {
+      const { bytes } = leanOf(({ graph }) => {
+        const last = graph!.node.find((n) => n.output.includes("policy"))!;
+        const from = read === "policy" ? read : last.input[0]!;
+        const value = graph!.node.find((n) => n.output.includes("value"))!;
+        Object.assign(value, { opType: "ReduceMax", input: [from] });
+      });
+      expect(nodes(bytes), read).toContain("Where");
+    }
+  });
 });
 
 test("rows that were gathered joined can be read as tensors", async () => {
