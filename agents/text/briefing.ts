@@ -13,7 +13,7 @@ import {
 } from "../../env/index.js";
 import type { Decisions } from "../agent.js";
 import { choicesText, promptText, sideNames, standingText } from "./sentences.js";
-import { mapLines, situationLines } from "./situation.js";
+import { mapLines, situationLines, wholeLines } from "./situation.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;
@@ -74,7 +74,7 @@ export function introText(game: Game, s: StateView, viewer: Viewer, rules: Rules
 }
 
 export const boardText = (game: Game, s: StateView, viewer: Viewer): string =>
-  ["The board:", ...situationLines(game, s, viewer).values()].join("\n");
+  ["The board:", ...wholeLines(situationLines(game, s, viewer))].join("\n");
 
 function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt): string {
   const nameOf = sideNames(game, s);

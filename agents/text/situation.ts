@@ -40,6 +40,22 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   return lines;
 }
 
+/** All lines, places where the same lies in one line: `1801, 2003: each face-down German marker`. */
+export function wholeLines(lines: SituationLines): string[] {
+  const alike = new Map<string, string[]>();
+  const parts = [...lines].map(([key, line]) => {
+    const at = key.startsWith("place ") ? line.indexOf(": ") : -1;
+    const [name, text] = [line.slice(0, at), line.slice(at + 2)];
+    if (at >= 0) alike.set(text, [...(alike.get(text) ?? []), name]);
+    return at < 0 ? { line } : { line, name, text };
+  });
+  return parts.flatMap(({ line, name, text }) => {
+    const names = text === undefined ? [] : alike.get(text)!;
+    if (names.length < 2) return [line];
+    return names[0] === name ? [`${names.join(", ")}: each ${text}`] : [];
+  });
+}
+
 /** What is new in `after`, and what is gone. */
 export function changedLines(before: SituationLines, after: SituationLines): string[] {
   const changed = [...after].filter(([key, line]) => before.get(key) !== line).map(([, line]) => line);

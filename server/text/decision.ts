@@ -9,7 +9,13 @@ import {
   standingLine,
   standingText,
 } from "../../agents/text/sentences.js";
-import { changedLines, mapLines, situationLines, type SituationLines } from "../../agents/text/situation.js";
+import {
+  changedLines,
+  mapLines,
+  situationLines,
+  type SituationLines,
+  wholeLines,
+} from "../../agents/text/situation.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;
@@ -63,7 +69,7 @@ export class TextSeat {
     const { game, env } = session;
     const whole = full || this.last === null;
     const now = situationLines(game, env.state, viewer);
-    const changed = whole ? [...now.values()] : changedLines(this.last!, now);
+    const changed = whole ? wholeLines(now) : changedLines(this.last!, now);
     this.last = now;
     const log = session.log(viewer);
     const news = this.reports(log.slice(Math.min(this.told, log.length)));

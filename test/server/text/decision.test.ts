@@ -3,7 +3,7 @@ import { gameIds, loadGame, Rng, sceneOf } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
-import { changedLines, mapLines, situationLines } from "../../../agents/text/situation.js";
+import { changedLines, mapLines, situationLines, wholeLines } from "../../../agents/text/situation.js";
 import { countTokens, median } from "./tokens.js";
 
 describe("a decision as text", () => {
@@ -39,6 +39,22 @@ describe("a decision as text", () => {
     ]);
     const after = new Map([["place 6", "6: III/194"]]);
     expect(changedLines(before, after)).toEqual(["6: III/194", "5: nothing any more", "German losses: none any more"]);
+  });
+
+  test("tells places where the same lies in one line, and nothing else", () => {
+    const lines = new Map([
+      ["track turn", "Turn: 3"],
+      ["place 1801", "1801: face-down German marker"],
+      ["place 1802", "1802 Ostashkov: II/194"],
+      ["place 2003", "2003 Rzhev: face-down German marker"],
+      ["tray a", "Lost: face-down German marker"],
+    ]);
+    expect(wholeLines(lines)).toEqual([
+      "Turn: 3",
+      "1801, 2003 Rzhev: each face-down German marker",
+      "1802 Ostashkov: II/194",
+      "Lost: face-down German marker",
+    ]);
   });
 
   test("numbers its actions from 1 and gives each its name", async () => {
