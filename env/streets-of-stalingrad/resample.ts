@@ -45,9 +45,10 @@ const {
 } = words;
 const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = state;
 
-/** Deals that are tried before the history is given up, and before the search for a playable one is. */
+/** Deals that are tried before everybody is a reserve, before the history is given up, and before the search is. */
 const TRIES = 50;
-const MOST_TRIES = 5000;
+const TRIES_OF_HISTORY = 2500;
+const MOST_TRIES = 20_000;
 
 /** Points that unseen guns of the other side have fired this turn, or are about to: they were seen to fall. */
 function pointsSpent(tables: Tables, knowledge: Knowledge, s: StateView, player: number): number {
@@ -96,7 +97,11 @@ export class Resampler {
     this.mask = new Uint8Array(tables.offer.mask.length);
   }
 
-  /** @returns false when no deal fitted and one was taken that contradicts something seen */
+  /**
+   * Of what the player sees, which valued hexes the Germans hold is never given up: points lie open.
+   *
+   * @returns false when no deal fitted and one was taken that contradicts something seen earlier
+   */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
     const { known, knowledge } = this;
     const { units } = this.tables;
@@ -113,7 +118,8 @@ export class Resampler {
       out.set(known);
       knowledge.deal(out, player, below);
       this.spendGuns(out, player, spent, below);
-      if (tries <= TRIES && !this.fitsHistory(out, player, held)) continue;
+      if (this.tables.valued.some((h, i) => isHeldByGermans(this.tables, out, h) !== held[i])) continue;
+      if (tries <= TRIES_OF_HISTORY && !this.fitsHistory(out, player)) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
       // walks that went on lose nobody else
       out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight);
@@ -144,11 +150,10 @@ export class Resampler {
     }
   }
 
-  /** Does a deal agree with announcements, stacking, holders and what the open frames say? */
-  private fitsHistory(s: State, player: number, held: readonly boolean[]): boolean {
+  /** Does a deal agree with announcements, stacking and what the open frames say? */
+  private fitsHistory(s: State, player: number): boolean {
     const { tables } = this;
     const { board, roster } = tables;
-    if (tables.valued.some((h, i) => isHeldByGermans(tables, s, h) !== held[i])) return false;
     for (let h = 0; h < board.size; h++) {
       const first = firstIn(tables, s, h);
       if (first < 0) continue;

@@ -192,6 +192,26 @@ describe("samples", () => {
     }
   });
 
+  test("hexes count as they do in truth, also where no deal names the reserves again: their marker is gone", () => {
+    // a rifle company and a leader lie face down; a Soviet sees that 0609 counts, so the leader can't lie there, and
+    // who lies in 0408 can't move any more
+    const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
+    const places = { g4: "0609", gl: "0408", s3: "0610", s4: "0613" };
+    const moved = Object.entries(places).map(([id, at]) => [id, { ...units[id], at, ordered: id === "gl" }]);
+    const at = { ...units, ...Object.fromEntries(moved) } as JsonObject;
+    const start = { ...rest, units: at, phase: 11, stage: "reserves", reserves: ["g4"] };
+    const env = new Env(gameFor(type, start));
+    env.resetTo(start, "reserves");
+    const seen = env.game.view(env.state, SOVIET);
+    expect(seen["heldByGermans"]).toEqual(["0609"]);
+    const out = newState(env.game.stateSize);
+    const rng = new Rng("reserves");
+    for (let i = 0; i < 200; i++) {
+      env.game.resample(env.state, SOVIET, out, rng);
+      expect(env.game.view(out, SOVIET)).toEqual(seen);
+    }
+  });
+
   test("the owner's side stays as it is, and dice to come are new", () => {
     const out = newState(woods.stateSize);
     woods.resample(env.state, SOVIET, out, new Rng("own"));
