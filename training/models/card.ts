@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { GOLDEN_TOLERANCE } from "../../agents/onnx.js";
 import { InvariantError } from "../../env/index.js";
-import { metadataOf, type Exploiter, type Result, type TrainingMetadata } from "./metadata.js";
+import { metadataOf, type Result, swapped, type TrainingMetadata } from "./metadata.js";
 import { differenceInterval, type Interval } from "../report/stats.js";
 
 const percent = (x: number): string => (100 * x).toFixed(1);
@@ -59,9 +59,9 @@ export function card(file: string): string {
     "",
     "## Strength",
     "",
-    ...(seats.length === 1 ? alone(trained) : contested(trained, seats)),
+    ...(seats.length === 1 ? alone(trained) : contested(trained, basename(file), seats)),
     "",
-    ...(trained.exploiter === null ? [] : exploited(trained.exploiter, trained.mirror, seats)),
+    ...exploited(trained, basename(file), seats),
     "## Made by",
     "",
     "```",
@@ -77,14 +77,19 @@ export function card(file: string): string {
   ].join("\n");
 }
 
-function contested({ measured, results, mirror }: TrainingMetadata, seats: readonly string[]): string[] {
+function contested({ measured, results, mirror }: TrainingMetadata, file: string, seats: readonly string[]): string[] {
   const itself = mirror === null ? [] : [["itself", mirror[0]!.games, "", ...mirror.map(rate)]];
   return [
     `Points in percent (a draw is half a point) with Wilson's 95 % intervals, best action taken (temperature 0); seed ${measured}, the same dice in both seatings.`,
     "",
     ...table(
       ["against", "games", "all", ...seats.map((p) => `as ${p}`)],
-      [...results.map((r) => [r.against, r.total.games, rate(r.total), ...r.seats.map(rate)]), ...itself],
+      [
+        ...results
+          .filter(({ against }) => !searchesWith(against, file))
+          .map((r) => [r.against, r.total.games, rate(r.total), ...r.seats.map(rate)]),
+        ...itself,
+      ],
     ),
   ];
 }
@@ -139,30 +144,46 @@ function alone({ measured, results }: TrainingMetadata): string[] {
   ];
 }
 
-function exploited(e: Exploiter, mirror: TrainingMetadata["mirror"], seats: readonly string[]): string[] {
+/** Who plays against this model knowing it: a net trained for that, and searches that have the model itself. */
+function exploited({ exploiter, mirror, results }: TrainingMetadata, file: string, seats: readonly string[]): string[] {
+  const searches = seats.length === 1 ? [] : results.filter(({ against }) => searchesWith(against, file));
+  if (exploiter === null && searches.length === 0) return [];
   const gain = (t: Result["total"], of: Result["total"]): string => {
     const interval = differenceInterval([t.score, t.interval], [of.score, of.interval]);
     return `${signed(t.score - of.score)} [${interval.map(signed).join(", ")}]`;
   };
-  const gains =
-    mirror === null ? [] : [["gain over the model itself", "", "", ...e.seats.map((t, p) => gain(t, mirror[p]!))]];
+  const lines = (name: string, total: Result["total"], own: Result["seats"]): (string | number)[][] => [
+    [name, total.games, rate(total), ...own.map(rate)],
+    ...(mirror === null ? [] : [["gain over the model itself", "", "", ...own.map((t, p) => gain(t, mirror[p]!))]]),
+  ];
+  const effort = Object.entries(exploiter?.effort ?? {}).map(([name, n]) => `${name} ${n}`);
+  const who = [
+    ...(exploiter === null ? [] : [`A net was trained against this model and nobody else (${effort.join(", ")}).`]),
+    ...(searches.length === 0 ? [] : ["A search has this model as its own net."]),
+    `${exploiter !== null && searches.length > 0 ? "Their" : "Its"} points against this model, in percent; a perfect opponent may reach more.`,
+    ...(mirror === null ? [] : ["The gain is what it has more than this model has against itself in the same seat."]),
+  ];
   return [
     "## Exploited by",
     "",
-    `A net was trained against this model and nobody else (${Object.entries(e.effort)
-      .map(([name, n]) => `${name} ${n}`)
-      .join(
-        ", ",
-      )}). Its points against this model, in percent; a perfect opponent may reach more.${mirror === null ? "" : " The gain is what it has more than this model has against itself in the same seat."}`,
+    who.join(" "),
     "",
     ...table(
       ["exploiter", "games", "all", ...seats.map((p) => `as ${p}`)],
-      [[e.file, e.total.games, rate(e.total), ...e.seats.map(rate)], ...gains],
+      [
+        ...(exploiter === null ? [] : lines(exploiter.file, exploiter.total, exploiter.seats)),
+        ...searches.flatMap(({ against, total, seats: mine }) =>
+          lines(against, swapped(total), [...mine].reverse().map(swapped)),
+        ),
+      ],
     ),
     "",
-    "```",
-    e.command,
-    "```",
-    "",
+    ...(exploiter === null ? [] : ["```", exploiter.command, "```", ""]),
   ];
 }
+
+/** Is an agent a search with this model? */
+const searchesWith = (agent: string, file: string): boolean => {
+  const net = /^search:.*\bnet=([^,?]+)/.exec(agent)?.[1];
+  return net !== undefined && basename(net) === file;
+};

@@ -49,6 +49,18 @@ const resultSchema = z.object({
 });
 export type Result = z.infer<typeof resultSchema>;
 
+export const negated = ([low, high]: readonly [number, number]): [number, number] => [-high, -low];
+/** The same games from the other side. */
+export const swapped = (t: Result["total"]): Result["total"] => ({
+  ...t,
+  wins: t.losses,
+  losses: t.wins,
+  score: 1 - t.score,
+  interval: [1 - t.interval[1], 1 - t.interval[0]],
+  meanReturn: -t.meanReturn,
+  meanReturnInterval: negated(t.meanReturnInterval),
+});
+
 const exploiterSchema = z.object({
   /** The exploiter's model, in the same folder. */
   file: z.string(),

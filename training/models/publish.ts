@@ -10,8 +10,10 @@ import { writeAtomic } from "../learn/checkpoint.js";
 import {
   metadataOf,
   type Exploiter,
+  negated,
   type Result,
   playsSameGame,
+  swapped,
   type TrainingMetadata,
   withMetadata,
 } from "./metadata.js";
@@ -248,17 +250,6 @@ function updateOpponent(file: string, against: string, r: Result): void {
   const at = trained.results.findIndex((x) => x.against === against);
   writeMetadata(file, { ...trained, results: at < 0 ? [...trained.results, seen] : trained.results.with(at, seen) });
 }
-
-const negated = ([low, high]: readonly [number, number]): [number, number] => [-high, -low];
-const swapped = (t: Result["total"]): Result["total"] => ({
-  ...t,
-  wins: t.losses,
-  losses: t.wins,
-  score: 1 - t.score,
-  interval: [1 - t.interval[1], 1 - t.interval[0]],
-  meanReturn: -t.meanReturn,
-  meanReturnInterval: negated(t.meanReturnInterval),
-});
 
 /** Models in the folder of `file` that play the same game, by file name; without exploiters. */
 function siblings(file: string): string[] {

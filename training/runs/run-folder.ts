@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { type Game, KesselError, oneOf, parseWith, schemaHash, shown } from "../../env/index.js";
 import { BACKENDS } from "../nets/backend.js";
@@ -196,6 +197,12 @@ export class RunFolder {
       update: Number.parseInt(chosen, 10),
       bytes: new Uint8Array(readFileSync(join(models, chosen))),
     };
+  }
+
+  /** The metrics up to an update, by default all: `metrics.jsonl`, compressed by gzip. Equal metrics give equal bytes. */
+  curve(updates = Infinity): Uint8Array {
+    const lines = this.metrics.read().filter(({ at }) => at <= updates);
+    return gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { level: 9 });
   }
 
   /** What the run had done after `updates` updates. */

@@ -91,6 +91,8 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     { loadWeights },
     { selfPlaySamples },
     { publish },
+    { factsOfOrigin },
+    { writeAtomic },
     { progressBar },
   ] = await Promise.all([
     import("../../../training/nets/backend.js"),
@@ -99,6 +101,8 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     import("../../../training/nets/weights.js"),
     import("../../../training/models/golden-pairs.js"),
     import("../../../training/models/publish.js"),
+    import("../../../training/runs/origin.js"),
+    import("../../../training/learn/checkpoint.js"),
     import("../../../training/runs/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
@@ -114,7 +118,9 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   const again = (of: typeof config, dir: string) =>
     runCommand(of, parseRun(selfPlayRunSchema, { method: of.method, game: of.game }), dir);
   const exploiter =
-    flags.exploiter === undefined ? undefined : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again);
+    flags.exploiter === undefined
+      ? undefined
+      : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again, factsOfOrigin);
   mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
@@ -126,7 +132,11 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
         how: `${METHODS[config.method]}${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
         command: `${again(config, flags.run)}\n${commandLine()}`,
         seed: config.seed,
-        facts: { updates, games, decisions, samples, hours: hours.toFixed(2), backend },
+        facts: {
+          ...{ updates, games, decisions, samples, hours: hours.toFixed(2) },
+          ...factsOfOrigin(folder, model.update),
+          backend,
+        },
         config: config as unknown as JsonObject,
       },
       { ...(await measuring(game, flags)), progress: bar.update },
@@ -135,14 +145,21 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   } finally {
     bar.stop();
   }
-  print(`wrote ${flags.out} and its card`);
+  writeAtomic(curveOf(flags.out), folder.curve(model.update));
+  if (flags.exploiter !== undefined)
+    writeAtomic(curveOf(flags.out.replace(/\.onnx$/, ".exploiter.onnx")), new RunFolder(flags.exploiter).curve());
+  print(`wrote ${flags.out}, its card and its curve`);
 }
+
+/** Where the metrics of a model's run lie: beside the model. */
+const curveOf = (file: string): string => file.replace(/\.onnx$/, ".curve.jsonl.gz");
 
 /** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
 function trainedExploiter(
   folder: RunFolder,
   schema: typeof ppoRunSchema,
   again: (config: PpoRunConfig, dir: string) => string,
+  factsOf: (folder: RunFolder, update: number) => TrainedExploiter["effort"],
 ): TrainedExploiter {
   const config = folder.config(schema);
   const [against, ...others] = config.ppo.opponents;
@@ -153,5 +170,6 @@ function trainedExploiter(
     );
   const { bytes, update } = folder.model();
   const { hours, ...counts } = folder.totals(update);
-  return { bytes, against, effort: { ...counts, hours: hours.toFixed(2) }, command: again(config, folder.path) };
+  const effort = { ...counts, hours: hours.toFixed(2), ...factsOf(folder, update) };
+  return { bytes, against, effort, command: again(config, folder.path) };
 }

@@ -111,6 +111,29 @@ test("a model is measured against itself, one game a seed, and an exploiter's ga
   for (const gain of gains) expect(line).toContain(gain);
 });
 
+test("a search that has the model itself is told among its exploiters, with what it gains in each seat", async () => {
+  const at = folder("searched");
+  await put(netOf(loadGame("pocket-stalingrad"), "a"), at("a.onnx"), 20);
+  const search = `search:net=${at("a.onnx")},iterations=2`;
+  const other = "search:iterations=2";
+  await measureModel(at("a.onnx"), [search, other], { games: 6 });
+  const { mirror, results } = read(at("a.onnx"));
+  const of = results.find((r) => r.against === search)!;
+  const [before, after] = text(at("a.onnx")).split("## Exploited by") as [string, string];
+  expect(before).toContain(`| ${other} | 6 |`);
+  expect(before).not.toContain(search);
+  // the search is soviet where the model was german
+  const points = [1 - of.seats[1]!.score, 1 - of.seats[0]!.score];
+  const numbers = (line: string): number[] => [...line.matchAll(/\| ([+-]?\d+\.\d) \[/g)].map((m) => Number(m[1]));
+  const lines = after.split("\n").filter((l) => l.startsWith("|"));
+  expect(numbers(lines.find((l) => l.startsWith(`| ${search} | 6 |`))!).slice(1)).toEqual(
+    points.map((x) => Number((100 * x).toFixed(1))),
+  );
+  const gains = numbers(lines.find((l) => l.startsWith("| gain over the model itself"))!);
+  gains.forEach((gain, p) => expect(gain).toBeCloseTo(100 * (points[p]! - mirror![p]!.score), 1));
+  expect(gains).toHaveLength(2);
+});
+
 test("against an agent that plays one side only the card leaves the other seat empty", async () => {
   const at = folder("one-sided");
   const net = netOf(loadGame("streets-of-stalingrad"), "a");
