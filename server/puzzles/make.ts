@@ -24,7 +24,7 @@ export interface Making {
 
 /**
  * Makes puzzles of recorded games: positions where a net sees one action stand out, a search sees so too in common worlds,
- * and a search that thinks `times` as long prefers the same.
+ * and a search that thinks `times` as long prefers the same. The widest gaps come first, until there are `most`.
  *
  * @param replays of one game with one set of options
  * @throws KesselError `bad-option` where there is no game; as `makeEvaluator`
@@ -61,6 +61,7 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
     const puzzles: Puzzle[] = [];
     let found = 0;
     for (const [i, candidate] of chosen.entries()) {
+      if (puzzles.length === making.most) break;
       const weighing = await weighed(game, candidate, weigher, worlds, least);
       if (weighing !== null) {
         found++;
@@ -69,7 +70,6 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
       }
       progress?.(replays.length + i + 1, replays.length + chosen.length);
     }
-    const held = puzzles.length;
     const { id, version } = game.type;
     const checked = withEffort(search, game, times);
     return {
@@ -77,8 +77,8 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
       format: 1,
       game: id,
       version,
-      made: { with: making.with, search, worlds, check: checked, least, found, held },
-      puzzles: puzzles.slice(0, making.most),
+      made: { with: making.with, search, worlds, check: checked, least, found, held: puzzles.length },
+      puzzles,
     };
   } finally {
     for (const evaluator of open) await evaluator.close();

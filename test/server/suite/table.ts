@@ -1,8 +1,9 @@
-// `npm run suite:table -- [GAMES] [GAME...]`: plays the language suite with random play, two levels and a stand-in for a
-// language model, which gives any number, and writes the tables into server/suite/README.md
+// `npm run suite:table -- [GAMES] [GAME...]`: plays the language suite with random play, a scripted player, two levels and a stand-in for a
+// language model, which gives any number, and writes the tables of these games into server/suite/README.md
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { roster } from "../../../agents/roster.js";
 import { gameIds } from "../../../env/index.js";
 import { hasSuite, readSuite } from "../../../server/suite/document.js";
 import { suiteText } from "../../../server/suite/report.js";
@@ -20,19 +21,25 @@ const { url } = await stub(({ messages }) => {
   const number = 1 + (createHash("sha256").update(text).digest().readUInt32LE() % most);
   return text.includes("Legal actions") ? `Action: ${number}` : `Answer: ${number}`;
 });
-const texts: string[] = [];
+/** Puts the table of a game into the README, in the place of the one that stood there. */
+function keep(id: string, text: string): void {
+  const readme = readFileSync(README, "utf8");
+  const [before, after] = [readme.indexOf(BEGIN) + BEGIN.length, readme.indexOf(END)];
+  const blocks = readme.slice(before, after).match(/^```\n[^]*?\n```$/gm) ?? [];
+  const tables = new Map(blocks.map((block) => [/^```\n(\S+)/.exec(block)![1]!, block]));
+  tables.set(id, `\`\`\`\n${text}\n\`\`\``);
+  const all = gameIds().flatMap((game) => tables.get(game) ?? []);
+  writeFileSync(README, `${readme.slice(0, before)}\n\n${all.join("\n\n")}\n\n${readme.slice(after)}`);
+}
+
 for (const id of ids.length > 0 ? ids : gameIds().filter(hasSuite)) {
   const { suite, game } = readSuite(id);
   const results = [];
-  for (const agent of ["random", "recruit", "commander", `llm:${url},model=any-number`])
+  const scripted = roster(game).find((e) => e.kind === "scripted" && e.players.length === game.players.length)!;
+  for (const agent of ["random", scripted.short, "recruit", "commander", `llm:${url},model=any-number`])
     results.push(await runSuite(game, suite, agent, { parts: PARTS, games }));
-  texts.push(suiteText(game, suite, results, games));
-  console.log(`${texts.at(-1)!}\n`);
+  const text = suiteText(game, suite, results, games);
+  console.log(`${text}\n`);
+  keep(id, text);
 }
 closeStubs();
-if (ids.length === 0) {
-  const readme = readFileSync(README, "utf8");
-  const [before, after] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  const tables = texts.map((t) => `\`\`\`\n${t}\n\`\`\``).join("\n\n");
-  writeFileSync(README, `${readme.slice(0, before)}${BEGIN}\n\n${tables}\n\n${readme.slice(after)}`);
-}
