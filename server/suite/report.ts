@@ -23,9 +23,9 @@ function meanOf(scores: readonly number[]): string {
   return `${fixed(mean)} ${within(interval, fixed)}`;
 }
 
-/** Returns of -1 to 1; the interval of few games may reach beyond. */
-const returnOf = ({ meanReturn, meanReturnInterval: [low, high] }: Tally): string =>
-  `${fixed(meanReturn)} ${within([Math.max(-1, low), Math.min(1, high)], fixed)}`;
+/** Returns of -1 to 1, with the interval of the score they stand for: 20 wins of 20 leave room for a loss. */
+const returnOf = ({ meanReturn, interval: [low, high] }: Tally): string =>
+  `${fixed(meanReturn)} ${within([2 * low - 1, 2 * high - 1], fixed)}`;
 
 /** The results of several agents in the suite of one game, as text. Intervals are of 95 %. */
 export function suiteText(game: Game, suite: SuiteDocument, results: readonly SuiteResult[], games: number): string {

@@ -161,6 +161,14 @@ describe("whole games", () => {
     expect(text).not.toContain("127.0.0.1");
   });
 
+  test("games that all end alike have an interval, too", async () => {
+    const { game, suite } = readSuite("strike-counterstrike");
+    const lost = await runSuite(game, suite, "random", { parts: ["games"], games: 2 });
+    expect(lost.games!.against[0]!.total.losses).toBe(2);
+    // Wilson's upper end of 0 in 2 is z^2 / (2 + z^2) = 0.658
+    expect(suiteText(game, suite, [lost], 2)).toContain("-1.00 [-1.00, 0.32]");
+  });
+
   test("the same agent plays the same games again, and others with a secret", async () => {
     const { game, suite } = readSuite("night-fight");
     const run = (secret?: string) =>
