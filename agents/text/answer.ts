@@ -95,12 +95,16 @@ function mentioned(legal: readonly string[], text: string): string[] {
   return [...new Set(outer.map((span) => span.name))];
 }
 
-/** Actions that prose speaks of: by name, or, where it names none, as `option 3`. */
+/**
+ * Actions that prose speaks of: by name, or, where it names none, as `option 3`. Beside a number that no action has, which
+ * may be a slip, no other is taken.
+ */
 function inProse(legal: readonly string[], text: string): string[] {
   const named = mentioned(legal, text);
   if (named.length > 0) return named;
   const numbers = [...text.matchAll(/(?:\b(?:option|number|choice|action)\s*|#)(\d+)\b/gi)].map((m) => Number(m[1]));
-  return [...new Set(numbers)].flatMap((n) => legal[n - 1] ?? []);
+  const found = [...new Set(numbers)].map((n) => legal[n - 1]);
+  return found.every((name) => name !== undefined) ? found : [];
 }
 
 /** Does a word go on over the border before `at`? */

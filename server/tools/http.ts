@@ -55,7 +55,7 @@ export class ToolHttp {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+      const [pathname] = (request.url ?? "/").split("?") as [string];
       if (pathname !== PATH)
         return refuse(response, 404, `there is nothing at ${shown(pathname)}; the tools are at ${PATH}`);
       // a page of another site that resolves its name to this machine must not reach the tools

@@ -193,7 +193,6 @@ export function toolServer(
       seated(input.session, async (g) => {
         const { open, text: seat } = g;
         const play = open.session;
-        if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
         const choices = choicesOf(g);
         const name = readAnswer(
           choices.map((c) => c.name),
@@ -323,9 +322,10 @@ function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts
 
 const actorOf = ({ actor, game: { players } }: Session): string | null => players[actor] ?? null;
 
-/** The choices of the seat. @throws KesselError `illegal-action` while another side decides */
+/** The choices of the seat. @throws KesselError `closed` after the end, `illegal-action` while another side decides */
 function choicesOf({ open: { session: play }, player }: SeatedGame): readonly Choice[] {
-  if (!play.over && play.actor !== player)
+  if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
+  if (play.actor !== player)
     throw new KesselError(
       "illegal-action",
       `it is not your decision: the ${play.game.players[play.actor]!} side decides`,

@@ -43,6 +43,7 @@ test.each([
   ["pass or done", /may mean 2 actions: 1 pass or 6 done/],
   ["Action: pass\n```\ndone\n```", /may mean 2 actions/],
   ["option 1 or option 2", /may mean 2 actions/],
+  ["option 99, or else option 3", /names no legal action; give a number from 1 to 7/],
   ["2 move 51", /may mean 2 actions/],
   ["I have 3 units in 5.", /names no legal action/],
   ["movement and passing are doneish", /names no legal action/],

@@ -57,7 +57,9 @@ describe("kessel tools over standard input and output", () => {
     expect(answer.text).toMatch(/Returns: /);
     expect((await guest.call("result", { session })).text).toMatch(/^The game is over\. Returns: /);
     const closed = await guest.call("act", { session, action: "1" });
-    expect(closed).toEqual({ isError: true, text: "closed: the game is over; result tells how it ended" });
+    const over = { isError: true, text: "closed: the game is over; result tells how it ended" };
+    expect(closed).toEqual(over);
+    expect(await guest.call("odds", { session, action: "1" })).toEqual(over);
     const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));
     expect(() => playReplay(gameType(id), replay)).not.toThrow();
   });
@@ -205,6 +207,7 @@ describe("over streamable HTTP", () => {
 
   test("other paths, hosts and origins are refused", async () => {
     expect(await status({}, "/")).toBe(404);
+    expect(await status({}, "//")).toBe(404); // no URL
     expect(await status({ host: "evil.example" })).toBe(403);
     expect(await status({ host: `127.0.0.1:${http.port}`, origin: "https://evil.example" })).toBe(403);
     expect(await status({ "mcp-session-id": "gone" })).toBe(404);
