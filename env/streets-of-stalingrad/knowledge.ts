@@ -3,6 +3,7 @@ import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
+import { hideChoices } from "./rules/combat/open-choices.js";
 import { ICA_ASKS } from "./rules/combat/ica.js";
 import { isHeldByGermans } from "./victory.js";
 import * as state from "./state.js";
@@ -188,6 +189,7 @@ export class Knowledge {
     const { layout } = this.tables;
     const known = has(this.tables, s, unit, KNOWN);
     if (!known && placeOf(this.tables, s, unit) >= POOL) {
+      hideChoices(this.tables, s, unit);
       setExtra(this.tables, s, unit, BANK_SHIFT, 0);
       setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
       s[layout.flags + unit]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_SPOT | NEW_PIN);

@@ -5,6 +5,8 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import type { Rng } from "../core/dice/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { markChoices } from "./rules/combat/open-choices.js";
+import { KINDS } from "./schema.js";
 import { isVisible } from "./rules/units/hidden.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { nameReserves } from "./rules/movement/movement.js";
@@ -29,7 +31,6 @@ const {
   ANNOUNCED_NONE,
   ANNOUNCED_ZOC,
   DISMOUNTED,
-  EXPOSED,
   F_ACTOR,
   F_ASK,
   F_HEX,
@@ -38,12 +39,16 @@ const {
   FRAME_WORDS,
   FRESH,
   LEFT,
+  NEW_PIN,
+  PINNED,
   RESERVE,
   STAGE_RESERVES,
   UNREADY,
   WALK,
 } = words;
 const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = state;
+
+const OP = KINDS.indexOf("op");
 
 /** Deals that are tried before everybody is a reserve, before the history is given up, and before the search is. */
 const TRIES = 50;
@@ -87,6 +92,7 @@ export class Resampler {
   private readonly known: State;
   private readonly seen: State;
   private readonly mask: Uint8Array;
+  private readonly unseen: number[] = [];
 
   constructor(
     private readonly tables: Tables,
@@ -118,8 +124,9 @@ export class Resampler {
       out.set(known);
       knowledge.deal(out, player, below);
       this.spendGuns(out, player, spent, below);
+      const chooses = this.markUnseen(out, player, below);
       if (this.tables.valued.some((h, i) => isHeldByGermans(this.tables, out, h) !== held[i])) continue;
-      if (tries <= TRIES_OF_HISTORY && !this.fitsHistory(out, player)) continue;
+      if (tries <= TRIES_OF_HISTORY && !(chooses && this.fitsHistory(out, player))) continue;
       if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
       // walks that went on lose nobody else
       out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight);
@@ -150,6 +157,23 @@ export class Resampler {
     }
   }
 
+  /**
+   * Unseen units get the marks that their kind has in an open choice. An unseen OP may have been pinned in this phase
+   * or before. Rule: SOS 14.94
+   *
+   * @returns false when nothing would be left to choose
+   */
+  private markUnseen(s: State, player: number, below: (n: number) => number): boolean {
+    const { tables } = this;
+    this.unseen.length = 0;
+    for (let u = 0; u < tables.units; u++) {
+      if (placeOf(tables, s, u) < 0 || !this.knowledge.isUnseen(s, u, player)) continue;
+      this.unseen.push(u);
+      if (tables.roster.kind[u] === OP && has(tables, s, u, PINNED) && below(2) === 1) give(tables, s, u, NEW_PIN);
+    }
+    return markChoices(tables, s, this.unseen);
+  }
+
   /** Does a deal agree with announcements, stacking and what the open frames say? */
   private fitsHistory(s: State, player: number): boolean {
     const { tables } = this;
@@ -165,7 +189,7 @@ export class Resampler {
       if (isOverfull(tables, s, side, h) && !isOverfull(tables, this.known, side, h)) return false;
       for (let u = first; u >= 0; u = nextIn(tables, s, u)) {
         if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
-        if (has(tables, s, u, EXPOSED | LEFT) && roster.lossUnit[u] === 0) return false;
+        if (has(tables, s, u, LEFT) && roster.lossUnit[u] === 0) return false;
         if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
       }
     }

@@ -62,6 +62,8 @@ const WOODS: JsonObject = {
 };
 /** A German company attacks a mortar that lies face down in 0938, and the Soviet is asked what fires. */
 const KURGAN = JSON.parse(readFileSync(new URL("kurgan-attack.json", import.meta.url), "utf8")) as JsonObject;
+/** A German attack hangs on an OP that lies face down: it was pinned in this phase and still spots for a mortar. */
+const PINNED_OP = JSON.parse(readFileSync(new URL("kurgan-pinned-op.json", import.meta.url), "utf8")) as JsonObject;
 const woods = gameFor(type, WOODS);
 const place = (game: Game, s: StateView, id: string): number =>
   s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
@@ -190,6 +192,67 @@ describe("samples", () => {
       expect(drill.resample(answers.state, GERMAN, out, rng)).toBe(true);
       expect(drill.view(out, GERMAN)).toEqual(seen);
     }
+  });
+
+  test("an OP that was pinned in this phase still spots: else nobody could attack. SOS 14.94", () => {
+    const drill = gameFor(type, PINNED_OP);
+    const attacks = new Env(drill);
+    attacks.resetTo(PINNED_OP, "pinned OP");
+    const out = newState(drill.stateSize);
+    const mask = new Uint8Array(drill.actions.length);
+    const rng = new Rng("pinned OP");
+    for (let i = 0; i < 50; i++) {
+      drill.resample(attacks.state, SOVIET, out, rng);
+      expect(drill.view(out, SOVIET)).toEqual(drill.view(attacks.state, SOVIET));
+      expect(drill.legalMask(out, mask, 0)).toBeGreaterThan(1);
+    }
+  });
+
+  /** Rifles and an OP lie face down in one hex that loses a unit; one of the counters is pinned. */
+  const loses = (pinned: string): JsonObject => {
+    const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
+    for (const id of ["s1", "s2", "so"]) Object.assign(units[id]!, { at: "0409" });
+    Object.assign(units[pinned]!, { pinned: true });
+    const from = ["s1", "s2"];
+    const decision = { ask: "loss.pick", actor: "soviet", hex: "0409", need: 1, from, cause: "attack" };
+    const frames = [
+      { ask: "attack.target", actor: "german" },
+      { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
+    ];
+    return { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
+  };
+
+  test("which counters of a hex can be the loss is not told: an OP among them can't. SOS 9.81", () => {
+    const known = ["s1", "so"].map((pinned) => {
+      const env = new Env(gameFor(type, loses(pinned)));
+      env.resetTo(loses(pinned), "loses");
+      const out = newState(env.game.stateSize);
+      env.game.redact!(env.state, GERMAN, out);
+      return { state: [...out], view: env.game.view(env.state, GERMAN) };
+    });
+    expect(known[0]).toEqual(known[1]);
+  });
+
+  test("in a sample the owner chooses among those who can be the loss, whoever was dealt there", () => {
+    const env = new Env(gameFor(type, loses("so")));
+    env.resetTo(loses("so"), "loses");
+    const { game } = env;
+    const out = newState(game.stateSize);
+    const mask = new Uint8Array(game.actions.length);
+    const rng = new Rng("loses");
+    const h0409 = game.observation.mapRows.indexOf("0409");
+    const dealt = new Set<string>();
+    for (let i = 0; i < 200; i++) {
+      expect(game.resample(env.state, GERMAN, out, rng)).toBe(true);
+      const there = ["s1", "s2", "s3", "s4", "sl", "sc", "so"].filter((id) => place(game, out, id) === h0409);
+      const fighters = there.filter((id) => /^s\d$/.test(id));
+      mask.fill(0);
+      game.legalMask(out, mask, 0);
+      const offered = game.actions.filter((_, a) => mask[a] === 1);
+      expect(offered.sort()).toEqual(fighters.map((id) => `unit ${id}`).sort());
+      for (const id of there) dealt.add(id);
+    }
+    expect(dealt.size).toBe(7);
   });
 
   test("hexes count as they do in truth, also where no deal names the reserves again: their marker is gone", () => {

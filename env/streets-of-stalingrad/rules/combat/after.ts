@@ -80,20 +80,20 @@ const FOLLOWS = kinds("leader", "commissar", "op");
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
 export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number): void {
-  const { roster } = tables;
-  const ground = steps === 2 ? RETREATS : groundOf(tables, s, hex);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (
-      roster.side[u] === side &&
-      !MAKES_NO_CHOICE.includes(roster.kind[u]!) &&
-      (ground !== STAYS || roster.nkvd[u] === 1)
-    )
-      give(tables, s, u, LEFT);
+    if (tables.roster.side[u] === side && leaves(tables, s, u, hex, steps)) give(tables, s, u, LEFT);
   if (!anyHas(tables, s, LEFT)) return;
+  const ground = steps === 2 ? RETREATS : groundOf(tables, s, hex);
   const chooses = ground === STAYS ? leaderIn(tables, s, hex, false) : ground === RETREATS_OR_LOSES;
   const frame = push(tables, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
   s[frame + F_STEPS] = steps;
   if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
+}
+
+/** Is a defender of a hex one of those who have to leave it, or may? @param steps as in `openAfter` */
+export function leaves(tables: Tables, s: StateView, unit: number, hex: number, steps: number): boolean {
+  if (MAKES_NO_CHOICE.includes(tables.roster.kind[unit]!)) return false;
+  return steps === 2 || groundOf(tables, s, hex) !== STAYS || tables.roster.nkvd[unit] === 1;
 }
 
 const ruleOf = (steps: number): string => (steps === 2 ? "SOS 12.6" : "SOS 9.87");

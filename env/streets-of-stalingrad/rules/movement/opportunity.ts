@@ -48,7 +48,7 @@ const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, se
 const MORTAR = KINDS.indexOf("mortar");
 
 /** Is a unit of the moving group in the open here, so that it may be fired at? Rule: SOS 11.4, SOS 11.6, SOS 18.17 */
-function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   return has(tables, s, unit, GROUP) && tables.roster.lossUnit[unit] === 1 && !hides(tables, s, unit, hex);
 }
 

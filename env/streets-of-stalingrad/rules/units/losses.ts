@@ -141,7 +141,7 @@ export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** Do guns and Stukas alone take the losses, in a bombardment or an attack phase? Rule: SOS 14.41, SOS 14.42 */
-function isBombed(tables: Tables, s: StateView): boolean {
+export function isBombed(tables: Tables, s: StateView): boolean {
   const cause = s[topFrame(tables, s) + F_CAUSE];
   if (cause !== CAUSE_ATTACK) return cause === CAUSE_BOMBARDMENT;
   return s[frameOf(tables, s, ASK_ATTACK_UNIT) + F_TABLE] !== 0;
@@ -149,12 +149,14 @@ function isBombed(tables: Tables, s: StateView): boolean {
 
 /** Whoever of a side a result in a hex can take. @param bombs mines and bridges too. Rule: SOS 9.81, SOS 14.81 */
 export function expose(tables: Tables, s: State, side: number, hex: number, bombs: boolean): void {
-  const { roster } = tables;
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === side && (roster.lossUnit[u] === 1 || (bombs && WORKS.includes(roster.kind[u]!))))
-      give(tables, s, u, EXPOSED);
+    if (tables.roster.side[u] === side && canBeTaken(tables, u, bombs)) give(tables, s, u, EXPOSED);
 }
+
+/** Can a result take a unit, or bombs a work? Rule: SOS 9.81, SOS 14.81 */
+export const canBeTaken = (tables: Tables, unit: number, bombs: boolean): boolean =>
+  tables.roster.lossUnit[unit] === 1 || (bombs && WORKS.includes(tables.roster.kind[unit]!));
 
 /** The order in which bombs hit. Rule: SOS 14.47, SOS 14.81, ruling R75 */
 function bombRank(tables: Tables, s: StateView, unit: number): number {
