@@ -1,4 +1,4 @@
-import { type Game, newState, NOBODY, type Rng, SeededDice, type State } from "../../env/index.js";
+import { expectedReturns, type Game, newState, NOBODY, type Rng, SeededDice, type State } from "../../env/index.js";
 import { type Improvement, improvePolicy, mixedValue, newStatistics, scaleOf } from "./improve.js";
 import type { LeafBatch } from "./leaves.js";
 import { NONE, Tree } from "./tree.js";
@@ -125,7 +125,7 @@ export class GumbelSearch {
         leaves.add(tree, path, board.state, actor);
         return "leaf";
       }
-      this.game.returns(board.state, this.returns);
+      expectedReturns(this.game, board.state, this.returns);
       for (const node of path) tree.backUp(node, this.returns[0]!);
     }
   }

@@ -1,4 +1,5 @@
 import {
+  expectedReturns,
   type Game,
   newState,
   NOBODY,
@@ -53,7 +54,7 @@ export class Rollout {
     for (let played = 0; ; played++) {
       const actor = game.actor(state);
       if (actor === NOBODY) {
-        game.returns(state, this.returns);
+        expectedReturns(game, state, this.returns);
         return this.returns[0]!;
       }
       if (played >= depth || state[this.turn]! > lastTurn) return Math.max(-0.99, Math.min(0.99, this.estimate(state)));

@@ -316,10 +316,23 @@ export interface GameExtensions {
   readonly cases?: CaseComparison;
   /** Costly questions inside the rules, by name, for `kessel bench` to time on their own. */
   readonly benchProbes?: Readonly<Record<string, (s: StateView) => void>>;
+
+  /**
+   * Writes what each player's return was expected to be before the last roll of an ended game, where a game ends by a
+   * roll that no decision follows. Trainers and search use it in place of `returns`: the mean is the same, the noise of
+   * that roll is gone. Read it through `expectedReturns`.
+   */
+  expectedReturns?(s: StateView, out: Float32Array): void;
 }
 
 /** A game as callers see it: the required questions and the optional extensions. */
 export interface Game extends GameCore, GameExtensions {}
+
+/** Writes an ended game's returns as trainers and search take them; see `GameExtensions.expectedReturns`. */
+export function expectedReturns(game: Game, s: StateView, out: Float32Array): void {
+  if (game.expectedReturns === undefined) game.returns(s, out);
+  else game.expectedReturns(s, out);
+}
 
 /** How a game's rule cases compare lists. Without it, lists compare in order. */
 export interface CaseComparison {

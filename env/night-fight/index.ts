@@ -43,7 +43,7 @@ import { renderBoard } from "./render.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene/index.js";
 import { setUp } from "./rules/purchase.js";
-import { hasWon } from "./rules/victory.js";
+import { hasWon, victoryChance } from "./rules/victory.js";
 import * as state from "./state.js";
 import { applyAction } from "./turn.js";
 import { writeView } from "./view.js";
@@ -117,6 +117,10 @@ class NightFight implements Game {
 
   returns(s: StateView, out: Float32Array): void {
     out[0] = phaseOf(s) !== OVER ? 0 : hasWon(s) ? 1 : -1;
+  }
+
+  expectedReturns(s: StateView, out: Float32Array): void {
+    out[0] = phaseOf(s) !== OVER ? 0 : 2 * victoryChance(this.tables, s) - 1;
   }
 
   observe(s: StateView, _viewer: Viewer, out: Observation): void {

@@ -23,11 +23,13 @@ export interface ExpertGames {
    * @param searched the decisions with a full search, with the return that the actor expects after it
    * @param returns float32 [players], valid during the call
    * @param decisions length of the game, forced decisions included
+   * @param state the true final state
    */
   onEnd(
     searched: readonly (SearchedDecision & { readonly value: number })[],
     returns: Float32Array,
     decisions: number,
+    state: State,
   ): void;
 }
 
@@ -87,7 +89,7 @@ export async function playExpertGames(
     while (batch.over(i)) {
       if (batch.truncated[i] === 1)
         throw new InvariantError(`${game.type.id} exceeded its bound of ${game.maxDecisions} decisions`);
-      games.onEnd(table.searched, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!);
+      games.onEnd(table.searched, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
       table.searched = [];
       seat(table);
       if (table.game < 0) return;

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Evaluator } from "../../agents/search/leaves.js";
-import { type Game, InvariantError, type JsonObject, KesselError, type Observation, Rng } from "../../env/index.js";
+import {
+  expectedReturns,
+  type Game,
+  InvariantError,
+  type JsonObject,
+  KesselError,
+  type Observation,
+  Rng,
+} from "../../env/index.js";
 import { type AllReduce, SINGLE_LEARNER } from "./allreduce.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
@@ -131,15 +139,17 @@ export class ExpertIteration {
     const { game, config, allReduce, replay, inference, seed, update } = this;
     const { rank, size } = allReduce;
     inference.leaves = inference.runs = inference.seconds = 0;
+    const expected = new Float32Array(game.players.length);
     const counters = new Float64Array(COUNTERS.length);
     const add = (name: (typeof COUNTERS)[number], x: number) => (counters[COUNTERS.indexOf(name)]! += x);
     await playExpertGames(game, this.evaluator, config, {
       count: Math.ceil((config.games - rank) / size),
       width: config.width,
       seed: (n) => `${seed}/game/${update}/${n * size + rank}`,
-      onEnd: (searched, returns, decisions) => {
+      onEnd: (searched, returns, decisions, state) => {
+        expectedReturns(game, state, expected);
         for (const s of searched) {
-          replay.add(s, config.outcomeShare * returns[s.actor]! + (1 - config.outcomeShare) * s.value);
+          replay.add(s, config.outcomeShare * expected[s.actor]! + (1 - config.outcomeShare) * s.value);
           add("targetEntropy", entropy(s.policy));
         }
         add("samples", searched.length);

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
-import { type Game, InvariantError, type JsonObject, KesselError, oneOf, Rng, shown } from "../../env/index.js";
+import {
+  expectedReturns,
+  type Game,
+  InvariantError,
+  type JsonObject,
+  KesselError,
+  oneOf,
+  Rng,
+  shown,
+} from "../../env/index.js";
 import { writeAdvantages, explainedVariance, normalise } from "./advantages.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
@@ -140,6 +149,7 @@ export class Ppo {
     const { game, config, samples, league, seed, allReduce } = this;
     const P = game.players.length;
     const G = config.games;
+    const expected = new Float32Array(P);
     samples.clear();
     const learner = new NetAgent("learner", this.net, `${seed}/act/${u}/${allReduce.rank}`);
     const selfGames = P === 1 || league.size === 0 ? G : Math.round(G * config.selfPlay);
@@ -176,7 +186,8 @@ export class Ppo {
         moves[i]![actor]!.push(k);
       },
       onEnd: (i, returns, decisions, state) => {
-        moves[i]!.forEach((own, p) => writeAdvantages(samples, own, returns[p]!, config.lambda));
+        expectedReturns(game, state, expected);
+        moves[i]!.forEach((own, p) => writeAdvantages(samples, own, expected[p]!, config.lambda));
         if (predictsFinalMap) {
           const end = samples.addFinalState(state);
           for (const k of moves[i]!.flat()) samples.finalStateIndex[k] = end;

@@ -1,6 +1,6 @@
 import type { Agent, Decisions } from "../../agents/agent.js";
 import { pickLegal } from "../../agents/random.js";
-import { type Game, Rng, type Seed } from "../../env/index.js";
+import { expectedReturns, type Game, Rng, type Seed } from "../../env/index.js";
 import { playGames } from "./play.js";
 import { RolloutBuffer } from "./rollout-buffer.js";
 
@@ -64,6 +64,7 @@ export async function recordExpert(
   );
   const explores = Array.from({ length: games }, () => experts.map(() => rng.below(2)));
   const indices: number[][] = Array.from({ length: games }, () => []);
+  const expected = new Float32Array(game.players.length);
   let done = 0;
   await playGames(game, {
     count: games,
@@ -73,8 +74,9 @@ export async function recordExpert(
     onDecision: (n, agent, row, state, actor) => {
       indices[n]!.push(samples.add(state, actor, (agent as RecordingAgent).labels[row]!));
     },
-    onEnd: (n, returns) => {
-      for (const k of indices[n]!) samples.target[k] = returns[samples.actor[k]!]!;
+    onEnd: (n, _returns, _decisions, state) => {
+      expectedReturns(game, state, expected);
+      for (const k of indices[n]!) samples.target[k] = expected[samples.actor[k]!]!;
       indices[n] = [];
       progress?.(++done, samples.size);
     },

@@ -1,18 +1,9 @@
 import type { StateView } from "../../core/layout.js";
 import type { Standing } from "../../core/narration.js";
 import type { Tables } from "../data.js";
-import { hasWon, trucksLost } from "../rules/victory.js";
+import { hasWon, trucksLost, victoryChance } from "../rules/victory.js";
 import { countAt, EXITED, L, OVER, phaseOf } from "../state.js";
 import { countOf } from "../events/words.js";
-
-/** Chance that the victory roll, thrown now, would win. Rule: NF 11.3 */
-function victoryChance(tables: Tables, s: StateView): number {
-  const out = countAt(s, EXITED);
-  const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
-  let ways = 0;
-  for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) if (a + b + extra < out) ways++;
-  return ways / 36;
-}
 
 /** The victory roll as it stands: two dice and the trucks lost must stay below the number of units out. Rule: NF 11.3 */
 export function standing(tables: Tables, s: StateView): Standing {

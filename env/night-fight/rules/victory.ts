@@ -42,3 +42,12 @@ export function endIfNoneLeft(tables: Tables, s: State, dice: Dice): boolean {
 export function hasWon(s: StateView): boolean {
   return phaseOf(s) === OVER && s[L.result]! < countAt(s, EXITED);
 }
+
+/** Chance that the victory roll, thrown with the units that are out and the trucks that are not, wins. Rule: NF 11.3 */
+export function victoryChance(tables: Tables, s: StateView): number {
+  const out = countAt(s, EXITED);
+  const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
+  let ways = 0;
+  for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) if (a + b + extra < out) ways++;
+  return ways / 36;
+}

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { expectedReturns } from "../../../env/index.js";
 import { after, rule, table } from "./table.js";
 
 const move = (position: object) => table({ phase: "move", ...position });
@@ -89,6 +90,27 @@ rule("NF 11.3", "when the last unit has left, the roll follows at once (N5)", ()
   const returns = new Float32Array(1);
   env.game.returns(env.state, returns);
   expect(returns[0]).toBe(-1); // 2 is not less than 2
+});
+
+rule("NF 11.3", "the expected return of an ended game is the mean over all victory rolls", () => {
+  const trucks = { "truck-1": { hex: "exited" }, "truck-2": { hex: "dead" } };
+  const out = ["vs-1", "vs-2", "gren-1", "gren-2", "stug-1", "sdk-1", "marder-1"].map((id) => [id, { hex: "exited" }]);
+  const german = { ...trucks, ...Object.fromEntries(out), "panther-1": { hex: "3010" } };
+  const [returns, expected] = [new Float32Array(1), new Float32Array(1)];
+  let sum = 0;
+  const expectations = new Set<number>();
+  for (let a = 1; a <= 6; a++)
+    for (let b = 1; b <= 6; b++) {
+      const env = move({ german });
+      after(env, ["unit panther-1", "exit"], [a, b]);
+      env.game.returns(env.state, returns);
+      expectedReturns(env.game, env.state, expected);
+      sum += returns[0]!;
+      expectations.add(expected[0]!);
+    }
+  // 9 units are out and one truck isn't: totals of 2 to 7 win, 21 of 36
+  expect(sum).toBe(21 - 15);
+  expect([...expectations]).toEqual([Math.fround(sum / 36)]);
 });
 
 rule("NF reconstructed 8", "a unit goes to the neighbours of its hex, also from a corner of the map", () => {
