@@ -3,14 +3,17 @@ import {
   canonical,
   EventLog,
   type Game,
+  type GameEvent,
   type Json,
   type JsonObject,
   newState,
+  NOBODY,
   Rng,
   RNG_WORDS,
   sameSituation,
   SPECTATOR,
   type State,
+  type Viewer,
 } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
 import type { Complaints } from "./complaints.js";
@@ -127,22 +130,23 @@ export function leakPairs(
       other.set(s.subarray(0, RNG_WORDS));
       if (act(game, s, action, here) !== null) break;
       const seen = game.describeFor(before, action, s, player);
-      const seenThere = follow(game, other, trial, mask, action, seen, player, actor, there);
+      const told = viewers.map((v) => here.take(v));
+      const shown = { action, seen, told: told[player]! };
+      const twin = follow(game, other, trial, mask, shown, player, actor, there, viewers);
       paired =
-        seenThere !== undefined &&
-        (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
-      if (seenThere === undefined) unfollowed++;
+        twin !== undefined && (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
+      if (twin === undefined) unfollowed++;
       else if (paired) followed++;
       else parted++;
-      if (paired && seenThere !== seen)
+      if (!paired || twin === undefined) continue;
+      if (twin.seen !== seen)
         complaints.add(
           "leak-seen",
-          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(seenThere)} in the other`,
+          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(twin.seen)} in the other`,
         );
-      for (const viewer of viewers) {
-        const [told, toldThere] = [here.take(viewer), there.take(viewer)];
-        if (!paired || (viewer !== player && viewer !== SPECTATOR)) continue;
-        const apart = eventsApart(told, toldThere, game.type.events?.kinds);
+      for (const [i, viewer] of viewers.entries()) {
+        if (viewer !== player && viewer !== SPECTATOR) continue;
+        const apart = eventsApart(told[i]!, twin.told[i]!, game.type.events?.kinds);
         // a half-given order that the viewer doesn't see may lead the same action another way to the same place
         if (apart !== null && (actor === player || haveSameOrders(game, before, beforeThere, actor)))
           complaints.add("leak-event", `${game.players[viewer] ?? "the spectator"} ${apart}`);
@@ -179,23 +183,32 @@ function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number):
   return null;
 }
 
+/** What a player saw of an action: how it is described, and what happened then. */
+interface Shown {
+  readonly action: number;
+  readonly seen: string | null;
+  readonly told: readonly GameEvent[];
+}
+
 /**
- * Plays in `s` the same action, or else one that looks the same to `player`.
+ * Plays in `s` the same action, or else one that looks the same to `player`. Where its description says nothing of what
+ * was done (a secret action, or one that ends the game), what happens then must look the same too: a bombardment of a
+ * hex that guns reach in one world alone is no leak.
  *
  * @param log receives the events
- * @returns what the player sees of it; undefined when there is no such action
+ * @returns what the player sees of it, and the events by viewer; undefined when there is no such action
  */
 function follow(
   game: Game,
   s: State,
   trial: State,
   mask: Uint8Array,
-  action: number,
-  seen: string | null,
+  { action, seen, told: toldHere }: Shown,
   player: number,
   actor: number,
   log: EventLog,
-): string | null | undefined {
+  viewers: readonly Viewer[],
+): { seen: string | null; told: GameEvent[][] } | undefined {
   if (game.actor(s) !== actor) return undefined;
   game.legalMask(s, mask, 0);
   const same = mask[action] === 1;
@@ -205,9 +218,12 @@ function follow(
     log.clear();
     if (act(game, trial, a, log) !== null) continue;
     const there = game.describeFor(s, a, trial, player);
+    const told = viewers.map((v) => log.take(v));
     if (!same && there !== seen) continue;
+    const silent = seen === null || game.actor(trial) === NOBODY;
+    if (!same && silent && eventsApart(toldHere, told[player]!, game.type.events?.kinds) !== null) continue;
     s.set(trial);
-    return there;
+    return { seen: there, told };
   }
   return undefined;
 }
