@@ -2,35 +2,65 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadGame, type Replay } from "../../../env/index.js";
-import { parseBook } from "../../../server/puzzles/puzzle.js";
+import { EVERYTHING, loadGame, type Replay } from "../../../env/index.js";
+import { makeEvaluator } from "../../../server/analysis/evaluator.js";
+import { recordOf } from "../../../server/analysis/record.js";
+import { type Candidate, candidatesOf, sharpened } from "../../../server/puzzles/candidates.js";
+import { keyOf } from "../../../server/puzzles/check.js";
+import { parseBook, type PuzzleBook } from "../../../server/puzzles/puzzle.js";
 import { inTurn, played } from "../analysis/nets.js";
 import { kesselHere } from "./kessel.js";
 
 const folder = (...replays: Replay[]): string => {
   const dir = mkdtempSync(join(tmpdir(), "kessel-puzzles-"));
-  replays.forEach((r, i) => writeFileSync(join(dir, `${i}.json`), JSON.stringify(r)));
+  // names in the order of the games: a folder is read by name
+  replays.forEach((r, i) => writeFileSync(join(dir, `${100 + i}.json`), JSON.stringify(r)));
   return dir;
 };
-const pocket = played(loadGame("pocket-stalingrad"), "puzzles", [], inTurn);
+const game = loadGame("pocket-stalingrad");
+const pocket = played(game, "puzzles", [], inTurn);
 
 describe("puzzles", () => {
-  it("makes a file of recorded games that is read again, and the same file again", { timeout: 60_000 }, async () => {
-    const dir = folder(pocket, played(loadGame("pocket-stalingrad"), "more", [], inTurn));
-    const quick = ["--with", "recruit", "--search", "search:iterations=8", "--times", "2", "--worlds", "4"];
-    const make = async (name: string): Promise<string> => {
-      const out = join(dir, name);
-      const args = ["puzzles", "pocket-stalingrad", dir, ...quick, "--least", "0.05", "--looked", "8", "--out", out];
-      const ran = await kesselHere(args);
-      expect([ran.status, ran.err]).toEqual([0, ""]);
-      const text = readFileSync(out, "utf8");
-      const { made, puzzles } = parseBook(JSON.parse(text), name);
-      expect(ran.out).toContain(`2 games, ${made.found} candidates of which ${made.held} held against search:`);
-      expect(made.check).toBe("search:iterations=16");
-      expect(puzzles).toHaveLength(made.held);
-      return text;
-    };
-    expect(await make("one.txt")).toBe(await make("two.txt"));
+  /** Games in which several candidates stand out and hold, with margin for other nets; and settings that look at them for seconds only. */
+  const replays = Array.from({ length: 16 }, (_, i) => played(game, `puzzles ${i}`, [], inTurn));
+  const dir = folder(...replays);
+  const least = 0.05;
+  const search = (iterations: number): string => `search:iterations=${iterations},net=pocket-stalingrad/commander.onnx`;
+  const quick = ["--search", search(8), "--times", "2", "--worlds", "4", "--least", String(least), "--looked", "40"];
+  const make = async (name: string, ...more: string[]): Promise<{ text: string } & PuzzleBook> => {
+    const out = join(dir, name);
+    const ran = await kesselHere(["puzzles", "pocket-stalingrad", dir, ...quick, ...more, "--out", out]);
+    expect([ran.status, ran.err]).toEqual([0, ""]);
+    const text = readFileSync(out, "utf8");
+    const book = parseBook(JSON.parse(text), name);
+    const { found, held } = book.made;
+    expect(ran.out).toContain(`16 games, ${found} candidates of which ${held} held against search:`);
+    expect(book.made.check).toBe(search(16));
+    expect(book.puzzles).toHaveLength(held);
+    return { text, ...book };
+  };
+
+  it("makes the same book of recorded games again, widest gaps first, up to --most", { timeout: 120_000 }, async () => {
+    const { text, puzzles, made } = await make("one.txt");
+    expect(puzzles.length).toBeGreaterThan(1);
+    expect((await make("two.txt")).text).toBe(text);
+
+    // the widest gaps come first
+    const net = await makeEvaluator("commander", game);
+    const records = replays.map((r) => recordOf(game.type, r, () => EVERYTHING));
+    const all: Candidate[] = [];
+    for (const [i, record] of records.entries()) all.push(...(await candidatesOf(record, i, net, least)));
+    const once = new Map(all.toReversed().map((c) => [keyOf(game, c.state), c])); // of the same position the first
+    const sharp = await sharpened(game, [...once.values()], net, { least, looked: 40 });
+    const gaps = new Map(sharp.map((c) => [keyOf(game, c.state), c.gap]));
+    await net.close();
+    const inBook = puzzles.map((p) => gaps.get(p.id)!);
+    expect(inBook).toEqual(inBook.toSorted((a, b) => b - a));
+
+    // a book that is full is the beginning of it, and nothing further was looked at
+    const first = await make("first.txt", "--most", "1");
+    expect(first.puzzles).toEqual(puzzles.slice(0, 1));
+    expect(first.made.found).toBeLessThan(made.found);
   });
 
   it.each([
