@@ -1,11 +1,22 @@
 import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { type Choice, gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
+import {
+  type Choice,
+  type ErrorCode,
+  gameType,
+  guideText,
+  KesselError,
+  oneOf,
+  ruleById,
+  searchRules,
+  shown,
+} from "../../env/index.js";
 import { readAnswer } from "../../agents/text/answer.js";
 import { lookText } from "../../agents/text/look.js";
 import { oddsText, ruleText } from "../../agents/text/sentences.js";
+import { readArguments } from "./arguments.js";
 import { gamesText } from "./describe-games.js";
 import type { Session } from "../session/session.js";
 import type { SeatedGame, Seats } from "./seat-table.js";
@@ -53,6 +64,7 @@ export function toolServer(
   const server = new McpServer({ name: "kessel", version }, { instructions: INSTRUCTIONS });
   const asks = { readOnlyHint: true, openWorldHint: false };
   const acts = { readOnlyHint: false, openWorldHint: false };
+  const tools = new Map<string, (input: Readonly<Record<string, unknown>>) => Promise<CallToolResult>>();
 
   const tool = <S extends z.ZodRawShape>(
     name: string,
@@ -61,21 +73,19 @@ export function toolServer(
     annotations: typeof asks,
     answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
   ): void => {
-    const run = async (input: unknown): Promise<CallToolResult> => {
+    const schema = z.strictObject(inputSchema);
+    const run = async (input: Readonly<Record<string, unknown>>): Promise<CallToolResult> => {
       try {
-        const said = await answer(input as z.infer<z.ZodObject<S>>);
+        const said = await answer(readArguments(name, schema, input));
         return typeof said === "string" ? text(said) : { ...text(said.text), structuredContent: { ...said.facts } };
       } catch (e) {
-        if (e instanceof KesselError && e.code !== "internal")
-          return { ...text(`${e.code}: ${e.message}`), isError: true };
+        if (e instanceof KesselError && e.code !== "internal") return refusal(e.code, e.message);
         complain(`tool ${name}: ${String(e instanceof Error ? e.stack : e)}`);
-        return {
-          ...text("internal: the server failed at this; the game is kept, try again or begin another"),
-          isError: true,
-        };
+        return refusal("internal", "the server failed at this; the game is kept, try again or begin another");
       }
     };
-    server.registerTool(name, { description, inputSchema: z.strictObject(inputSchema), annotations }, run);
+    tools.set(name, run);
+    server.registerTool(name, { description, inputSchema: schema, annotations }, run);
   };
   const withFacts = (words: string, g: SeatedGame): Said => ({
     text: words,
@@ -104,6 +114,11 @@ export function toolServer(
     asks,
     ({ game: id, words }) => {
       const type = gameType(id);
+      if (words.trim() === "")
+        throw new KesselError(
+          "bad-message",
+          "rule: words has nothing but blanks; give a rule's id such as 7.31, or words to search for",
+        );
       try {
         return ruleText(ruleById(type, words), WIDTH);
       } catch (e) {
@@ -254,12 +269,13 @@ export function toolServer(
       choicesOf(g);
       const refused = open.session.undo();
       if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
-      return seat.next(true);
+      return withFacts(seat.next(true), g);
     }),
   );
 
   tool("resign", "Gives the game up: you lose.", { session }, acts, (input) =>
     seated(input.session, (g) => {
+      checkOpen(g);
       g.open.session.resign(g.player);
       return withFacts(g.text.result().join("\n"), g);
     }),
@@ -279,6 +295,13 @@ export function toolServer(
       return JSON.stringify(play.replay());
     }),
   );
+
+  // in place of the SDK's own: it would refuse arguments in zod's words, before a tool could say what would do
+  server.server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const run = tools.get(params.name);
+    if (run !== undefined) return run(params.arguments ?? {});
+    return refusal("bad-message", `there is no tool ${shown(params.name)}; there are ${oneOf([...tools.keys()], 99)}`);
+  });
   return server;
 }
 
@@ -323,14 +346,21 @@ function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts
 const actorOf = ({ actor, game: { players } }: Session): string | null => players[actor] ?? null;
 
 /** The choices of the seat. @throws KesselError `closed` after the end, `illegal-action` while another side decides */
-function choicesOf({ open: { session: play }, player }: SeatedGame): readonly Choice[] {
-  if (play.over) throw new KesselError("closed", "the game is over; result tells how it ended");
+function choicesOf(g: SeatedGame): readonly Choice[] {
+  checkOpen(g);
+  const { session: play } = g.open;
+  const { player } = g;
   if (play.actor !== player)
     throw new KesselError(
       "illegal-action",
       `it is not your decision: the ${play.game.players[play.actor]!} side decides`,
     );
   return play.prompt(player).choices;
+}
+
+/** @throws KesselError `closed` after the end */
+function checkOpen({ open }: SeatedGame): void {
+  if (open.session.over) throw new KesselError("closed", "the game is over; result tells how it ended");
 }
 
 /** The potentials of the position as the seat sees them: what is good for it is greater. 0 after the end. */
@@ -342,3 +372,5 @@ function potentialsOf({ open: { session: play }, player }: SeatedGame): Record<s
 }
 
 const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });
+
+const refusal = (code: ErrorCode, why: string): CallToolResult => ({ ...text(`${code}: ${why}`), isError: true });

@@ -1,7 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { expect } from "vitest";
+import type { Seats } from "../../../server/tools/seat-table.js";
+import { type Allowed, toolServer } from "../../../server/tools/tool-server.js";
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
 
@@ -46,3 +50,11 @@ export class Guest {
 
 /** The session id in the answer of `new_game`. */
 export const sessionOf = (answer: Answer): string => /^session: (\S+)/.exec(answer.text)![1]!;
+
+/** A client of the tools in this process. */
+export async function guestOf(seats: Seats, allowed?: Allowed): Promise<Guest> {
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  const complain = (reason: string): void => expect.unreachable(reason);
+  await toolServer(seats, complain, allowed).connect(server);
+  return Guest.on(client);
+}

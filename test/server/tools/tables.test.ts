@@ -2,7 +2,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { describe, expect, test } from "vitest";
 import { type Game, gameIds, loadGame, newState, Rng, sameSituation } from "../../../env/index.js";
 import type { OpenSession } from "../../../server/session/open.js";
@@ -10,17 +9,10 @@ import { Session } from "../../../server/session/session.js";
 import { NullStore, SessionStore } from "../../../server/session/store.js";
 import { TextSeat } from "../../../server/text/decision.js";
 import { type SeatedGame, type Seats, SeatTable } from "../../../server/tools/seat-table.js";
-import { type Allowed, toolServer } from "../../../server/tools/tool-server.js";
-import { Guest } from "./guest.js";
+import type { Allowed } from "../../../server/tools/tool-server.js";
+import { type Guest, guestOf } from "./guest.js";
 
 const ALL: Allowed = { seeds: true, potentials: false, allSeats: true };
-
-async function guestOf(seats: Seats, allowed?: Allowed): Promise<Guest> {
-  const [client, server] = InMemoryTransport.createLinkedPair();
-  const complain = (reason: string): void => expect.unreachable(reason);
-  await toolServer(seats, complain, allowed).connect(server);
-  return Guest.on(client);
-}
 
 /** Begins a game with all seats. @returns the sessions in the order of the players */
 async function sit(guest: Guest, game: string): Promise<string[]> {

@@ -110,13 +110,27 @@ describe("kessel tools over standard input and output", () => {
     expect((await guest.call("observe", { session })).isError).toBe(false);
   });
 
-  test("undo takes a choice back, and says why when it can't", async () => {
-    const session = sessionOf(
-      await guest.call("new_game", { game: "savage-streets", seat: "german", opponent: "random" }),
-    );
+  test("undo takes a choice back with the facts of that decision, and says why when it can't", async () => {
+    const asked = async (name: string, input: Record<string, unknown>) => {
+      const { content, isError, structuredContent } = await guest.client.callTool({ name, arguments: input });
+      return { text: (content as { text: string }[])[0]!.text, isError, facts: structuredContent };
+    };
+    let before = await asked("new_game", { game: "savage-streets", seat: "german", opponent: "random" });
+    const session = sessionOf({ text: before.text, isError: false });
+    expect(before.facts).toMatchObject({ session, seat: "G", actor: "G", over: false });
     const refused = await guest.call("undo", { session });
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(/^unsupported: that can't be taken back: /);
+    for (let n = 0; ; n++) {
+      expect(n, "choices after which dice were thrown").toBeLessThan(40);
+      const after = await asked("act", { session, action: "1" });
+      const undone = await asked("undo", { session });
+      if (undone.isError !== true) {
+        expect(undone.facts).toEqual(before.facts);
+        break;
+      }
+      before = after;
+    }
   });
 
   test("calls at once to one game are all answered", async () => {
