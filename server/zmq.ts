@@ -42,6 +42,12 @@ const REST = 30;
 const MOST_REST_MS = 3_000;
 /** Others ask too when one of them has asked so recently. */
 const RECENT_MS = 1_000;
+/**
+ * A reply to such a request also costs time when the memory that it took is collected: beyond `SMALL_REPLY` bytes it makes its
+ * connection wait in the same way, as if so many bytes took a millisecond.
+ */
+const SMALL_REPLY = 4096;
+const BYTES_PER_MS = 10_000;
 
 type Parts = (Buffer | Uint8Array)[];
 
@@ -84,6 +90,8 @@ export class Server {
   private readonly unanswered = new Set<() => void>();
   /** Until when connections wait that held this thread for long. */
   private readonly resting = new Map<string, number>();
+  /** What the latest reply to a request without data cost each connection, in ms; the next is expected to cost as much. */
+  private readonly costs = new Map<string, number>();
   /** Who asked last, when, and when anybody else did before. */
   private asked = { client: "", at: -Infinity, otherAt: -Infinity };
   private retry: NodeJS.Timeout | null = null;
@@ -105,7 +113,7 @@ export class Server {
     this.sweeper = setInterval(() => {
       handler.sweep();
       files.look();
-      for (const [client, until] of this.resting) if (until < performance.now()) this.resting.delete(client);
+      for (const [client, until] of this.resting) if (until < performance.now()) this.rested(client);
     }, 1000);
     this.loop = this.receive();
   }
@@ -224,8 +232,32 @@ export class Server {
     const now = performance.now();
     if (frames.length === 1 && now - began > LONG_MS)
       this.resting.set(c.client, now + Math.min(MOST_REST_MS, REST * (now - began)));
-    if (reply instanceof Promise) this.deliverLater(c, delimited, frames, reply);
-    else this.deliver(c, delimited, reply);
+    if (reply instanceof Promise) return this.deliverLater(c, delimited, frames, reply);
+    if (frames.length === 1) this.settle(c.client, 0, reply);
+    this.deliver(c, delimited, reply);
+  }
+
+  /** Makes a connection wait so many ms longer. @returns them */
+  private charge(client: string, ms: number): number {
+    if (ms === 0) return 0;
+    const now = performance.now();
+    const until = Math.max(now, this.resting.get(client) ?? 0) + ms;
+    this.resting.set(client, Math.min(now + MOST_REST_MS, until));
+    return ms;
+  }
+
+  /** A reply to a request without data is there; what it cost may differ from what was expected. */
+  private settle(client: string, expected: number, { header, data }: Reply): void {
+    const bytes = header.length + (data?.length ?? 0);
+    const ms = bytes < SMALL_REPLY ? 0 : bytes / BYTES_PER_MS;
+    if (ms > 0) this.costs.set(client, ms);
+    else this.costs.delete(client);
+    this.charge(client, ms - expected);
+  }
+
+  private rested(client: string): void {
+    this.resting.delete(client);
+    this.costs.delete(client);
   }
 
   /** How long a connection has to wait, in ms; not at all while nobody else asks. */
@@ -266,7 +298,10 @@ export class Server {
       this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
     };
     this.unanswered.add(refuse);
+    const asks = frames.length === 1;
+    const expected = asks ? this.charge(c.client, this.costs.get(c.client) ?? 0) : 0;
     void reply.then((r) => {
+      if (asks) this.settle(c.client, expected, r);
       if (this.unanswered.delete(refuse)) this.deliver(c, delimited, r);
     });
   }

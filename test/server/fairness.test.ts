@@ -50,6 +50,34 @@ test("a connection whose requests take long gets a small share of the thread whi
   expect(answered).toBeLessThan(40);
 });
 
+test("a connection that has large replies made gets ten megabytes a second while others ask", async () => {
+  const threaded = await Server.start({ bind: "tcp://127.0.0.1:*", workers: 1 });
+  const [quiet, taker] = [new Peer(threaded.address), new Peer(threaded.address)];
+  const { header } = await taker.ask({ op: "make", game: "pocket-stalingrad", size: 2048, privileged: true });
+  const save = { op: "save", batch: header["batch"] };
+  await taker.ask({ op: "reset", batch: save.batch, seed: 1 });
+  const one = (await taker.ask(save)).data!.length; // made by the other thread: this one only passes it on
+  await quiet.ask({ op: "ping" });
+  const asks = 60;
+  let answered = 0;
+  for (let i = 0; i < asks; i++) await taker.put(save);
+  const taking = (async () => {
+    for (; answered < asks; answered++) await taker.take();
+  })().catch(() => undefined); // ends when its socket is closed
+  const seconds = 2;
+  for (const end = performance.now() + 1000 * seconds; performance.now() < end; await pause(5))
+    expect((await quiet.ask({ op: "ping" })).header.error).toBeUndefined();
+  const meanwhile = answered;
+  quiet.close();
+  taker.close();
+  await taking;
+  await threaded.close();
+  expect(meanwhile).toBeGreaterThan(1);
+  expect(meanwhile).toBeLessThan(2 + (seconds * 10e6) / one);
+  // the limit is what holds them back: it is well below what was asked for
+  expect((seconds * 10e6) / one).toBeLessThan(asks / 2);
+});
+
 test("alone it waits for nobody, and all are answered in order", async () => {
   const began = performance.now();
   for (let i = 0; i < 20; i++) await greedy.put({ ...slow, id: 1000 + i });
