@@ -15,7 +15,10 @@ import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
 
-/** Games open at once; the one that was touched longest ago is closed for another, and opened again when it is asked for. */
+/**
+ * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and opened
+ * again when it is asked for.
+ */
 const MOST_OPEN = 1024;
 
 /** A game with one of the client's seats. */
@@ -34,17 +37,28 @@ interface Entry {
   turn: Promise<unknown>;
 }
 
+/** A game in the table. */
+interface Place {
+  readonly entry: Promise<Entry>;
+  /** Requests under way: while there are any it is not closed, or what they do would be kept nowhere. */
+  users: number;
+}
+
 /** Where tools find their games. */
 export type Seats = Pick<SeatTable, "begin" | "beginForAll" | "with">;
 
 /** Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of client or server. */
 export class SeatTable {
-  private readonly entries = new Map<string, Promise<Entry>>();
+  /** By id, the one that was touched longest ago first. */
+  private readonly places = new Map<string, Place>();
+  /** Games that are being closed: until they are, their files can't be opened again. */
+  private readonly closing = new Map<string, Promise<void>>();
 
   /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
   constructor(
     private readonly store: SessionStore,
     private readonly allSeats = false,
+    private readonly most = MOST_OPEN,
   ) {}
 
   /**
@@ -96,11 +110,14 @@ export class SeatTable {
   async with<T>(session: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
     const slash = session.indexOf("/");
     const [id, side] = slash < 0 ? [session, null] : [session.slice(0, slash), session.slice(slash + 1)];
-    const entry = await this.entry(id);
-    const game = seatAt(entry, side);
-    const answer = entry.turn.then(() => use(game));
-    entry.turn = answer.catch(() => undefined);
-    return answer;
+    const place = this.place(id);
+    return this.during(place, async () => {
+      const entry = await place.entry;
+      const game = seatAt(entry, side);
+      const answer = entry.turn.then(() => use(game));
+      entry.turn = answer.catch(() => undefined);
+      return answer;
+    });
   }
 
   private async start(
@@ -117,32 +134,46 @@ export class SeatTable {
     });
     const { id } = open.header;
     const entry = seated(open, 0);
-    this.makeRoom();
-    this.entries.set(id, Promise.resolve(entry));
-    const begun = open.session.advance();
-    entry.turn = begun.catch(() => undefined);
-    await begun;
+    const place = { entry: Promise.resolve(entry), users: 0 };
+    this.places.set(id, place);
+    await this.during(place, () => {
+      const begun = open.session.advance();
+      entry.turn = begun.catch(() => undefined);
+      return begun;
+    });
     return id;
   }
 
   async close(): Promise<void> {
-    const all = [...this.entries.values()];
-    this.entries.clear();
-    for (const entry of all) await closed(entry);
+    const all = [...this.places.values()];
+    this.places.clear();
+    for (const { entry } of all) await closed(entry);
+    await Promise.all(this.closing.values());
   }
 
-  private async entry(id: string): Promise<Entry> {
-    const known = this.entries.get(id);
+  private place(id: string): Place {
+    const known = this.places.get(id);
     if (known !== undefined) {
-      this.entries.delete(id);
-      this.entries.set(id, known); // touched last
+      this.places.delete(id);
+      this.places.set(id, known); // touched last
       return known;
     }
-    this.makeRoom();
-    const opening = this.reopen(id);
-    this.entries.set(id, opening);
-    opening.catch(() => this.entries.delete(id));
-    return opening;
+    const entry = (this.closing.get(id) ?? Promise.resolve()).then(() => this.reopen(id));
+    const place = { entry, users: 0 };
+    this.places.set(id, place);
+    entry.catch(() => this.places.delete(id));
+    return place;
+  }
+
+  /** Uses a game; what came to be too much is closed afterwards, so that a game that can't be opened closes none. */
+  private async during<T>(place: Place, use: () => Promise<T>): Promise<T> {
+    place.users++;
+    try {
+      return await use();
+    } finally {
+      place.users--;
+      this.makeRoom();
+    }
   }
 
   private async reopen(id: string): Promise<Entry> {
@@ -165,11 +196,17 @@ export class SeatTable {
     }
   }
 
+  /** Closes games that nobody uses, until no more are open than may be. */
   private makeRoom(): void {
-    if (this.entries.size < MOST_OPEN) return;
-    const [oldest, entry] = this.entries.entries().next().value!;
-    this.entries.delete(oldest);
-    void closed(entry);
+    for (const [id, { entry, users }] of this.places) {
+      if (this.places.size <= this.most) return;
+      if (users > 0) continue;
+      this.places.delete(id);
+      this.closing.set(
+        id,
+        closed(entry).finally(() => this.closing.delete(id)),
+      );
+    }
   }
 }
 
