@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { KesselError } from "../../env/index.js";
+import { type Game, KesselError } from "../../env/index.js";
+import type { ArenaOptions } from "../../training/arena/arena.js";
 import {
   checkWritable,
   example,
@@ -28,6 +29,7 @@ interface Flags extends GameFlags {
   secret?: string;
   seat?: string;
   record?: string;
+  bid?: boolean;
   suite?: string;
   parts?: string;
 }
@@ -52,6 +54,7 @@ export function register(program: Command): void {
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
     .option("--seat <seat>", "the first agent meets the others in this seat alone")
+    .option("--bid", "agents bid points for the sides by what they are worth to them, and play in one seating")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(
       "--secret <text>",
@@ -84,21 +87,22 @@ export function register(program: Command): void {
         import("../../training/runs/progress.js"),
       ]);
       const bar = progressBar("games");
+      const options = {
+        agents: splitAgents(flags.agents, agentKinds()),
+        games: flags.games ?? GAMES,
+        seed: flags.seed,
+        jobs: flags.jobs,
+        data: ownerData(game.type, flags.data),
+        progress: bar.update,
+        ...(flags.until === undefined ? {} : { until: flags.until }),
+        ...(flags.secret === undefined ? {} : { secret: flags.secret }),
+        ...(flags.record === undefined ? {} : { record: flags.record }),
+        ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
+      };
+      if (flags.bid === true) return playForBids(game, options, flags, bar.stop);
       let result;
       try {
-        result = await arena(game, {
-          agents: splitAgents(flags.agents, agentKinds()),
-          games: flags.games ?? GAMES,
-          seed: flags.seed,
-          jobs: flags.jobs,
-          data: ownerData(game.type, flags.data),
-          progress: bar.update,
-          ...(flags.seat === undefined ? {} : { seat: flags.seat }),
-          ...(flags.until === undefined ? {} : { until: flags.until }),
-          ...(flags.secret === undefined ? {} : { secret: flags.secret }),
-          ...(flags.record === undefined ? {} : { record: flags.record }),
-          ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
-        });
+        result = await arena(game, { ...options, ...(flags.seat === undefined ? {} : { seat: flags.seat }) });
       } finally {
         bar.stop();
       }
@@ -108,6 +112,22 @@ export function register(program: Command): void {
       if (flags.json === true) printJson(result);
       else print(arenaText(result));
     });
+}
+
+/** @throws KesselError `bad-option` for options that bidding has no use for */
+async function playForBids(game: Game, options: ArenaOptions, flags: Flags, stop: () => void): Promise<void> {
+  const { bidding, bidText } = await import("../../training/arena/bid.js");
+  let result;
+  try {
+    for (const name of ["seat", "luck", "html"] as const)
+      if (flags[name] !== undefined) throw new KesselError("bad-option", `with --bid leave out --${name}`);
+    result = await bidding(game, options);
+  } finally {
+    stop();
+  }
+  if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(result, null, 2)}\n`);
+  if (flags.json === true) printJson(result);
+  else print(bidText(result));
 }
 
 /** @throws KesselError `bad-option` for options that a suite has no use for */

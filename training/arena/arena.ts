@@ -18,7 +18,10 @@ export interface ArenaOptions {
    * solitaire game, games of each agent.
    */
   readonly games: number;
-  /** The only seat of the first agent; other pairs play both seatings. Default: both seats. */
+  /**
+   * The only seat of the first agent; other pairs play both seatings. With a seat, two agents may have one name. Default:
+   * both seats.
+   */
   readonly seat?: string;
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`, so all have the same dice. */
   readonly seed?: Seed;
@@ -164,7 +167,9 @@ function checkOptions(game: Game, { agents, games, seat, until, secret, jobs = 1
   if (agents.length < (solo ? 1 : 2))
     throw bad(`the arena of ${game.type.id} needs at least ${solo ? "one agent" : "two agents"}, not ${agents.length}`);
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
-  if (twice !== undefined) throw bad(`the agent ${shown(twice)} is named twice`);
+  // an agent may meet itself in one seating: what is its seat worth?
+  if (twice !== undefined && (seat === undefined || agents.length > 2))
+    throw bad(`the agent ${shown(twice)} is named twice`);
   if (!Number.isInteger(games) || games < 1) throw bad(`games is a whole number of at least 1, not ${shown(games)}`);
   if (seat !== undefined && (solo || !game.players.includes(seat)))
     throw bad(
