@@ -14,6 +14,7 @@ import {
   type Observation,
   Rng,
   RNG_WORDS,
+  SeededDice,
   type State,
   type StateView,
 } from "../../../env/index.js";
@@ -284,6 +285,30 @@ describe("samples", () => {
 });
 
 describe("events", () => {
+  test("a P tells of those that get a marker: of a pinned counter it doesn't tell whether a leader lies there. SOS 9.81", () => {
+    const told = ["s4", "sl"].map((pinned) => {
+      const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
+      for (const id of ["s1", "s2", pinned]) Object.assign(units[id]!, { at: "0409" });
+      Object.assign(units[pinned]!, { pinned: true });
+      const from = pinned === "sl" ? ["s1", "s2"] : ["s1", "s2", "s4"];
+      const decision = { ask: "loss.pick", actor: "soviet", hex: "0409", need: 1, from, cause: "attack", pin: true };
+      const frames = [
+        { ask: "attack.target", actor: "german" },
+        { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
+      ];
+      const position = { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
+      const env = new Env(gameFor(type, position));
+      env.resetTo(position, "P");
+      const dice = new SeededDice();
+      dice.begin(env.state);
+      const log = new EventLog([GERMAN]);
+      env.game.apply(env.state, env.game.actions.indexOf("unit s1"), dice, log);
+      return log.take(GERMAN).filter(({ what }) => what === "pinned");
+    });
+    expect(told[0]!.map(({ amount }) => amount)).toEqual([1]); // s2; s1 is lost, the other one was pinned
+    expect(told[1]).toEqual(told[0]);
+  });
+
   const CITY = { hexes: { "0513": { t: "city" } } };
 
   test("units that are spent when a breakthrough ends are named only when they are known", () => {

@@ -211,8 +211,11 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
 export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
-  if (tables.narrator !== null)
-    told.pinned(tables, s, told.thoseIn(tables, s, side, hex, FEELS_NO_PIN), hex, "SOS 9.81");
+  if (tables.narrator !== null) {
+    // of a counter that has the marker already nothing is seen: a leader may lie there who feels no P
+    const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
+    told.pinned(tables, s, units, hex, "SOS 9.81");
+  }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {
       const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
