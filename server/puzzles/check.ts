@@ -81,13 +81,6 @@ export async function puzzleOf(
   solvers: ReadonlyMap<string, Evaluator>,
 ): Promise<Puzzle> {
   const best = values[0]!.action;
-  const mask = new Uint8Array(game.actions.length);
-  const solvedBy: Record<string, number> = {};
-  for (const [name, net] of solvers) {
-    const [{ actions }] = (await net.judge([state])) as [Judgement];
-    solvedBy[name] = round(actions.find((a) => a.action === best)!.probability);
-  }
-  solvedBy["random"] = round(1 / game.legalMask(state, mask, 0));
   return {
     id: keyOf(game, state),
     side: game.players[game.actor(state)]!,
@@ -98,6 +91,23 @@ export async function puzzleOf(
     interval: [round(interval[0]), round(interval[1])],
     values: Object.fromEntries(values.map((v) => [game.actions[v.action]!, bounded(v.mean)])),
     visits: round(visits),
-    solvedBy,
+    solvedBy: await solversOf(game, state, best, solvers),
   };
+}
+
+/** How often each level's net, and anybody at random, takes the best action. */
+export async function solversOf(
+  game: Game,
+  state: State,
+  best: number,
+  solvers: ReadonlyMap<string, Evaluator>,
+): Promise<Record<string, number>> {
+  const mask = new Uint8Array(game.actions.length);
+  const solvedBy: Record<string, number> = {};
+  for (const [name, net] of solvers) {
+    const [{ actions }] = (await net.judge([state])) as [Judgement];
+    solvedBy[name] = round(actions.find((a) => a.action === best)!.probability);
+  }
+  solvedBy["random"] = round(1 / game.legalMask(state, mask, 0));
+  return solvedBy;
 }

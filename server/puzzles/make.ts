@@ -1,4 +1,4 @@
-import { roster } from "../../agents/roster.js";
+import { roster, type RosterEntry } from "../../agents/roster.js";
 import { EVERYTHING, type Game, KesselError, type Replay } from "../../env/index.js";
 import { type Evaluator, makeEvaluator, withEffort } from "../analysis/evaluator.js";
 import { recordOf } from "../analysis/record.js";
@@ -40,7 +40,7 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
   try {
     const [net, weigher, check] = [await made(making.with), await made(search), await made(search, times)];
     const solvers = new Map<string, Evaluator>();
-    for (const e of roster(game)) if (plays(e, game)) solvers.set(e.short, await made(e.name));
+    for (const e of solversFor(game)) solvers.set(e.short, await made(e.name));
     const all: Candidate[] = [];
     const seen = new Set<string>();
     for (const [i, replay] of replays.entries()) {
@@ -85,6 +85,6 @@ export async function makePuzzles(game: Game, replays: readonly Replay[], making
   }
 }
 
-/** A level that plays every side, so that it can try every puzzle. */
-const plays = (e: ReturnType<typeof roster>[number], game: Game): boolean =>
-  e.kind === "level" && e.players.length === game.players.length;
+/** Levels that play every side, so that they can try every puzzle. */
+export const solversFor = (game: Game): readonly RosterEntry[] =>
+  roster(game).filter((e) => e.kind === "level" && e.players.length === game.players.length);

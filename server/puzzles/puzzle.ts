@@ -89,6 +89,9 @@ export const parseBook = (doc: unknown, what: string): PuzzleBook => parseWith(b
 
 const FOLDER = new URL("./data/", import.meta.url);
 
+/** The file of a game's puzzles. */
+export const bookFile = (game: string): URL => new URL(`${game}.json`, FOLDER);
+
 const books = new Map<string, PuzzleBook | null>();
 
 /**
@@ -109,7 +112,7 @@ export function puzzlesOf(game: string): PuzzleBook | null {
 function readBook(game: string): PuzzleBook | null {
   let text: string;
   try {
-    text = readFileSync(new URL(`${game}.json`, FOLDER), "utf8");
+    text = readFileSync(bookFile(game), "utf8");
   } catch (e) {
     if ((e as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw e;

@@ -1,0 +1,28 @@
+/**
+ * After a change of levels: `npm run puzzles:rate -- GAME...` writes anew how often the levels' nets take the best action
+ * of each puzzle of the games' books. The puzzles stay.
+ */
+import { writeFileSync } from "node:fs";
+import { Env, gameType, KesselError, loadGame } from "../../env/index.js";
+import { type Evaluator, makeEvaluator } from "../analysis/evaluator.js";
+import { solversOf } from "./check.js";
+import { solversFor } from "./make.js";
+import { bookFile, bookText, type Puzzle, puzzlesOf } from "./puzzle.js";
+
+for (const id of process.argv.slice(2)) {
+  gameType(id);
+  const book = puzzlesOf(id);
+  if (book === null) throw new KesselError("unknown-game", `${id} has no puzzles`);
+  const puzzles: Puzzle[] = [];
+  for (const puzzle of book.puzzles) {
+    const game = loadGame(id, puzzle.options);
+    const env = new Env(game);
+    env.resetTo(puzzle.position, "puzzle");
+    const solvers = new Map<string, Evaluator>();
+    for (const e of solversFor(game)) solvers.set(e.short, await makeEvaluator(e.name, game));
+    const best = game.actions.indexOf(puzzle.best);
+    puzzles.push({ ...puzzle, solvedBy: await solversOf(game, env.state, best, solvers) });
+    for (const net of solvers.values()) await net.close();
+  }
+  writeFileSync(bookFile(id), bookText({ ...book, puzzles }));
+}
