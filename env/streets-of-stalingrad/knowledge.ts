@@ -78,7 +78,7 @@ export class Knowledge {
   private readonly flags: Int32Array;
   private readonly extras: Int32Array;
   private readonly owners: Int32Array;
-  /** The slot that a slot's counter is dealt to, itself where nothing is hidden. */
+  /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
 
   constructor(private readonly tables: Tables) {
@@ -257,12 +257,16 @@ export class Knowledge {
       moved = true;
       this.sort(n); // a deal at random may not depend on the truth either
       if (below !== null) for (let i = n - 1; i > 0; i--) this.swap(i, below(i + 1));
+      // counters of one place with the same markers are one to the viewer: which of them a frame means is not told
+      let alike = 0;
       for (let i = 0; i < n; i++) {
         const u = unseen[i]!;
+        if (below !== null || places[i] !== places[alike] || flags[i] !== flags[alike] || extras[i] !== extras[alike])
+          alike = i;
         s[layout.place + u] = places[i]!;
         s[layout.flags + u] = flags[i]!;
         s[layout.extra + u] = extras[i]!;
-        dealt[owners[i]!] = u;
+        dealt[owners[i]!] = unseen[alike]!;
       }
     }
     if (!moved) return;

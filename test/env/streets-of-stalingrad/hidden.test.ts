@@ -234,6 +234,26 @@ describe("samples", () => {
     expect(known[0]).toEqual(known[1]);
   });
 
+  test("which of two counters that lie in one hex went there first is not told. SOS 9.87", () => {
+    const known = ["s1", "s2"].map((first) => {
+      const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
+      for (const id of ["s1", "s2"]) Object.assign(units[id]!, { at: "0408" });
+      Object.assign(units["s4"]!, { at: "0409" });
+      const decision = { ask: "after.unit", actor: "soviet", hex: "0409", left: ["s4"], steps: 1, first };
+      const frames = [
+        { ask: "attack.target", actor: "german" },
+        { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
+      ];
+      const position = { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
+      const env = new Env(gameFor(type, position));
+      env.resetTo(position, "retreat");
+      const out = newState(env.game.stateSize);
+      env.game.redact!(env.state, GERMAN, out);
+      return [...out];
+    });
+    expect(known[0]).toEqual(known[1]);
+  });
+
   test("in a sample the owner chooses among those who can be the loss, whoever was dealt there", () => {
     const env = new Env(gameFor(type, loses("so")));
     env.resetTo(loses("so"), "loses");
