@@ -31,6 +31,8 @@ const ROUND_MS = Math.min(240_000, 15_000 * minutes);
 
 /** A reply that takes longer is none. */
 const PATIENT = { receiveTimeout: 300_000 };
+/** Clients that are still there so long after the end are stuck. */
+const LATEST_MS = 330_000;
 const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0 };
 
 const server = await startServer("--grace", String(GRACE), "--workers", values.workers);
@@ -81,7 +83,10 @@ async function kill(): Promise<void> {
     const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, address, values.game], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    await new Promise<void>((resolve) => createInterface({ input: child.stdout! }).once("line", () => resolve()));
+    await new Promise<void>((resolve) => {
+      createInterface({ input: child.stdout! }).once("line", () => resolve());
+      child.once("exit", () => resolve()); // it has told why
+    });
     child.kill("SIGKILL");
     done.killed++;
     await pause(3000);
@@ -127,7 +132,8 @@ for (let told = began; Date.now() < end;) {
   told = Date.now();
   await report();
 }
-await all;
+const ended = await Promise.race([all.then(() => true), pause(LATEST_MS, false)]);
+if (!ended) process.stdout.write(`a client still waits for its answer ${LATEST_MS / 1000} s after the end\n`);
 for (let i = 0; i < 60 && (await statsNow()).batches > 0; i++) await pause(1000); // leases of the dropped ones run out
 const last = await report();
 watcher.close();
@@ -142,6 +148,7 @@ process.stdout.write(
   `memory: ${early.toFixed(0)} MiB after ${(minutes / 3).toFixed(1)} minutes, ${late.toFixed(0)} MiB at the end (${((late / early - 1) * 100).toFixed(1)} %)\n`,
 );
 process.exitCode =
+  !ended ||
   last.batches > 0 ||
   done.refused + server.faults.length > 0 ||
   (minutes >= JUDGED_MINUTES && !(late <= MOST_GROWTH * early))
