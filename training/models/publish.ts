@@ -181,9 +181,9 @@ export const mirrored = (own: string): string => `${own}?temperature=0`;
 
 /**
  * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
- * card. Earlier results against the same agents are replaced.
+ * card. Earlier results against the same agents are replaced; those of another version of the game go.
  *
- * @param agents names of scripted or search agents
+ * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
  * @throws KesselError `bad-model` for a file without training metadata
  */
 export async function measureModel(
@@ -197,11 +197,14 @@ export async function measureModel(
   const { trained } = metadata;
   const game = loadGame(metadata.game, trained.options);
   const own = `onnx:${file}`;
+  const now: TrainingMetadata = { ...trained, version: game.type.version, options: { ...game.options } };
+  const others = siblings(file, { ...metadata, trained: now });
   const contested = game.players.length > 1;
   const rounds = agents.length + (contested ? 1 : 0);
-  const play = async (agent: string, round: number): Promise<Result> =>
-    resultOf(
-      agent,
+  const play = async (name: string, round: number): Promise<Result> => {
+    const agent = others.includes(name) ? `onnx:${join(dirname(file), name)}` : name;
+    return resultOf(
+      name,
       own,
       agent,
       await arena(game, {
@@ -212,16 +215,19 @@ export async function measureModel(
         progress: (done, all) => progress?.(round * all + done, rounds * all),
       }),
     );
+  };
   const found: Result[] = [];
   for (const [i, agent] of agents.entries()) found.push(await play(agent, i));
   const mirror = contested ? (await play(mirrored(own), agents.length)).seats : null;
-  const results = [...trained.results];
+  const results = trained.version === now.version ? [...trained.results] : [];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
     if (at < 0) results.push(r);
     else results[at] = r;
   }
-  writeMetadata(file, { ...trained, results, mirror });
+  writeMetadata(file, { ...now, results, mirror });
+  for (const r of found)
+    if (others.includes(r.against)) updateOpponent(join(dirname(file), r.against), basename(file), r);
 }
 
 /** Writes training metadata into a model file, and its card. */
@@ -252,8 +258,7 @@ function updateOpponent(file: string, against: string, r: Result): void {
 }
 
 /** Models in the folder of `file` that play the same game, by file name; without exploiters. */
-function siblings(file: string): string[] {
-  const own = metadataOf(new Uint8Array(readFileSync(file)), file)!;
+function siblings(file: string, own = metadataOf(new Uint8Array(readFileSync(file)), file)!): string[] {
   return readdirSync(dirname(file) || "..")
     .filter((name) => name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== basename(file))
     .filter((name) => {

@@ -213,3 +213,26 @@ test("a written model is measured against further agents, whose rows come to its
     /bare\.onnx has no training metadata: it was not written by kessel train/,
   );
 });
+
+test("another model of the folder is measured by its file name, and its card gets its side of it", async () => {
+  const at = folder("named");
+  const game = loadGame("pocket-stalingrad");
+  await put(netOf(game, "a"), at("a.onnx"), 4);
+  await put(netOf(game, "b"), at("b.onnx"), 4);
+  await measureModel(at("a.onnx"), ["b.onnx"], { games: 8 });
+  const [mine, theirs] = [read(at("a.onnx")), read(at("b.onnx"))].map((m) => m.results.at(-1)!);
+  expect([mine!.against, theirs!.against]).toEqual(["b.onnx", "a.onnx"]);
+  expect([theirs!.total.games, theirs!.total.wins]).toEqual([8, mine!.total.losses]);
+});
+
+test("measured with another version of the game, a card keeps no results of the old one", async () => {
+  const at = folder("version");
+  const game = loadGame("pocket-stalingrad");
+  await put(netOf(game, "a"), at("a.onnx"), 4);
+  const old = { ...read(at("a.onnx")), version: game.type.version - 1 };
+  writeFileSync(at("a.onnx"), withMetadata(new Uint8Array(readFileSync(at("a.onnx"))), old));
+  await measureModel(at("a.onnx"), ["heuristic:first-keep"], { games: 4 });
+  const { version, results } = read(at("a.onnx"));
+  expect(version).toBe(game.type.version);
+  expect(results.map((r) => r.against)).toEqual(["heuristic:first-keep"]);
+});
