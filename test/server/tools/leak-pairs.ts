@@ -94,7 +94,7 @@ class Twins implements Seats {
         "twins",
       );
       session.env.restore(s);
-      const open = { session } as OpenSession;
+      const open = { session, header: { id: "game" } } as OpenSession; // one id: the worlds are compared by it too
       return { open, player, text: new TextSeat(session, player) };
     };
     this.games = { world: at(world), twin: at(twin) };
