@@ -247,8 +247,8 @@ export class Server {
   }
 
   /** A reply to a request without data is there; what it cost may differ from what was expected. */
-  private settle(client: string, expected: number, { header, data }: Reply): void {
-    const bytes = header.length + (data?.length ?? 0);
+  private settle(client: string, expected: number, { header, data, kept }: Reply): void {
+    const bytes = header.length + (kept === true ? 0 : (data?.length ?? 0));
     const ms = bytes < SMALL_REPLY ? 0 : bytes / BYTES_PER_MS;
     if (ms > 0) this.costs.set(client, ms);
     else this.costs.delete(client);

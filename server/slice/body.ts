@@ -11,7 +11,8 @@ export function reply(id: number, { packed, ...body }: Body): Reply {
   const { game } = body;
   if (game instanceof Packed) return { header: packWith({ id }, "game", game) };
   if (packed === undefined) return { header: pack({ id, ...body }) };
-  const { tensors, data, slot } = packed;
+  const { tensors, data, slot, kept } = packed;
   const header = pack({ id, ...body, ...(tensors && { tensors }), ...(slot !== undefined && { slot }) });
-  return data === undefined ? { header } : { header, data };
+  if (data === undefined) return { header };
+  return kept === true ? { header, data, kept } : { header, data };
 }

@@ -140,6 +140,8 @@ export function parseRequest(header: Readonly<Record<string, unknown>>, hasData:
 export interface Reply {
   readonly header: Buffer;
   readonly data?: Uint8Array;
+  /** The memory of `data` is used again by its batch. */
+  readonly kept?: true;
 }
 
 /** An error reply's header. */

@@ -60,6 +60,8 @@ export interface PackedFrame {
   /** Left out when the client reads it from shared memory. */
   readonly data?: Uint8Array | undefined;
   readonly slot?: number | undefined;
+  /** The batch uses the memory again: nothing is left to collect. */
+  readonly kept?: true;
 }
 
 /** What the frames of some batches hold. */
@@ -142,7 +144,7 @@ export class FrameShape {
    */
   finish(target: FrameTarget, ended: readonly FinalObservations[], slot: number | undefined): PackedFrame {
     const K = ended.reduce((n, e) => n + e.rows.length, 0);
-    if (K === 0) return { data: target.sent(this.base.bytes), slot };
+    if (K === 0) return { data: target.sent(this.base.bytes), slot, kept: true };
     const layout = new FrameLayout();
     layout.entries.push(...this.base.entries);
     layout.bytes = this.base.bytes;
