@@ -4,6 +4,7 @@ import { KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
+import { Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
 
@@ -32,22 +33,6 @@ const LINGER_MS = 1_000;
 const SHUTTING_DOWN = "the server is shutting down";
 const RETRY_MS = 2;
 const BIND_MS = 2_000;
-
-/**
- * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
- * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for little of the time.
- */
-const LONG_MS = 2;
-const REST = 30;
-const MOST_REST_MS = 3_000;
-/** Others ask too when one of them has asked so recently. */
-const RECENT_MS = 1_000;
-/**
- * A reply to such a request also costs time when the memory that it took is collected: beyond `SMALL_REPLY` bytes it makes its
- * connection wait in the same way, as if so many bytes took a millisecond.
- */
-const SMALL_REPLY = 4096;
-const BYTES_PER_MS = 10_000;
 
 type Parts = (Buffer | Uint8Array)[];
 
@@ -79,6 +64,9 @@ async function bound(socket: Router, address: string): Promise<void> {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Bytes of a reply whose memory is collected when it is sent. */
+const collected = ({ header, data, kept }: Reply): number => header.length + (kept === true ? 0 : (data?.length ?? 0));
+
 /**
  * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much
  * doesn't keep others waiting; a connection that doesn't read fills its own queue only.
@@ -88,12 +76,7 @@ export class Server {
   private readonly parked = new Set<Connection>();
   /** For each request that is being carried out, what refuses it instead. */
   private readonly unanswered = new Set<() => void>();
-  /** Until when connections wait that held this thread for long. */
-  private readonly resting = new Map<string, number>();
-  /** What the latest reply to a request without data cost each connection, in ms; the next is expected to cost as much. */
-  private readonly costs = new Map<string, number>();
-  /** Who asked last, when, and when anybody else did before. */
-  private asked = { client: "", at: -Infinity, otherAt: -Infinity };
+  private readonly rests = new Rests();
   private retry: NodeJS.Timeout | null = null;
   private stopping = false;
   private open = 0;
@@ -113,7 +96,7 @@ export class Server {
     this.sweeper = setInterval(() => {
       handler.sweep();
       files.look();
-      for (const [client, until] of this.resting) if (until < performance.now()) this.rested(client);
+      this.rests.sweep(performance.now());
     }, 1000);
     this.loop = this.receive();
   }
@@ -220,9 +203,8 @@ export class Server {
     const refused = this.refuse(c, frames);
     if (refused !== null) return this.deliver(c, delimited, refused);
     const now = performance.now();
-    const { asked } = this;
-    this.asked = { client, at: now, otherAt: asked.client === client ? asked.otherAt : asked.at };
-    if (c.held.length > 0 || this.restLeft(client, now) > 0) this.hold(c, delimited, frames);
+    this.rests.hear(client, now);
+    if (c.held.length > 0 || this.rests.left(client, now) > 0) this.hold(c, delimited, frames);
     else this.carryOut(c, delimited, frames);
   }
 
@@ -230,43 +212,10 @@ export class Server {
     const began = performance.now();
     const reply = this.handler.handle(c.client, frames);
     const now = performance.now();
-    if (frames.length === 1 && now - began > LONG_MS)
-      this.resting.set(c.client, now + Math.min(MOST_REST_MS, REST * (now - began)));
+    if (frames.length === 1) this.rests.held(c.client, now - began, now);
     if (reply instanceof Promise) return this.deliverLater(c, delimited, frames, reply);
-    if (frames.length === 1) this.settle(c.client, 0, reply);
+    if (frames.length === 1) this.rests.replied(c.client, 0, collected(reply), now);
     this.deliver(c, delimited, reply);
-  }
-
-  /** Makes a connection wait so many ms longer. @returns them */
-  private charge(client: string, ms: number): number {
-    if (ms === 0) return 0;
-    const now = performance.now();
-    const until = Math.max(now, this.resting.get(client) ?? 0) + ms;
-    this.resting.set(client, Math.min(now + MOST_REST_MS, until));
-    return ms;
-  }
-
-  /** A reply to a request without data is there; what it cost may differ from what was expected. */
-  private settle(client: string, expected: number, { header, data, kept }: Reply): void {
-    const bytes = header.length + (kept === true ? 0 : (data?.length ?? 0));
-    const ms = bytes < SMALL_REPLY ? 0 : bytes / BYTES_PER_MS;
-    if (ms > 0) this.costs.set(client, ms);
-    else this.costs.delete(client);
-    this.charge(client, ms - expected);
-  }
-
-  private rested(client: string): void {
-    this.resting.delete(client);
-    this.costs.delete(client);
-  }
-
-  /** How long a connection has to wait, in ms; not at all while nobody else asks. */
-  private restLeft(client: string, now: number): number {
-    const until = this.resting.get(client);
-    if (until === undefined) return 0;
-    const { asked } = this;
-    const otherAt = asked.client === client ? asked.otherAt : asked.at;
-    return now - otherAt > RECENT_MS ? 0 : until - now;
   }
 
   private hold(c: Connection, delimited: boolean, frames: readonly Buffer[]): void {
@@ -284,10 +233,10 @@ export class Server {
   /** Carries out one held request at a time, so that whoever asks meanwhile comes in between. */
   private releaseLater(c: Connection): void {
     const release = (): void => {
-      if (this.restLeft(c.client, performance.now()) <= 0) c.held.shift()!();
+      if (this.rests.left(c.client, performance.now()) <= 0) c.held.shift()!();
       if (c.held.length > 0) this.releaseLater(c);
     };
-    const left = this.restLeft(c.client, performance.now());
+    const left = this.rests.left(c.client, performance.now());
     if (left > 0) setTimeout(release, left);
     else setImmediate(release);
   }
@@ -299,9 +248,9 @@ export class Server {
     };
     this.unanswered.add(refuse);
     const asks = frames.length === 1;
-    const expected = asks ? this.charge(c.client, this.costs.get(c.client) ?? 0) : 0;
+    const expected = asks ? this.rests.expect(c.client, performance.now()) : 0;
     void reply.then((r) => {
-      if (asks) this.settle(c.client, expected, r);
+      if (asks) this.rests.replied(c.client, expected, collected(r), performance.now());
       if (this.unanswered.delete(refuse)) this.deliver(c, delimited, r);
     });
   }

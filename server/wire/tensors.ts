@@ -160,7 +160,7 @@ export class FrameShape {
         to += e.tensors[k]!.length;
       }
     });
-    return { tensors: layout.entries, data: target.sent(layout.bytes), slot };
+    return { tensors: layout.entries, data: target.sent(layout.bytes), slot, kept: true };
   }
 
   private finalBytes(): number {
