@@ -5,6 +5,7 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import type { Rng } from "../core/dice/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { leaves } from "./rules/combat/after.js";
 import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
 import { isVisible } from "./rules/units/hidden.js";
@@ -189,7 +190,7 @@ export class Resampler {
       if (isOverfull(tables, s, side, h) && !isOverfull(tables, this.known, side, h)) return false;
       for (let u = first; u >= 0; u = nextIn(tables, s, u)) {
         if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
-        if (has(tables, s, u, LEFT) && roster.lossUnit[u] === 0) return false;
+        if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) return false;
         if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
       }
     }
