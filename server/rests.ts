@@ -12,7 +12,7 @@ const RECENT_MS = 1_000;
  * connection wait in the same way, as if so many bytes took a millisecond.
  */
 const SMALL_REPLY = 4096;
-const BYTES_PER_MS = 10_000;
+const BYTES_PER_MS = 20_000;
 
 interface Rest {
   until: number;
