@@ -12,6 +12,8 @@ const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.
 /** What a tool answered. */
 export interface Answer {
   readonly text: string;
+  /** What it said besides, as JSON; undefined where it said nothing. */
+  readonly facts: string | undefined;
   readonly isError: boolean;
 }
 
@@ -38,9 +40,9 @@ export class Guest {
   }
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
-    const { content, isError } = await this.client.callTool({ name, arguments: input });
+    const { content, structuredContent, isError } = await this.client.callTool({ name, arguments: input });
     const [part] = content as { text: string }[];
-    return { text: part!.text, isError: isError === true };
+    return { text: part!.text, facts: JSON.stringify(structuredContent), isError: isError === true };
   }
 
   close(): Promise<void> {
@@ -49,7 +51,7 @@ export class Guest {
 }
 
 /** The session id in the answer of `new_game`. */
-export const sessionOf = (answer: Answer): string => /^session: (\S+)/.exec(answer.text)![1]!;
+export const sessionOf = (answer: Pick<Answer, "text">): string => /^session: (\S+)/.exec(answer.text)![1]!;
 
 /** A client of the tools in this process. */
 export async function guestOf(seats: Seats, allowed?: Allowed): Promise<Guest> {

@@ -6,7 +6,7 @@ import { toolServer } from "../../../server/tools/tool-server.js";
 import { TextSeat } from "../../../server/text/decision.js";
 import type { OpenSession } from "../../../server/session/open.js";
 import { Starts } from "../../conformance/starts.js";
-import { Guest } from "./guest.js";
+import { type Answer, Guest } from "./guest.js";
 
 /** What a run found: compared answers, those of worlds that truly differ, and what differed. */
 export interface PairCount {
@@ -60,12 +60,10 @@ export async function comparePairs(
     for (const [tool, input] of round % 8 === 0
       ? [...questions, ["map", {}] as (typeof questions)[number]]
       : questions) {
-      const here = await guest.call(tool, { ...input, session: "world" });
-      const there = await guest.call(tool, { ...input, session: "twin" });
-      if (change(here.text, world) !== change(there.text, other) || here.isError !== there.isError)
-        leaks.add(
-          `${game.players[player]} may tell worlds apart by ${tool}: ${firstDifference(here.text, there.text)}`,
-        );
+      const here = said(await guest.call(tool, { ...input, session: "world" }));
+      const there = said(await guest.call(tool, { ...input, session: "twin" }));
+      if (change(here, world) !== change(there, other))
+        leaks.add(`${game.players[player]} may tell worlds apart by ${tool}: ${firstDifference(here, there)}`);
       compared++;
       if (differ) different++;
     }
@@ -112,6 +110,9 @@ class Twins implements Seats {
     return use(this.games[id]!);
   }
 }
+
+/** All that an answer says. */
+const said = ({ text, facts, isError }: Answer): string => [text, facts ?? "no facts", String(isError)].join("\n");
 
 function firstDifference(a: string, b: string): string {
   const [one, two] = [a.split("\n"), b.split("\n")];

@@ -116,7 +116,7 @@ describe("kessel tools over standard input and output", () => {
       return { text: (content as { text: string }[])[0]!.text, isError, facts: structuredContent };
     };
     let before = await asked("new_game", { game: "savage-streets", seat: "german", opponent: "random" });
-    const session = sessionOf({ text: before.text, isError: false });
+    const session = sessionOf(before);
     expect(before.facts).toMatchObject({ session, seat: "G", actor: "G", over: false });
     const refused = await guest.call("undo", { session });
     expect(refused.isError).toBe(true);
