@@ -2,7 +2,8 @@ import { type Game, KesselError, shown } from "../../env/index.js";
 import type { Interval } from "../report/stats.js";
 import { table } from "../report/table.js";
 import { arena, type ArenaOptions } from "./arena.js";
-import { percent } from "./report.js";
+import { percent, secretText } from "./report.js";
+import { isExternal, newSecret } from "./seeds.js";
 import type { Tally } from "./tally.js";
 
 /** What an agent expects of the seats. */
@@ -32,6 +33,8 @@ export interface BidResult {
   readonly game: string;
   readonly players: readonly string[];
   readonly seed: string;
+  /** As the arena's: what the seeds of all games were made with, null when they follow from `seed` alone. */
+  readonly secret: string | null;
   readonly bidders: readonly Bidder[];
   readonly matches: readonly BidMatch[];
 }
@@ -52,11 +55,13 @@ export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): 
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
   if (twice !== undefined) throw new KesselError("bad-option", `the agent ${shown(twice)} is named twice`);
   const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => [a, a + 1 + k] as const));
+  const secret = options.secret ?? (agents.some(isExternal) ? newSecret() : null); // one for all games, to be told
+  const secrecy = secret === null ? {} : { secret };
   const all = (agents.length + pairs.length) * options.games;
   let before = 0;
   const play = async (one: string, other: string): Promise<Tally> => {
     const progress = (done: number): void => options.progress?.(before + done, all);
-    const result = await arena(game, { ...options, agents: [one, other], seat: first!, progress });
+    const result = await arena(game, { ...options, ...secrecy, agents: [one, other], seat: first!, progress });
     before += options.games;
     return result.pairs[0]!.seats[0];
   };
@@ -77,7 +82,7 @@ export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): 
       netInterval: [low - price, high - price],
     });
   }
-  return { game: game.type.id, players: game.players, seed: String(options.seed ?? 0), bidders, matches };
+  return { game: game.type.id, players: game.players, seed: String(options.seed ?? 0), secret, bidders, matches };
 }
 
 /** What the first seat pays the second. @param more the bid for the first seat of who takes it @param less the other's */
@@ -87,7 +92,7 @@ export function priceOf(more: number, less: number): number {
 }
 
 /** The result as plain text. Points in percent of a game, intervals 95 %. */
-export function bidText({ game, players, seed, bidders, matches }: BidResult): string {
+export function bidText({ game, players, seed, secret, bidders, matches }: BidResult): string {
   const within = ([low, high]: Interval): string => `[${percent(low)}..${percent(high)}]`;
   const [first, second] = players as [string, string];
   const bids = bidders.map(({ agent, mirror, bid }) => [
@@ -107,5 +112,6 @@ export function bidText({ game, players, seed, bidders, matches }: BidResult): s
     `${game}, seed ${seed}: sides bought by bids; points in % of a game, 50 after the price is an even match`,
     table(["agent", `as ${first} against itself`, "bids"], bids),
     table([first, second, "paid", "games", `points of ${first}`, "after the price"], rows, 2),
+    ...(secret === null ? [] : [secretText(seed, secret)]),
   ].join("\n\n");
 }

@@ -2,6 +2,8 @@ import type { ArenaResult, Tally } from "./tally.js";
 import type { Interval } from "../report/stats.js";
 import { table } from "../report/table.js";
 
+export const secretText = (seed: string, secret: string): string =>
+  `secret ${secret}; the same games again: --seed ${seed} --secret ${secret}`;
 export const percent = (x: number): string => (100 * x).toFixed(1);
 const between = ([low, high]: Interval, text: (x: number) => string): string => `${text(low)}..${text(high)}`;
 const rate = (t: Tally): string => (t.games === 0 ? "-" : `${percent(t.score)} [${between(t.interval, percent)}]`);
@@ -30,7 +32,7 @@ export function arenaText(r: ArenaResult): string {
   parts.push(
     `${r.meanDecisions.toFixed(1)} decisions a game; ${timing.decisions} taken by agents in ${timing.seconds.toFixed(1)} s, ${whole(timing.decisionsPerSecond)} a second`,
   );
-  if (r.secret !== null) parts.push(`secret ${r.secret}; the same games again: --seed ${r.seed} --secret ${r.secret}`);
+  if (r.secret !== null) parts.push(secretText(r.seed, r.secret));
   return parts.join("\n\n");
 }
 

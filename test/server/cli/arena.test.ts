@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitAgents } from "../../../server/cli/common.js";
+import type { BidResult } from "../../../training/arena/bid.js";
 import type { ArenaResult } from "../../../training/arena/tally.js";
 import { kessel, kesselHere } from "./kessel.js";
 
@@ -45,6 +46,17 @@ describe("kessel arena", () => {
     expect(results[0]!.pairs[0]!.total.games).toBe(140);
   });
 
+  it("with --bid tells what agents bid, who plays what, and what that was worth", async () => {
+    const file = join(dir, "bid.json");
+    const bid = ["arena", "pocket-stalingrad", "--bid", "--agents", "random,heuristic:first-keep", "--games", "20"];
+    const ran = await kesselHere([...bid, "--jobs", "1", "--json", file]);
+    expect([ran.status, ran.err]).toEqual([0, ""]);
+    expect(ran.out).toMatch(/as soviet against itself/);
+    const { bidders, matches } = JSON.parse(readFileSync(file, "utf8")) as BidResult;
+    expect(bidders.map((b) => b.mirror.games)).toEqual([20, 20]);
+    expect(matches.map((m) => m.total.games)).toEqual([20]);
+  });
+
   it.each([
     ["one agent", ["--agents", "random"], /needs at least two agents, not 1/],
     ["an unknown agent", ["--agents", "random,deepblue"], /there is no agent "deepblue"/],
@@ -59,6 +71,11 @@ describe("kessel arena", () => {
       "an impossible width",
       ["--agents", "random,heuristic:greedy", "--until", "5"],
       /Give a number above 0 and at most 1/,
+    ],
+    [
+      "a seat with bids",
+      ["--agents", "random,heuristic:greedy", "--bid", "--seat", "german"],
+      /with --bid leave out --seat/,
     ],
     [
       "a file that can't be written",

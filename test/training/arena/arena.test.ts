@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Agent, Decisions } from "../../../agents/agent.js";
+import type { Agent } from "../../../agents/agent.js";
 import { RandomAgent } from "../../../agents/random.js";
-import { Env, type Game, type GameType, resolveOptions } from "../../../env/index.js";
+import { type Game, type GameType, resolveOptions } from "../../../env/index.js";
 import { arena } from "../../../training/arena/arena.js";
 import { endingOf } from "../../../training/arena/chunk.js";
 import { arenaPage } from "../../../training/arena/page.js";
@@ -9,30 +9,12 @@ import { arenaText } from "../../../training/arena/report.js";
 import { wilson } from "../../../training/report/stats.js";
 import { patrol } from "../../toys/patrol.js";
 import { race } from "../../toys/race.js";
+import { Fixed, playOut } from "./fixed.js";
 
 const load = (type: GameType): Game => type.load(resolveOptions(type), type.data);
 
-/** Always the first or always the last legal action: no chance of its own. */
-class Fixed implements Agent {
-  constructor(readonly name: string) {}
-
-  act({ game, mask, size }: Decisions, out: Int32Array): void {
-    const A = game.actions.length;
-    for (let i = 0; i < size; i++) out[i] = choose(this.name, mask.subarray(i * A, (i + 1) * A));
-  }
-}
-const choose = (name: string, mask: Uint8Array): number => (name === "last" ? mask.lastIndexOf(1) : mask.indexOf(1));
 const agentFor = (name: string, seed: string | number): Agent =>
   name === "random" ? new RandomAgent(seed) : new Fixed(name);
-
-/** Plays one game by hand. @returns player 0's return */
-function playOut(game: Game, seed: string, seats: readonly string[]): number {
-  const env = new Env(game);
-  env.reset(seed);
-  let result = 0;
-  while (!env.terminated) result = env.step(choose(seats[env.actor]!, env.mask)).rewards[0]!;
-  return result;
-}
 
 describe("arena", () => {
   it("counts exactly what the games of its seeds give, played one by one", async () => {

@@ -1,35 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { Agent, Decisions } from "../../../agents/agent.js";
-import { Env, resolveOptions } from "../../../env/index.js";
+import type { Agent } from "../../../agents/agent.js";
+import { resolveOptions } from "../../../env/index.js";
 import { arena } from "../../../training/arena/arena.js";
 import { bidding, bidText, priceOf } from "../../../training/arena/bid.js";
 import { patrol } from "../../toys/patrol.js";
 import { race } from "../../toys/race.js";
+import { Fixed, playOut } from "./fixed.js";
 
 const game = race.load(resolveOptions(race), race.data);
 
-/** The first legal action, or the last: no chance of its own. */
-class Fixed implements Agent {
-  constructor(readonly name: string) {}
-
-  act({ mask, size, game: { actions } }: Decisions, out: Int32Array): void {
-    const A = actions.length;
-    for (let i = 0; i < size; i++) out[i] = choose(this.name, mask.subarray(i * A, (i + 1) * A));
-  }
-}
-const choose = (name: string, mask: Uint8Array): number => (name === "last" ? mask.lastIndexOf(1) : mask.indexOf(1));
 const agentFor = (name: string): Agent => new Fixed(name);
 
 /** Score of the first seat in games played by hand. */
 function scoreOf(first: string, second: string, games: number): number {
   let points = 0;
-  for (let k = 0; k < games; k++) {
-    const env = new Env(game);
-    env.reset(`b/${k}`);
-    let result = 0;
-    while (!env.terminated) result = env.step(choose([first, second][env.actor]!, env.mask)).rewards[0]!;
-    points += (result + 1) / 2;
-  }
+  for (let k = 0; k < games; k++) points += (playOut(game, `b/${k}`, [first, second]) + 1) / 2;
   return points / games;
 }
 
@@ -67,6 +52,15 @@ describe("bidding", () => {
     const text = bidText(await bidding(game, { agents: ["first", "last"], games: 20, seed: "b", agentFor }));
     expect(text).toContain("against itself");
     expect(text).toMatch(/% of a game, 50 after the price is an even match/);
+  });
+
+  it("with an agent outside draws one secret for all its games, and tells it; with it they are the same again", async () => {
+    const options = { agents: ["first", "external:somewhere"], games: 20, seed: "b", agentFor };
+    const drawn = await bidding(game, options);
+    expect(drawn.secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(bidText(drawn)).toContain(`--secret ${drawn.secret}`);
+    expect(await bidding(game, { ...options, secret: drawn.secret! })).toEqual(drawn);
+    expect((await bidding(game, { ...options, agents: ["first", "last"] })).secret).toBeNull();
   });
 
   it.each([
