@@ -14,60 +14,20 @@ import {
   type Observation,
   Rng,
   RNG_WORDS,
-  SeededDice,
   type State,
   type StateView,
 } from "../../../env/index.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import { place, WOODS } from "./woods.js";
 
 const GERMAN = 0;
 const SOVIET = 1;
 
-/**
- * Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control.
- */
-const WOODS: JsonObject = {
-  scenario: "sandbox",
-  turn: 2,
-  lastTurn: 3,
-  phase: 3,
-  bounds: { cols: [2, 8], rows: [6, 14] },
-  map: {
-    base: "blank",
-    hexes: {
-      "0409": { t: "forest" },
-      "0410": { t: "forest" },
-      "0509": { t: "suburb" },
-      "0510": { t: "suburb" },
-      "0609": { t: "city" },
-      "0608": { t: "city" },
-      "0709": { t: "forest" },
-      "0408": { t: "city" },
-    },
-  },
-  victory: { hexes: { "0409": 1, "0609": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
-  units: {
-    g1: { type: "g-inf", at: "0412", formation: "51K/71ID/191/I" },
-    g2: { type: "g-inf", at: "0512", formation: "51K/71ID/191/I" },
-    g3: { type: "g-inf", at: "0612", formation: "51K/71ID/191/I" },
-    g4: { type: "g-inf", at: "0513", formation: "51K/71ID/191/I" },
-    gl: { type: "g-leader", at: "0513", formation: "51K/71ID/191" },
-    s1: { type: "s-inf", at: "0409", formation: "62A/112RD/1" },
-    s2: { type: "s-guards", at: "0509", formation: "62A/112RD/1" },
-    sl: { type: "s-leader", at: "0510", formation: "62A/112RD/1" },
-    s3: { type: "s-inf", at: "0609", formation: "62A/112RD/1" },
-    sc: { type: "s-commissar", at: "0709", formation: "62A/112RD/1" },
-    s4: { type: "s-inf", at: "0408", formation: "62A/112RD/1" },
-    so: { type: "s-op", at: "0410", formation: "62A/112RD/1" },
-  },
-};
 /** A German company attacks a mortar that lies face down in 0938, and the Soviet is asked what fires. */
 const KURGAN = JSON.parse(readFileSync(new URL("kurgan-attack.json", import.meta.url), "utf8")) as JsonObject;
 /** A German attack hangs on an OP that lies face down: it was pinned in this phase and still spots for a mortar. */
 const PINNED_OP = JSON.parse(readFileSync(new URL("kurgan-pinned-op.json", import.meta.url), "utf8")) as JsonObject;
 const woods = gameFor(type, WOODS);
-const place = (game: Game, s: StateView, id: string): number =>
-  s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
 
 const leaksOf = (game: Game, pairs: number) => {
   const complaints = new Complaints();
@@ -209,73 +169,6 @@ describe("samples", () => {
     }
   });
 
-  /** Rifles and an OP lie face down in one hex that loses a unit; one of the counters is pinned. */
-  const loses = (pinned: string): JsonObject => {
-    const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
-    for (const id of ["s1", "s2", "so"]) Object.assign(units[id]!, { at: "0409" });
-    Object.assign(units[pinned]!, { pinned: true });
-    const from = ["s1", "s2"];
-    const decision = { ask: "loss.pick", actor: "soviet", hex: "0409", need: 1, from, cause: "attack" };
-    const frames = [
-      { ask: "attack.target", actor: "german" },
-      { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
-    ];
-    return { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
-  };
-
-  test("which counters of a hex can be the loss is not told: an OP among them can't. SOS 9.81", () => {
-    const known = ["s1", "so"].map((pinned) => {
-      const env = new Env(gameFor(type, loses(pinned)));
-      env.resetTo(loses(pinned), "loses");
-      const out = newState(env.game.stateSize);
-      env.game.redact!(env.state, GERMAN, out);
-      return { state: [...out], view: env.game.view(env.state, GERMAN) };
-    });
-    expect(known[0]).toEqual(known[1]);
-  });
-
-  test("which of two counters that lie in one hex went there first is not told. SOS 9.87", () => {
-    const known = ["s1", "s2"].map((first) => {
-      const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
-      for (const id of ["s1", "s2"]) Object.assign(units[id]!, { at: "0408" });
-      Object.assign(units["s4"]!, { at: "0409" });
-      const decision = { ask: "after.unit", actor: "soviet", hex: "0409", left: ["s4"], steps: 1, first };
-      const frames = [
-        { ask: "attack.target", actor: "german" },
-        { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
-      ];
-      const position = { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
-      const env = new Env(gameFor(type, position));
-      env.resetTo(position, "retreat");
-      const out = newState(env.game.stateSize);
-      env.game.redact!(env.state, GERMAN, out);
-      return [...out];
-    });
-    expect(known[0]).toEqual(known[1]);
-  });
-
-  test("in a sample the owner chooses among those who can be the loss, whoever was dealt there", () => {
-    const env = new Env(gameFor(type, loses("so")));
-    env.resetTo(loses("so"), "loses");
-    const { game } = env;
-    const out = newState(game.stateSize);
-    const mask = new Uint8Array(game.actions.length);
-    const rng = new Rng("loses");
-    const h0409 = game.observation.mapRows.indexOf("0409");
-    const dealt = new Set<string>();
-    for (let i = 0; i < 200; i++) {
-      expect(game.resample(env.state, GERMAN, out, rng)).toBe(true);
-      const there = ["s1", "s2", "s3", "s4", "sl", "sc", "so"].filter((id) => place(game, out, id) === h0409);
-      const fighters = there.filter((id) => /^s\d$/.test(id));
-      mask.fill(0);
-      game.legalMask(out, mask, 0);
-      const offered = game.actions.filter((_, a) => mask[a] === 1);
-      expect(offered.sort()).toEqual(fighters.map((id) => `unit ${id}`).sort());
-      for (const id of there) dealt.add(id);
-    }
-    expect(dealt.size).toBe(7);
-  });
-
   test("hexes count as they do in truth, also where no deal names the reserves again: their marker is gone", () => {
     // a rifle company and a leader lie face down; a Soviet sees that 0609 counts, so the leader can't lie there, and
     // who lies in 0408 can't move any more
@@ -305,30 +198,6 @@ describe("samples", () => {
 });
 
 describe("events", () => {
-  test("a P tells of those that get a marker: of a pinned counter it doesn't tell whether a leader lies there. SOS 9.81", () => {
-    const told = ["s4", "sl"].map((pinned) => {
-      const units = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
-      for (const id of ["s1", "s2", pinned]) Object.assign(units[id]!, { at: "0409" });
-      Object.assign(units[pinned]!, { pinned: true });
-      const from = pinned === "sl" ? ["s1", "s2"] : ["s1", "s2", "s4"];
-      const decision = { ask: "loss.pick", actor: "soviet", hex: "0409", need: 1, from, cause: "attack", pin: true };
-      const frames = [
-        { ask: "attack.target", actor: "german" },
-        { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
-      ];
-      const position = { ...WOODS, phase: 5, stage: "attack", units, frames, decision } as JsonObject;
-      const env = new Env(gameFor(type, position));
-      env.resetTo(position, "P");
-      const dice = new SeededDice();
-      dice.begin(env.state);
-      const log = new EventLog([GERMAN]);
-      env.game.apply(env.state, env.game.actions.indexOf("unit s1"), dice, log);
-      return log.take(GERMAN).filter(({ what }) => what === "pinned");
-    });
-    expect(told[0]!.map(({ amount }) => amount)).toEqual([1]); // s2; s1 is lost, the other one was pinned
-    expect(told[1]).toEqual(told[0]);
-  });
-
   const CITY = { hexes: { "0513": { t: "city" } } };
 
   test("units that are spent when a breakthrough ends are named only when they are known", () => {

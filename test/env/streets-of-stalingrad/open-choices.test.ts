@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { Env, EventLog, gameFor, type JsonObject, newState, Rng, SeededDice } from "../../../env/index.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import { place, WOODS } from "./woods.js";
+
+const GERMAN = 0;
+
+/** The owner of 0409, which a German company has attacked, has something to choose. @param units changes to those of the woods */
+function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObject): Env {
+  const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
+  for (const [id, changes] of Object.entries(units)) Object.assign(all[id]!, changes);
+  const position: JsonObject = {
+    ...WOODS,
+    ...{ phase: 5, stage: "attack", units: all },
+    frames: [
+      { ask: "attack.target", actor: "german" },
+      { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
+    ],
+    decision: { actor: "soviet", hex: "0409", ...decision },
+  };
+  const env = new Env(gameFor(type, position));
+  env.resetTo(position, "attacked");
+  return env;
+}
+
+/** What the German side knows. */
+function knownOf({ game, state }: Env) {
+  const out = newState(game.stateSize);
+  game.redact!(state, GERMAN, out);
+  return { state: [...out], view: game.view(state, GERMAN) };
+}
+
+const HERE = { at: "0409" };
+const PINNED = { at: "0409", pinned: true };
+const loss = (...from: string[]): JsonObject => ({ ask: "loss.pick", from, need: 1, cause: "attack" });
+
+test("which counters of a hex can be the loss is not told: an OP among them can't. SOS 9.81", () => {
+  const rifle = attacked({ s1: PINNED, s2: HERE, so: HERE }, loss("s1", "s2"));
+  const op = attacked({ s1: HERE, s2: HERE, so: PINNED }, loss("s1", "s2"));
+  expect(knownOf(rifle)).toEqual(knownOf(op));
+});
+
+test("which counters of a hex have to retreat is not told: an OP among them goes with the last. SOS 9.87", () => {
+  const after = { ask: "after.unit", left: ["s1", "s2"], steps: 1 };
+  const rifle = attacked({ s1: PINNED, s2: HERE, so: HERE }, after);
+  const op = attacked({ s1: HERE, s2: HERE, so: PINNED }, after);
+  expect(knownOf(rifle)).toEqual(knownOf(op));
+});
+
+test("which of two counters that lie in one hex went there first is not told. SOS 9.87", () => {
+  const [one, other] = ["s1", "s2"].map((first) =>
+    attacked(
+      { s1: { at: "0408" }, s2: { at: "0408" }, s4: HERE },
+      { ask: "after.unit", left: ["s4"], steps: 1, first },
+    ),
+  );
+  expect(knownOf(one!)).toEqual(knownOf(other!));
+});
+
+/** Samples of what the German side can't know: who was dealt to 0409, and what the owner may choose. */
+function* samples({ game, state }: Env, n: number) {
+  const out = newState(game.stateSize);
+  const mask = new Uint8Array(game.actions.length);
+  const rng = new Rng("samples");
+  const hex = game.observation.mapRows.indexOf("0409");
+  for (let i = 0; i < n; i++) {
+    expect(game.resample(state, GERMAN, out, rng)).toBe(true);
+    mask.fill(0);
+    game.legalMask(out, mask, 0);
+    yield {
+      there: ["s1", "s2", "s3", "s4", "sl", "sc", "so"].filter((id) => place(game, out, id) === hex),
+      offered: game.actions.filter((_, a) => mask[a] === 1).sort(),
+    };
+  }
+}
+
+test.each([
+  ["be the loss", loss("s1", "s2")],
+  ["retreat", { ask: "after.unit", left: ["s1", "s2"], steps: 1 }],
+])("in a sample the owner chooses among those who can %s, whoever was dealt there", (_what, decision) => {
+  const dealt = new Set<string>();
+  for (const { there, offered } of samples(attacked({ s1: HERE, s2: HERE, so: PINNED }, decision), 200)) {
+    expect(offered).toEqual(there.filter((id) => /^s\d$/.test(id)).map((id) => `unit ${id}`));
+    for (const id of there) dealt.add(id);
+  }
+  expect(dealt.size).toBe(7);
+});
+
+test("a P tells of those that get a marker: of a pinned counter it doesn't tell whether a leader lies there. SOS 9.81", () => {
+  const told = ["s4", "sl"].map((pinned) => {
+    const from = pinned === "sl" ? ["s1", "s2"] : ["s1", "s2", "s4"];
+    const { game, state } = attacked({ s1: HERE, s2: HERE, [pinned]: PINNED }, { ...loss(...from), pin: true });
+    const dice = new SeededDice();
+    dice.begin(state);
+    const log = new EventLog([GERMAN]);
+    game.apply(state, game.actions.indexOf("unit s1"), dice, log);
+    return log.take(GERMAN).filter(({ what }) => what === "pinned");
+  });
+  expect(told[0]!.map(({ amount }) => amount)).toEqual([1]); // s2; s1 is lost, the other one was pinned
+  expect(told[1]).toEqual(told[0]);
+});

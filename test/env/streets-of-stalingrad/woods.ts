@@ -1,0 +1,44 @@
+import type { Game, JsonObject, StateView } from "../../../env/index.js";
+
+/**
+ * Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control.
+ */
+export const WOODS: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 3,
+  phase: 3,
+  bounds: { cols: [2, 8], rows: [6, 14] },
+  map: {
+    base: "blank",
+    hexes: {
+      "0409": { t: "forest" },
+      "0410": { t: "forest" },
+      "0509": { t: "suburb" },
+      "0510": { t: "suburb" },
+      "0609": { t: "city" },
+      "0608": { t: "city" },
+      "0709": { t: "forest" },
+      "0408": { t: "city" },
+    },
+  },
+  victory: { hexes: { "0409": 1, "0609": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0412", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0512", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0612", formation: "51K/71ID/191/I" },
+    g4: { type: "g-inf", at: "0513", formation: "51K/71ID/191/I" },
+    gl: { type: "g-leader", at: "0513", formation: "51K/71ID/191" },
+    s1: { type: "s-inf", at: "0409", formation: "62A/112RD/1" },
+    s2: { type: "s-guards", at: "0509", formation: "62A/112RD/1" },
+    sl: { type: "s-leader", at: "0510", formation: "62A/112RD/1" },
+    s3: { type: "s-inf", at: "0609", formation: "62A/112RD/1" },
+    sc: { type: "s-commissar", at: "0709", formation: "62A/112RD/1" },
+    s4: { type: "s-inf", at: "0408", formation: "62A/112RD/1" },
+    so: { type: "s-op", at: "0410", formation: "62A/112RD/1" },
+  },
+};
+
+/** Where a unit is: the index of its hex. */
+export const place = (game: Game, s: StateView, id: string): number =>
+  s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
