@@ -75,12 +75,13 @@ function* samples({ game, state }: Env, n: number) {
 }
 
 test.each([
-  ["be the loss", loss("s1", "s2")],
-  ["retreat", { ask: "after.unit", left: ["s1", "s2"], steps: 1 }],
-])("in a sample the owner chooses among those who can %s, whoever was dealt there", (_what, decision) => {
+  ["be the loss", 2, loss("s1", "s2")], // with one alone nothing would have been asked
+  ["retreat", 1, { ask: "after.unit", left: ["s1", "s2"], steps: 1 }],
+])("in a sample the owner chooses among those who can %s, whoever was dealt there", (_what, least, decision) => {
   const dealt = new Set<string>();
   for (const { there, offered } of samples(attacked({ s1: HERE, s2: HERE, so: PINNED }, decision), 200)) {
     expect(offered).toEqual(there.filter((id) => /^s\d$/.test(id)).map((id) => `unit ${id}`));
+    expect(offered.length).toBeGreaterThanOrEqual(least);
     for (const id of there) dealt.add(id);
   }
   expect(dealt.size).toBe(7);
