@@ -1,5 +1,7 @@
 import type { Rng } from "../../env/index.js";
 import {
+  type Actor,
+  expectedReturns,
   type Game,
   hashState,
   type Narrator,
@@ -149,6 +151,13 @@ function checkState(game: Game, s: State, actor: number, complaints: Complaints)
   if (broken !== null) complaints.add("broken", broken);
   const returns = new Float32Array(game.players.length).fill(NaN);
   game.returns(s, returns);
+  checkReturns(returns, actor, complaints);
+  returns.fill(NaN);
+  expectedReturns(game, s, returns);
+  checkReturns(returns, actor, complaints);
+}
+
+function checkReturns(returns: Float32Array, actor: Actor, complaints: Complaints): void {
   if (actor !== NOBODY)
     complaints.expect(
       returns.every((r) => r === 0),

@@ -116,6 +116,16 @@ export const PLAY: Fault[] = [
     },
   ),
   inRace(
+    "returns-early",
+    "the leader is expected to win before the end",
+    class extends Race {
+      expectedReturns(s: StateView, out: Float32Array) {
+        out[0] = Math.sign(s[R.score]! - s[R.score + 1]!);
+        out[1] = -out[0];
+      }
+    },
+  ),
+  inRace(
     "returns-range",
     "returns are points",
     class extends Race {
