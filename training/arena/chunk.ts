@@ -4,6 +4,7 @@ import { readModelFile } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import {
   Batch,
+  expectedReturns,
   type Dice,
   diceFor,
   type Game,
@@ -50,7 +51,7 @@ export interface GameResult {
   readonly decisions: number;
   /** The game's name of its end, the `result` of its position document; empty if it has none. */
   readonly ending: string;
-  /** Luck of the first agent, see control-variate.ts; 0 without a value model. */
+  /** Luck of the first agent, see control-variate.ts; 0 where neither a value model nor the game tells it. */
   readonly luck: number;
 }
 
@@ -123,7 +124,9 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
     const seconds = (performance.now() - began) / 1000;
     writeEnded();
     const luck =
-      chunk.valueModel === null ? null : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`, dice);
+      chunk.valueModel === null
+        ? luckOfLastRolls(batch)
+        : await luckOfBatch(batch, chunk.valueModel, `${chunk.agentSeed}/luck`, dice);
     return {
       seatings: game.players.map((_, seat) => {
         const k = chunk.seatings.indexOf(seat);
@@ -152,6 +155,16 @@ async function luckOfBatch(batch: Batch, file: string, seed: string, dice: Dice)
   } finally {
     await model.close();
   }
+}
+
+/** The first player's luck in the last roll of each game, where the game tells it; null where it doesn't. */
+function luckOfLastRolls({ game, states, rewards }: Batch): Float64Array | null {
+  if (game.expectedReturns === undefined) return null;
+  const expected = new Float32Array(game.players.length);
+  return Float64Array.from(states, (s, row) => {
+    expectedReturns(game, s, expected);
+    return rewards[row * expected.length]! - expected[0]!;
+  });
 }
 
 function gameResult(batch: Batch, row: number, seat: number, luck: Float64Array | null): GameResult {

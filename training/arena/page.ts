@@ -1,4 +1,4 @@
-import { percent } from "./report.js";
+import { luckText, percent } from "./report.js";
 import type { ArenaResult, LuckAdjustedResult, Standing, Tally } from "./tally.js";
 import { escape, htmlTable, intervalChart, page, shareChart } from "../report/html.js";
 import type { Interval } from "../report/stats.js";
@@ -15,7 +15,7 @@ export function arenaPage(r: ArenaResult): string {
   if (r.luckAdjusted !== null)
     parts.push(
       "<h2>Return adjusted for luck</h2>",
-      `<p>Luck is estimated by the values of ${escape(r.luckAdjusted.valueModel)}. The last column is the share of the games that gives an interval as narrow.</p>`,
+      `<p>Adjusted for ${escape(luckText(r.luckAdjusted.valueModel))}. The last column is the share of the games that gives an interval as narrow.</p>`,
       luckTable(r, r.luckAdjusted.results),
     );
   for (const e of r.endings) {

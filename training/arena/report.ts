@@ -36,6 +36,12 @@ export function arenaText(r: ArenaResult): string {
   return parts.join("\n\n");
 }
 
+/** What was adjusted for. @param valueModel as in `ArenaResult.luckAdjusted` */
+export const luckText = (valueModel: string | null): string =>
+  valueModel === null
+    ? "the luck of the last roll, whose chances are known"
+    : `the luck of the dice, estimated by the values of ${valueModel}`;
+
 function luckTable(r: ArenaResult, { valueModel, results }: NonNullable<ArenaResult["luckAdjusted"]>): string[] {
   const rows = results.map((f) => [
     r.agents[f.a]!,
@@ -48,7 +54,7 @@ function luckTable(r: ArenaResult, { valueModel, results }: NonNullable<ArenaRes
   ]);
   return [
     table(["agent", "against", "return", "95 %", "adjusted", "95 %", "games needed %"], rows, 2),
-    `adjusted: for the luck of the dice, estimated by the values of ${valueModel}; games needed: the share of the games that gives an interval as narrow`,
+    `adjusted: for ${luckText(valueModel)}; games needed: the share of the games that gives an interval as narrow`,
   ];
 }
 

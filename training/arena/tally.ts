@@ -83,8 +83,8 @@ export interface ArenaResult {
   readonly standings: readonly Standing[];
   readonly pairs: readonly PairResult[];
   readonly differences: readonly Difference[];
-  /** With the model that estimated luck; null without one. */
-  readonly luckAdjusted: { readonly valueModel: string; readonly results: readonly LuckAdjustedResult[] } | null;
+  /** With the model that estimated luck, null for that of the last roll alone; null where nothing tells it. */
+  readonly luckAdjusted: { readonly valueModel: string | null; readonly results: readonly LuckAdjustedResult[] } | null;
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
   /** All games, from the first seat: shows whether the game is balanced. */
@@ -161,6 +161,7 @@ export function summarise(
   const bySeat: GameResult[][][] = agents.map(() => game.players.map(() => []));
   const pairs: PairResult[] = [];
   const meetings: Meeting[] = [];
+  const adjusts = valueModel !== null || game.expectedReturns !== undefined;
   const luckAdjusted: LuckAdjustedResult[] = [];
   matches.forEach((match, m) => {
     const [a, b] = [match.agents[0]!, match.agents[1]];
@@ -169,7 +170,7 @@ export function summarise(
       bySeat[a]![seat]!.push(...games);
       if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
     });
-    if (valueModel !== null)
+    if (adjusts)
       luckAdjusted.push({ a, b: b ?? null, ...adjust(...meansBySeed(seatings.filter((games) => games.length > 0))) });
     if (b === undefined) return;
     const [first, second] = [seatings[0]!, seatings[1]!];
@@ -221,7 +222,7 @@ export function summarise(
     standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
     pairs,
     differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
-    luckAdjusted: valueModel === null ? null : { valueModel, results: luckAdjusted },
+    luckAdjusted: !adjusts ? null : { valueModel, results: luckAdjusted },
     payoff,
     firstSeat: tally(everything),
     firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },

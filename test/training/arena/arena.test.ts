@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../agents/agent.js";
 import { RandomAgent } from "../../../agents/random.js";
-import { type Game, type GameType, resolveOptions } from "../../../env/index.js";
+import { type Game, type GameType, loadGame, resolveOptions } from "../../../env/index.js";
 import { arena } from "../../../training/arena/arena.js";
 import { endingOf } from "../../../training/arena/chunk.js";
 import { arenaPage } from "../../../training/arena/page.js";
+import type { LuckAdjustedResult } from "../../../training/arena/tally.js";
 import { arenaText } from "../../../training/arena/report.js";
 import { wilson } from "../../../training/report/stats.js";
 import { patrol } from "../../toys/patrol.js";
@@ -185,4 +186,25 @@ it("endings are named by a position's result", () => {
   expect(endingOf({ result: { winner: "soviet", reason: "vp", margin: 3 } })).toBe("soviet vp");
   expect(endingOf({ result: { winner: null, reason: "draw" } })).toBe("draw");
   expect(endingOf({})).toBe("");
+});
+
+describe("the luck of a last roll", () => {
+  it("is adjusted for without a model where the game tells its chances, and says so", async () => {
+    const played = await arena(loadGame("night-fight"), { agents: ["heuristic:runner"], games: 120, seed: "roll" });
+    const { valueModel, results } = played.luckAdjusted!;
+    expect(valueModel).toBeNull();
+    const [{ mean, interval, adjustedMean, adjustedInterval, sampleFraction }] = results as [LuckAdjustedResult];
+    expect(mean).toBeCloseTo(played.standings[0]!.total.meanReturn, 12);
+    // the roll has mean 0 and most of the noise: the same mean, more precisely
+    expect(Math.abs(adjustedMean - mean)).toBeLessThan(interval[1] - interval[0]);
+    expect(adjustedInterval[1] - adjustedInterval[0]).toBeLessThan(0.85 * (interval[1] - interval[0]));
+    expect(sampleFraction).toBeLessThan(0.72);
+    expect(arenaText(played)).toContain("adjusted: for the luck of the last roll, whose chances are known");
+    expect(arenaPage(played)).toContain("the luck of the last roll");
+  }, 60_000);
+
+  it("is nothing elsewhere", async () => {
+    const played = await arena(load(race), { agents: ["first", "last"], games: 10, seed: "roll", agentFor });
+    expect(played.luckAdjusted).toBeNull();
+  });
 });
