@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Rng } from "../../env/index.js";
-import { lowest, Peer } from "./ask.js";
+import { type Answer, lowest, Peer } from "./ask.js";
 import { HOSTILE } from "./hostile.js";
 import { Levels, startServer, type Stats } from "./own-server.js";
 
@@ -39,10 +39,28 @@ const server = await startServer("--grace", String(GRACE), "--workers", values.w
 const { address } = server;
 const end = Date.now() + 60_000 * minutes;
 
+/** What each client waits for, and since when: told of those that are stuck. */
+const waits = new Map<string, { readonly what: string; readonly since: number }>();
+
+class WatchedPeer extends Peer {
+  constructor(private readonly name: string) {
+    super(address, PATIENT);
+  }
+
+  override async ask(header: Record<string, unknown>, data?: ArrayBufferView): Promise<Answer> {
+    const { op, batch, size } = header;
+    waits.set(this.name, { what: [op, batch, size].join(" ").trimEnd(), since: Date.now() });
+    const answer = await super.ask(header, data);
+    waits.delete(this.name);
+    return answer;
+  }
+}
+
 /** One client after another at the same place: most close their batch, some just go. */
-async function comeAndGo(rng: Rng): Promise<void> {
+async function comeAndGo(k: number): Promise<void> {
+  const rng = new Rng(`churn/${k}`);
   while (Date.now() < end) {
-    const p = new Peer(address, PATIENT);
+    const p = new WatchedPeer(`client ${k}`);
     const size = [1, 4, 16, 64, 256, 600][rng.below(6)]!;
     const seats = rng.below(3) === 0 ? { german: "heuristic:greedy" } : {};
     const { header } = await p.ask({
@@ -83,10 +101,12 @@ async function kill(): Promise<void> {
     const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, address, values.game], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    waits.set("client to be killed", { what: "its first steps", since: Date.now() });
     await new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).once("line", () => resolve());
       child.once("exit", () => resolve()); // it has told why
     });
+    waits.delete("client to be killed");
     child.kill("SIGKILL");
     done.killed++;
     await pause(3000);
@@ -120,7 +140,7 @@ async function report(): Promise<Stats> {
 }
 
 const all = Promise.all([
-  ...Array.from({ length: Number(values.clients) }, (_, k) => comeAndGo(new Rng(`churn/${k}`))),
+  ...Array.from({ length: Number(values.clients) }, (_, k) => comeAndGo(k)),
   kill(),
   ...Array.from({ length: Number(values.hostile) }, (_, k) => attack(7 * k)),
 ]);
@@ -132,8 +152,12 @@ for (let told = began; Date.now() < end;) {
   told = Date.now();
   await report();
 }
-const ended = await Promise.race([all.then(() => true), pause(LATEST_MS, false)]);
-if (!ended) process.stdout.write(`a client still waits for its answer ${LATEST_MS / 1000} s after the end\n`);
+const ended = await Promise.race([all.then(() => true), pause(LATEST_MS, false, { ref: false })]);
+if (!ended)
+  for (const [name, { what, since }] of waits)
+    process.stdout.write(
+      `${LATEST_MS / 1000} s after the end, ${name} has waited for ${((Date.now() - since) / 1000).toFixed(0)} s: ${what}\n`,
+    );
 for (let i = 0; i < 60 && (await statsNow()).batches > 0; i++) await pause(1000); // leases of the dropped ones run out
 const last = await report();
 watcher.close();

@@ -4,7 +4,8 @@ import type { RolloutBuffer } from "./rollout-buffer.js";
 /**
  * Generalised advantage estimation (Schulman et al. 2016) over one player's decisions in one finished game, without
  * discount. Rewards are the return at the end and, with shaping, the changes of the potential. The potential is 0 at
- * the end, so shaping keeps the optimal policy (Ng et al. 1999). Writes `advantage` and `target`.
+ * the end, so shaping keeps the optimal policy (Ng et al. 1999). The luck of the rolls, where it was measured, is taken out.
+ * Writes `advantage` and `target`.
  *
  * @param own indices of the decisions, in order
  */
@@ -18,7 +19,7 @@ export function writeAdvantages(samples: RolloutBuffer, own: readonly number[], 
     const potential = samples.potential[k]!;
     const reward = after - potential;
     after = potential;
-    advantage = reward + next - value + lambda * advantage;
+    advantage = reward + next - samples.luck[k]! - value + lambda * advantage;
     samples.advantage[k] = advantage;
     samples.target[k] = advantage + value;
     next = value;

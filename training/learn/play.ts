@@ -18,6 +18,10 @@ export interface PlayOptions {
    * @param state the true state: only for training, never for an agent
    */
   onDecision?(n: number, agent: Agent, row: number, state: State, actor: number, action: number): void;
+  /** Called for every decision when its action and the forced ones after it are played. @param state as for `onDecision` */
+  onPlayed?(n: number, state: State, action: number): void;
+  /** Awaited when every running game has had a decision. */
+  afterRound?(): Promise<void>;
   /**
    * @param returns float32 [players], valid during the call
    * @param decisions length of the game, forced decisions included
@@ -82,7 +86,9 @@ export async function playGames(game: Game, play: PlayOptions): Promise<void> {
         checkChoice(batch, i, agent, choices[k]!);
         play.onDecision?.(numbers[i]!, agent, k, batch.states[i]!, g.actors[k]!, choices[k]!);
         batch.playDecision(i, choices[k]!);
+        play.onPlayed?.(numbers[i]!, batch.states[i]!, choices[k]!);
       }
     }
+    await play.afterRound?.();
   }
 }

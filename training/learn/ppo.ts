@@ -21,6 +21,7 @@ import { League, NetAgent } from "./league.js";
 import { feedOf, Learner, MeanAccumulator, shuffle } from "./learner.js";
 import { Net } from "../nets/net.js";
 import { playGames } from "./play.js";
+import { RollLuck } from "./roll-luck.js";
 import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
 
 /** A linear schedule over the run: `[initial, final]`. */
@@ -50,6 +51,11 @@ export const ppoSchema = z.strictObject({
   maxKl: z.number().positive().default(0.03),
   /** Lambda of generalised advantage estimation: 0 uses the value net alone, 1 the outcome alone. */
   lambda: z.number().min(0).max(1).default(0.95),
+  /**
+   * Other rolls that are valued beside each roll of the dice, so that luck is taken out of the advantages (`RollLuck`);
+   * 0 for none. Each costs the net one position a roll.
+   */
+  alternatives: z.number().int().min(0).max(64).default(0),
   valueWeight: z.number().min(0).default(0.5),
   /** Weight of the squared error of each auxiliary head that the net has. */
   auxiliaryWeight: z.number().min(0).default(0.5),
@@ -169,6 +175,10 @@ export class Ppo {
     const add = (name: (typeof COUNTERS)[number], x: number) => (counters[COUNTERS.indexOf(name)]! += x);
     /** Games and points by member of the league and seat of the learner. */
     const results = new Float64Array(2 * P * league.size);
+    const rolls =
+      config.alternatives === 0
+        ? null
+        : new RollLuck(game, this.net, config.alternatives, count, `${seed}/rolls/${u}/${allReduce.rank}`);
     await playGames(game, {
       count,
       width: count,
@@ -178,6 +188,7 @@ export class Ppo {
           seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : opponentOf(numberOf(i)).agent,
         ),
       onDecision: (i, agent, row, state, actor, action) => {
+        rolls?.note(state);
         if (agent !== learner) return;
         const k = samples.add(state, actor, action);
         samples.logp[k] = learner.logp[row]!;
@@ -185,6 +196,15 @@ export class Ppo {
         if (potential !== null) samples.potential[k] = (actor === 0 ? weight : -weight) * potential(state);
         moves[i]![actor]!.push(k);
       },
+      ...(rolls !== null && {
+        onPlayed: (i, state, action) =>
+          rolls.add(
+            action,
+            state,
+            moves[i]!.map((own) => own.at(-1)),
+          ),
+        afterRound: () => rolls.flush(samples),
+      }),
       onEnd: (i, returns, decisions, state) => {
         expectedReturns(game, state, expected);
         moves[i]!.forEach((own, p) => writeAdvantages(samples, own, expected[p]!, config.lambda));

@@ -25,6 +25,8 @@ export class RolloutBuffer {
   logp = new Float32Array(0);
   value = new Float32Array(0);
   advantage = new Float32Array(0);
+  /** Luck of the rolls between this decision and the next one of the same player, for him; see `RollLuck`. */
+  luck = new Float32Array(0);
   /** Index of the final state of the decision's game, see `addFinalState`. */
   finalStateIndex = new Int32Array(0);
   /** The game's potential for the acting player, if the run shapes rewards. */
@@ -43,6 +45,7 @@ export class RolloutBuffer {
     for (let i = 0; i < stateSize; i++) this.states[at + i] = state[i]!;
     this.actor[k] = actor;
     this.action[k] = action;
+    this.luck[k] = 0;
     return k;
   }
 
@@ -88,6 +91,7 @@ export class RolloutBuffer {
     this.logp = new Float32Array(this.size);
     this.value = new Float32Array(this.size);
     this.advantage = new Float32Array(this.size);
+    this.luck = new Float32Array(this.size);
     this.potential = new Float32Array(this.size);
     this.finalStateIndex = new Int32Array(this.size);
   }
@@ -105,6 +109,7 @@ export class RolloutBuffer {
     this.logp = wider(this.logp, new Float32Array(n));
     this.value = wider(this.value, new Float32Array(n));
     this.advantage = wider(this.advantage, new Float32Array(n));
+    this.luck = wider(this.luck, new Float32Array(n));
     this.potential = wider(this.potential, new Float32Array(n));
     this.finalStateIndex = wider(this.finalStateIndex, new Int32Array(n));
   }
