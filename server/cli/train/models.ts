@@ -44,6 +44,33 @@ export async function measure(file: string, { against, measure: games, jobs }: M
   print(`wrote ${file} and its card`);
 }
 
+export async function quantizeModel(file: string, { out, seed }: { out: string; seed: string }): Promise<void> {
+  const [{ readModelFile }, { META, readModel, trainedOf }, { quantize }, { writeAtomic }] = await Promise.all([
+    import("../../../agents/model-file.js"),
+    import("../../../agents/model.js"),
+    import("../../../training/models/quantize.js"),
+    import("../../../training/learn/checkpoint.js"),
+  ]);
+  const bytes = readModelFile(file);
+  const info = readModel(bytes, file);
+  const id = info.metadata[META.game];
+  if (id === undefined)
+    throw new KesselError("bad-model", `${file}: the file has no metadata ${META.game}, so it isn't a Kessel model`);
+  const { options = {} } = (trainedOf(info, file) ?? {}) as { options?: JsonObject };
+  const { bytes: small, comparison } = await quantize(bytes, loadGame(id, options), file, seed);
+  mkdirSync(dirname(out), { recursive: true });
+  writeAtomic(out, small);
+  const { positions, agreement, value, speeds } = comparison;
+  print(`wrote ${out}: ${small.length} bytes, before ${bytes.length}`);
+  print(
+    `in ${positions} positions of its own games: the same action preferred in ${(100 * agreement).toFixed(1)} %, values ${value.toFixed(4)} apart`,
+  );
+  for (const { rows, before, after } of speeds)
+    print(
+      `batch of ${rows}: ${after.toFixed(0)} rows a second, before ${before.toFixed(0)} (${(after / before).toFixed(2)} times)`,
+    );
+}
+
 export async function report(flags: ReportFlags): Promise<void> {
   const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
     import("../../../training/runs/run-folder.js"),

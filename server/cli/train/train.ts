@@ -13,7 +13,7 @@ import {
   withMeasuring,
   withRun,
 } from "./flags.js";
-import { measure, publishModel, report, strength } from "./models.js";
+import { measure, publishModel, quantizeModel, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -90,6 +90,17 @@ export function register(program: Command): void {
       example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),
     )
     .action(measure);
+  train
+    .command("quantize")
+    .description("write a model with its large layers in 8 bits: faster, and a little different, by how much is told")
+    .argument("<file>", "the model")
+    .requiredOption("--out <file>", "the model to write")
+    .option("-s, --seed <seed>", "of the games it plays against itself, to know the sizes of its numbers", "quantize")
+    .addHelpText(
+      "after",
+      example("kessel train quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
+    )
+    .action(quantizeModel);
   withMeasuring(withGameOptions(train.command("strength")))
     .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
     .argument("<game>", "as `kessel list` names it")

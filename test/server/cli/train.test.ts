@@ -246,3 +246,33 @@ describe("kessel train ppo", () => {
     ]);
   });
 });
+
+describe("kessel train quantize", () => {
+  const commander = fileURLToPath(new URL("../../../models/night-fight/commander.onnx", import.meta.url));
+
+  it("writes a model that plays nearly as its origin does, and tells how nearly", { timeout: 120_000 }, async () => {
+    const out = at("eight-bit.onnx");
+    const made = await kesselHere(["train", "quantize", commander, "--out", out]);
+    expect(made.status, made.err).toBe(0);
+    const agreement = Number(/same action preferred in ([\d.]+) %/.exec(made.out)?.[1]);
+    expect(agreement).toBeGreaterThan(95);
+    expect(agreement).toBeLessThan(100);
+    expect(made.out).toMatch(/batch of 64: \d+ rows a second, before \d+ \([\d.]+ times\)/);
+    const { trained } = JSON.parse((await kesselHere(["inspect", out, "--json"])).out) as {
+      trained: { method: string; agreement: number };
+    };
+    expect(trained).toMatchObject({ method: "quantize" });
+    expect((100 * trained.agreement).toFixed(1)).toBe(agreement.toFixed(1));
+    const played = await kesselHere(["arena", "night-fight", "--agents", `onnx:${out}`, "--games", "20", "--json"]);
+    expect(played.status, played.err).toBe(0);
+  });
+
+  it("says what it can't do", { timeout: 120_000 }, async () => {
+    const none = await kesselHere(["train", "quantize", at("none.onnx"), "--out", at("x.onnx")]);
+    expect(none.status).not.toBe(0);
+    expect(none.err).toContain("there is no model file");
+    const twice = await kesselHere(["train", "quantize", at("eight-bit.onnx"), "--out", at("x.onnx")]);
+    expect(twice.err).toContain("has no layers that are large enough for 8 bits");
+    expect(existsSync(at("x.onnx"))).toBe(false);
+  });
+});
