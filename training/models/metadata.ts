@@ -2,7 +2,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { z } from "zod";
 import { META, readModel } from "../../agents/model.js";
-import { type JsonObject, KesselError, type Options } from "../../env/index.js";
+import { gameIds, gameType, type JsonObject, KesselError, type Options, resolveOptions } from "../../env/index.js";
 import { netSchema } from "../nets/architecture.js";
 
 const interval = z.tuple([z.number(), z.number()]);
@@ -135,8 +135,15 @@ export function withMetadata(bytes: Uint8Array, trained: TrainingMetadata): Uint
   return toBinary(ModelProtoSchema, model);
 }
 
-/** Whether two models play the same game with the same options. */
-export const playsSameGame = (
-  a: { readonly schema: string; readonly trained: { readonly options: Options } },
-  b: typeof a,
-): boolean => a.schema === b.schema && JSON.stringify(a.trained.options) === JSON.stringify(b.trained.options);
+interface Played {
+  readonly game: string;
+  readonly schema: string;
+  readonly trained: { readonly options: Options };
+}
+
+/** Whether two models play the same game with the same options; one that a model doesn't name, since it came later, has its default. */
+export const playsSameGame = (a: Played, b: Played): boolean =>
+  a.schema === b.schema && JSON.stringify(allOptions(a)) === JSON.stringify(allOptions(b));
+
+const allOptions = ({ game, trained: { options } }: Played): Options =>
+  gameIds().includes(game) ? resolveOptions(gameType(game), options) : options;

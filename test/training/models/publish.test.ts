@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type Game, loadGame, resolveOptions } from "../../../env/index.js";
+import { type Game, loadGame, type Options, resolveOptions } from "../../../env/index.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { card } from "../../../training/models/card.js";
-import { metadataOf, type TrainingMetadata, withMetadata } from "../../../training/models/metadata.js";
+import { metadataOf, playsSameGame, type TrainingMetadata, withMetadata } from "../../../training/models/metadata.js";
 import { Net } from "../../../training/nets/net.js";
 import { measureModel, publish, type TrainedExploiter } from "../../../training/models/publish.js";
 import { exportNet, selfPlaySamples } from "../../../training/models/golden-pairs.js";
@@ -144,6 +144,17 @@ test("against an agent that plays one side only the card leaves the other seat e
   expect([total.games, seats.map((t) => t.games)]).toEqual([4, [0, 4]]);
   expect(seats[0]!.meanReturnInterval).toEqual([-Infinity, Infinity]);
   expect(text(at("a.onnx"))).toMatch(/\| heuristic:pusher \| 4 \| \d+\.\d \[[^|]*\| {2}\| \d+\.\d \[[^|]*\|\n/);
+});
+
+test("a model that was made before an option came is of the same game while the option has its default", () => {
+  const file = "models/savage-streets-solo/commander-1.onnx";
+  const made = metadataOf(new Uint8Array(readFileSync(file)), file)!;
+  const before = Object.fromEntries(Object.entries(made.trained.options).filter(([name]) => name !== "guns"));
+  const withOptions = (options: Options) => ({ ...made, trained: { ...made.trained, options } });
+  expect(playsSameGame(withOptions(before), withOptions({ ...before, guns: "revealed" }))).toBe(true);
+  expect(playsSameGame(withOptions({ ...before, guns: "revealed" }), withOptions(before))).toBe(true);
+  expect(playsSameGame(withOptions(before), withOptions({ ...before, guns: "area" }))).toBe(false);
+  expect(playsSameGame(withOptions(before), { ...withOptions(before), schema: "another" })).toBe(false);
 });
 
 test("of a solitaire game the card tells returns, differences on the same seeds, and endings where they have names", async () => {
