@@ -16,7 +16,7 @@ import {
   shown,
   type State,
 } from "../../env/index.js";
-import { ValueSums } from "../../training/arena/control-variate.js";
+import { ValueSums } from "../../training/report/value-sums.js";
 import { OneDecision } from "../session/one-decision.js";
 
 /** What an evaluator thinks of one decision, from what its seat knows. */

@@ -5,19 +5,13 @@ import {
   InvariantError,
   newState,
   NOBODY,
-  type Observation,
-  observationRows,
   nextWord,
   SeededDice,
   seedStream,
   type State,
 } from "../../env/index.js";
 import { type Interval, meanInterval } from "../report/stats.js";
-
-/**
- * Expected returns of the acting player, for the first `n` rows. Any function is valid; a better one saves more games.
- */
-export type ValueFunction = (observation: Observation, mask: Uint8Array, n: number) => Promise<Float32Array>;
+import { type ValueFunction, ValueSums } from "../report/value-sums.js";
 
 export const valueFunctionOf =
   (model: OnnxModel): ValueFunction =>
@@ -32,7 +26,6 @@ export interface RecordedGame {
 
 /** Alternative outcomes sampled for each chance event. */
 const ALTERNATIVES = 8;
-const ROWS = 512;
 
 /**
  * The luck of player 0 in each game, a control variate for its return (compare AIVAT, Burch et al. 2018, and the luck
@@ -85,51 +78,6 @@ function applyOrStart(game: Game, s: State, action: number | null, dice: Dice): 
   dice.begin(s);
   if (action === null) game.start(s, dice);
   else game.apply(s, action, dice);
-}
-
-/** Sums weighted values of positions, as parts of player 0's return; evaluates the value function in batches. */
-export class ValueSums {
-  private n = 0;
-  private readonly rows;
-  private readonly mask: Uint8Array;
-  /** By row: index of the sum, and weight of the value. */
-  private readonly indices = new Int32Array(ROWS);
-  private readonly weights = new Float64Array(ROWS);
-  private readonly returns: Float32Array;
-
-  constructor(
-    private readonly game: Game,
-    private readonly valueFunction: ValueFunction,
-    private readonly sums: Float64Array,
-  ) {
-    this.rows = observationRows(game, ROWS);
-    this.mask = new Uint8Array(ROWS * game.actions.length);
-    this.returns = new Float32Array(game.players.length);
-  }
-
-  /** Adds `weight` times the value of `s` to `sums[index]`, at the latest when `flush` is done. */
-  async add(s: State, index: number, weight: number): Promise<void> {
-    const { game } = this;
-    const actor = game.actor(s);
-    if (actor === NOBODY) {
-      game.returns(s, this.returns);
-      this.sums[index]! += weight * this.returns[0]!;
-      return;
-    }
-    const k = this.n++;
-    game.observe(s, actor, this.rows.rows[k]!);
-    game.legalMask(s, this.mask, k * game.actions.length);
-    this.indices[k] = index;
-    this.weights[k] = actor === 0 ? weight : -weight;
-    if (this.n === ROWS) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    if (this.n === 0) return;
-    const values = await this.valueFunction(this.rows.all, this.mask, this.n);
-    for (let k = 0; k < this.n; k++) this.sums[this.indices[k]!]! += this.weights[k]! * values[k]!;
-    this.n = 0;
-  }
 }
 
 /** A mean without and with the control variate. */

@@ -197,12 +197,11 @@ export class Ppo {
         moves[i]![actor]!.push(k);
       },
       ...(rolls !== null && {
-        onPlayed: (i, state, action) =>
-          rolls.add(
-            action,
-            state,
-            moves[i]!.map((own) => own.at(-1)),
-          ),
+        onPlayed: (i, state, action) => {
+          if (!rolls.rolled(state)) return;
+          const last = moves[i]!.map((own) => own.at(-1));
+          rolls.add(action, state, last);
+        },
         afterRound: () => rolls.flush(samples),
       }),
       onEnd: (i, returns, decisions, state) => {

@@ -4,8 +4,6 @@ import {
   type Game,
   newState,
   NOBODY,
-  observationRows,
-  type ObservationRows,
   Rng,
   RNG_WORDS,
   type Seed,
@@ -14,6 +12,7 @@ import {
   type StateView,
 } from "../../env/index.js";
 import type { Net } from "../nets/net.js";
+import { ValueSums } from "../report/value-sums.js";
 import type { RolloutBuffer } from "./rollout-buffer.js";
 
 /**
@@ -27,19 +26,12 @@ export class RollLuck {
   private readonly other: State;
   private readonly dice: Dice = new SeededDice();
   private readonly rng: Rng;
-  private readonly rows: ObservationRows;
   private readonly mask: Uint8Array;
-  private readonly scratchMask: Uint8Array;
-  private readonly returns: Float32Array;
-  /** Rolls since the last `flush`, and the positions of them all that need the net's value. */
+  /** Rolls since the last `flush`. By roll: its luck for player 0, and the sample that it follows, by player; -1 for none. */
   private rolls = 0;
-  private positions = 0;
-  /** By roll: what is known of its luck for player 0, and the sample that it follows, by player; -1 for none. */
   private readonly luck: Float64Array;
   private readonly follows: Int32Array;
-  /** By position: its roll, and the weight of its value in the roll's luck, as the actor sees it. */
-  private readonly rollOf: Int32Array;
-  private readonly weight: Float64Array;
+  private readonly values: ValueSums;
 
   /**
    * @param games most games in which dice may be rolled between two calls of `flush`, once each
@@ -47,25 +39,24 @@ export class RollLuck {
    */
   constructor(
     readonly game: Game,
-    private readonly net: Net,
+    net: Net,
     private readonly alternatives: number,
     games: number,
     seed: Seed,
   ) {
-    const P = game.players.length;
-    const A = game.actions.length;
-    const most = games * (alternatives + 1);
     this.before = newState(game.stateSize);
     this.other = newState(game.stateSize);
     this.rng = new Rng(seed);
-    this.rows = observationRows(game, most);
-    this.mask = new Uint8Array(most * A);
-    this.scratchMask = new Uint8Array(A);
-    this.returns = new Float32Array(P);
+    this.mask = new Uint8Array(game.actions.length);
     this.luck = new Float64Array(games);
-    this.follows = new Int32Array(games * P);
-    this.rollOf = new Int32Array(most);
-    this.weight = new Float64Array(most);
+    this.follows = new Int32Array(games * game.players.length);
+    this.values = new ValueSums(
+      game,
+      async (observation, mask, n) => (await net.evaluate(observation, mask, n)).value,
+      this.luck,
+      games * (alternatives + 1),
+      (s, out) => expectedReturns(game, s, out),
+    );
   }
 
   /** Remembers a position in which an action is about to be played. */
@@ -73,65 +64,50 @@ export class RollLuck {
     for (let i = 0; i < this.before.length; i++) this.before[i] = state[i]!;
   }
 
+  /** Have the noted position's action and the forced ones after it rolled dice? @param state the position after them */
+  rolled(state: StateView): boolean {
+    for (let w = 0; w < RNG_WORDS; w++) if (this.before[w] !== state[w]) return true;
+    return false;
+  }
+
   /**
-   * Adds the luck of the noted position's action, if it and the forced ones after it rolled dice.
+   * Adds the luck of the noted position's action, if dice were rolled.
    *
-   * @param state the position after them
+   * @param state the position after it and the forced ones
    * @param samples the sample that the roll follows, by player; undefined for none
    */
   add(action: number, state: State, samples: readonly (number | undefined)[]): void {
-    const { before, other, alternatives } = this;
-    let rolled = false;
-    for (let w = 0; w < RNG_WORDS; w++) rolled ||= before[w] !== state[w];
-    if (!rolled) return;
+    const { before, other, alternatives, values } = this;
+    if (!this.rolled(state)) return;
     const roll = this.rolls++;
     const P = samples.length;
     for (let p = 0; p < P; p++) this.follows[roll * P + p] = samples[p] ?? -1;
     this.luck[roll] = 0;
     const share = 1 / (alternatives + 1);
-    this.addValue(roll, state, 1 - share);
+    values.put(state, roll, 1 - share);
     for (let k = 0; k < alternatives; k++) {
       other.set(before);
       this.rng.freshStream(other);
       this.playOn(other, action);
-      this.addValue(roll, other, -share);
+      values.put(other, roll, -share);
     }
   }
 
   /** Plays an action and the forced ones after it, as a batch does. */
   private playOn(s: State, action: number): void {
-    const { game, dice, scratchMask } = this;
+    const { game, dice, mask } = this;
     for (let next = action; ;) {
       dice.begin(s);
       game.apply(s, next, dice);
-      if (game.actor(s) === NOBODY || game.legalMask(s, scratchMask, 0) !== 1) return;
-      next = scratchMask.indexOf(1);
+      if (game.actor(s) === NOBODY || game.legalMask(s, mask, 0) !== 1) return;
+      next = mask.indexOf(1);
     }
-  }
-
-  private addValue(roll: number, s: State, weight: number): void {
-    const { game } = this;
-    const actor = game.actor(s);
-    if (actor === NOBODY) {
-      expectedReturns(game, s, this.returns);
-      this.luck[roll]! += weight * this.returns[0]!;
-      return;
-    }
-    const k = this.positions++;
-    game.observe(s, actor, this.rows.rows[k]!);
-    game.legalMask(s, this.mask, k * game.actions.length);
-    this.rollOf[k] = roll;
-    this.weight[k] = actor === 0 ? weight : -weight;
   }
 
   /** Values all positions, and writes the luck of the rolls into the samples that they follow, for each player his. */
   async flush(samples: RolloutBuffer): Promise<void> {
-    if (this.rolls === 0) return;
-    const { luck, follows, rollOf, weight } = this;
-    if (this.positions > 0) {
-      const { value } = await this.net.evaluate(this.rows.all, this.mask, this.positions);
-      for (let k = 0; k < this.positions; k++) luck[rollOf[k]!]! += weight[k]! * value[k]!;
-    }
+    await this.values.flush();
+    const { luck, follows } = this;
     const P = this.game.players.length;
     for (let roll = 0; roll < this.rolls; roll++)
       for (let p = 0; p < P; p++) {
@@ -139,6 +115,5 @@ export class RollLuck {
         if (k >= 0) samples.luck[k]! += p === 0 ? luck[roll]! : -luck[roll]!;
       }
     this.rolls = 0;
-    this.positions = 0;
   }
 }

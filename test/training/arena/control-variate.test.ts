@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { RandomAgent } from "../../../agents/random.js";
 import { SeatedBatch } from "../../../agents/seats.js";
 import { Batch, resolveOptions, Rng } from "../../../env/index.js";
-import { adjust, type ValueFunction, type RecordedGame, luckOf } from "../../../training/arena/control-variate.js";
+import { adjust, type RecordedGame, luckOf } from "../../../training/arena/control-variate.js";
+import type { ValueFunction } from "../../../training/report/value-sums.js";
 import { meanInterval } from "../../../training/report/stats.js";
 import { race } from "../../toys/race.js";
 
