@@ -5,7 +5,7 @@ import { type Evaluator, LeafBatch } from "./leaves.js";
 import { openRows, thinksTooLong } from "./rows.js";
 
 /** Measured in Pocket Stalingrad: half or twice the scale, or half the actions, plays no better. */
-const OPTIONS: GumbelOptions = { considered: 16, visitOffset: 50, valueScale: 1 };
+export const GUMBEL: GumbelOptions = { considered: 16, visitOffset: 50, valueScale: 1 };
 
 /** Searches as expert iteration does (`GumbelSearch`), without noise; a net evaluates leaves of all its decisions. */
 export class GumbelAgent implements Agent {
@@ -34,7 +34,7 @@ export class GumbelAgent implements Agent {
     if (open.length === 0) return;
     const leaves = new LeafBatch(game, this.net, open.length);
     open.forEach((row, k) => {
-      (searches[k] ??= new GumbelSearch(game, OPTIONS, board)).begin({
+      (searches[k] ??= new GumbelSearch(game, GUMBEL, board)).begin({
         actor: decisions.actors[row]!,
         mask: decisions.mask,
         at: row * game.actions.length,

@@ -4,13 +4,19 @@ import { Batch, type Game, InvariantError, Rng, type State } from "../../env/ind
 import type { SearchedDecision } from "./replay.js";
 
 export interface ExpertPlayOptions extends GumbelOptions {
-  /** Simulations of a full search; the others have a quarter. */
+  /** Simulations of a full search. */
   readonly simulations: number;
+  /** Simulations of the other decisions, for each of a full search. */
+  readonly quickShare: number;
   /** Share of the decisions with a full search, which are learnt from. */
   readonly fullShare: number;
   /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
   readonly doubt: number;
+  /** Share of the improvement that is learnt, see `GumbelSearch.improvedPolicy`. */
+  readonly step: number;
   readonly target: "policy" | "choice";
+  /** Searches are dealt the true world, but no coming die: for an upper bound (`oracleReturns`), never to learn from. */
+  readonly oracle?: boolean;
 }
 
 /** Games to play, numbered 0 .. count - 1. */
@@ -26,6 +32,7 @@ export interface ExpertGames {
    * @param state the true final state
    */
   onEnd(
+    n: number,
     searched: readonly (SearchedDecision & { readonly value: number })[],
     returns: Float32Array,
     decisions: number,
@@ -42,9 +49,6 @@ interface Table {
   game: number;
   searched: (SearchedDecision & { readonly value: number })[];
 }
-
-/** Shares of the simulations of a full search that the other decisions get. */
-const FAST = 0.25;
 
 /**
  * Plays whole games of search against itself. Every game searches its own decision; each run of the net evaluates a leaf
@@ -89,7 +93,8 @@ export async function playExpertGames(
     while (batch.over(i)) {
       if (batch.truncated[i] === 1)
         throw new InvariantError(`${game.type.id} exceeded its bound of ${game.maxDecisions} decisions`);
-      games.onEnd(table.searched, batch.rewards.subarray(i * P, (i + 1) * P), batch.decisions[i]!, batch.states[i]!);
+      const returns = batch.rewards.subarray(i * P, (i + 1) * P);
+      games.onEnd(table.game, table.searched, returns, batch.decisions[i]!, batch.states[i]!);
       table.searched = [];
       seat(table);
       if (table.game < 0) return;
@@ -103,17 +108,21 @@ export async function playExpertGames(
       actor,
       mask: batch.mask,
       at: i * A,
-      simulations: table.full ? options.simulations : Math.max(1, Math.round(FAST * options.simulations)),
+      simulations: table.full ? options.simulations : Math.round(options.quickShare * options.simulations),
       // a choice that noise made teaches noise; the searches that nothing is learnt from explore
       noise: options.target === "choice" && table.full ? null : rng,
-      deal: (out: State) => void game.resample(state, actor, out, rng),
+      deal: (out: State): void => {
+        if (options.oracle !== true) return void game.resample(state, actor, out, rng);
+        out.set(state);
+        rng.freshStream(out);
+      },
     });
   };
   const play = (i: number): void => {
     const { search, full, searched } = tables[i]!;
     if (full) {
       const policy = new Float32Array(A);
-      const value = search.improvedPolicy(policy, options.doubt);
+      const value = search.improvedPolicy(policy, options.doubt, 0, options.step);
       if (options.target === "choice") policy.fill(0)[search.best()] = 1;
       searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, value });
     }

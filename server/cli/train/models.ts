@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import { type Game, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/publish.js";
 import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
 import { type GameFlags, gameFrom, print, splitAgents, writeOut } from "../common.js";
@@ -44,20 +44,52 @@ export async function measure(file: string, { against, measure: games, jobs }: M
   print(`wrote ${file} and its card`);
 }
 
-export async function quantizeModel(file: string, { out, seed }: { out: string; seed: string }): Promise<void> {
-  const [{ readModelFile }, { META, readModel, trainedOf }, { quantize }, { writeAtomic }] = await Promise.all([
-    import("../../../agents/model-file.js"),
-    import("../../../agents/model.js"),
-    import("../../../training/models/quantize.js"),
-    import("../../../training/learn/checkpoint.js"),
-  ]);
-  const bytes = readModelFile(file);
+/** The game that a model was trained for, with its options. */
+async function gameOf(bytes: Uint8Array, file: string): Promise<Game> {
+  const { META, readModel, trainedOf } = await import("../../../agents/model.js");
   const info = readModel(bytes, file);
   const id = info.metadata[META.game];
   if (id === undefined)
     throw new KesselError("bad-model", `${file}: the file has no metadata ${META.game}, so it isn't a Kessel model`);
   const { options = {} } = (trainedOf(info, file) ?? {}) as { options?: JsonObject };
-  const { bytes: small, comparison } = await quantize(bytes, loadGame(id, options), file, seed);
+  return loadGame(id, options);
+}
+
+interface OracleFlags {
+  games: number;
+  iterations: number;
+  seed: string;
+}
+
+export async function oracle(file: string, { games, iterations, seed }: OracleFlags): Promise<void> {
+  const [{ readModelFile }, { OnnxModel }, { oracleReturns, oracleText }, { progressBar }] = await Promise.all([
+    import("../../../agents/model-file.js"),
+    import("../../../agents/onnx.js"),
+    import("../../../training/arena/oracle.js"),
+    import("../../../training/runs/progress.js"),
+  ]);
+  const bytes = readModelFile(file);
+  const game = await gameOf(bytes, file);
+  const net = await OnnxModel.load(bytes, game, file);
+  const bar = progressBar("games");
+  let rows;
+  try {
+    rows = await oracleReturns(game, net, { games, iterations, seed, progress: bar.update });
+  } finally {
+    bar.stop();
+    await net.close();
+  }
+  print(oracleText(rows, iterations));
+}
+
+export async function quantizeModel(file: string, { out, seed }: { out: string; seed: string }): Promise<void> {
+  const [{ readModelFile }, { quantize }, { writeAtomic }] = await Promise.all([
+    import("../../../agents/model-file.js"),
+    import("../../../training/models/quantize.js"),
+    import("../../../training/learn/checkpoint.js"),
+  ]);
+  const bytes = readModelFile(file);
+  const { bytes: small, comparison } = await quantize(bytes, await gameOf(bytes, file), file, seed);
   mkdirSync(dirname(out), { recursive: true });
   writeAtomic(out, small);
   const { positions, agreement, value, speeds } = comparison;

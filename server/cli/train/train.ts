@@ -13,7 +13,7 @@ import {
   withMeasuring,
   withRun,
 } from "./flags.js";
-import { measure, publishModel, quantizeModel, report, strength } from "./models.js";
+import { measure, oracle, publishModel, quantizeModel, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -101,6 +101,17 @@ export function register(program: Command): void {
       example("kessel train quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
     )
     .action(quantizeModel);
+  train
+    .command("oracle")
+    .description(
+      "what knowing all that is hidden would be worth in a game for one: a search that does, and one that doesn't",
+    )
+    .argument("<file>", "the model that both search with")
+    .option("-n, --games <number>", "games of each", whole(2), 200)
+    .option("--iterations <number>", "simulations of a decision", whole(1), 64)
+    .option("-s, --seed <seed>", "of the games", "oracle")
+    .addHelpText("after", example("kessel train oracle models/night-fight/commander.onnx --games 200"))
+    .action(oracle);
   withMeasuring(withGameOptions(train.command("strength")))
     .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
     .argument("<game>", "as `kessel list` names it")

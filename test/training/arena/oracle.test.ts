@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Evaluator } from "../../../agents/search/leaves.js";
+import { oracleReturns, oracleText } from "../../../training/arena/oracle.js";
+import { Bandit } from "../bandit.js";
+import { raceGame } from "./race.js";
+
+/** Prefers action 0 by a little, and expects nothing. */
+const indifferent: Evaluator = {
+  run: (_observation, _mask, n) =>
+    Promise.resolve({
+      policy: Float32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 0 ? 0.01 : 0)),
+      value: new Float32Array(n),
+    }),
+  close: () => Promise.resolve(),
+};
+
+test("an oracle looks under the cup, a search weighs what may be there, and the net does what it always does", async () => {
+  const bandit = new Bandit([
+    [1, -1],
+    [-1, 1],
+    [0.75, 0.75],
+  ]);
+  const games = 400;
+  const [net, search, oracle] = await oracleReturns(bandit, indifferent, { games, iterations: 600, seed: "cup" });
+  expect(net!.agent).toBe("net");
+  expect(Math.abs(net!.mean - 0.5)).toBeLessThan(4 * Math.sqrt(0.75 / games)); // the coin shows 0 in three of four
+  expect(Math.abs(search!.mean - 0.75)).toBeLessThan(0.01);
+  expect(oracle!.mean).toBe(1);
+  // the same coins lie in the games of all three
+  expect(oracle!.more.mean).toBeCloseTo(1 - net!.mean, 10);
+  expect(oracle!.more.interval[0]).toBeGreaterThan(0);
+  expect(
+    oracleText([net!, search!, oracle!], 600)
+      .split("\n")
+      .slice(2)
+      .map((l) => l.slice(0, 14).trim()),
+  ).toEqual(["the net alone", "search, 600", "oracle, 600"]);
+});
+
+test("a game of two has no oracle", async () => {
+  await expect(oracleReturns(raceGame(), indifferent, { games: 2, iterations: 2, seed: "x" })).rejects.toThrow(
+    "toy-race is a game of two; an oracle is measured in games for one",
+  );
+});
