@@ -140,14 +140,12 @@ export class GumbelSearch {
    * Writes the improved policy of the root into `out[at ..]`, float32.
    *
    * @param doubt see `improvePolicy`
-   * @param step share of `valueScale` that counts
    * @returns the return that the actor expects of it
    */
-  improvedPolicy(out: Float32Array, doubt = 0, at = 0, step = 1): number {
+  improvedPolicy(out: Float32Array, doubt = 0, at = 0): number {
     const { tree, root, found, logits, mask, improved, options } = this;
     tree.readChildren(0, root.actor, found);
-    const improvement = { visitOffset: options.visitOffset, valueScale: step * options.valueScale };
-    const value = improvePolicy(logits, found, mask, tree.expectedBy(0, root.actor), improvement, improved, doubt);
+    const value = improvePolicy(logits, found, mask, tree.expectedBy(0, root.actor), options, improved, doubt);
     out.set(improved, at);
     return value;
   }

@@ -45,8 +45,14 @@ export class Bandit implements Game {
   /** All choices carried out, in searches and games. */
   readonly choices: Choice[] = [];
 
-  /** @param table returns of each arm by what the coin shows */
-  constructor(private readonly table: readonly (readonly [number, number])[]) {
+  /**
+   * @param table returns of each arm by what the coin shows
+   * @param late the coin is thrown when an arm is chosen, not before
+   */
+  constructor(
+    private readonly table: readonly (readonly [number, number])[],
+    private readonly late = false,
+  ) {
     this.actions = table.map((_, i) => `arm ${i}`);
   }
 
@@ -66,6 +72,10 @@ export class Bandit implements Game {
   }
 
   start(s: State, dice: Dice): void {
+    if (!this.late) this.throwCoin(s, dice);
+  }
+
+  private throwCoin(s: State, dice: Dice): void {
     s[L.coin] = dice.draw(4, (_, i) => `coin ${i}`) === 3 ? 1 : 0;
   }
 
@@ -77,7 +87,8 @@ export class Bandit implements Game {
     return legal * this.actions.length;
   }
 
-  apply(s: State, action: number): void {
+  apply(s: State, action: number, dice: Dice): void {
+    if (this.late) this.throwCoin(s, dice);
     this.choices.push({ arm: action, coin: s[L.coin]!, dealt: s[L.dealt] === 1 });
     s[L.chosen] = action + 1;
   }

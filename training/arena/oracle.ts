@@ -51,7 +51,7 @@ export async function oracleReturns(
     await playExpertGames(
       game,
       net,
-      { ...GUMBEL, simulations, fullShare: 1, quickShare: 0, doubt: 0, step: 1, target: "choice", oracle },
+      { ...GUMBEL, simulations, fullShare: 1, doubt: 0, target: "choice", oracle },
       {
         count: games,
         width: WIDTH,

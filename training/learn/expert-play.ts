@@ -4,18 +4,14 @@ import { Batch, type Game, InvariantError, Rng, type State } from "../../env/ind
 import type { SearchedDecision } from "./replay.js";
 
 export interface ExpertPlayOptions extends GumbelOptions {
-  /** Simulations of a full search. */
+  /** Simulations of a full search; the others have a quarter. */
   readonly simulations: number;
-  /** Simulations of the other decisions, for each of a full search. */
-  readonly quickShare: number;
   /** Share of the decisions with a full search, which are learnt from. */
   readonly fullShare: number;
   /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
   readonly doubt: number;
-  /** Share of the improvement that is learnt, see `GumbelSearch.improvedPolicy`. */
-  readonly step: number;
   readonly target: "policy" | "choice";
-  /** Searches are dealt the true world, but no coming die: for an upper bound (`oracleReturns`), never to learn from. */
+  /** Searches are dealt the true world, but no coming die: for `oracleReturns`, never to learn from. */
   readonly oracle?: boolean;
 }
 
@@ -49,6 +45,9 @@ interface Table {
   game: number;
   searched: (SearchedDecision & { readonly value: number })[];
 }
+
+/** Shares of the simulations of a full search that the other decisions get. */
+const FAST = 0.25;
 
 /**
  * Plays whole games of search against itself. Every game searches its own decision; each run of the net evaluates a leaf
@@ -108,7 +107,7 @@ export async function playExpertGames(
       actor,
       mask: batch.mask,
       at: i * A,
-      simulations: table.full ? options.simulations : Math.round(options.quickShare * options.simulations),
+      simulations: table.full ? options.simulations : Math.max(1, Math.round(FAST * options.simulations)),
       // a choice that noise made teaches noise; the searches that nothing is learnt from explore
       noise: options.target === "choice" && table.full ? null : rng,
       deal: (out: State): void => {
@@ -122,7 +121,7 @@ export async function playExpertGames(
     const { search, full, searched } = tables[i]!;
     if (full) {
       const policy = new Float32Array(A);
-      const value = search.improvedPolicy(policy, options.doubt, 0, options.step);
+      const value = search.improvedPolicy(policy, options.doubt);
       if (options.target === "choice") policy.fill(0)[search.best()] = 1;
       searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, value });
     }

@@ -34,10 +34,8 @@ export const expertSchema = z.strictObject({
   games: z.number().int().min(1).default(256),
   /** Most games that a learner plays side by side; up to 256 of their leaves go through the net together. */
   width: z.number().int().min(1).max(4096).default(256),
-  /** Simulations of a full search. */
+  /** Simulations of a full search; other decisions have a quarter. */
   simulations: z.number().int().min(1).default(32),
-  /** Share of these that other decisions get; with 0 they are drawn from the policy. */
-  quickShare: z.number().min(0).max(1).default(0.25),
   /** Share of the decisions with a full search; only these are learnt from. */
   fullShare: z.number().positive().max(1).default(0.25),
   /** Most actions that the root of a search considers. */
@@ -55,11 +53,6 @@ export const expertSchema = z.strictObject({
    * few visits tell little, and a target that follows them makes the policy ever softer.
    */
   doubt: z.number().min(0).default(16),
-  /**
-   * Share of `valueScale` in what is learnt. Errors of the values make the policy softer in proportion to its square, what
-   * is true in them makes it better in proportion to it: smaller steps lose less on the way.
-   */
-  step: z.number().positive().max(1).default(1),
   /** Share of the game's outcome in the target of the value; the rest is what the search expected. */
   outcomeShare: z.number().min(0).max(1).default(0.5),
   /** Searched decisions that are kept to learn from, those of all learners. */

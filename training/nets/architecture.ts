@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Game, type TensorName, TENSORS, tensorSizes } from "../../env/index.js";
+import { type Game, TENSORS, tensorSizes } from "../../env/index.js";
 import { AUXILIARY, AUXILIARY_LAYER, type Auxiliary } from "./auxiliary.js";
 import type { Heads, Matrix, NetOps } from "./net-ops.js";
 import type { ParamSpec } from "./params.js";
@@ -8,21 +8,12 @@ import { rowFeatures } from "./static-rows.js";
 /** Widths of fully connected layers. */
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
 
-const auxiliary = z.array(z.enum(["finalMap", "otherUnits"]));
-
 /** The net of a run's configuration. */
 export const netSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     /** `mlp`: fully connected layers over all four tensors, flattened and concatenated. */
     kind: z.literal("mlp"),
     hidden: widths,
-    /**
-     * Counts and other numbers of more than two values are also read as so many rising steps each (`NetOps.stairs`), from
-     * which layers find thresholds (enough units to capture, more than the enemy) sooner.
-     */
-    levels: z.number().int().min(1).max(32).optional(),
-    /** Auxiliary predictions while training, see auxiliary.ts. */
-    auxiliary: auxiliary.optional(),
   }),
   z.strictObject({
     /**
@@ -36,13 +27,13 @@ export const netSchema = z.discriminatedUnion("kind", [
     hops: z.number().int().min(0).max(4).default(1),
     hidden: widths,
     /** Auxiliary predictions while training, see auxiliary.ts. */
-    auxiliary: auxiliary.default([]),
+    auxiliary: z.array(z.enum(["finalMap", "otherUnits"])).default([]),
   }),
 ]);
 export type NetSpec = z.infer<typeof netSchema>;
 
 /** The auxiliary predictions of a net. */
-export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => spec.auxiliary ?? [];
+export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => (spec.kind === "graph" ? spec.auxiliary : []);
 
 /** A net for one game: its weights, and the net as a function over operations. */
 export interface Architecture {
@@ -51,7 +42,7 @@ export interface Architecture {
 }
 
 export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
-  spec.kind === "mlp" ? mlp(game, spec) : graph(game, spec);
+  spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec);
 
 /** How many weights a net has. */
 export const weightCount = (game: Game, spec: NetSpec): number =>
@@ -79,44 +70,23 @@ function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
 }
 
-function mlp(game: Game, { hidden, levels = 0, auxiliary = [] }: Extract<NetSpec, { kind: "mlp" }>): Architecture {
+function mlp(game: Game, hidden: readonly number[]): Architecture {
   const sizes = tensorSizes(game.observation);
   const last = hidden.at(-1)!;
-  const numbers = TENSORS.map((tensor) => ({
-    tensor,
-    columns: levels === 0 ? [] : numberColumns(game, tensor),
-  })).filter(({ columns }) => columns.length > 0);
-  const width = TENSORS.reduce((n, t) => n + sizes[t], 0) + numbers.reduce((n, t) => n + t.columns.length * levels, 0);
   return {
     params: [
-      ...layers(width, hidden),
+      ...layers(
+        TENSORS.reduce((n, t) => n + sizes[t], 0),
+        hidden,
+      ),
       ...dense("policy", last, game.actions.length, HEAD),
       ...dense("value", last, 1, HEAD),
-      ...auxiliary.flatMap((name) => dense(AUXILIARY_LAYER + name, last, sizes[AUXILIARY[name]], HEAD)),
     ],
     build: (ops) => {
-      const read = TENSORS.map((t) => ops.input(t));
-      const climbed = numbers.map(({ tensor, columns }) => ops.stairs(tensor, columns, levels));
-      const x = applyLayers(ops, ops.concat([...read, ...climbed]), hidden);
-      return {
-        logits: ops.dense(x, "policy"),
-        value: ops.tanh(ops.dense(x, "value")),
-        auxiliary: (name) => ops.dense(x, AUXILIARY_LAYER + name),
-      };
+      const x = applyLayers(ops, ops.concat(TENSORS.map((t) => ops.input(t))), hidden);
+      return { logits: ops.dense(x, "policy"), value: ops.tanh(ops.dense(x, "value")) };
     },
   };
-}
-
-/** How `norm` of a feature that is 0 or 1 begins; one that begins otherwise costs a few inputs, no more. */
-const FLAG = /^(flag|one-hot|1 if )/;
-
-/** Columns of a flattened observation tensor that may hold more than two values. */
-function numberColumns({ observation }: Game, tensor: TensorName): number[] {
-  const features = observation[tensor];
-  const rows = tensor === "map" ? observation.mapRows.length : tensor === "units" ? observation.unitRows.length : 1;
-  return Array.from({ length: rows * features.length }, (_, c) => c).filter(
-    (c) => !FLAG.test(features[c % features.length]!.norm),
-  );
 }
 
 const TABLES = ["map", "units"] as const;

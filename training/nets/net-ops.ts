@@ -11,11 +11,6 @@ export interface NetOps<X> {
   input(name: TensorName): X;
   /** The rows of `map` or `units`, each followed by its static features: `[B * rows, rowFeatures]`. */
   rows(name: "map" | "units"): X;
-  /**
-   * Chosen numbers of an observation tensor, each as a flight of `levels` steps that it climbs: step k is `levels * x - k`,
-   * clipped to 0..1. `[B, columns * levels]`
-   */
-  stairs(name: TensorName, columns: readonly number[], levels: number): X;
   /** `[B, n1], [B, n2], ...` to `[B, n1 + n2 + ...]`. */
   concat(parts: readonly X[]): X;
   /** `[B, in]` to `[B, out]`: `x W + b` with the parameters `layer/w [in, out]` and `layer/b [out]`. */

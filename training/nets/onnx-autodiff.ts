@@ -59,24 +59,6 @@ export class OnnxTape implements LossOps<Value> {
     return this.leaf(this.reshape(graph.node("Add", [wide, this.matrix(fixed)]), [-1, width]), width);
   }
 
-  stairs(name: TensorName, columns: readonly number[], levels: number): Value {
-    const { graph } = this;
-    const chosen = graph.node(
-      "Gather",
-      [this.input(name).name, graph.integers(columns)],
-      [integerAttribute("axis", 1)],
-    );
-    const scaled = graph.node("Mul", [this.reshape(chosen, [-1, columns.length, 1]), graph.constant(levels)]);
-    const steps = graph.floats(
-      graph.fresh(),
-      [levels],
-      Float32Array.from({ length: levels }, (_, k) => k),
-    );
-    const clipped = graph.node("Clip", [graph.node("Sub", [scaled, steps]), graph.constant(0), graph.constant(1)]);
-    const width = columns.length * levels;
-    return this.leaf(this.reshape(clipped, [-1, width]), width);
-  }
-
   column(name: string): Value {
     return this.leaf(`column/${name}`, this.columns[name]!);
   }

@@ -132,13 +132,6 @@ class TfjsOps implements LossOps<tf.Tensor> {
     return tf.reshape(tf.add(wide, tf.tensor2d(fixed.data, [fixed.rows, width])), [-1, width]);
   }
 
-  stairs(name: TensorName, columns: readonly number[], levels: number): tf.Tensor {
-    const chosen = tf.gather(this.input(name), tf.tensor1d([...columns], "int32"), 1);
-    const scaled = tf.mul(tf.reshape(chosen, [-1, columns.length, 1]), levels);
-    const clipped = tf.clipByValue(tf.sub(scaled, tf.range(0, levels)), 0, 1);
-    return tf.reshape(clipped, [-1, columns.length * levels]);
-  }
-
   neighbourMatMul(x: tf.Tensor, { rows, columns, data }: Matrix): tf.Tensor {
     // one large multiplication: the library is slow at many small ones
     const n = x.shape[1]!;

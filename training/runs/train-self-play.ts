@@ -48,8 +48,7 @@ export async function trainSelfPlay(
     await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) trainer.restore(saved);
-  else if (config.warmStart !== null)
-    loadWeights(trainer.net, readWarmStart(config.warmStart), config.warmStart, { grow: true });
+  else if (config.warmStart !== null) loadWeights(trainer.net, readWarmStart(config.warmStart), config.warmStart);
   if (!resume) folder.begin(config);
   const models = join(folder.path, "models");
   mkdirSync(models, { recursive: true });

@@ -247,8 +247,27 @@ describe("kessel train ppo", () => {
   });
 });
 
+const model = (name: string): string => fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url));
+
+describe("kessel train oracle", () => {
+  it("tells the returns of net, search and oracle", { timeout: 120_000 }, async () => {
+    const args = ["train", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
+    const { status, out, err } = await kesselHere(args);
+    expect(status, err).toBe(0);
+    const row = /^(.+?) {2,}-?[\d.]+ \[-?[\d.]+, -?[\d.]+\]/;
+    const rows = out.split("\n").flatMap((line) => row.exec(line)?.[1] ?? []);
+    expect(rows).toEqual(["the net alone", "search, 2", "oracle, 2"]);
+  });
+
+  it("has none for a game of two", async () => {
+    const { status, err } = await kesselHere(["train", "oracle", model("pocket-stalingrad/commander")]);
+    expect(status).not.toBe(0);
+    expect(err).toContain("pocket-stalingrad is a game of two");
+  });
+});
+
 describe("kessel train quantize", () => {
-  const commander = fileURLToPath(new URL("../../../models/night-fight/commander.onnx", import.meta.url));
+  const commander = model("night-fight/commander");
 
   it("writes a model that plays nearly as its origin does, and tells how nearly", { timeout: 120_000 }, async () => {
     const out = at("eight-bit.onnx");

@@ -14,19 +14,25 @@ const indifferent: Evaluator = {
   close: () => Promise.resolve(),
 };
 
+/** Returns of three arms by the coin; the last one is the best for who doesn't know it. */
+const ARMS = [
+  [1, -1],
+  [-1, 1],
+  [0.75, 0.75],
+] as const;
+
 test("an oracle looks under the cup, a search weighs what may be there, and the net does what it always does", async () => {
-  const bandit = new Bandit([
-    [1, -1],
-    [-1, 1],
-    [0.75, 0.75],
-  ]);
+  const bandit = new Bandit(ARMS);
   const games = 400;
   const [net, search, oracle] = await oracleReturns(bandit, indifferent, { games, iterations: 600, seed: "cup" });
   expect(net!.agent).toBe("net");
   expect(Math.abs(net!.mean - 0.5)).toBeLessThan(4 * Math.sqrt(0.75 / games)); // the coin shows 0 in three of four
   expect(Math.abs(search!.mean - 0.75)).toBeLessThan(0.01);
   expect(oracle!.mean).toBe(1);
-  // the same coins lie in the games of all three
+  // the same coins lie in the games of all, each played to its end before the next agent's
+  const played = bandit.choices.filter((c) => !c.dealt);
+  const zeros = [0, games].map((from) => played.slice(from, from + games).filter((c) => c.coin === 0).length);
+  expect(zeros[1]).toBe(zeros[0]);
   expect(oracle!.more.mean).toBeCloseTo(1 - net!.mean, 10);
   expect(oracle!.more.interval[0]).toBeGreaterThan(0);
   expect(
@@ -35,6 +41,13 @@ test("an oracle looks under the cup, a search weighs what may be there, and the 
       .slice(2)
       .map((l) => l.slice(0, 14).trim()),
   ).toEqual(["the net alone", "search, 600", "oracle, 600"]);
+});
+
+test("it knows no coin that has yet to be thrown", async () => {
+  const bandit = new Bandit(ARMS, true);
+  const rows = await oracleReturns(bandit, indifferent, { games: 200, iterations: 600, seed: "late" });
+  expect(rows.map((r) => r.agent)).toEqual(["net", "search", "oracle"]);
+  expect(Math.abs(rows[2]!.mean - 0.75)).toBeLessThan(0.02);
 });
 
 test("a game of two has no oracle", async () => {

@@ -122,19 +122,11 @@ test("with the target `choice` the best action is learnt without noise, and the 
     close: () => Promise.resolve(),
   };
   const learnt: number[][] = [];
-  const options = {
-    considered: 3,
-    visitOffset: 50,
-    valueScale: 0.1,
-    simulations: 8,
-    quickShare: 0.25,
-    doubt: 0,
-    step: 1,
-  };
+  const options = { considered: 3, visitOffset: 50, valueScale: 0.1, simulations: 8, fullShare: 0.5, doubt: 0 };
   await playExpertGames(
     bandit,
     net,
-    { ...options, fullShare: 0.5, target: "choice" },
+    { ...options, target: "choice" },
     {
       count: 60,
       width: 7,
@@ -147,32 +139,6 @@ test("with the target `choice` the best action is learnt without noise, and the 
   const played = bandit.choices.filter((c) => !c.dealt).map((c) => c.arm);
   expect(played.length).toBe(60);
   expect(new Set(played)).toEqual(new Set([0, 1, 2]));
-});
-
-test("with `quickShare` 0 decisions without a full search are drawn from the policy", async () => {
-  const chances = [0.2, 0.5, 0.3];
-  const bandit = new Bandit(chances.map(() => [0, 0]));
-  const net: Evaluator = {
-    run: (_observation, _mask, n) =>
-      Promise.resolve({
-        policy: Float32Array.from({ length: 3 * n }, (_, k) => Math.log(chances[k % 3]!)),
-        value: new Float32Array(n),
-      }),
-    close: () => Promise.resolve(),
-  };
-  const options = { considered: 3, visitOffset: 50, valueScale: 0.1, simulations: 8, quickShare: 0, doubt: 0, step: 1 };
-  const count = 4000;
-  await playExpertGames(
-    bandit,
-    net,
-    { ...options, fullShare: 1e-9, target: "policy" },
-    { count, width: 50, seed: (n) => `quick/${n}`, onEnd: () => {} },
-  );
-  expect(bandit.choices.filter((c) => c.dealt)).toEqual([]);
-  chances.forEach((p, arm) => {
-    const share = bandit.choices.filter((c) => c.arm === arm).length / count;
-    expect(Math.abs(share - p)).toBeLessThan(4 * Math.sqrt((p * (1 - p)) / count));
-  });
 });
 
 test("auxiliary heads are refused at the start", () => {

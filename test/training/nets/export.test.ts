@@ -22,7 +22,6 @@ const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
 
 const nets: readonly NetSpec[] = [
   { kind: "mlp", hidden: [16] },
-  { kind: "mlp", hidden: [16], levels: 3, auxiliary: ["finalMap"] },
   { kind: "graph", embed: 4, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
 ];
 
