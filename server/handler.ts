@@ -142,7 +142,7 @@ export class Handler {
       if (step !== null && this.leases.has(step.batch)) {
         id = step.id;
         op = "step";
-        return this.toReply(step.id, this.ofBatch({ op: "step", ...step }, frames[1]), failureReply);
+        return this.toReply(step.id, this.ofBatch(client, { op: "step", ...step }, frames[1]), failureReply);
       }
       if (frames.length < 1 || frames.length > 2)
         throw new KesselError(
@@ -230,12 +230,12 @@ export class Handler {
       case "make":
         return this.make(client, request);
       case "ping":
-        for (const token of request.batches ?? []) this.leases.use(token);
+        for (const token of request.batches ?? []) this.leases.use(token, client);
         return {};
       case "stats":
         return { stats: this.stats() };
       default:
-        return this.ofBatch(request, data);
+        return this.ofBatch(client, request, data);
     }
   }
 
@@ -318,8 +318,8 @@ export class Handler {
     });
   }
 
-  private ofBatch(request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
-    const batch = this.leases.use(request.batch);
+  private ofBatch(client: string, request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
+    const batch = this.leases.use(request.batch, client);
     if (request.op === "close" && batch.pending !== null) batch.interrupt();
     for (const slot of request.free ?? []) batch.free(slot);
     const run = (): Answer => {

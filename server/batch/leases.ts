@@ -8,8 +8,11 @@ export interface Lease {
   readonly client: string;
   readonly seconds: number;
   readonly bytes: number;
-  /** When a request last named the batch, by the clock of `Leases`. */
+  /** The connection whose request named the batch last, and when, by the clock of `Leases`. */
+  user: string;
   used: number;
+  /** That connection is gone. */
+  lost: boolean;
 }
 
 /** What a new batch takes of the server's limits. */
@@ -56,7 +59,7 @@ export class Leases {
     this.total.bytes += bytes;
     try {
       const batch = await make();
-      this.byToken.set(batch.token, { batch, client, seconds, bytes, used: this.clock() });
+      this.byToken.set(batch.token, { batch, client, seconds, bytes, user: client, used: this.clock(), lost: false });
       return batch;
     } catch (e) {
       this.total.environments -= environments;
@@ -70,34 +73,35 @@ export class Leases {
   }
 
   /** Renews a lease. @throws KesselError `unknown-batch` */
-  use(token: string): ServedBatch {
+  use(token: string, client: string): ServedBatch {
     const lease = this.byToken.get(token);
     if (lease === undefined) throw unknownBatch(token);
+    lease.user = client;
     lease.used = this.clock();
+    lease.lost = false;
     return lease.batch;
   }
 
   /** Closes a batch; does nothing if there is none. */
-  async release(token: string): Promise<void> {
-    const lease = this.byToken.get(token);
-    if (lease === undefined) return;
-    this.byToken.delete(token);
-    this.total.environments -= lease.batch.size;
-    this.total.bytes -= lease.bytes;
-    this.closedDecisions += lease.batch.decided;
-    this.closing.add(lease.batch);
-    await lease.batch.close();
-    this.closing.delete(lease.batch);
+  release(token: string): Promise<void> {
+    return this.end(token, null);
   }
 
-  /** Closes batches whose lease has run out. @returns how many */
+  /**
+   * Closes batches whose lease has run out. One that is being played waits, unless nobody is there to read the answer:
+   * requests that wait for it are dropped, and agents that search for it stop.
+   *
+   * @returns how many
+   */
   sweep(): number {
     const now = this.clock();
     let n = 0;
-    for (const [token, { batch, used, seconds }] of this.byToken) {
-      if (now - used <= seconds || batch.pending !== null) continue;
+    for (const [token, { batch, used, seconds, lost }] of this.byToken) {
+      const { pending } = batch;
+      if (now - used <= seconds || (pending !== null && !lost)) continue;
       this.log("lease-ended", { game: batch.game.type.id, environments: batch.size, seconds });
-      void this.release(token);
+      if (pending !== null) batch.interrupt();
+      void this.end(token, pending);
       n++;
     }
     return n;
@@ -106,8 +110,11 @@ export class Leases {
   /** A connection is gone: its batches are kept for `seconds` more, for a client that comes back with their tokens. */
   lost(client: string, seconds: number): void {
     const now = this.clock();
-    for (const lease of this.byToken.values())
-      if (lease.client === client) lease.used = Math.min(lease.used, now + seconds - lease.seconds);
+    for (const lease of this.byToken.values()) {
+      if (lease.user !== client || lease.lost) continue;
+      lease.used = Math.min(lease.used, now + seconds - lease.seconds);
+      lease.lost = true;
+    }
   }
 
   async close(): Promise<void> {
@@ -117,6 +124,20 @@ export class Leases {
   /** Removes the shared memory of batches whose closing has not ended: for a server that ends. */
   removeMemory(): void {
     for (const batch of this.closing) batch.memory?.close();
+  }
+
+  /** Forgets a batch, and closes it after `played`. */
+  private async end(token: string, played: Promise<unknown> | null): Promise<void> {
+    const lease = this.byToken.get(token);
+    if (lease === undefined) return;
+    this.byToken.delete(token);
+    this.total.environments -= lease.batch.size;
+    this.total.bytes -= lease.bytes;
+    this.closing.add(lease.batch);
+    if (played !== null) await played;
+    await lease.batch.close();
+    this.closing.delete(lease.batch);
+    this.closedDecisions += lease.batch.decided;
   }
 
   /** Bytes of the batches that `counts` holds for. */
@@ -129,6 +150,7 @@ export class Leases {
   stats(): { batches: number; environments: number; batchBytes: number; decisions: number } {
     let decisions = this.closedDecisions;
     for (const { batch } of this.byToken.values()) decisions += batch.decided;
+    for (const batch of this.closing) decisions += batch.decided;
     return {
       batches: this.byToken.size,
       environments: this.total.environments,

@@ -21,7 +21,7 @@ import { Apart, RowCosts } from "./apart.js";
 import { joinBodies } from "./joining.js";
 import { Slots } from "../wire/tensors.js";
 import { type WorkResult, lostSlice, type Work } from "../threads/slice-worker.js";
-import type { SliceHandle, WorkerPool } from "../threads/worker-pool.js";
+import { closedWhilePlayed, type SliceHandle, type WorkerPool } from "../threads/worker-pool.js";
 
 interface Part {
   readonly range: SliceRange;
@@ -70,6 +70,8 @@ export class ThreadedBatch extends ServedBatch {
   private started = false;
   /** `broken` (a step failed half-way) and `lost` (a thread ended) last until a reset of all environments. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
+  /** It is about to be closed: its agents search no more. */
+  private interrupted = false;
 
   private constructor(
     game: Game,
@@ -155,6 +157,8 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   override interrupt(): void {
+    if (this.slow === null) return;
+    this.interrupted = true;
     for (const { handle } of this.parts) handle.end?.();
   }
 
@@ -308,6 +312,7 @@ export class ThreadedBatch extends ServedBatch {
   /** Cuts the batch into parts and makes each on a thread. */
   private async assignThreads(): Promise<void> {
     await this.stop();
+    if (this.interrupted) throw closedWhilePlayed();
     const { size, ready } = this.request;
     const agents = this.external.length < this.game.players.length;
     const ranges = slicesOf(

@@ -10,6 +10,9 @@ const LONG_WORK_NICE = 10;
 
 const closedError = (): KesselError => new KesselError("closed", "the server is shutting down");
 
+export const closedWhilePlayed = (): KesselError =>
+  new KesselError("batch-lost", "the batch was closed while it was played");
+
 const OF_BATCHES: Losses = {
   lost: lostSlice,
   overdue: (seconds) =>
@@ -118,7 +121,7 @@ export class WorkerPool {
     const leave = (): void => {
       own.threads.delete(thread);
       if (own.threads.size === 0 && this.own.get(client) === own) this.own.delete(client);
-      void thread.close(new KesselError("batch-lost", "the batch was closed while it was played"));
+      void thread.close(closedWhilePlayed());
     };
     const ask = (work: Work): Promise<WorkResult> => thread.ask(client, key, work);
     return { ask: (_, work) => (searches ? own.turns.run(() => ask(work)) : ask(work)), leave, end: leave };

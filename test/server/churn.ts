@@ -158,7 +158,8 @@ if (!ended)
     process.stdout.write(
       `${LATEST_MS / 1000} s after the end, ${name} has waited for ${((Date.now() - since) / 1000).toFixed(0)} s: ${what}\n`,
     );
-for (let i = 0; i < 60 && (await statsNow()).batches > 0; i++) await pause(1000); // leases of the dropped ones run out
+// leases of the dropped ones run out; that a searching client is gone is noticed when its first decision is over
+for (let i = 0; i < 90 && (await statsNow()).batches > 0; i++) await pause(1000);
 const last = await report();
 watcher.close();
 await server.close();

@@ -155,8 +155,8 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
     async run(p) {
       const batches: unknown[] = []; // all are made first: nobody waits for the answers to `reset`
       for (let k = 0; k < 8; k++) {
-        const seats = { G: "search:iterations=10000000" };
-        const { header } = await p.ask({ op: "make", game: "savage-streets", size: 4, seats });
+        const seats = { S: "search:iterations=10000000" }; // the side that decides first
+        const { header } = await p.ask({ op: "make", game: "savage-streets", size: 4, seats, lease: 60 });
         if (header.error !== undefined) throw new Error(header.error.message);
         batches.push(header["batch"]);
       }

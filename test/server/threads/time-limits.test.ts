@@ -72,6 +72,48 @@ describe("an agent that thinks for too long", () => {
     expect((await reset(handler, batch)).header.error?.code).toBe("unknown-batch");
   });
 
+  it("is not begun again by a request that was sent before the batch was closed", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ decisionSeconds: 600 });
+    const batch = await make(handler, ENDLESS);
+    const waiting = [reset(handler, batch), reset(handler, batch)];
+    expect((await ask(handler, { op: "close", batch })).header.error).toBeUndefined();
+    for (const { header } of await Promise.all(waiting)) expect(header.error?.code).toBe("batch-lost");
+  });
+
+  it("stops when its connection is gone for longer than the grace, in all batches", { timeout: 60_000 }, async () => {
+    let now = 0;
+    const handler = handlerWith({ decisionSeconds: 600, searchesAtOnce: 1 }, { clock: () => now });
+    const batches = [await make(handler, ENDLESS), await make(handler, ENDLESS)];
+    const waiting = [...batches, batches[0]!].map((batch) => reset(handler, batch));
+    handler.lost("a", 10);
+    now = 9;
+    expect(handler.sweep()).toBe(0);
+    now = 11;
+    expect(handler.sweep()).toBe(2);
+    expect(handler.stats()).toMatchObject({ batches: 0, environments: 0, batchBytes: 0 });
+    const codes = (await Promise.all(waiting)).map((a) => a.header.error?.code);
+    expect(codes).toEqual(["batch-lost", "batch-lost", "unknown-batch"]);
+  });
+
+  it("goes on for a client that came back by another connection in time", { timeout: 60_000 }, async () => {
+    let now = 0;
+    const handler = handlerWith({ decisionSeconds: 600 }, { clock: () => now });
+    const [kept, left] = [await make(handler, ENDLESS), await make(handler, "heuristic:greedy")];
+    let over = false;
+    handler.lost("a", 10);
+    now = 5;
+    void reset(handler, kept, "again").then(() => (over = true));
+    handler.lost("a", 10); // another of its answers couldn't be delivered
+    now = 100;
+    expect(handler.sweep()).toBe(1);
+    expect((await reset(handler, left)).header.error?.code).toBe("unknown-batch");
+    expect(handler.stats()).toMatchObject({ batches: 1 });
+    expect(over).toBe(false);
+    handler.lost("again", 10);
+    now = 111;
+    expect(handler.sweep()).toBe(1);
+  });
+
   it(
     "takes turns with the others of its connection, and holds up no other connection's",
     { timeout: 60_000 },
