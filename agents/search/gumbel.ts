@@ -1,5 +1,5 @@
 import { expectedReturns, type Game, newState, NOBODY, type Rng, SeededDice, type State } from "../../env/index.js";
-import { type Improvement, improvePolicy, mixedValue, newStatistics, scaleOf } from "./improve.js";
+import { Choices, type Improvement, improvedReturn, improvePolicy, mixedValue, scaleOf } from "./improve.js";
 import type { LeafBatch } from "./leaves.js";
 import { NONE, Tree } from "./tree.js";
 
@@ -48,17 +48,13 @@ export class GumbelSearch {
   private readonly worlds: State[] = [];
   private dealt = 0;
   private root!: RootDecision;
-  /** Legal actions of the root. */
-  private readonly mask: Uint8Array;
-  /** Logarithms of the root's policy, and the noise on them. */
-  private readonly logits: Float64Array;
+  /** The root's actions; noise on the logits and the scores are by entry too. */
+  private readonly choices: Choices;
   private readonly noise: Float64Array;
-  private readonly found;
   private readonly scores: Float64Array;
-  private readonly improved: Float64Array;
   private asked = false;
   private begun = false;
-  /** Actions that the root considers, the best ones first, and how many of them are left. */
+  /** Entries of the actions that the root considers, the best ones first, and how many of them are left. */
   private candidates: number[] = [];
   private left = 0;
   /** Rounds of halving. */
@@ -76,19 +72,15 @@ export class GumbelSearch {
   ) {
     const A = game.actions.length;
     this.tree = new Tree(A, 0, 0, 64);
-    this.mask = new Uint8Array(A);
-    this.logits = new Float64Array(A);
+    this.choices = new Choices(A);
     this.noise = new Float64Array(A);
-    this.found = newStatistics(A);
     this.scores = new Float64Array(A);
-    this.improved = new Float64Array(A);
     this.returns = new Float32Array(game.players.length);
   }
 
   begin(root: RootDecision): void {
     this.root = root;
-    const { mask } = this;
-    for (let a = 0; a < mask.length; a++) mask[a] = root.mask[root.at + a]!;
+    this.choices.take(root.mask, root.at);
     this.tree.clear();
     this.dealt = 0;
     this.asked = false;
@@ -133,7 +125,7 @@ export class GumbelSearch {
   /** The action that won. */
   best(): number {
     this.rank();
-    return this.candidates[0]!;
+    return this.choices.actions[this.candidates[0]!]!;
   }
 
   /**
@@ -143,24 +135,30 @@ export class GumbelSearch {
    * @returns the return that the actor expects of it
    */
   improvedPolicy(out: Float32Array, doubt = 0, at = 0): number {
-    const { tree, root, found, logits, mask, improved, options } = this;
-    tree.readChildren(0, root.actor, found);
-    const value = improvePolicy(logits, found, mask, tree.expectedBy(0, root.actor), options, improved, doubt);
-    out.set(improved, at);
-    return value;
+    const { tree, root, choices, options, game } = this;
+    const { actions, improved, size } = choices;
+    this.readFound();
+    const mix = improvePolicy(choices, tree.expectedBy(0, root.actor), options, doubt);
+    out.fill(0, at, at + game.actions.length);
+    for (let k = 0; k < size; k++) out[at + actions[k]!] = improved[k]!;
+    return improvedReturn(choices, mix);
+  }
+
+  private readFound(): void {
+    this.choices.forget();
+    this.tree.readChildren(0, this.root.actor, this.choices);
   }
 
   /** Draws the noise and takes the actions that the root considers, now that its policy is known. */
   private consider(): void {
-    const { tree, root, logits, noise, mask, scores } = this;
+    const { tree, root, choices, noise, scores } = this;
     this.begun = true;
-    tree.readPolicy(0, mask, logits);
+    tree.readPolicy(0, choices);
     this.candidates = [];
-    for (let a = 0; a < mask.length; a++) {
-      if (mask[a] === 0) continue;
-      noise[a] = root.noise === null ? 0 : -Math.log(-Math.log(root.noise.float() || Number.MIN_VALUE));
-      scores[a] = logits[a]! + noise[a]!;
-      this.candidates.push(a);
+    for (let k = 0; k < choices.size; k++) {
+      noise[k] = root.noise === null ? 0 : -Math.log(-Math.log(root.noise.float() || Number.MIN_VALUE));
+      scores[k] = choices.logits[k]! + noise[k]!;
+      this.candidates.push(k);
     }
     // two simulations or more for each action: one tells little of a game with dice
     this.left = Math.min(this.options.considered, this.candidates.length, Math.max(1, root.simulations >> 1));
@@ -186,18 +184,16 @@ export class GumbelSearch {
       this.beginRound();
     }
     this.simulated++;
-    return this.candidates[this.inRound++ % this.left]!;
+    return this.choices.actions[this.candidates[this.inRound++ % this.left]!]!;
   }
 
   /** Orders the actions that are left by noise, policy and the values found. */
   private rank(): void {
-    const { tree, root, found, logits, noise, mask, scores, options } = this;
-    tree.readChildren(0, root.actor, found);
-    const { visits, sums } = found;
-    const mix = mixedValue(logits, visits, sums, mask, tree.expectedBy(0, root.actor));
-    const scale = scaleOf(visits, options);
-    for (const a of this.candidates)
-      scores[a] = noise[a]! + logits[a]! + scale * (visits[a]! > 0 ? sums[a]! / visits[a]! : mix);
+    const { tree, root, choices, noise, scores, options } = this;
+    this.readFound();
+    const mix = mixedValue(choices, tree.expectedBy(0, root.actor));
+    const scale = scaleOf(choices, options);
+    for (const k of this.candidates) scores[k] = noise[k]! + choices.logits[k]! + scale * choices.meanOf(k, mix);
     this.sort();
   }
 

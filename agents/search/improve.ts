@@ -5,91 +5,127 @@ export interface Improvement {
   readonly valueScale: number;
 }
 
-/** What simulations found of a node's actions, by action. */
-export interface Statistics {
+/**
+ * The legal actions of a decision, in order, with what a policy and a search say of each: entry `k` of every array is about
+ * `actions[k]`, and only the first `size` count. Searches come here at every step of every simulation, and few of a
+ * game's actions are legal at a time.
+ */
+export class Choices {
+  size = 0;
+  /** int32: the legal actions. */
+  readonly actions: Int32Array;
+  /** Logarithms of the policy. */
+  readonly logits: Float64Array;
   readonly visits: Int32Array;
   /** Simulations under way. */
   readonly pending: Int32Array;
   /** Sums of the returns of the player who acts. */
   readonly sums: Float64Array;
+  /** The policy that `improvePolicy` made. */
+  readonly improved: Float64Array;
+  /** Visits of the action visited most, of those too that aren't legal in this world. */
+  most = 0;
+  /** Entry of each action, which holds only where that entry names the action. */
+  private readonly entries: Int32Array;
+
+  constructor(actions: number) {
+    this.actions = new Int32Array(actions);
+    this.logits = new Float64Array(actions);
+    this.visits = new Int32Array(actions);
+    this.pending = new Int32Array(actions);
+    this.sums = new Float64Array(actions);
+    this.improved = new Float64Array(actions);
+    this.entries = new Int32Array(actions);
+  }
+
+  /** Takes the actions of a mask (uint8, its row begins at `at`). Nothing is known of them then. */
+  take(mask: Uint8Array, at = 0): void {
+    const { actions, entries } = this;
+    let n = 0;
+    for (let a = 0; a < entries.length; a++) {
+      if (mask[at + a] === 0) continue;
+      entries[a] = n;
+      actions[n++] = a;
+    }
+    this.size = n;
+    this.forget();
+  }
+
+  /** Forgets what was found of the actions. */
+  forget(): void {
+    const { visits, pending, sums, size } = this;
+    for (let k = 0; k < size; k++) visits[k] = pending[k] = sums[k] = 0;
+    this.most = 0;
+  }
+
+  /** Notes what was found of an action, legal or not. */
+  note(action: number, visits: number, pending: number, sum: number): void {
+    if (visits > this.most) this.most = visits;
+    const k = this.entries[action]!;
+    if (k >= this.size || this.actions[k] !== action) return;
+    this.visits[k] = visits;
+    this.pending[k] = pending;
+    this.sums[k] = sum;
+  }
+
+  /** The mean return of an action; of one not visited `otherwise`. */
+  meanOf(k: number, otherwise: number): number {
+    return this.visits[k]! > 0 ? this.sums[k]! / this.visits[k]! : otherwise;
+  }
 }
 
-export const newStatistics = (actions: number): Statistics => ({
-  visits: new Int32Array(actions),
-  pending: new Int32Array(actions),
-  sums: new Float64Array(actions),
-});
-
 /**
- * The policy improved by a search (Danihelka et al. 2022): softmax of logits plus scaled values, where actions not
- * visited have the value mix, a mean of the node's own estimate and of what was found, weighed by the policy.
+ * Writes the policy improved by a search (Danihelka et al. 2022) to `improved`: softmax of logits plus scaled values, where
+ * actions not visited have the value mix, a mean of the node's own estimate and of what was found, weighed by the policy.
  *
- * @param logits logarithms of the policy; only those of legal actions are read
- * @param found what the search found of each action, in returns of the player who acts
- * @param mask uint8, 1 for each legal action
- * @param expected that player's return as the net expects it
- * @param out gets the probabilities, 0 for actions that are not legal
+ * @param expected the return of the player who acts as the net expects it
  * @param doubt draws what few visits found towards the value mix, as so many visits that found the mix
- * @returns the return that the improved policy expects
+ * @returns the value mix
  */
-export function improvePolicy(
-  logits: Float64Array,
-  { visits, sums }: Statistics,
-  mask: Uint8Array,
-  expected: number,
-  improvement: Improvement,
-  out: Float64Array,
-  doubt = 0,
-): number {
-  const A = out.length;
-  const mix = mixedValue(logits, visits, sums, mask, expected);
-  const scale = scaleOf(visits, improvement);
+export function improvePolicy(choices: Choices, expected: number, improvement: Improvement, doubt = 0): number {
+  const { size, logits, visits, sums, improved } = choices;
+  const mix = mixedValue(choices, expected);
+  const scale = scaleOf(choices, improvement);
   let top = -Infinity;
-  for (let a = 0; a < A; a++) {
-    if (mask[a] === 0) continue;
-    const n = visits[a]! + doubt;
-    const score = logits[a]! + scale * (n > 0 ? (sums[a]! + doubt * mix) / n : mix);
-    out[a] = score;
+  for (let k = 0; k < size; k++) {
+    const n = visits[k]! + doubt;
+    const score = logits[k]! + scale * (n > 0 ? (sums[k]! + doubt * mix) / n : mix);
+    improved[k] = score;
     if (score > top) top = score;
   }
   let sum = 0;
-  for (let a = 0; a < A; a++) {
-    out[a] = mask[a] === 0 ? 0 : Math.exp(out[a]! - top);
-    sum += out[a]!;
+  for (let k = 0; k < size; k++) {
+    const p = Math.exp(improved[k]! - top);
+    improved[k] = p;
+    sum += p;
   }
+  for (let k = 0; k < size; k++) improved[k]! /= sum;
+  return mix;
+}
+
+/** The return that the improved policy expects. */
+export function improvedReturn(choices: Choices, mix: number): number {
   let value = 0;
-  for (let a = 0; a < A; a++) {
-    out[a]! /= sum;
-    if (mask[a] === 1) value += out[a]! * (visits[a]! > 0 ? sums[a]! / visits[a]! : mix);
-  }
+  for (let k = 0; k < choices.size; k++) value += choices.improved[k]! * choices.meanOf(k, mix);
   return value;
 }
 
 /** What a unit of value adds to a logit. */
-export function scaleOf(visits: Int32Array, { visitOffset, valueScale }: Improvement): number {
-  let most = 0;
-  for (let a = 0; a < visits.length; a++) if (visits[a]! > most) most = visits[a]!;
-  return (visitOffset + most) * valueScale;
-}
+export const scaleOf = ({ most }: Choices, { visitOffset, valueScale }: Improvement): number =>
+  (visitOffset + most) * valueScale;
 
 /** The value of actions that were not visited, see `improvePolicy`. */
-export function mixedValue(
-  logits: Float64Array,
-  visits: Int32Array,
-  sums: Float64Array,
-  mask: Uint8Array,
-  expected: number,
-): number {
+export function mixedValue({ size, logits, visits, sums }: Choices, expected: number): number {
   let n = 0;
   let weight = 0;
   let weighed = 0;
-  for (let a = 0; a < visits.length; a++) {
-    if (mask[a] === 0 || visits[a] === 0) continue;
+  for (let k = 0; k < size; k++) {
+    if (visits[k] === 0) continue;
     // the least keeps the mean defined where all that was visited has a probability of almost 0
-    const p = Math.max(Math.exp(logits[a]!), 1e-30);
-    n += visits[a]!;
+    const p = Math.max(Math.exp(logits[k]!), 1e-30);
+    n += visits[k]!;
     weight += p;
-    weighed += (p * sums[a]!) / visits[a]!;
+    weighed += (p * sums[k]!) / visits[k]!;
   }
   return n === 0 ? expected : (expected + (n * weighed) / weight) / (1 + n);
 }

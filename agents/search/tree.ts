@@ -1,5 +1,5 @@
 import type { Rng } from "../../env/index.js";
-import { type Improvement, improvePolicy, newStatistics, type Statistics } from "./improve.js";
+import { Choices, type Improvement, improvePolicy } from "./improve.js";
 
 export const NONE = -1;
 
@@ -37,10 +37,8 @@ export class Tree {
   private rows = 0;
   private leastValue = Infinity;
   private greatestValue = -Infinity;
-  // of the node that `selectImproved` is asked about, by action
-  private readonly below: Statistics;
-  private readonly logits: Float64Array;
-  private readonly improved: Float64Array;
+  /** Of the node that `selectImproved` is asked about. */
+  private readonly below: Choices;
 
   /**
    * @param actions size of the action space
@@ -64,9 +62,7 @@ export class Tree {
     this.guideChoice = new Int32Array(n);
     this.policy = new Int32Array(n);
     this.expected = new Float64Array(n);
-    this.below = newStatistics(actions);
-    this.logits = new Float64Array(actions);
-    this.improved = new Float64Array(actions);
+    this.below = new Choices(actions);
   }
 
   /** Leaves an empty root, node 0. */
@@ -237,28 +233,28 @@ export class Tree {
    * @returns the child
    */
   selectImproved(node: number, actor: number, mask: Uint8Array, legal: number, improvement: Improvement): number {
-    const { below, logits, improved, actions } = this;
+    const { below, policies } = this;
+    const { actions, logits, visits, pending, improved } = below;
+    below.take(mask);
     this.readChildren(node, actor, below);
-    const row = this.policy[node]! * actions;
+    const row = this.policy[node]! * this.actions;
     const least = MIN_PRIOR_SHARE / legal;
     let all = 1;
-    for (let a = 0; a < actions; a++) {
-      if (mask[a] === 0) continue;
-      const p = this.policies[row + a]!;
-      logits[a] = Math.log(p > 0 ? p : least);
-      all += below.visits[a]! + below.pending[a]!;
+    for (let k = 0; k < below.size; k++) {
+      const p = policies[row + actions[k]!]!;
+      logits[k] = Math.log(p > 0 ? p : least);
+      all += visits[k]! + pending[k]!;
     }
-    improvePolicy(logits, below, mask, this.expectedBy(node, actor), improvement, improved);
-    let best = NONE;
+    improvePolicy(below, this.expectedBy(node, actor), improvement);
+    let best = 0;
     let highest = -Infinity;
-    for (let a = 0; a < actions; a++) {
-      if (mask[a] === 0) continue;
-      const lack = improved[a]! - (below.visits[a]! + below.pending[a]!) / all;
+    for (let k = 0; k < below.size; k++) {
+      const lack = improved[k]! - (visits[k]! + pending[k]!) / all;
       if (lack <= highest) continue;
       highest = lack;
-      best = a;
+      best = k;
     }
-    return this.childOf(node, actor, best);
+    return this.childOf(node, actor, actions[best]!);
   }
 
   /** The child for an action of `actor`, which is added if there is none. */
@@ -268,19 +264,11 @@ export class Tree {
     return this.add(node, actor, action);
   }
 
-  /** Writes what was found below `node` for the actions of `actor`, zeros for those not tried. */
-  readChildren(node: number, actor: number, out: Statistics): void {
+  /** Notes what was found below `node` of the actions of `actor`; `out` knows nothing of them yet. */
+  readChildren(node: number, actor: number, out: Choices): void {
     const sign = actor === 0 ? 1 : -1;
-    out.visits.fill(0);
-    out.pending.fill(0);
-    out.sums.fill(0);
-    for (let k = this.child[node]!; k !== NONE; k = this.sibling[k]!) {
-      if (this.actor[k] !== actor) continue;
-      const a = this.action[k]!;
-      out.visits[a] = this.visits[k]!;
-      out.pending[a] = this.pending[k]!;
-      out.sums[a] = sign * this.sum[k]!;
-    }
+    for (let k = this.child[node]!; k !== NONE; k = this.sibling[k]!)
+      if (this.actor[k] === actor) out.note(this.action[k]!, this.visits[k]!, this.pending[k]!, sign * this.sum[k]!);
   }
 
   /** Has a net evaluated this node? */
@@ -288,12 +276,11 @@ export class Tree {
     return this.policy[node] !== NONE;
   }
 
-  /** Writes the logarithms of the net's policy below `node` for the actions of `mask`. */
-  readPolicy(node: number, mask: Uint8Array, out: Float64Array): void {
+  /** Writes the logarithms of the net's policy below `node` to the logits of `out`. */
+  readPolicy(node: number, out: Choices): void {
     const row = this.policy[node]! * this.actions;
     // the least float32 stands for probabilities that have no other
-    for (let a = 0; a < this.actions; a++)
-      if (mask[a] === 1) out[a] = Math.log(Math.max(this.policies[row + a]!, 1e-45));
+    for (let k = 0; k < out.size; k++) out.logits[k] = Math.log(Math.max(this.policies[row + out.actions[k]!]!, 1e-45));
   }
 
   /** The return of `actor` that the net expects at `node`. */
