@@ -144,6 +144,39 @@ export class GumbelSearch {
     return improvedReturn(choices, mix);
   }
 
+  /**
+   * Writes the policy of the net at the root, and how much more than that policy each action returns to the actor.
+   *
+   * @param policy float32 [A]
+   * @param gains float32 [A]: 0 on the policy's mean; actions not visited have the value mix
+   * @param doubt see `improvePolicy`
+   */
+  gains(policy: Float32Array, gains: Float32Array, doubt: number): void {
+    const { tree, root, choices } = this;
+    const { actions, logits, visits, sums, size } = choices;
+    this.readFound();
+    const mix = mixedValue(choices, tree.expectedBy(0, root.actor));
+    policy.fill(0);
+    gains.fill(0);
+    let mean = 0;
+    for (let k = 0; k < size; k++) {
+      const n = visits[k]! + doubt;
+      const a = actions[k]!;
+      policy[a] = Math.exp(logits[k]!);
+      gains[a] = n > 0 ? (sums[k]! + doubt * mix) / n : mix;
+      mean += policy[a]! * gains[a]!;
+    }
+    for (let k = 0; k < size; k++) gains[actions[k]!]! -= mean;
+  }
+
+  /** An action drawn from the net's policy at the root. */
+  drawFromPolicy(rng: Rng): number {
+    const { actions, logits, size } = this.choices;
+    let left = rng.float();
+    for (let k = 0; k < size; k++) if ((left -= Math.exp(logits[k]!)) < 0) return actions[k]!;
+    return actions[size - 1]!;
+  }
+
   private readFound(): void {
     this.choices.forget();
     this.tree.readChildren(0, this.root.actor, this.choices);

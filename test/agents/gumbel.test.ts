@@ -23,6 +23,9 @@ interface Found {
   readonly value: number;
   /** How often each arm was tried. */
   readonly visits: number[];
+  /** The net's policy, and what arms return beyond it. */
+  readonly prior: number[];
+  readonly gains: number[];
 }
 
 async function search(
@@ -46,7 +49,10 @@ async function search(
   const policy = new Float32Array(game.actions.length);
   const value = found.improvedPolicy(policy, doubt);
   const visits = game.actions.map((_, arm) => game.choices.filter((c) => c.arm === arm).length);
-  return { best: found.best(), policy: [...policy].map((p) => Number(p.toFixed(4))), value, visits };
+  const [prior, gains] = [new Float32Array(policy.length), new Float32Array(policy.length)];
+  found.gains(prior, gains, doubt);
+  const rounded = (x: Float32Array): number[] => [...x].map((p) => Number(p.toFixed(4)));
+  return { best: found.best(), policy: rounded(policy), value, visits, prior: rounded(prior), gains: rounded(gains) };
 }
 
 describe("sequential halving", () => {
@@ -110,4 +116,31 @@ test("all arms meet the same worlds in the same order", async () => {
   const longest = met.reduce((a, b) => (b.length > a.length ? b : a));
   expect(new Set(longest)).toEqual(new Set([0, 1]));
   for (const coins of met) expect(coins).toEqual(longest.slice(0, coins.length));
+});
+
+describe("gains", () => {
+  const p = [0.6, 0.3, 0.08, 0.02];
+  const logits = p.map(Math.log);
+
+  test("are what arms return beyond the policy, which returns 0.6 x 0.5 - 0.08 x 0.5 + 0.02 x 0.2 = 0.264", async () => {
+    const { prior, gains } = await search(new Bandit(ARMS), 16, { logits });
+    expect(prior).toEqual(p);
+    expect(gains).toEqual([0.236, -0.264, -0.764, -0.064]);
+  });
+
+  test("of arms not tried are those of the value mix, (0.1 + 16 x 0.3 / 0.9) / 17", async () => {
+    const { visits, gains } = await search(new Bandit(ARMS), 16, { considered: 2, logits });
+    expect(visits).toEqual([8, 8, 0, 0]);
+    const mix = (0.1 + (16 * 0.3) / 0.9) / 17;
+    const mean = 0.3 + 0.1 * mix;
+    [0.5 - mean, -mean, mix - mean, mix - mean].forEach((gain, arm) => expect(gains[arm]).toBeCloseTo(gain, 4));
+  });
+
+  test("of few visits are drawn to the value mix by doubt", async () => {
+    const { gains } = await search(new Bandit(ARMS), 16, { considered: 2, logits, doubt: 8 });
+    const mix = (0.1 + (16 * 0.3) / 0.9) / 17;
+    const [first, second] = [(4 + 8 * mix) / 16, (8 * mix) / 16];
+    const mean = 0.6 * first + 0.3 * second + 0.1 * mix;
+    [first - mean, second - mean, mix - mean].forEach((gain, arm) => expect(gains[arm]).toBeCloseTo(gain, 4));
+  });
 });

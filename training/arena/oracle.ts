@@ -51,7 +51,7 @@ export async function oracleReturns(
     await playExpertGames(
       game,
       net,
-      { ...GUMBEL, simulations, fullShare: 1, doubt: 0, target: "choice", oracle },
+      { ...GUMBEL, simulations, fullShare: 1, doubt: 0, target: "choice", play: "search", oracle },
       {
         count: games,
         width: WIDTH,

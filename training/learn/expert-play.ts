@@ -3,6 +3,9 @@ import { type Evaluator, LeafBatch } from "../../agents/search/leaves.js";
 import { Batch, type Game, InvariantError, Rng, type State } from "../../env/index.js";
 import type { SearchedDecision } from "./replay.js";
 
+/** What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each action returns. */
+export type ExpertTarget = "policy" | "choice" | "gains";
+
 export interface ExpertPlayOptions extends GumbelOptions {
   /** Simulations of a full search; the others have a quarter. */
   readonly simulations: number;
@@ -10,7 +13,9 @@ export interface ExpertPlayOptions extends GumbelOptions {
   readonly fullShare: number;
   /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
   readonly doubt: number;
-  readonly target: "policy" | "choice";
+  readonly target: ExpertTarget;
+  /** Who plays: the searches, or the net, whose policy is drawn from; only decisions with a full search are searched then. */
+  readonly play: "search" | "policy";
   /** Searches are dealt the true world, but no coming die: for `oracleReturns`, never to learn from. */
   readonly oracle?: boolean;
 }
@@ -68,6 +73,7 @@ export async function playExpertGames(
   const batch = new Batch(game, { size: width, autoreset: "disabled" });
   const leaves = new LeafBatch(game, net, width);
   const board = newBoard(game);
+  const fast = options.play === "policy" ? 0 : Math.max(1, Math.round(FAST * options.simulations));
   let next = 0;
   const seat = (table: Table): void => {
     table.game = next < games.count ? next++ : -1;
@@ -107,9 +113,10 @@ export async function playExpertGames(
       actor,
       mask: batch.mask,
       at: i * A,
-      simulations: table.full ? options.simulations : Math.max(1, Math.round(FAST * options.simulations)),
-      // a choice that noise made teaches noise; the searches that nothing is learnt from explore
-      noise: options.target === "choice" && table.full ? null : rng,
+      simulations: table.full ? options.simulations : fast,
+      // a choice that noise made teaches noise; the searches that nothing is learnt from explore, and one without simulations
+      // draws from the policy
+      noise: options.target !== "policy" && table.full ? null : rng,
       deal: (out: State): void => {
         if (options.oracle !== true) return void game.resample(state, actor, out, rng);
         out.set(state);
@@ -118,14 +125,18 @@ export async function playExpertGames(
     });
   };
   const play = (i: number): void => {
-    const { search, full, searched } = tables[i]!;
+    const { search, full, searched, rng } = tables[i]!;
+    let action = search.best();
     if (full) {
       const policy = new Float32Array(A);
+      const gains = options.target === "gains" ? new Float32Array(A) : null;
       const value = search.improvedPolicy(policy, options.doubt);
-      if (options.target === "choice") policy.fill(0)[search.best()] = 1;
-      searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, value });
+      if (options.target === "choice") policy.fill(0)[action] = 1;
+      if (gains !== null) search.gains(policy, gains, options.doubt);
+      searched.push({ state: batch.states[i]!.slice(), actor: batch.actors[i]!, policy, gains, value });
     }
-    batch.playDecision(i, search.best());
+    if (full && options.play === "policy") action = search.drawFromPolicy(rng);
+    batch.playDecision(i, action);
   };
 
   for (let i = 0; i < width; i++) beginSearch(i);

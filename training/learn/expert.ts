@@ -44,10 +44,19 @@ export const expertSchema = z.strictObject({
   visitOffset: z.number().min(0).default(50),
   valueScale: z.number().positive().default(0.5),
   /**
-   * What the policy learns: the improved policy of the root, or the action that the search chose. For a choice the full
-   * search has no noise at the root, so games differ by their dice and by what the quick searches play.
+   * What the policy learns: the improved policy of the root; the action that the search chose; or to return as much as the
+   * search found that its actions do (`gains`), a policy gradient over all actions, in which noise of the values makes
+   * no policy softer. For the last two the full search has no noise at the root, so games differ by their dice and by what the
+   * quick searches play.
    */
-  target: z.enum(["policy", "choice"]).default("policy"),
+  target: z.enum(["policy", "choice", "gains"]).default("policy"),
+  /**
+   * Who plays the games: the searches, or the net itself, which draws from its policy. Then values are those of the policy,
+   * and other decisions than those with a full search cost no simulation.
+   */
+  play: z.enum(["search", "policy"]).default("search"),
+  /** With `gains`: weight of the cross-entropy with the policy that searched, which holds the new one near it. */
+  magnet: z.number().positive().default(0.1),
   /**
    * In what is learnt, the value of an action is drawn to the mean as by so many visits that found the mean: with dice, a
    * few visits tell little, and a target that follows them makes the policy ever softer.
@@ -71,8 +80,8 @@ export type ExpertConfig = z.infer<typeof expertSchema>;
 const COUNTERS = ["firstPlayerPoints", "decisions", "samples", "targetEntropy"] as const;
 
 /** Memory of the replay buffers of all learners, by rank. */
-export const expertMemory = (game: Game, { replay, learners }: ExpertConfig): ReplayMemory[] =>
-  Array.from({ length: learners }, () => replayMemory(game, Math.ceil(replay / learners)));
+export const expertMemory = (game: Game, { replay, learners, target }: ExpertConfig): ReplayMemory[] =>
+  Array.from({ length: learners }, () => replayMemory(game, Math.ceil(replay / learners), target === "gains"));
 
 /** A run. Game, configuration, seed and backend determine the weights, also across `save` and `restore`. */
 export class ExpertIteration {
@@ -105,7 +114,10 @@ export class ExpertIteration {
     this.replays = memory.map((m) => new Replay(game, m));
     this.replay = this.replays[allReduce.rank]!;
     this.batch = new Minibatch(game, Math.ceil(config.minibatch / allReduce.size));
-    this.objective = imitation(game, config.valueWeight);
+    if (config.target === "gains") {
+      this.batch.columns.gains = new Float32Array(this.batch.capacity * game.actions.length);
+      this.objective = allActions(game, config);
+    } else this.objective = imitation(game, config.valueWeight);
     const { net, inference } = this;
     this.evaluator = {
       run: async (observation: Observation, mask, n) => {
@@ -212,6 +224,24 @@ export class ExpertIteration {
     this.learner.restore(saved);
     if (this.allReduce.rank === 0) this.replays.forEach((r, rank) => r.restore(`replay/${rank}`, saved));
   }
+}
+
+/** The mean return of all actions as a search found them, less the divergence from the policy that searched. */
+function allActions(game: Game, { magnet, valueWeight }: ExpertConfig): Objective {
+  const A = game.actions.length;
+  return {
+    columns: { chosen: A, gains: A, target: 1 },
+    scalars: [],
+    build: (ops, { logits, value }) => {
+      const logps = ops.logSoftmax(logits);
+      const gain = ops.mean(ops.sumRows(ops.mul(ops.exp(logps), ops.column("gains"))));
+      const apart = ops.scale(ops.mean(ops.sumRows(ops.mul(logps, ops.column("chosen")))), -1);
+      const valueError = ops.sub(value, ops.column("target"));
+      const error = ops.mean(ops.mul(valueError, valueError));
+      const policy = ops.sub(apart, ops.scale(gain, 1 / magnet));
+      return { total: ops.add(policy, ops.scale(error, valueWeight)), policy, gain, apart, value: error };
+    },
+  };
 }
 
 function entropy(p: Float32Array): number {

@@ -25,11 +25,11 @@ const config = expertSchema.parse({
 
 beforeAll(() => startBackend("wasm").then(() => undefined));
 
-test(
-  "search against itself learns Nim to its known optimum: leave a multiple of four",
+test.each(["policy", "gains"] as const)(
+  "search against itself learns Nim to its known optimum with the target `%s`: leave a multiple of four",
   { timeout: 120_000 },
-  async () => {
-    const run = new ExpertIteration(game, config, "learn");
+  async (target) => {
+    const run = new ExpertIteration(game, { ...config, target }, "learn");
     while (run.update < config.updates) await run.step();
     const samples = new RolloutBuffer(game);
     for (let pile = 1; pile <= MOST; pile++) samples.add(pileOf(pile), 0, 0);
@@ -51,36 +51,40 @@ test(
   },
 );
 
-test("of a hidden coin it learns the sure return, and no search looks under the cup", async () => {
-  // the sure arm is better than the side that three coins of four show, and worse than the side of this coin
-  const bandit = new Bandit([
-    [1, -1],
-    [-1, 1],
-    [0.7, 0.7],
-  ]);
-  const settings = {
-    net: { kind: "mlp", hidden: [8] },
-    games: 64,
-    minibatch: 64,
-    rate: [0.03, 0.03],
-    fullShare: 1,
-    replay: 128,
-    doubt: 0,
-  };
-  const run = new ExpertIteration(bandit, expertSchema.parse(settings), "coin");
-  for (let k = 0; k < 12; k++) await run.step();
-  // the choices of the games alone meet the coin that lies there
-  expect(bandit.choices.filter((c) => !c.dealt).length).toBe(12 * 64);
-  expect(bandit.choices.filter((c) => c.dealt).length).toBe(12 * 64 * 32);
-  const batch = new Minibatch(bandit, 1);
-  batch.loadDecision(0, new Int32Array(bandit.stateSize), 0);
-  const { policy, value } = await run.net.evaluate(batch.observation, batch.mask, 1);
-  expect(policy.indexOf(Math.max(...policy))).toBe(2);
-  expect(Math.abs(value[0]! - 0.7)).toBeLessThan(0.15);
-});
+test.each(["policy", "gains"] as const)(
+  "of a hidden coin it learns the sure return (%s), and no search looks under the cup",
+  async (target) => {
+    // the sure arm is better than the side that three coins of four show, and worse than the side of this coin
+    const bandit = new Bandit([
+      [1, -1],
+      [-1, 1],
+      [0.7, 0.7],
+    ]);
+    const settings = {
+      net: { kind: "mlp", hidden: [8] },
+      games: 64,
+      minibatch: 64,
+      rate: [0.03, 0.03],
+      fullShare: 1,
+      replay: 128,
+      doubt: 0,
+      target,
+    };
+    const run = new ExpertIteration(bandit, expertSchema.parse(settings), "coin");
+    for (let k = 0; k < 12; k++) await run.step();
+    // the choices of the games alone meet the coin that lies there
+    expect(bandit.choices.filter((c) => !c.dealt).length).toBe(12 * 64);
+    expect(bandit.choices.filter((c) => c.dealt).length).toBe(12 * 64 * 32);
+    const batch = new Minibatch(bandit, 1);
+    batch.loadDecision(0, new Int32Array(bandit.stateSize), 0);
+    const { policy, value } = await run.net.evaluate(batch.observation, batch.mask, 1);
+    expect(policy.indexOf(Math.max(...policy))).toBe(2);
+    expect(Math.abs(value[0]! - 0.7)).toBeLessThan(0.15);
+  },
+);
 
-describe("a run is determined by its seed", () => {
-  const short = { ...config, updates: 6, games: 24, width: 8, replay: 300 };
+describe.each(["policy", "gains"] as const)("a run is determined by its seed (%s)", (target) => {
+  const short = { ...config, updates: 6, games: 24, width: 8, replay: 300, target };
   async function ended(seed: string, breakAt?: number): Promise<string> {
     let run = new ExpertIteration(game, short, seed);
     while (run.update < short.updates) {
@@ -126,7 +130,7 @@ test("with the target `choice` the best action is learnt without noise, and the 
   await playExpertGames(
     bandit,
     net,
-    { ...options, target: "choice" },
+    { ...options, target: "choice", play: "search" },
     {
       count: 60,
       width: 7,
@@ -139,6 +143,110 @@ test("with the target `choice` the best action is learnt without noise, and the 
   const played = bandit.choices.filter((c) => !c.dealt).map((c) => c.arm);
   expect(played.length).toBe(60);
   expect(new Set(played)).toEqual(new Set([0, 1, 2]));
+});
+
+test("with `play` `policy` the games are the net's, drawn from its policy, and a search only tells what was better", async () => {
+  const better = 2;
+  const bandit = new Bandit([
+    [0, 0],
+    [0, 0],
+    [1, 1],
+  ]);
+  const policy = [0.6, 0.3, 0.1];
+  const net: Evaluator = {
+    run: (_observation, _mask, n) =>
+      Promise.resolve({
+        policy: Float32Array.from({ length: 3 * n }, (_, k) => Math.log(policy[k % 3]!)),
+        value: new Float32Array(n),
+      }),
+    close: () => Promise.resolve(),
+  };
+  const games = 3000;
+  const gains: number[][] = [];
+  const options = { considered: 3, visitOffset: 50, valueScale: 1, simulations: 8, fullShare: 0.5, doubt: 0 };
+  await playExpertGames(
+    bandit,
+    net,
+    { ...options, target: "gains", play: "policy" },
+    {
+      count: games,
+      width: 64,
+      seed: (n) => `policy/${n}`,
+      onEnd: (_n, searched) => gains.push(...searched.map((d) => [...d.gains!])),
+    },
+  );
+  const played = bandit.choices.filter((c) => !c.dealt).map((c) => c.arm);
+  policy.forEach((p, arm) => {
+    const n = played.filter((a) => a === arm).length;
+    expect(Math.abs(n - games * p)).toBeLessThan(4 * Math.sqrt(games * p * (1 - p)));
+  });
+  expect(Math.abs(gains.length - games / 2)).toBeLessThan(4 * Math.sqrt(games / 4));
+  for (const g of gains) expect(g.indexOf(Math.max(...g))).toBe(better);
+  // eight simulations for every second decision, and none for the others
+  expect(bandit.choices.filter((c) => c.dealt).length).toBe(8 * gains.length);
+});
+
+test("gains are searched without noise: of one action considered it is always the likeliest", async () => {
+  const bandit = new Bandit([
+    [1, 1],
+    [0, 0],
+    [-1, -1],
+  ]);
+  const likely = [1, 1.5, 1];
+  const net: Evaluator = {
+    run: (_observation, _mask, n) =>
+      Promise.resolve({
+        policy: Float32Array.from({ length: 3 * n }, (_, k) => likely[k % 3]!),
+        value: new Float32Array(n),
+      }),
+    close: () => Promise.resolve(),
+  };
+  const options = { considered: 1, visitOffset: 50, valueScale: 1, simulations: 4, fullShare: 1, doubt: 0 };
+  let searched = 0;
+  await playExpertGames(
+    bandit,
+    net,
+    { ...options, target: "gains", play: "policy" },
+    {
+      count: 40,
+      width: 8,
+      seed: (n) => `likely/${n}`,
+      onEnd: (_n, decisions) => {
+        searched += decisions.length;
+        for (const { gains } of decisions) expect([...gains!]).toEqual([0, 0, 0]); // what was tried returns 0, as the net says
+      },
+    },
+  );
+  expect(searched).toBe(40);
+});
+
+test("with the target `gains` the magnet holds the policy near the one that searched", async () => {
+  const bandit = new Bandit([
+    [1, 1],
+    [-1, -1],
+  ]);
+  const likes = async (magnet: number): Promise<number> => {
+    const settings = {
+      net: { kind: "mlp", hidden: [8] },
+      games: 64,
+      minibatch: 64,
+      rate: [0.01, 0.01],
+      replay: 64,
+      fullShare: 1,
+      reuse: 20,
+      target: "gains",
+      magnet,
+    };
+    const run = new ExpertIteration(bandit, expertSchema.parse(settings), "magnet");
+    await run.step();
+    const batch = new Minibatch(bandit, 1);
+    batch.loadDecision(0, new Int32Array(bandit.stateSize), 0);
+    const { policy } = await run.net.evaluate(batch.observation, batch.mask, 1);
+    return 1 / (1 + Math.exp(policy[1]! - policy[0]!));
+  };
+  const [free, held] = [await likes(0.01), await likes(1000)];
+  expect(Math.abs(held - 0.5)).toBeLessThan(0.01);
+  expect(free).toBeGreaterThan(0.6);
 });
 
 test("auxiliary heads are refused at the start", () => {
