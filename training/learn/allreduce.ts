@@ -1,3 +1,5 @@
+import { KesselError } from "../../env/index.js";
+
 /** All-reduce between learners that train one net on games of their own, in lockstep. */
 export interface AllReduce {
   /** 0 .. size - 1; learner 0 leads. */
@@ -8,6 +10,8 @@ export interface AllReduce {
    * same.
    */
   sum(x: Float64Array): void;
+  /** Tells that this learner is at work; called at every run of its net. */
+  advance(): void;
   /** Buffers for a common step; null for a single learner. */
   readonly shared: SharedStep | null;
 }
@@ -23,7 +27,13 @@ export interface SharedStep {
 }
 
 /** A learner that trains alone. */
-export const SINGLE_LEARNER: AllReduce = { rank: 0, size: 1, sum: () => undefined, shared: null };
+export const SINGLE_LEARNER: AllReduce = {
+  rank: 0,
+  size: 1,
+  sum: () => undefined,
+  advance: () => undefined,
+  shared: null,
+};
 
 /** Shared memory of the learners; can be sent to threads. */
 export interface AllReduceMemory {
@@ -38,6 +48,11 @@ export interface AllReduceMemory {
 const ARRIVED = 0;
 const ROUND = 1;
 const FAILED = 2;
+/** From here on, how often each learner has called `advance`. */
+const ADVANCES = 3;
+
+/** The leading learner gives up when no other one advances for so long, ms. */
+const PATIENCE = 600_000;
 
 /** Most numbers summed at once: losses, counts, results against every member of a league. */
 const MAX_SUMS = 1 << 14;
@@ -46,7 +61,7 @@ export function allReduceMemory(size: number, weights: number): AllReduceMemory 
   return {
     size,
     weights,
-    control: new SharedArrayBuffer(3 * 4),
+    control: new SharedArrayBuffer((ADVANCES + size) * 4),
     sums: new SharedArrayBuffer(2 * size * MAX_SUMS * 8),
     step: new SharedArrayBuffer((size + 3) * weights * 4),
   };
@@ -64,6 +79,7 @@ export class SharedMemoryAllReduce implements AllReduce {
   constructor(
     { size, weights, control, sums, step }: AllReduceMemory,
     readonly rank: number,
+    private readonly patience = PATIENCE,
   ) {
     this.size = size;
     this.control = new Int32Array(control);
@@ -79,7 +95,11 @@ export class SharedMemoryAllReduce implements AllReduce {
     };
   }
 
-  /** @throws Error when another learner has failed */
+  advance(): void {
+    Atomics.add(this.control, ADVANCES + this.rank, 1);
+  }
+
+  /** @throws Error when another learner has failed @throws KesselError `time-limit` to the leading learner, when the others stand still */
   sum(x: Float64Array): void {
     const slots = this.buffers[this.turn]!;
     this.turn = 1 - this.turn;
@@ -104,7 +124,27 @@ export class SharedMemoryAllReduce implements AllReduce {
       Atomics.store(control, ARRIVED, 0);
       Atomics.add(control, ROUND, 1);
       Atomics.notify(control, ROUND);
-    } else if (Atomics.load(control, FAILED) === 0) Atomics.wait(control, ROUND, round);
+    } else if (Atomics.load(control, FAILED) === 0) this.awaitRound(round);
     if (Atomics.load(control, FAILED) === 1) throw new Error("another learner has failed");
+  }
+
+  /** Waits until the round has ended. Only the leading learner loses patience: it does work of its own while the others wait. */
+  private awaitRound(round: number): void {
+    const { control, rank, patience } = this;
+    for (;;) {
+      const before = this.advances();
+      if (Atomics.wait(control, ROUND, round, rank === 0 ? patience : Infinity) !== "timed-out") return;
+      if (this.advances() === before)
+        throw new KesselError(
+          "time-limit",
+          `the other learners have done nothing for ${Math.round(patience / 1000)} s; --resume goes on after the last checkpoint`,
+        );
+    }
+  }
+
+  private advances(): number {
+    let sum = 0;
+    for (let rank = 0; rank < this.size; rank++) sum += Atomics.load(this.control, ADVANCES + rank);
+    return sum;
   }
 }

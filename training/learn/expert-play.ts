@@ -3,7 +3,10 @@ import { type Evaluator, LeafBatch } from "../../agents/search/leaves.js";
 import { Batch, type Game, InvariantError, Rng, type State } from "../../env/index.js";
 import type { SearchedDecision } from "./replay.js";
 
-/** What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each action returns. */
+/**
+ * What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each action
+ * returns.
+ */
 export type ExpertTarget = "policy" | "choice" | "gains";
 
 export interface ExpertPlayOptions extends GumbelOptions {

@@ -126,6 +126,7 @@ export class ExpertIteration {
         inference.seconds += (performance.now() - began) / 1000;
         inference.leaves += n;
         inference.runs++;
+        allReduce.advance();
         return evaluation;
       },
       close: () => Promise.resolve(),

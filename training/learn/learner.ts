@@ -41,6 +41,7 @@ export class Learner {
     const { gradient, allReduce, adam, net } = this;
     const { shared } = allReduce;
     const losses = await net.program.gradient(objective, feed, shared?.gradients[allReduce.rank] ?? gradient);
+    allReduce.advance();
     const norm =
       shared === null
         ? Math.sqrt(squares(gradient, 0, gradient.length))

@@ -196,13 +196,16 @@ export class Ppo {
         if (potential !== null) samples.potential[k] = (actor === 0 ? weight : -weight) * potential(state);
         moves[i]![actor]!.push(k);
       },
+      afterRound: async () => {
+        allReduce.advance();
+        await rolls?.flush(samples);
+      },
       ...(rolls !== null && {
         onPlayed: (i, state, action) => {
           if (!rolls.rolled(state)) return;
           const last = moves[i]!.map((own) => own.at(-1));
           rolls.add(action, state, last);
         },
-        afterRound: () => rolls.flush(samples),
       }),
       onEnd: (i, returns, decisions, state) => {
         expectedReturns(game, state, expected);

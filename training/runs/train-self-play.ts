@@ -55,11 +55,23 @@ export async function trainSelfPlay(
   const followers = memory === null ? null : startFollowers(game, config, memory, own, trainer);
   try {
     await runUpdates(trainer, game, config, folder, watch, models);
+  } catch (e) {
+    throw (await followers?.fault()) ?? e;
   } finally {
     await followers?.close();
   }
   return trainer;
 }
+
+/** The other learners of a run. */
+interface Followers {
+  /** What the first of them that failed has thrown; null when it can't be told soon. */
+  fault(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** So long after a failed step a follower's own error is waited for, ms. */
+const FAULT_MS = 1000;
 
 /** Starts the other learners. When one fails, the next step of the leading learner throws. */
 function startFollowers(
@@ -68,12 +80,16 @@ function startFollowers(
   memory: AllReduceMemory,
   own: readonly ReplayMemory[],
   trainer: Trainer,
-): Pool<number, void> {
+): Followers {
   const start: FollowerStart = { game: game.type.id, config, memory, own, from: packCheckpoint(trainer.save()) };
   const pool = new Pool<number, void>(memory.size - 1, new URL("./learner-worker.ts", import.meta.url), start);
-  // the leading learner learns of it through the all-reduce
-  for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(() => undefined);
-  return pool;
+  const failed = new Promise((tell) => {
+    for (let rank = 1; rank < memory.size; rank++) void pool.run(rank).catch(tell);
+  });
+  return {
+    fault: () => Promise.race([failed, new Promise((tell) => setTimeout(() => tell(null), FAULT_MS))]),
+    close: () => pool.close(),
+  };
 }
 
 async function runUpdates(

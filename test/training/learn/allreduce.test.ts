@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { loadGame } from "../../../env/index.js";
+import { KesselError, loadGame } from "../../../env/index.js";
 import { weightCount } from "../../../training/nets/architecture.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { allReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
@@ -11,6 +12,7 @@ import { Pool } from "../../../training/report/pool.js";
 import { parseRun, RunFolder, type SelfPlayRunConfig, selfPlayRunSchema } from "../../../training/runs/run-folder.js";
 import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
 import { NET, type Part } from "./allreduce-worker.js";
+import { nim as toyNim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 
 test("steps of two learners with unequal parts are the steps of one learner with all of it", async () => {
@@ -57,6 +59,43 @@ describe("all-reduce between threads", () => {
   });
 });
 
+describe("the leading learner, while another one is awaited", () => {
+  const memory = () => allReduceMemory(2, 4);
+  /** A thread that advances as learner 1 does, so many times, 20 ms apart, and then arrives. */
+  const advancing = (m: ReturnType<typeof memory>, times: number) =>
+    new Worker(
+      `const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); let n = 0;
+       setInterval(() => { if (n++ < ${times}) Atomics.add(c, 4, 1); else if (n === ${times} + 2) { Atomics.add(c, 1, 1); Atomics.notify(c, 1); } }, 20);`,
+      { eval: true, workerData: m },
+    );
+
+  test("gives up where it does nothing", () => {
+    expect(() => new SharedMemoryAllReduce(memory(), 0, 50).sum(Float64Array.of(1))).toThrow(
+      new KesselError(
+        "time-limit",
+        "the other learners have done nothing for 0 s; --resume goes on after the last checkpoint",
+      ),
+    );
+  });
+
+  test("waits while it is at work", async () => {
+    const m = memory();
+    const worker = advancing(m, 100);
+    await once(worker, "online");
+    const began = performance.now();
+    new SharedMemoryAllReduce(m, 0, 800).sum(Float64Array.of(1));
+    expect(performance.now() - began).toBeGreaterThan(1500);
+    await worker.terminate();
+  });
+
+  test("is waited for without end by the others", async () => {
+    const m = memory();
+    const worker = advancing(m, 0);
+    new SharedMemoryAllReduce(m, 1, 1).sum(Float64Array.of(1));
+    await worker.terminate();
+  });
+});
+
 describe("a run with two learners", () => {
   const game = loadGame("pocket-stalingrad", {});
   const all = {
@@ -94,6 +133,16 @@ describe("a run with two learners", () => {
     });
   }
   let updates = 0;
+
+  test("that fails in the second ends with that one's own error", async () => {
+    await startBackend("onnx");
+    const nim = parseRun(selfPlayRunSchema, { ...ppo, game: "toy-nim", ppo: { learners: 2, updates: 2, games: 8 } });
+    const train = trainSelfPlay(toyNim.load({}, {}), nim, new RunFolder(folder()), false, {
+      update: () => undefined,
+      shouldStop: () => false,
+    });
+    await expect(train).rejects.toThrow(/toy-nim/); // no worker knows the tests' games
+  });
 
   test.each([ppo, expert])(
     "of $method is determined by its seed, also when it is stopped and resumed",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startBackend } from "../../../training/nets/backend.js";
 import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
 import type { Evaluator } from "../../../agents/search/leaves.js";
-import { playExpertGames } from "../../../training/learn/expert-play.js";
+import { type ExpertGames, type ExpertPlayOptions, playExpertGames } from "../../../training/learn/expert-play.js";
 import { ExpertIteration, expertSchema } from "../../../training/learn/expert.js";
 import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
 import { Bandit } from "../bandit.js";
@@ -24,6 +24,35 @@ const config = expertSchema.parse({
 });
 
 beforeAll(() => startBackend("wasm").then(() => undefined));
+
+/** A net that answers every position with the same logits, and expects a return of 0. */
+const answering = (logits: readonly number[]): Evaluator => ({
+  run: (_observation, _mask, n) =>
+    Promise.resolve({
+      policy: Float32Array.from({ length: logits.length * n }, (_, k) => logits[k % logits.length]!),
+      value: new Float32Array(n),
+    }),
+  close: () => Promise.resolve(),
+});
+
+type Searched = Parameters<ExpertGames["onEnd"]>[1];
+
+/** Plays games of a bandit. @returns the decisions that were searched */
+async function searchedOf(
+  bandit: Bandit,
+  logits: readonly number[],
+  count: number,
+  options: Partial<ExpertPlayOptions> & Pick<ExpertPlayOptions, "target" | "play" | "simulations" | "fullShare">,
+): Promise<Searched> {
+  const searched: Searched[number][] = [];
+  await playExpertGames(
+    bandit,
+    answering(logits),
+    { considered: 3, visitOffset: 50, valueScale: 1, doubt: 0, ...options },
+    { count, width: 7, seed: (n) => `games/${n}`, onEnd: (_n, decisions) => searched.push(...decisions) },
+  );
+  return searched;
+}
 
 test.each(["policy", "gains"] as const)(
   "search against itself learns Nim to its known optimum with the target `%s`: leave a multiple of four",
@@ -116,28 +145,14 @@ test("with the target `choice` the best action is learnt without noise, and the 
     [0, 0],
     [0, 0],
   ]);
-  const liked = 1;
-  const net: Evaluator = {
-    run: (_observation, _mask, n) =>
-      Promise.resolve({
-        policy: Float32Array.from({ length: 3 * n }, (_, k) => (k % 3 === liked ? 1 : 0)),
-        value: new Float32Array(n),
-      }),
-    close: () => Promise.resolve(),
-  };
-  const learnt: number[][] = [];
-  const options = { considered: 3, visitOffset: 50, valueScale: 0.1, simulations: 8, fullShare: 0.5, doubt: 0 };
-  await playExpertGames(
-    bandit,
-    net,
-    { ...options, target: "choice", play: "search" },
-    {
-      count: 60,
-      width: 7,
-      seed: (n) => `choice/${n}`,
-      onEnd: (_n, searched) => learnt.push(...searched.map((d) => [...d.policy])),
-    },
-  );
+  const searched = await searchedOf(bandit, [0, 1, 0], 60, {
+    valueScale: 0.1,
+    simulations: 8,
+    fullShare: 0.5,
+    target: "choice",
+    play: "search",
+  });
+  const learnt = searched.map((d) => [...d.policy]);
   expect(learnt.length).toBeGreaterThan(10);
   expect(new Set(learnt.map(String))).toEqual(new Set(["0,1,0"]));
   const played = bandit.choices.filter((c) => !c.dealt).map((c) => c.arm);
@@ -153,28 +168,14 @@ test("with `play` `policy` the games are the net's, drawn from its policy, and a
     [1, 1],
   ]);
   const policy = [0.6, 0.3, 0.1];
-  const net: Evaluator = {
-    run: (_observation, _mask, n) =>
-      Promise.resolve({
-        policy: Float32Array.from({ length: 3 * n }, (_, k) => Math.log(policy[k % 3]!)),
-        value: new Float32Array(n),
-      }),
-    close: () => Promise.resolve(),
-  };
   const games = 3000;
-  const gains: number[][] = [];
-  const options = { considered: 3, visitOffset: 50, valueScale: 1, simulations: 8, fullShare: 0.5, doubt: 0 };
-  await playExpertGames(
-    bandit,
-    net,
-    { ...options, target: "gains", play: "policy" },
-    {
-      count: games,
-      width: 64,
-      seed: (n) => `policy/${n}`,
-      onEnd: (_n, searched) => gains.push(...searched.map((d) => [...d.gains!])),
-    },
-  );
+  const searched = await searchedOf(bandit, policy.map(Math.log), games, {
+    simulations: 8,
+    fullShare: 0.5,
+    target: "gains",
+    play: "policy",
+  });
+  const gains = searched.map((d) => [...d.gains!]);
   const played = bandit.choices.filter((c) => !c.dealt).map((c) => c.arm);
   policy.forEach((p, arm) => {
     const n = played.filter((a) => a === arm).length;
@@ -192,32 +193,15 @@ test("gains are searched without noise: of one action considered it is always th
     [0, 0],
     [-1, -1],
   ]);
-  const likely = [1, 1.5, 1];
-  const net: Evaluator = {
-    run: (_observation, _mask, n) =>
-      Promise.resolve({
-        policy: Float32Array.from({ length: 3 * n }, (_, k) => likely[k % 3]!),
-        value: new Float32Array(n),
-      }),
-    close: () => Promise.resolve(),
-  };
-  const options = { considered: 1, visitOffset: 50, valueScale: 1, simulations: 4, fullShare: 1, doubt: 0 };
-  let searched = 0;
-  await playExpertGames(
-    bandit,
-    net,
-    { ...options, target: "gains", play: "policy" },
-    {
-      count: 40,
-      width: 8,
-      seed: (n) => `likely/${n}`,
-      onEnd: (_n, decisions) => {
-        searched += decisions.length;
-        for (const { gains } of decisions) expect([...gains!]).toEqual([0, 0, 0]); // what was tried returns 0, as the net says
-      },
-    },
-  );
-  expect(searched).toBe(40);
+  const searched = await searchedOf(bandit, [1, 1.5, 1], 40, {
+    considered: 1,
+    simulations: 4,
+    fullShare: 1,
+    target: "gains",
+    play: "policy",
+  });
+  expect(searched.length).toBe(40);
+  for (const { gains } of searched) expect([...gains!]).toEqual([0, 0, 0]); // what was tried returns 0, as the net says
 });
 
 test("with the target `gains` the magnet holds the policy near the one that searched", async () => {
