@@ -8,15 +8,17 @@ export interface ClippedWeights {
   readonly clip: number;
   readonly valueWeight: number;
   readonly auxiliaryWeight: number;
+  /** Null: the policy is drawn to none. */
+  readonly magnet: { readonly weight: number } | null;
 }
 
 /**
  * The clipped surrogate objective of PPO (Schulman et al. 2017). Its scalar is the entropy weight; it also reports
- * `entropy` and `kl`.
+ * `entropy` and `kl`, and with a magnet, whose logits are a column, the divergence from that policy as `apart`.
  */
 export function clippedObjective(
   game: Game,
-  { clip, valueWeight, auxiliaryWeight }: ClippedWeights,
+  { clip, valueWeight, auxiliaryWeight, magnet }: ClippedWeights,
   auxiliary: readonly Auxiliary[] = [],
 ): Objective {
   const sizes = tensorSizes(game.observation);
@@ -26,6 +28,7 @@ export function clippedObjective(
       logp: 1,
       advantage: 1,
       target: 1,
+      ...(magnet === null ? {} : { magnet: game.actions.length }),
       ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])),
     },
     scalars: ["entropy"],
@@ -42,14 +45,19 @@ export function clippedObjective(
       // the estimator mean(ratio - 1 - log ratio), which is never negative
       const kl = ops.mean(ops.sub(ops.addScalar(ratio, -1), change));
       let total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
-      const errors: Partial<Record<Auxiliary, X>> = {};
+      const more: Partial<Record<Auxiliary | "apart", X>> = {};
+      if (magnet !== null) {
+        const drift = ops.sub(logps, ops.logSoftmax(ops.column("magnet")));
+        more.apart = ops.mean(ops.sumRows(ops.mul(ops.exp(logps), drift)));
+        total = ops.add(total, ops.scale(more.apart, magnet.weight));
+      }
       for (const name of auxiliary) {
         const difference = ops.sub(predict!(name), ops.column(name));
         const squared = ops.mean(ops.mul(difference, difference));
         total = ops.add(total, ops.scale(squared, auxiliaryWeight));
-        errors[name] = squared;
+        more[name] = squared;
       }
-      return { total, policy, value: error, entropy, kl, ...errors };
+      return { total, policy, value: error, entropy, kl, ...more };
     },
   };
 }

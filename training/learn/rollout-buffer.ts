@@ -124,10 +124,11 @@ export class Minibatch {
   /** uint8 [capacity, A] */
   readonly mask: Uint8Array;
   /**
-   * float32: `chosen [capacity, A]`, 1 at the action, and `gains [capacity, A]`; auxiliary ones `[capacity, rows * features]`; the others
-   * `[capacity, 1]`.
+   * float32: `chosen [capacity, A]`, 1 at the action, and `gains` and `magnet` of the same size; auxiliary ones
+   * `[capacity, rows * features]`; the others `[capacity, 1]`.
    */
-  readonly columns: Record<"chosen" | Column, Float32Array> & Partial<Record<"gains" | Auxiliary, Float32Array>>;
+  readonly columns: Record<"chosen" | Column, Float32Array> &
+    Partial<Record<"gains" | "magnet" | Auxiliary, Float32Array>>;
   private readonly rows: ObservationRows["rows"];
   /** Observations of which one tensor is a prediction target: that tensor is a view of its column. */
   private readonly predicted: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];

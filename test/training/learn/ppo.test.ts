@@ -12,6 +12,7 @@ import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer
 import { enliven, slope } from "../nets/gradients.js";
 import { randomSamples } from "../models.js";
 import { MOST, nim, pileOf } from "../nim.js";
+import { LEFT, pennies } from "../pennies.js";
 import { raceGame } from "../arena/race.js";
 
 const game = nim.load({}, {});
@@ -52,8 +53,37 @@ test("self-play learns Nim to its known optimum: leave a multiple of four", { ti
   }
 });
 
+/** How often each player of Pennies chooses left, as a net learns it. */
+async function leftOf(net: Ppo["net"]): Promise<[hider: number, guesser: number]> {
+  const batch = new Minibatch(pennies, 2);
+  const state = new Int32Array(pennies.stateSize);
+  batch.loadDecision(0, state, 0);
+  batch.loadDecision(1, state, 1);
+  const { policy } = await net.evaluate(batch.observation, batch.mask, 2);
+  return [0, 2].map((at) => 1 / (1 + Math.exp(policy[at + 1]! - policy[at]!))) as [number, number];
+}
+
+test.each([
+  ["without a magnet self-play at hiding goes in circles", null, 0.25, 1],
+  ["with a magnet it stays near the equilibrium", { weight: 1, every: 30 }, 0, 0.15],
+])("%s", { timeout: 120_000 }, async (_name, magnet, least, most) => {
+  const settings = { net: { kind: "mlp", hidden: [8] }, games: 512, minibatch: 512, epochs: 2, selfPlay: 1 };
+  const ppo = new Ppo(
+    pennies,
+    ppoSchema.parse({ ...settings, rate: [0.02, 0.02], entropy: [0, 0], snapshotEvery: 1000, magnet }),
+    "a",
+  );
+  let apart = 0;
+  while (ppo.update < 150) {
+    await ppo.step();
+    if (ppo.update > 100) for (const p of await leftOf(ppo.net)) apart = Math.max(apart, Math.abs(p - LEFT));
+  }
+  expect(apart).toBeGreaterThanOrEqual(least);
+  expect(apart).toBeLessThan(most);
+});
+
 describe("a run is determined by its seed", () => {
-  const short = { ...config, updates: 12, snapshotEvery: 3 };
+  const short = { ...config, updates: 12, snapshotEvery: 3, magnet: { weight: 0.05, every: 5 } };
   async function weights(seed: string, breakAt?: number): Promise<string> {
     let ppo = new Ppo(game, short, seed);
     while (ppo.update < short.updates) {
@@ -164,7 +194,13 @@ test.each(["onnx", "wasm"] as const)(
       samples.target[k] = value[i]! + rng.float() - 0.5;
     });
     batch.load(samples, rows, 0, 48);
-    const objective = clippedObjective(race, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0 });
+    batch.columns.magnet = policy.map((logit) => logit + rng.float() - 0.5);
+    const objective = clippedObjective(race, {
+      clip: 0.2,
+      valueWeight: 0.5,
+      auxiliaryWeight: 0,
+      magnet: { weight: 0.7 },
+    });
     const feed = feedOf(batch, 48, { entropy: 0.05 });
     const gradient = new Float32Array(net.params.all.length);
     await net.program.gradient(objective, feed, gradient);

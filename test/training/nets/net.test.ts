@@ -116,7 +116,11 @@ test.each(KINDS)("all engines give the same %s net and the same gradient", async
     const net = livelyNet("net", kind);
     const gradient = new Float32Array(net.params.all.length);
     const losses = await net.program.gradient(
-      clippedObjective(game, { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0.3 }, auxiliaryOf(NETS[kind])),
+      clippedObjective(
+        game,
+        { clip: 0.2, valueWeight: 0.5, auxiliaryWeight: 0.3, magnet: null },
+        auxiliaryOf(NETS[kind]),
+      ),
       feedOf(batch, ROWS, { entropy: 0.1 }),
       gradient,
     );
