@@ -82,6 +82,17 @@ test.each([
   expect(apart).toBeLessThan(most);
 });
 
+test("the magnet is the policy that every third update begins with", async () => {
+  const ppo = new Ppo(game, { ...config, games: 8, magnet: { weight: 0.1, every: 3 } }, "third");
+  const begins: string[] = [];
+  const text = (weights: Float32Array) => Buffer.from(weights.slice().buffer).toString("base64");
+  for (let u = 0; u < 7; u++) {
+    begins.push(text(ppo.net.params.all));
+    await ppo.step();
+    expect(text(ppo.save().arrays["magnet"] as Float32Array)).toBe(begins[u - (u % 3)]);
+  }
+});
+
 describe("a run is determined by its seed", () => {
   const short = { ...config, updates: 12, snapshotEvery: 3, magnet: { weight: 0.05, every: 5 } };
   async function weights(seed: string, breakAt?: number): Promise<string> {
