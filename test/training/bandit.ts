@@ -1,18 +1,7 @@
-import {
-  type Dice,
-  type Game,
-  type GameType,
-  layout,
-  NOBODY,
-  type Observation,
-  type Rng,
-  type State,
-  type StateView,
-} from "../../env/index.js";
-import { readWords, writeWords } from "../toys/words.js";
+import { type Dice, layout, NOBODY, type Observation, type Rng, type State, type StateView } from "../../env/index.js";
+import { range, Toy } from "./toy.js";
 
 const L = layout({ coin: 1, chosen: 1, dealt: 1 });
-const range: readonly [number, number] = [0, 1];
 
 /** A choice as the game carried it out: the arm, the coin that lay there, and whether a search had dealt that world. */
 export interface Choice {
@@ -25,23 +14,10 @@ export interface Choice {
  * One player, one decision: an arm, whose return depends on a coin that nobody sees. The coin shows 0 in three games of
  * four.
  */
-export class Bandit implements Game {
+export class Bandit extends Toy {
   readonly players = ["player"];
-  readonly stateSize = L.size;
-  readonly fields = L.fields;
   readonly actions: readonly string[];
-  readonly observation = {
-    globals: [{ name: "any", range, norm: "1" }],
-    mapRows: ["table"],
-    map: [{ name: "any", range, norm: "1" }],
-    unitRows: ["own"],
-    units: [{ name: "any", range, norm: "1" }],
-    decision: [{ name: "any", range, norm: "1" }],
-  };
-  readonly statics = { neighbours: [[]], points: [[0, 0]] as [number, number][], placeNames: ["table"] };
   readonly maxDecisions = 1;
-  readonly potentials = {};
-  readonly options = {};
   /** All choices carried out, in searches and games. */
   readonly choices: Choice[] = [];
 
@@ -53,22 +29,8 @@ export class Bandit implements Game {
     private readonly table: readonly (readonly [number, number])[],
     private readonly late = false,
   ) {
+    super("toy-bandit", "Bandit", "Choose an arm.", L, [{ name: "any", range, norm: "1" }]);
     this.actions = table.map((_, i) => `arm ${i}`);
-  }
-
-  get type(): GameType {
-    return {
-      id: "toy-bandit",
-      title: "Bandit",
-      credits: "a toy for tests",
-      version: 1,
-      reconstructed: null,
-      options: [],
-      data: {},
-      rules: {},
-      guide: { short: "Choose an arm.", medium: [] },
-      load: () => this,
-    };
   }
 
   start(s: State, dice: Dice): void {
@@ -79,7 +41,9 @@ export class Bandit implements Game {
     s[L.coin] = dice.draw(4, (_, i) => `coin ${i}`) === 3 ? 1 : 0;
   }
 
-  actor = (s: StateView) => (s[L.chosen] === 0 ? 0 : NOBODY);
+  actor(s: StateView): number {
+    return s[L.chosen] === 0 ? 0 : NOBODY;
+  }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     const legal = s[L.chosen] === 0 ? 1 : 0;
@@ -101,18 +65,8 @@ export class Bandit implements Game {
     for (const tensor of [out.globals, out.map, out.units, out.decision]) tensor.fill(1);
   }
 
-  resample(s: StateView, _player: number, out: State, rng: Rng): boolean {
-    for (let i = 0; i < L.size; i++) out[i] = s[i]!;
+  protected override deal(out: State, _player: number, rng: Rng): void {
     out[L.coin] = rng.below(4) === 3 ? 1 : 0;
     out[L.dealt] = 1;
-    rng.freshStream(out);
-    return true;
   }
-
-  write = (s: StateView) => writeWords(this, s);
-  view = (s: StateView) => writeWords(this, s);
-  read = (doc: Parameters<Game["read"]>[0], s: State) => readWords(this, doc, s);
-  describeFor = (_before: StateView, action: number) => this.actions[action]!;
-  render = () => "a coin under a cup";
-  invariantViolation = () => null;
 }

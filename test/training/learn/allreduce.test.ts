@@ -7,7 +7,14 @@ import { describe, expect, test } from "vitest";
 import { KesselError, loadGame } from "../../../env/index.js";
 import { weightCount } from "../../../training/nets/architecture.js";
 import { startBackend } from "../../../training/nets/backend.js";
-import { allReduceMemory, SharedMemoryAllReduce } from "../../../training/learn/allreduce.js";
+import {
+  type AllReduce,
+  allReduceMemory,
+  SharedMemoryAllReduce,
+  SINGLE_LEARNER,
+} from "../../../training/learn/allreduce.js";
+import { ExpertIteration, expertSchema } from "../../../training/learn/expert.js";
+import { Ppo, ppoSchema } from "../../../training/learn/ppo.js";
 import { Pool } from "../../../training/report/pool.js";
 import { parseRun, RunFolder, type SelfPlayRunConfig, selfPlayRunSchema } from "../../../training/runs/run-folder.js";
 import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
@@ -95,6 +102,29 @@ describe("the leading learner, while another one is awaited", () => {
     await worker.terminate();
   });
 });
+
+test.each(["ppo", "expert"] as const)(
+  "a learner of %s tells that it is at work while it plays and while it learns",
+  async (method) => {
+    await startBackend("wasm");
+    const at: string[] = [];
+    let phase = "plays";
+    const alone: AllReduce = {
+      ...SINGLE_LEARNER,
+      advance: () => void at.push(phase),
+      sum: () => void (phase = "learns"), // the first sum comes when all games are over
+    };
+    const settings = { net: { kind: "mlp", hidden: [8] }, games: 8, minibatch: 16 };
+    const trainer =
+      method === "ppo"
+        ? new Ppo(toyNim.load({}, {}), ppoSchema.parse(settings), "work", alone)
+        : new ExpertIteration(toyNim.load({}, {}), expertSchema.parse({ ...settings, simulations: 4 }), "work", alone);
+    const { steps } = await trainer.step();
+    const count = (what: string) => at.filter((x) => x === what).length;
+    expect(count("plays")).toBeGreaterThan(1); // a round of PPO, a run of the net in a search
+    expect(count("learns")).toBe(steps);
+  },
+);
 
 describe("a run with two learners", () => {
   const game = loadGame("pocket-stalingrad", {});
