@@ -44,13 +44,30 @@ export interface Architecture {
 export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
   spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec);
 
+/**
+ * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider.
+ *
+ * @param shapes by name
+ */
+export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly number[]>): NetSpec {
+  const width = (layer: string): number => shapes.get(`${layer}/w`)?.[1] ?? 1;
+  const hidden = spec.hidden.map((_, i) => width(`hidden${i}`));
+  return spec.kind === "mlp" ? { ...spec, hidden } : { ...spec, hidden, embed: width(`${TABLES[0]}/embed`) };
+}
+
 /** How many weights a net has. */
 export const weightCount = (game: Game, spec: NetSpec): number =>
   architectureOf(game, spec).params.reduce((sum, { shape }) => sum + shape.reduce((n, d) => n * d, 1), 0);
 
-function dense(name: string, from: number, to: number, deviation: number): ParamSpec[] {
+function dense(
+  name: string,
+  from: number,
+  to: number,
+  deviation: number,
+  pieces?: readonly number[] | false,
+): ParamSpec[] {
   return [
-    { name: `${name}/w`, shape: [from, to], deviation },
+    { name: `${name}/w`, shape: [from, to], deviation, ...(pieces && { pieces }) },
     { name: `${name}/b`, shape: [to], deviation: 0 },
   ];
 }
@@ -60,11 +77,11 @@ const he = (from: number): number => Math.sqrt(2 / from);
 /** Heads start near zero: a nearly uniform policy and values near 0. */
 const HEAD = 0.01;
 
-/** Fully connected layers `hidden0`, `hidden1`, ... after something `from` wide. */
-const layers = (from: number, hidden: readonly number[]): ParamSpec[] =>
-  hidden.flatMap((to, i) =>
-    dense(`hidden${i}`, i === 0 ? from : hidden[i - 1]!, to, he(i === 0 ? from : hidden[i - 1]!)),
-  );
+/** Fully connected layers `hidden0`, `hidden1`, ... after `pieces` of such widths. */
+function layers(pieces: readonly number[], hidden: readonly number[]): ParamSpec[] {
+  const widthBefore = [pieces.reduce((n, d) => n + d, 0), ...hidden];
+  return hidden.flatMap((to, i) => dense(`hidden${i}`, widthBefore[i]!, to, he(widthBefore[i]!), i === 0 && pieces));
+}
 
 function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
@@ -76,7 +93,7 @@ function mlp(game: Game, hidden: readonly number[]): Architecture {
   return {
     params: [
       ...layers(
-        TENSORS.reduce((n, t) => n + sizes[t], 0),
+        TENSORS.map((t) => sizes[t]),
         hidden,
       ),
       ...dense("policy", last, game.actions.length, HEAD),
@@ -111,7 +128,7 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
         ...dense(`map/own${i}`, embed, embed, he(2 * embed)),
         ...dense(`map/heard${i}`, embed, embed, he(2 * embed)),
       ]).flat(),
-      ...layers(sizes.globals + sizes.decision + (count.map + count.units) * embed, hidden),
+      ...layers([sizes.globals, sizes.decision, ...new Array<number>(count.map + count.units).fill(embed)], hidden),
       ...rowHeads.flatMap(({ table, verbs }) => [
         ...dense(`${table}/row`, embed, embed, he(2 * embed)),
         ...dense(`${table}/summary`, last, embed, he(2 * last)),

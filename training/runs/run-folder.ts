@@ -41,7 +41,7 @@ export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
 /** What every method of self-play has. */
 const selfPlay = {
   ...common,
-  /** A model of the same net to begin with; null begins at random. */
+  /** A model to begin with, of the same net or one with narrower layers; null begins at random. */
   warmStart: z.string().nullable().default(null),
   /** Updates between checkpoints. */
   checkpointEvery: z.number().int().min(1).default(10),

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { imitation } from "../../../training/learn/imitate.js";
+import { feedOf } from "../../../training/learn/learner.js";
+import { Minibatch } from "../../../training/learn/rollout-buffer.js";
+import type { NetSpec } from "../../../training/nets/architecture.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { Net } from "../../../training/nets/net.js";
+import { loadWeights } from "../../../training/nets/weights.js";
+import { raceGame } from "../arena/race.js";
+import { smallModel } from "../models.js";
+
+beforeAll(() => startBackend("wasm").then(() => undefined));
+
+const game = raceGame();
+const SPECS: readonly (readonly [NetSpec, NetSpec])[] = [
+  [
+    { kind: "mlp", hidden: [16, 8] },
+    { kind: "mlp", hidden: [24, 12] },
+  ],
+  [
+    { kind: "graph", embed: 4, hops: 2, hidden: [16, 8], auxiliary: [] },
+    { kind: "graph", embed: 7, hops: 2, hidden: [24, 8], auxiliary: [] },
+  ],
+];
+
+describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpec, wideSpec) => {
+  const started = async () => {
+    const { net: narrow, bytes, samples } = await smallModel(game, "model", narrowSpec);
+    const wide = new Net(game, wideSpec, "wide");
+    loadWeights(wide, bytes, "a.onnx");
+    const n = Math.min(64, samples.size);
+    const batch = new Minibatch(game, n);
+    batch.load(
+      samples,
+      Int32Array.from({ length: n }, (_, i) => i),
+      0,
+      n,
+    );
+    return { narrow, wide, batch, n };
+  };
+
+  test("computes what the model does", async () => {
+    const { narrow, wide, batch, n } = await started();
+    const a = await narrow.evaluate(batch.observation, batch.mask, n);
+    const policies = a.policy.slice();
+    const values = a.value.slice();
+    const b = await wide.evaluate(batch.observation, batch.mask, n);
+    for (let i = 0; i < policies.length; i++) if (batch.mask[i] === 1) expect(b.policy[i]).toBeCloseTo(policies[i]!, 5);
+    for (let i = 0; i < n; i++) expect(b.value[i]).toBeCloseTo(values[i]!, 5);
+    expect(new Set(values.map((v) => v.toFixed(4))).size).toBeGreaterThan(5); // of different positions
+  });
+
+  test("learns with what it has more", async () => {
+    const { wide, batch, n } = await started();
+    const gradient = new Float32Array(wide.params.all.length);
+    await wide.program.gradient(imitation(game, 0.5), feedOf(batch, n), gradient);
+    const w = wide.params.views.get("hidden1/w")!;
+    const from = (w.byteOffset - wide.params.all.byteOffset) / 4;
+    const fresh = narrowSpec.hidden[0]! * wideSpec.hidden[1]!; // the first weight of what layer 0 has more
+    expect(w[fresh]).toBe(0);
+    expect(gradient.subarray(from + fresh, from + w.length).some((g) => g !== 0)).toBe(true);
+  });
+
+  test("is no start for a narrower one", async () => {
+    const { bytes } = await smallModel(game, "model", wideSpec);
+    expect(() => loadWeights(new Net(game, narrowSpec, 0), bytes, "b.onnx")).toThrow(
+      /^b\.onnx: weights .* are \[.*\], this net needs \[.*\] or fewer/,
+    );
+  });
+});
+
+test("layers that the model has not are told", async () => {
+  const [[mlp], [graph]] = SPECS as [readonly [NetSpec, NetSpec], readonly [NetSpec, NetSpec]];
+  const { bytes } = await smallModel(game, "model", mlp);
+  expect(() => loadWeights(new Net(game, graph, 0), bytes, "a.onnx")).toThrow("weights map/embed/w are no such array");
+  expect(() => loadWeights(new Net(game, { kind: "mlp", hidden: [16, 8, 8] }, 0), bytes, "a.onnx")).toThrow(
+    "weights hidden2/w are no such array",
+  );
+});
