@@ -64,11 +64,11 @@ function dense(
   from: number,
   to: number,
   deviation: number,
-  pieces?: readonly number[] | false,
+  pieces: readonly number[] = [from],
 ): ParamSpec[] {
   return [
-    { name: `${name}/w`, shape: [from, to], deviation, ...(pieces && { pieces }) },
-    { name: `${name}/b`, shape: [to], deviation: 0 },
+    { name: `${name}/w`, shape: [from, to], deviation, pieces },
+    { name: `${name}/b`, shape: [to], deviation: 0, pieces: [1] },
   ];
 }
 
@@ -79,8 +79,11 @@ const HEAD = 0.01;
 
 /** Fully connected layers `hidden0`, `hidden1`, ... after `pieces` of such widths. */
 function layers(pieces: readonly number[], hidden: readonly number[]): ParamSpec[] {
-  const widthBefore = [pieces.reduce((n, d) => n + d, 0), ...hidden];
-  return hidden.flatMap((to, i) => dense(`hidden${i}`, widthBefore[i]!, to, he(widthBefore[i]!), i === 0 && pieces));
+  const before = [pieces, ...hidden.map((width) => [width])];
+  return hidden.flatMap((to, i) => {
+    const from = before[i]!.reduce((n, d) => n + d, 0);
+    return dense(`hidden${i}`, from, to, he(from), before[i]);
+  });
 }
 
 function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {

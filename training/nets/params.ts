@@ -5,8 +5,8 @@ export interface ParamSpec {
   readonly name: string;
   readonly shape: readonly number[];
   readonly deviation: number;
-  /** Widths of the pieces that a layer's input consists of, in order; absent where it is one piece. */
-  readonly pieces?: readonly number[];
+  /** Widths of the pieces of the layer's input, in order: what the rows of the array belong to; of a bias one row. */
+  readonly pieces: readonly number[];
 }
 
 const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);

@@ -1,62 +1,97 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { ModelProtoSchema } from "onnx-buf";
+import { ModelProtoSchema, type TensorProto } from "onnx-buf";
 import { checkModel, readModel } from "../../agents/model.js";
-import { architectureOf, specOfShapes } from "./architecture.js";
+import { architectureOf, type NetSpec, specOfShapes } from "./architecture.js";
 import { AUXILIARY_LAYER } from "./auxiliary.js";
 import { KesselError } from "../../env/index.js";
 import type { Net } from "./net.js";
 import type { ParamSpec } from "./params.js";
 
 /**
- * Loads the weights of a model that Kessel exported from a net of the same kind. A net with wider layers computes what the
- * model does: what it has more is drawn at random, and what was there reads nothing of it yet (as Net2Net does; Chen et al. 2016).
+ * Loads the weights of a model that Kessel exported from a net of the same kind and widths.
  *
- * @throws KesselError `bad-model` for another game, schema or kind of net, and for a wider one
+ * @throws KesselError `bad-model` for another game, schema or net
  */
 export function loadWeights(net: Net, bytes: Uint8Array, name: string): void {
-  checkModel(readModel(bytes, name), net.game, name);
-  const tensors = new Map(fromBinary(ModelProtoSchema, bytes).graph!.initializer.map((t) => [t.name, t]));
+  load(net, net.spec, tensorsOf(net, bytes, name), (key, has, wanted) => {
+    throw new KesselError(
+      "bad-model",
+      `${name}: weights ${key} are ${has}, this net needs ${wanted}; start from a model with the same net`,
+    );
+  });
+}
+
+/**
+ * Begins with the weights of a model of the same kind of net, which may have narrower layers: the net then computes what the
+ * model does. What it has more is drawn at random, and what was there reads nothing of it yet (Net2Net; Chen et al. 2016).
+ *
+ * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers
+ */
+export function growFrom(net: Net, bytes: Uint8Array, name: string): void {
+  const tensors = tensorsOf(net, bytes, name);
   const shapes = new Map([...tensors].map(([key, t]) => [key, t.dims.map(Number)]));
-  const own = architectureOf(net.game, specOfShapes(net.spec, shapes));
-  const specs = new Map(own.params.map((spec) => [spec.name, spec]));
+  load(net, specOfShapes(net.spec, shapes), tensors, (key, has, wanted) => {
+    throw new KesselError(
+      "bad-model",
+      `${name}: weights ${key} are ${has}, this net needs at most ${wanted}; start from a model of the same kind with the same or narrower layers`,
+    );
+  });
+}
+
+type Tensors = ReadonlyMap<string, TensorProto>;
+
+function tensorsOf({ game }: Net, bytes: Uint8Array, name: string): Tensors {
+  checkModel(readModel(bytes, name), game, name);
+  return new Map(fromBinary(ModelProtoSchema, bytes).graph!.initializer.map((t) => [t.name, t]));
+}
+
+/**
+ * @param spec of the net that the tensors are of
+ * @param refuse throws for a tensor that isn't there or has no place in the net
+ */
+function load(
+  net: Net,
+  spec: NetSpec,
+  tensors: Tensors,
+  refuse: (key: string, has: string, wanted: string) => never,
+): void {
+  const narrow = new Map(architectureOf(net.game, spec).params.map((p) => [p.name, p]));
   for (const wide of net.params.specs) {
     const key = wide.name;
     if (key.startsWith(AUXILIARY_LAYER)) continue; // exported models have none
-    const narrow = specs.get(key)!;
+    const { shape, pieces } = narrow.get(key)!;
     const found = tensors.get(key);
     const has = found === undefined ? "no such array" : `[${found.dims.join(", ")}]`;
-    const fits = has === `[${narrow.shape.join(", ")}]` && narrow.shape.every((d, i) => d <= wide.shape[i]!);
-    if (found === undefined || !fits || found.rawData.length !== 4 * narrow.shape.reduce((n, d) => n * d, 1))
-      throw new KesselError(
-        "bad-model",
-        `${name}: weights ${key} are ${has}, this net needs [${wide.shape.join(", ")}] or fewer; start from a model with the same net or a narrower one`,
-      );
+    const fits = has === `[${shape.join(", ")}]` && shape.every((d, i) => d <= wide.shape[i]!);
+    if (found === undefined || !fits || found.rawData.length !== 4 * shape.reduce((n, d) => n * d, 1))
+      return refuse(key, has, `[${wide.shape.join(", ")}]`);
     const view = new DataView(found.rawData.buffer, found.rawData.byteOffset, found.rawData.byteLength);
-    place(view, narrow, net.params.views.get(key)!, wide);
+    place(view, pieces, shape.at(-1)!, net.params.views.get(key)!, wide);
   }
   net.upload();
 }
 
-/** Writes an array of weights, float32, into that of a layer that is as wide or wider. */
-function place(from: DataView, narrow: ParamSpec, target: Float32Array, wide: ParamSpec): void {
-  const rows = narrow.shape.length === 1 ? [0] : placesOf(narrow, wide);
-  const columns = narrow.shape.at(-1)!;
-  const width = wide.shape.at(-1)!;
+/**
+ * Writes an array of weights, float32, into that of a layer that is as wide or wider.
+ *
+ * @param pieces of the array's rows
+ * @param columns of the array
+ */
+function place(
+  from: DataView,
+  pieces: readonly number[],
+  columns: number,
+  target: Float32Array,
+  { shape, pieces: wider }: ParamSpec,
+): void {
+  const width = shape.at(-1)!;
   // what is new in the input starts without a say in what was there
   for (let at = 0; at < target.length; at += width) target.fill(0, at, at + columns);
-  rows.forEach((row, i) => {
-    for (let j = 0; j < columns; j++) target[row * width + j] = from.getFloat32(4 * (i * columns + j), true);
-  });
-}
-
-/** For each input of a layer the number that it has in a wider one. */
-function placesOf(narrow: ParamSpec, wide: ParamSpec): number[] {
-  const widths = narrow.pieces ?? [narrow.shape[0]!];
-  const wider = wide.pieces ?? [wide.shape[0]!];
+  let read = 0;
   let first = 0;
-  return widths.flatMap((n, k) => {
-    const piece = Array.from({ length: n }, (_, i) => first + i);
+  pieces.forEach((rows, k) => {
+    for (let row = first; row < first + rows; row++)
+      for (let j = 0; j < columns; j++) target[row * width + j] = from.getFloat32(4 * read++, true);
     first += wider[k]!;
-    return piece;
   });
 }

@@ -16,7 +16,7 @@ import type { ReplayMemory } from "../learn/replay.js";
 import type { RunFolder, SelfPlayRunConfig } from "./run-folder.js";
 import { makeTrainer, methodOf, type Trainer, trainerMemory } from "./trainers.js";
 import { wilson } from "../report/stats.js";
-import { loadWeights } from "../nets/weights.js";
+import { growFrom } from "../nets/weights.js";
 
 export interface TrainingCallbacks {
   /** Called after each update. */
@@ -48,7 +48,7 @@ export async function trainSelfPlay(
     await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) trainer.restore(saved);
-  else if (config.warmStart !== null) loadWeights(trainer.net, readWarmStart(config.warmStart), config.warmStart);
+  else if (config.warmStart !== null) growFrom(trainer.net, readWarmStart(config.warmStart), config.warmStart);
   if (!resume) folder.begin(config);
   const models = join(folder.path, "models");
   mkdirSync(models, { recursive: true });

@@ -4,10 +4,12 @@ import { feedOf } from "../../../training/learn/learner.js";
 import { Minibatch } from "../../../training/learn/rollout-buffer.js";
 import type { NetSpec } from "../../../training/nets/architecture.js";
 import { startBackend } from "../../../training/nets/backend.js";
+import { exportNet } from "../../../training/models/golden-pairs.js";
 import { Net } from "../../../training/nets/net.js";
-import { loadWeights } from "../../../training/nets/weights.js";
+import { growFrom, loadWeights } from "../../../training/nets/weights.js";
 import { raceGame } from "../arena/race.js";
-import { smallModel } from "../models.js";
+import { randomSamples, smallModel } from "../models.js";
+import { enliven } from "./gradients.js";
 
 beforeAll(() => startBackend("wasm").then(() => undefined));
 
@@ -25,9 +27,14 @@ const SPECS: readonly (readonly [NetSpec, NetSpec])[] = [
 
 describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpec, wideSpec) => {
   const started = async () => {
-    const { net: narrow, bytes, samples } = await smallModel(game, "model", narrowSpec);
+    const narrow = new Net(game, narrowSpec, "model");
+    for (const [name, bias] of narrow.params.views)
+      if (name.endsWith("/b")) for (let i = 0; i < bias.length; i++) bias[i] = (i % 5) / 20;
+    enliven(narrow);
+    const bytes = await exportNet(narrow, {});
+    const samples = await randomSamples(game, 10);
     const wide = new Net(game, wideSpec, "wide");
-    loadWeights(wide, bytes, "a.onnx");
+    growFrom(wide, bytes, "a.onnx");
     const n = Math.min(64, samples.size);
     const batch = new Minibatch(game, n);
     batch.load(
@@ -63,17 +70,23 @@ describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpe
 
   test("is no start for a narrower one", async () => {
     const { bytes } = await smallModel(game, "model", wideSpec);
-    expect(() => loadWeights(new Net(game, narrowSpec, 0), bytes, "b.onnx")).toThrow(
-      /^b\.onnx: weights .* are \[.*\], this net needs \[.*\] or fewer/,
+    expect(() => growFrom(new Net(game, narrowSpec, 0), bytes, "b.onnx")).toThrow(
+      /^b\.onnx: weights .* are \[.*\], this net needs at most \[.*\]/,
     );
   });
+});
+
+test("where a net must be the model's own, a wider one is refused", async () => {
+  const [[narrow, wide]] = SPECS as [readonly [NetSpec, NetSpec]];
+  const { bytes } = await smallModel(game, "model", narrow);
+  expect(() => loadWeights(new Net(game, wide, 0), bytes, "a.onnx")).toThrow("start from a model with the same net");
 });
 
 test("layers that the model has not are told", async () => {
   const [[mlp], [graph]] = SPECS as [readonly [NetSpec, NetSpec], readonly [NetSpec, NetSpec]];
   const { bytes } = await smallModel(game, "model", mlp);
-  expect(() => loadWeights(new Net(game, graph, 0), bytes, "a.onnx")).toThrow("weights map/embed/w are no such array");
-  expect(() => loadWeights(new Net(game, { kind: "mlp", hidden: [16, 8, 8] }, 0), bytes, "a.onnx")).toThrow(
+  expect(() => growFrom(new Net(game, graph, 0), bytes, "a.onnx")).toThrow("weights map/embed/w are no such array");
+  expect(() => growFrom(new Net(game, { kind: "mlp", hidden: [16, 8, 8] }, 0), bytes, "a.onnx")).toThrow(
     "weights hidden2/w are no such array",
   );
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -144,12 +144,25 @@ test("a net takes over the weights of a model of its own kind only", async () =>
   expect([...other.params.all]).not.toEqual([...net.params.all]);
   loadWeights(other, bytes, "a.onnx");
   expect([...other.params.all]).toEqual([...net.params.all]);
-  expect(() => loadWeights(new Net(game, { kind: "mlp", hidden: [7] }, 0), bytes, "a.onnx")).toThrow(
-    "a.onnx: weights hidden0/w are [24, 8], this net needs [24, 7]",
+  expect(() => loadWeights(new Net(game, { kind: "mlp", hidden: [9] }, 0), bytes, "a.onnx")).toThrow(
+    "a.onnx: weights hidden0/w are [24, 8], this net needs [24, 9]",
   );
   expect(() => loadWeights(new Net(raceGame(), { kind: "mlp", hidden: [8] }, 0), bytes, "a.onnx")).toThrow(
     /plays "toy-nim", this game is "toy-race"/,
   );
+});
+
+test("a run begins with a model that has narrower layers", async () => {
+  const narrow = new Net(game, { kind: "mlp", hidden: [8] }, "narrow");
+  const model = join(base, "narrow.onnx");
+  writeFileSync(model, await exportNet(narrow, {}));
+  const ppo = { ...small.ppo, net: { kind: "mlp", hidden: [12] }, rate: [0, 0], updates: 1 };
+  const config = parseRun(ppoRunSchema, { ...small, warmStart: model, ppo });
+  const watch = { update: () => undefined, shouldStop: () => false };
+  const { net } = await trainSelfPlay(game, config, new RunFolder(join(base, "grown")), false, watch);
+  const [was, is] = [narrow, net].map((n) => n.params.views.get("hidden0/w")!) as [Float32Array, Float32Array];
+  for (let row = 0; row < was.length / 8; row++)
+    expect([...is.subarray(12 * row, 12 * row + 8)]).toEqual([...was.subarray(8 * row, 8 * row + 8)]);
 });
 
 describe("configurations of version 0.1", () => {
