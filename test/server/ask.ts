@@ -56,36 +56,40 @@ export async function send(handler: Handler, frames: Uint8Array[], client = "tes
 
 export const bytes = (a: ArrayBufferView): Uint8Array => new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
 
-/** The values of one tensor of a reply. */
-export function tensor({ header, data }: Answer, name: string): number[] {
+/** The bytes of one tensor of a reply, and their type. */
+function bytesOf({ header, data }: Answer, name: string): readonly [dtype: string, Uint8Array] {
   const entry = header.tensors?.find(([n]) => n === name);
   if (entry === undefined || data === undefined)
     throw new RangeError(`the reply has no tensor ${name}: ${JSON.stringify(header)}`);
   const [, dtype, shape, offset] = entry;
   const n = shape.reduce((p, d) => p * d, 1);
   const size = dtype === "float64" ? 8 : dtype === "uint8" ? 1 : 4;
-  const own = Uint8Array.from(data.subarray(offset, offset + n * size)).buffer;
-  if (dtype === "uint8") return [...new Uint8Array(own)];
+  return [dtype, data.subarray(offset, offset + n * size)];
+}
+
+/** The values of one tensor of a reply. */
+export function tensor(answer: Answer, name: string): number[] {
+  const [dtype, found] = bytesOf(answer, name);
+  if (dtype === "uint8") return [...found];
+  const own = Uint8Array.from(found).buffer;
   return [
     ...(dtype === "int32" ? new Int32Array(own) : dtype === "float32" ? new Float32Array(own) : new Float64Array(own)),
   ];
 }
 
-/** The lowest legal action of each row; 0 where the episode is over. */
-export function lowest(answer: Answer): Int32Array {
-  const mask = tensor(answer, "mask");
+/** One legal action of each row, as `find` finds it in the row's mask; 0 where the episode is over. */
+function legal(answer: Answer, find: (mask: Uint8Array) => number): Int32Array {
+  const [, mask] = bytesOf(answer, "mask");
   const B = tensor(answer, "actors").length;
   const A = mask.length / B;
-  return Int32Array.from({ length: B }, (_, i) => Math.max(mask.slice(i * A, (i + 1) * A).indexOf(1), 0));
+  return Int32Array.from({ length: B }, (_, i) => Math.max(find(mask.subarray(i * A, (i + 1) * A)), 0));
 }
 
+/** The lowest legal action of each row; 0 where the episode is over. */
+export const lowest = (answer: Answer): Int32Array => legal(answer, (mask) => mask.indexOf(1));
+
 /** The highest legal action of each row; 0 where the episode is over. */
-export function highest(answer: Answer): Int32Array {
-  const mask = tensor(answer, "mask");
-  const B = tensor(answer, "actors").length;
-  const A = mask.length / B;
-  return Int32Array.from({ length: B }, (_, i) => Math.max(mask.slice(i * A, (i + 1) * A).lastIndexOf(1), 0));
-}
+export const highest = (answer: Answer): Int32Array => legal(answer, (mask) => mask.lastIndexOf(1));
 
 /** A connection of its own to a server. */
 export class Peer {

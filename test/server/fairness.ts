@@ -34,6 +34,7 @@ try {
     const hostile = nodeWith("--import", "tsx", pathOf("hostile-child.ts"), kind, address);
     await firstLine(hostile);
     const beside = await waits();
+    if (hostile.exitCode !== null) throw new Error(`the hostile client of kind ${kind} has ended by itself`);
     hostile.kill("SIGKILL");
     tell(kind, alone, beside);
     if (quantile(beside, 0.99) > Number(values.limit)) late++;

@@ -8,16 +8,25 @@ export interface Hostile {
   readonly run: (peer: Peer) => Promise<void>;
 }
 
-/** Keeps so many requests on their way. @param frame of the n-th request */
+/**
+ * Keeps so many requests on their way.
+ *
+ * @param frame of the n-th request
+ * @param refusal the code of the error that they are meant to get; left out where they are meant to be carried out
+ */
 async function flood(
   peer: Peer,
   ahead: number,
   header: () => Record<string, unknown>,
   frame?: (n: number) => Int32Array,
+  refusal?: string,
 ): Promise<void> {
   for (let n = 0; ; n++) {
     await peer.put(header(), frame?.(n));
-    if (n >= ahead) await peer.take();
+    if (n >= ahead) {
+      const { error } = (await peer.take()).header;
+      if (error !== undefined && error.code !== "busy" && error.code !== refusal) throw new Error(error.message);
+    }
     if (n % 64 === 0) await turn();
   }
 }
@@ -43,7 +52,10 @@ async function savedBy(peer: Peer, batch: unknown): Promise<Int32Array> {
 /** Clients that take what they can, by kind. */
 export const HOSTILE: Readonly<Record<string, Hostile>> = {
   pings: { says: "hundreds of pings on their way at any time", run: (p) => flood(p, 250, () => ({ op: "ping" })) },
-  nonsense: { says: "requests that nobody knows", run: (p) => flood(p, 250, () => ({ op: "x".repeat(4000) })) },
+  nonsense: {
+    says: "requests that nobody knows",
+    run: (p) => flood(p, 250, () => ({ op: "x".repeat(4000) }), undefined, "bad-message"),
+  },
   describe: {
     says: "asks for everything static again and again",
     run: (p) => flood(p, 200, () => ({ op: "describe", game: "streets-of-stalingrad" })),
@@ -58,12 +70,10 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   steps: {
     says: "steps 4096 environments as fast as it can",
     async run(p) {
-      const batch = await batchOf(p, { game: "savage-streets", size: 4096 });
-      for (let answer = await p.ask({ op: "legal", batch, which: [0] }); ;) {
-        const { tensors } = answer.header;
-        const actions = tensors === undefined ? new Int32Array(4096) : lowest(answer);
-        answer = await p.ask({ op: "step", batch }, actions);
-      }
+      const { header } = await well(p.ask({ op: "make", lease: 60, game: "savage-streets", size: 4096 }));
+      const { batch } = header;
+      let answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
+      for (;;) answer = await well(p.ask({ op: "step", batch }, lowest(answer)));
     },
   },
   resample: {
@@ -84,7 +94,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
     says: "sends headers of four megabytes",
     run(p) {
       const batches = Array.from({ length: 100_000 }, () => "x".repeat(40));
-      return flood(p, 20, () => ({ op: "ping", batches }));
+      return flood(p, 20, () => ({ op: "ping", batches }), undefined, "bad-message");
     },
   },
   forged: {
@@ -98,6 +108,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
         200,
         () => ({ op: "load", batch }),
         () => states.map((w) => (rng.below(50) === 0 ? rng.word() | 0 : w)),
+        "bad-state",
       );
     },
   },
@@ -112,6 +123,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
         8,
         () => ({ op: "load", batch }),
         () => states,
+        "bad-state",
       );
     },
   },
