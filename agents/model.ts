@@ -34,6 +34,8 @@ export const META = {
   trained: "kessel.trained",
   /** Recorded inputs with the outputs they must give, see `packGolden`. */
   golden: "kessel.golden",
+  /** What an agent of the file plays with where its name says nothing else, 0 to 100, see `OnnxAgent`. Absent: 0. */
+  temperature: "kessel.temperature",
 } as const;
 
 /** Inputs of a model: the four tensors of an observation, and the mask. */
@@ -118,6 +120,26 @@ function signature(v: ValueInfoProto): Signature {
       d.value.case === "dimValue" ? Number(d.value.value) : d.value.case === "dimParam" ? d.value.value : "?",
     ),
   };
+}
+
+/** A temperature, 0 to `MOST_TEMPERATURE`, or null for any other text. */
+export function temperatureIn(text: string): number | null {
+  const t = Number(text);
+  return /^\d+(\.\d+)?$/.test(text) && t <= MOST_TEMPERATURE ? t : null;
+}
+
+export const MOST_TEMPERATURE = 100;
+
+/** What an agent of the file plays with. @throws KesselError `bad-model` for what is no temperature */
+export function temperatureOf(info: ModelInfo, name: string): number {
+  const text = info.metadata[META.temperature] ?? "0";
+  const t = temperatureIn(text);
+  if (t === null)
+    throw new KesselError(
+      "bad-model",
+      `${name}: metadata ${META.temperature} is a number from 0 to ${MOST_TEMPERATURE}, not ${shown(text)}`,
+    );
+  return t;
 }
 
 /**

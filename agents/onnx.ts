@@ -18,7 +18,16 @@ import {
 import type { Agent, AgentMaker, Decisions } from "./agent.js";
 import { readModelFile } from "./model-file.js";
 import { JOINED, leanModel } from "./model-graph.js";
-import { checkModel, goldenOf, type Golden, type ModelInfo, readModel } from "./model.js";
+import {
+  checkModel,
+  goldenOf,
+  type Golden,
+  type ModelInfo,
+  MOST_TEMPERATURE,
+  readModel,
+  temperatureIn,
+  temperatureOf,
+} from "./model.js";
 import { ModelProcess } from "./model-process.js";
 import { type Evaluation, type Feed, openSession, runtime, type Session } from "./onnx-session.js";
 
@@ -51,6 +60,8 @@ export class OnnxModel {
     private readonly session: Session,
     /** It reads whole rows, `joinedRows`. */
     readonly joined: boolean,
+    /** What an agent plays with where its name says nothing else. */
+    readonly temperature: number,
   ) {}
 
   /**
@@ -63,6 +74,7 @@ export class OnnxModel {
     const info = readModel(bytes, name);
     const players = checkModel(info, game, name);
     const golden = goldenOf(info, game, name);
+    const temperature = temperatureOf(info, name);
     await runtime(); // says so where there is none
     const lean = leanModel(bytes, game);
     let session: Session;
@@ -73,7 +85,7 @@ export class OnnxModel {
       throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
     }
     try {
-      const plain = new OnnxModel(game, name, info, players, null, session, lean.joined);
+      const plain = new OnnxModel(game, name, info, players, null, session, lean.joined, temperature);
       const error = golden === null ? null : await goldenError(plain, golden, name);
       if (error !== null && !(error <= GOLDEN_TOLERANCE))
         throw new KesselError(
@@ -81,7 +93,7 @@ export class OnnxModel {
           `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
         );
       await plain.probe();
-      return new OnnxModel(game, name, info, players, error, session, lean.joined);
+      return new OnnxModel(game, name, info, players, error, session, lean.joined, temperature);
     } catch (e) {
       await session.release();
       throw e;
@@ -348,22 +360,22 @@ export function sampleLegal(
   return last; // rounding may leave a small rest after the last action
 }
 
-/** `onnx:FILE` and `onnx:FILE?temperature=0.5`. */
+/** `onnx:FILE`, which plays with the temperature that the file names, and `onnx:FILE?temperature=0.5`. */
 export const makeOnnxAgent: AgentMaker = async (argument, context) => {
   const at = argument.indexOf("?");
   const file = at < 0 ? argument : argument.slice(0, at);
-  const temperature = at < 0 ? 0 : parseTemperature(argument.slice(at + 1));
+  const asked = at < 0 ? null : parseTemperature(argument.slice(at + 1));
   const model = await OnnxModel.share(readModelFile(file, context.models), context.game, file, context.modelSeconds);
-  return new OnnxAgent(`onnx:${argument}`, model, temperature, context.seed);
+  return new OnnxAgent(`onnx:${argument}`, model, asked ?? model.temperature, context.seed);
 };
 
 function parseTemperature(query: string): number {
-  const match = /^temperature=(\d+(\.\d+)?)$/.exec(query);
-  const t = Number(match?.[1]);
-  if (match === null || t > 100)
+  const [, text = ""] = /^temperature=(.*)$/s.exec(query) ?? [];
+  const t = temperatureIn(text);
+  if (t === null)
     throw new KesselError(
       "bad-agent",
-      `after ? an onnx agent takes temperature=0 to temperature=100, not ${shown(query)}`,
+      `after ? an onnx agent takes temperature=0 to temperature=${MOST_TEMPERATURE}, not ${shown(query)}`,
     );
   return t;
 }

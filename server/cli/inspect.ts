@@ -25,6 +25,7 @@ interface Facts extends Omit<ModelInfo, "metadata"> {
   readonly game: string | null;
   readonly schema: string | null;
   readonly seats: string | null;
+  readonly temperature: string;
   readonly trained: Json;
   /** Why it can't play here; null when it can. */
   readonly problem: string | null;
@@ -56,6 +57,7 @@ async function inspect(file: string): Promise<Facts> {
     game,
     schema: info.metadata[META.schema] ?? null,
     seats: info.metadata[META.seats] ?? null,
+    temperature: info.metadata[META.temperature] ?? "0",
     trained: trainedOf(info, file),
     problem,
     goldenError,
@@ -89,6 +91,7 @@ function text(f: Facts): string {
     ["file", `${f.file} (${f.bytes} bytes, ONNX opset ${f.opset}, ${f.nodes} nodes, ${f.parameters} parameters)`],
     ["game", `${f.game ?? "not named"} (schema ${f.schema ?? "not named"})`],
     ["seats", f.seats ?? "not named"],
+    ["plays at", `temperature ${f.temperature}`],
     ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
     [
       "golden",

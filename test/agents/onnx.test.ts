@@ -103,6 +103,30 @@ test("temperature 0 takes the best legal action, above it actions are drawn in p
   );
 });
 
+test("an agent plays at the temperature that its file names, and at another where its name says so", async () => {
+  const warm = join(folder, "warm.onnx");
+  writeFileSync(
+    warm,
+    edited(bytes, (m) => setMeta(m, "kessel.temperature", "1.5")),
+  );
+  const chosen = async (name: string): Promise<number[]> => {
+    const agent = await makeAgent(name, { game, seed: "s" });
+    const out = new Int32Array(64);
+    await agent.act(decisions(samples, 64), out);
+    return [...out];
+  };
+  const named = await chosen(`onnx:${warm}`);
+  expect(named).toEqual(await chosen(`onnx:${warm}?temperature=1.5`));
+  const best = await chosen(`onnx:${warm}?temperature=0`);
+  expect(named).not.toEqual(best);
+  expect(best).toEqual(await chosen(`onnx:${join(folder, "outside.onnx")}`));
+  for (const text of ["hot", "-1", "100.5", "1e1", ""])
+    await expect(load((m) => setMeta(m, "kessel.temperature", text))).rejects.toMatchObject({
+      code: "bad-model",
+      message: `a.onnx: metadata kessel.temperature is a number from 0 to 100, not "${text}"`,
+    });
+});
+
 test("a model plays only the sides it names", async () => {
   const model = await load((m) => setMeta(m, "kessel.seats", '["south"]'));
   const agent = new OnnxAgent("onnx:a.onnx", model, 0, "seed");
@@ -141,6 +165,7 @@ describe("agent strings", () => {
     ["onnx:toy/b.onnx", "bad-model", /there is no model file "toy\/b\.onnx" in the models folder/],
     ["onnx:toy", "bad-model", /there is no model file/],
     ["onnx:toy/a.onnx?temperature=hot", "bad-agent", /temperature=0 to temperature=100, not "temperature=hot"/],
+    ["onnx:toy/a.onnx?temperature=101", "bad-agent", /temperature=0 to temperature=100, not "temperature=101"/],
     ["onnx:toy/a.onnx?heat=1", "bad-agent", /takes temperature=0/],
   ])("%s is refused", async (name, code, message) => {
     await expect(make(name, models)).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });

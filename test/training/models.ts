@@ -1,5 +1,5 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { type ModelProto, ModelProtoSchema } from "onnx-buf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type ModelProto, ModelProtoSchema, StringStringEntryProtoSchema } from "onnx-buf";
 import { RandomAgent } from "../../agents/random.js";
 import type { Game } from "../../env/index.js";
 import type { NetSpec } from "../../training/nets/architecture.js";
@@ -37,7 +37,9 @@ export function edited(bytes: Uint8Array, change: (model: ModelProto) => void): 
 }
 
 export function setMeta(model: ModelProto, key: string, value: string | null): void {
-  const found = model.metadataProps.find((p) => p.key === key)!;
-  if (value === null) model.metadataProps.splice(model.metadataProps.indexOf(found), 1);
+  const found = model.metadataProps.find((p) => p.key === key);
+  if (found === undefined) {
+    if (value !== null) model.metadataProps.push(create(StringStringEntryProtoSchema, { key, value }));
+  } else if (value === null) model.metadataProps.splice(model.metadataProps.indexOf(found), 1);
   else found.value = value;
 }

@@ -24,7 +24,7 @@ export function card(file: string): string {
   const bytes = new Uint8Array(readFileSync(file));
   const metadata = metadataOf(bytes, file);
   if (metadata === null) throw new InvariantError(`${file} has no training metadata`);
-  const { game, schema, seats, trained } = metadata;
+  const { game, schema, seats, temperature, trained } = metadata;
   const chosen = Object.entries(trained.options)
     .map(([k, v]) => `${k}=${v}`)
     .join(", ");
@@ -59,7 +59,7 @@ export function card(file: string): string {
     "",
     "## Strength",
     "",
-    ...(seats.length === 1 ? alone(trained) : contested(trained, basename(file), seats)),
+    ...(seats.length === 1 ? alone(trained, temperature) : contested(trained, temperature, basename(file), seats)),
     "",
     ...exploited(trained, basename(file), seats),
     "## Made by",
@@ -77,10 +77,19 @@ export function card(file: string): string {
   ].join("\n");
 }
 
-function contested({ measured, results, mirror }: TrainingMetadata, file: string, seats: readonly string[]): string[] {
+/** How the model chooses, and so how it was measured. */
+const choosing = (temperature: number): string =>
+  temperature === 0 ? "best action taken (temperature 0)" : `actions drawn at temperature ${temperature}`;
+
+function contested(
+  { measured, results, mirror }: TrainingMetadata,
+  temperature: number,
+  file: string,
+  seats: readonly string[],
+): string[] {
   const itself = mirror === null ? [] : [["itself", mirror[0]!.games, "", ...mirror.map(rate)]];
   return [
-    `Points in percent (a draw is half a point) with Wilson's 95 % intervals, best action taken (temperature 0); seed ${measured}, the same dice in both seatings.`,
+    `Points in percent (a draw is half a point) with Wilson's 95 % intervals, ${choosing(temperature)}; seed ${measured}, the same dice in both seatings.`,
     "",
     ...table(
       ["against", "games", "all", ...seats.map((p) => `as ${p}`)],
@@ -95,7 +104,7 @@ function contested({ measured, results, mirror }: TrainingMetadata, file: string
 }
 
 /** Solitaire games: returns, not points, and how games ended. */
-function alone({ measured, results }: TrainingMetadata): string[] {
+function alone({ measured, results }: TrainingMetadata, temperature: number): string[] {
   const won = (t: Result["total"]) => [t.wins, t.draws, t.losses].map((n) => percent(n / t.games));
   const line = (name: string, t: Result["total"], more: string) => [
     name,
@@ -121,7 +130,7 @@ function alone({ measured, results }: TrainingMetadata): string[] {
       .join(", "),
   ];
   return [
-    `Mean return (-1 to 1) with its 95 % interval, best action taken (temperature 0); seed ${measured}, the same for all. The difference is what this model got more, game by game.`,
+    `Mean return (-1 to 1) with its 95 % interval, ${choosing(temperature)}; seed ${measured}, the same for all. The difference is what this model got more, game by game.`,
     "",
     ...table(
       ["agent", "games", "return", "won %", "drawn %", "lost %", "difference"],

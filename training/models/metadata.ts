@@ -1,7 +1,7 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { ModelProtoSchema } from "onnx-buf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { ModelProtoSchema, StringStringEntryProtoSchema } from "onnx-buf";
 import { z } from "zod";
-import { META, readModel } from "../../agents/model.js";
+import { META, readModel, temperatureOf } from "../../agents/model.js";
 import { gameIds, gameType, type JsonObject, KesselError, type Options, resolveOptions } from "../../env/index.js";
 import { netSchema } from "../nets/architecture.js";
 
@@ -106,9 +106,12 @@ export function metadataOf(
   readonly game: string;
   readonly schema: string;
   readonly seats: readonly string[];
+  /** What an agent of the file plays with, and its games are measured with. */
+  readonly temperature: number;
   readonly trained: TrainingMetadata;
 } | null {
-  const { metadata } = readModel(bytes, name);
+  const info = readModel(bytes, name);
+  const { metadata } = info;
   let stored: unknown;
   try {
     stored = JSON.parse(metadata[META.trained] ?? "null");
@@ -121,6 +124,7 @@ export function metadataOf(
         game: metadata[META.game] ?? "",
         schema: metadata[META.schema] ?? "",
         seats: JSON.parse(metadata[META.seats] ?? "[]") as string[],
+        temperature: temperatureOf(info, name),
         trained: parsed.data,
       }
     : null;
@@ -132,6 +136,17 @@ export function withMetadata(bytes: Uint8Array, trained: TrainingMetadata): Uint
   const entry = model.metadataProps.find((p) => p.key === META.trained);
   if (entry === undefined) throw new KesselError("bad-model", `the model has no metadata ${META.trained}`);
   entry.value = JSON.stringify(trained);
+  return toBinary(ModelProtoSchema, model);
+}
+
+/** The same model, whose agents play with another temperature. */
+export function withTemperature(bytes: Uint8Array, temperature: number): Uint8Array {
+  const model = fromBinary(ModelProtoSchema, bytes);
+  model.metadataProps = model.metadataProps.filter((p) => p.key !== META.temperature);
+  if (temperature > 0)
+    model.metadataProps.push(
+      create(StringStringEntryProtoSchema, { key: META.temperature, value: String(temperature) }),
+    );
   return toBinary(ModelProtoSchema, model);
 }
 

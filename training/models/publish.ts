@@ -16,6 +16,7 @@ import {
   swapped,
   type TrainingMetadata,
   withMetadata,
+  withTemperature,
 } from "./metadata.js";
 import { exportOnnx } from "../nets/export.js";
 import { goldenFrom } from "./golden-pairs.js";
@@ -148,7 +149,9 @@ export async function publish(
     });
   for (const [i, { name, agent }] of opponents.entries())
     results.push(resultOf(name, own, agent, await play(agent, i)));
-  const mirror = contested ? resultOf("", own, mirrored(own), await play(mirrored(own), opponents.length)).seats : null;
+  const mirror = contested
+    ? resultOf("", own, mirrored(own, 0), await play(mirrored(own, 0), opponents.length)).seats
+    : null;
   const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
   let exploited: Exploiter | null = null;
   if (exploiter === undefined) rmSync(exploiterFile, { force: true });
@@ -174,22 +177,25 @@ export async function publish(
 }
 
 /**
- * The same agent under another name. On the same dice both seatings of a pair are one game: what the first of the two gets
- * in a seat is one game a seed.
+ * The same agent under another name. On the same dice both seatings of a pair are one game (at temperature 0): what the
+ * first of the two gets in a seat is one game a seed.
  */
-export const mirrored = (own: string): string => `${own}?temperature=0`;
+export const mirrored = (own: string, temperature: number): string => `${own}?temperature=${temperature}`;
 
 /**
  * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
  * card. Earlier results against the same agents are replaced; those of another version of the game go.
  *
  * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
- * @throws KesselError `bad-model` for a file without training metadata
+ * @param temperature what the file plays with from now on: then it meets all that it met before and the other models of its
+ *   folder too. Default: what it played with
+ * @throws KesselError `bad-model` for a file without training metadata, or with an exploiter of what it was
  */
 export async function measureModel(
   file: string,
   agents: readonly string[],
   { games, jobs = 1, progress }: Omit<MeasurementOptions, "against" | "seed">,
+  temperature?: number,
 ): Promise<void> {
   const metadata = metadataOf(readModelFile(file), file);
   if (metadata === null)
@@ -199,8 +205,20 @@ export async function measureModel(
   const own = `onnx:${file}`;
   const now: TrainingMetadata = { ...trained, version: game.type.version, options: { ...game.options } };
   const others = siblings(file, { ...metadata, trained: now });
+  const missing = (name: string): boolean => /^[^:]+\.onnx$/.test(name) && !others.includes(name);
   const contested = game.players.length > 1;
-  const rounds = agents.length + (contested ? 1 : 0);
+  const plays = temperature ?? metadata.temperature;
+  const another = plays !== metadata.temperature;
+  if (another && trained.exploiter !== null)
+    throw new KesselError(
+      "bad-model",
+      `${file} has an exploiter, trained against it at temperature ${metadata.temperature}; publish it without one first`,
+    );
+  if (another) writeAtomic(file, withTemperature(readModelFile(file), plays));
+  const met = another
+    ? [...new Set([...agents, ...trained.results.map((r) => r.against).filter((name) => !missing(name)), ...others])]
+    : agents;
+  const rounds = met.length + (contested ? 1 : 0);
   const play = async (name: string, round: number): Promise<Result> => {
     const agent = others.includes(name) ? `onnx:${join(dirname(file), name)}` : name;
     return resultOf(
@@ -217,9 +235,9 @@ export async function measureModel(
     );
   };
   const found: Result[] = [];
-  for (const [i, agent] of agents.entries()) found.push(await play(agent, i));
-  const mirror = contested ? (await play(mirrored(own), agents.length)).seats : null;
-  const results = trained.version === now.version ? [...trained.results] : [];
+  for (const [i, agent] of met.entries()) found.push(await play(agent, i));
+  const mirror = contested ? (await play(mirrored(own, plays), met.length)).seats : null;
+  const results = trained.version === now.version && !another ? [...trained.results] : [];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
     if (at < 0) results.push(r);

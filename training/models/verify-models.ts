@@ -73,7 +73,8 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   const metadata = metadataOf(bytes, file);
   if (metadata === null) return checks;
   const { exploiter, mirror, net: spec, parity: publishedParity } = metadata.trained;
-  if (mirror !== null) checks.push(...(await replay(game, file, own, mirrored(own), "itself", mirror, games, seed)));
+  if (mirror !== null)
+    checks.push(...(await replay(game, file, own, mirrored(own, metadata.temperature), "itself", mirror, games, seed)));
   if (exploiter !== null)
     checks.push(
       ...(await replay(

@@ -25,19 +25,26 @@ interface ReportFlags {
   out?: string;
 }
 
-export async function measure(file: string, { against, measure: games, jobs }: MeasureFlags): Promise<void> {
-  const [{ measureModel }, { progressBar }, { agentKinds }] = await Promise.all([
+export async function measure(
+  file: string,
+  { against, measure: games, jobs, temperature }: MeasureFlags & { temperature?: string },
+): Promise<void> {
+  const [{ measureModel }, { progressBar }, { agentKinds }, { MOST_TEMPERATURE, temperatureIn }] = await Promise.all([
     import("../../../training/models/publish.js"),
     import("../../../training/runs/progress.js"),
     import("../../../agents/registry.js"),
+    import("../../../agents/model.js"),
   ]);
+  const plays = temperature === undefined ? undefined : temperatureIn(temperature);
+  if (plays === null)
+    throw new KesselError(
+      "bad-option",
+      `--temperature is a number from 0 to ${MOST_TEMPERATURE}, not ${JSON.stringify(temperature)}`,
+    );
   const bar = progressBar("games of the card");
   try {
-    await measureModel(file, against === undefined ? [] : splitAgents(against, agentKinds()), {
-      games,
-      jobs,
-      progress: bar.update,
-    });
+    const agents = against === undefined ? [] : splitAgents(against, agentKinds());
+    await measureModel(file, agents, { games, jobs, progress: bar.update }, plays);
   } finally {
     bar.stop();
   }

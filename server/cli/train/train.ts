@@ -85,6 +85,10 @@ export function register(program: Command): void {
     .option("--against <names>", "further agents, separated by commas")
     .option("--measure <games>", "games against each", whole(2), 1000)
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
+    .option(
+      "--temperature <number>",
+      "what the file plays with from now on, so that all is measured anew: 0 takes the best action, above it actions are drawn",
+    )
     .addHelpText(
       "after",
       example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),

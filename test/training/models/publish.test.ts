@@ -247,3 +247,47 @@ test("measured with another version of the game, a card keeps no results of the 
   expect(version).toBe(game.type.version);
   expect(results.map((r) => r.against)).toEqual(["heuristic:first-keep"]);
 });
+
+test("at another temperature a model meets again all that it met, and the others of its folder get their side", async () => {
+  const at = folder("warm");
+  const game = loadGame("pocket-stalingrad");
+  await put(netOf(game, "a"), at("a.onnx"), 4);
+  await put(netOf(game, "b"), at("b.onnx"), 4);
+  await measureModel(at("a.onnx"), ["heuristic:greedy"], { games: 6 }, 1.5);
+  const { temperature, trained } = metadataOf(new Uint8Array(readFileSync(at("a.onnx"))), "a.onnx")!;
+  expect(temperature).toBe(1.5);
+  expect(trained.results.map((r) => [r.against, r.total.games])).toEqual([
+    ["heuristic:greedy", 6],
+    ["random", 6],
+    ["b.onnx", 6],
+  ]);
+  expect(trained.mirror!.map((t) => t.games)).toEqual([3, 3]);
+  expect(read(at("b.onnx")).results.find((r) => r.against === "a.onnx")!.total.wins).toBe(
+    trained.results[2]!.total.losses,
+  );
+  expect(text(at("a.onnx"))).toContain("actions drawn at temperature 1.5");
+  expect(text(at("b.onnx"))).toContain("best action taken (temperature 0)");
+  await measureModel(at("a.onnx"), [], { games: 4 }, 1.5);
+  expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([6, 6, 6]);
+  await measureModel(at("a.onnx"), [], { games: 4 }, 0);
+  expect(text(at("a.onnx"))).toContain("best action taken (temperature 0)");
+  expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([4, 4, 4]);
+});
+
+test("a model with an exploiter keeps its temperature: it was another opponent that the exploiter learnt", async () => {
+  const at = folder("kept");
+  const game = loadGame("pocket-stalingrad");
+  const net = netOf(game, "a");
+  await put(net, at("a.onnx"), 4);
+  await put(net, at("a.onnx"), 4, {
+    bytes: await exportNet(netOf(game, "e"), {}),
+    against: `onnx:${at("a.onnx")}`,
+    effort: {},
+    command: "",
+  });
+  const before = readFileSync(at("a.onnx"));
+  await expect(measureModel(at("a.onnx"), [], { games: 2 }, 1)).rejects.toThrow(
+    /a\.onnx has an exploiter, trained against it at temperature 0; publish it without one first/,
+  );
+  expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
+});
