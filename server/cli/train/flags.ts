@@ -76,7 +76,11 @@ function fileConfig(file: string | undefined): JsonObject {
   return value as JsonObject;
 }
 
-/** The run's configuration, printed: that of the folder when resuming, else the file's with the flags' values. @throws KesselError */
+/**
+ * The run's configuration, printed: that of the folder when resuming, else the file's with the flags' values.
+ *
+ * @throws KesselError `bad-option` for values that a run that goes on does not take
+ */
 export function configure<T extends { game: string; options: Record<string, string | number | boolean> }>(
   folder: run.RunFolder,
   { parseRun }: typeof run,
@@ -87,6 +91,12 @@ export function configure<T extends { game: string; options: Record<string, stri
   values: readonly (readonly [string, Json])[],
 ): { config: T; game: Game } {
   const seed = flags.seed === undefined ? [] : [["seed", flags.seed] as const];
+  const given = flags.config !== undefined || values.length + seed.length + flags.set.length > 0;
+  if (flags.resume === true && given)
+    throw new KesselError(
+      "bad-option",
+      `a run that goes on keeps the configuration of its folder: --resume goes with --run alone. For other values begin a run with warmStart, a model of ${flags.run}/models`,
+    );
   const config = flags.resume
     ? folder.config(schema)
     : parseRun(
