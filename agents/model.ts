@@ -122,10 +122,10 @@ function signature(v: ValueInfoProto): Signature {
   };
 }
 
-/** A temperature, 0 to `MOST_TEMPERATURE`, or null for any other text. */
+/** A temperature, 0 to `MOST_TEMPERATURE` with at most 6 decimals, or null for any other text. */
 export function temperatureIn(text: string): number | null {
   const t = Number(text);
-  return /^\d+(\.\d+)?$/.test(text) && t <= MOST_TEMPERATURE ? t : null;
+  return /^\d+(\.\d{1,6})?$/.test(text) && t <= MOST_TEMPERATURE ? t : null;
 }
 
 export const MOST_TEMPERATURE = 100;

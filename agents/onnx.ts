@@ -251,7 +251,7 @@ export class OnnxAgent implements Agent {
   constructor(
     readonly name: string,
     readonly model: OnnxModel,
-    private readonly temperature: number,
+    readonly temperature: number,
     seed: Seed,
   ) {
     this.rng = new Rng(seed);

@@ -94,7 +94,7 @@ export async function makeEvaluator(name: string, game: Game, effort = 1): Promi
       `analysis needs a model that plays every side; ${name} doesn't play ${missing.join(", ")}`,
     );
   }
-  return new NetEvaluator(name, agent.model, game);
+  return new NetEvaluator(name, agent.model, game, agent.temperature || 1);
 }
 
 /** Default iterations of a search, and the options that say how much it searches. */
@@ -130,6 +130,8 @@ export class NetEvaluator implements Evaluator {
     readonly name: string,
     private readonly net: Net,
     private readonly game: Game,
+    /** Of the policy: probabilities go with exp(logit / temperature). */
+    private readonly temperature = 1,
   ) {}
 
   async judge(states: readonly State[], progress?: (done: number) => void): Promise<Judgement[]> {
@@ -147,7 +149,7 @@ export class NetEvaluator implements Evaluator {
       });
       const { policy, value } = await this.net.run(buffers.all, mask, part.length);
       for (let k = 0; k < part.length; k++)
-        found.push({ value: clamp(value[k]!), actions: softmax(policy, mask, k * A, A) });
+        found.push({ value: clamp(value[k]!), actions: softmax(policy, mask, k * A, A, this.temperature) });
       progress?.(found.length);
     }
     return found;
@@ -196,14 +198,14 @@ function drawn(actions: readonly JudgedAction[], rng: Rng): number {
 }
 
 /** Probabilities of the legal actions of one row of logits. */
-function softmax(logits: Float32Array, mask: Uint8Array, at: number, A: number): JudgedAction[] {
+function softmax(logits: Float32Array, mask: Uint8Array, at: number, A: number, temperature: number): JudgedAction[] {
   let top = -Infinity;
   for (let a = 0; a < A; a++) if (mask[at + a] === 1 && logits[at + a]! > top) top = logits[at + a]!;
   const list: { action: number; probability: number; value: null }[] = [];
   let sum = 0;
   for (let a = 0; a < A; a++) {
     if (mask[at + a] !== 1) continue;
-    const p = Math.exp(logits[at + a]! - top);
+    const p = Math.exp((logits[at + a]! - top) / temperature);
     sum += p;
     list.push({ action: a, probability: p, value: null });
   }

@@ -33,7 +33,7 @@ const ROUND_MS = Math.min(240_000, 15_000 * minutes);
 const PATIENT = { receiveTimeout: 300_000 };
 /** Clients that are still there so long after the end are stuck. */
 const LATEST_MS = 330_000;
-const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, refused: 0 };
+const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, ended: 0, refused: 0 };
 
 const server = await startServer("--grace", String(GRACE), "--workers", values.workers);
 const { address } = server;
@@ -122,6 +122,7 @@ async function attack(first: number): Promise<void> {
       stdio: "ignore",
     });
     await pause(Math.min(ROUND_MS / kinds.length, end - Date.now()));
+    if (child.exitCode !== null) done.ended++;
     child.kill("SIGKILL");
     done.hostile++;
   }
@@ -167,7 +168,7 @@ for (const fault of server.faults) process.stdout.write(`${fault}\n`);
 const early = levels.mean(20_000 * minutes + ROUND_MS / 2, ROUND_MS);
 const late = levels.mean(60_000 * minutes, ROUND_MS);
 process.stdout.write(
-  `${done.batches} batches of ${values.clients} clients, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients and ${done.hostile} hostile ones killed, ${done.refused} refused, ${server.faults.length} faults logged; left: ${last.batches} batches\n`,
+  `${done.batches} batches of ${values.clients} clients, ${done.steps} decisions, ${done.dropped} connections dropped, ${done.killed} clients and ${done.hostile} hostile ones killed (${done.ended} had ended by themselves), ${done.refused} refused, ${server.faults.length} faults logged; left: ${last.batches} batches\n`,
 );
 process.stdout.write(
   `memory: ${early.toFixed(0)} MiB after ${(minutes / 3).toFixed(1)} minutes, ${late.toFixed(0)} MiB at the end (${((late / early - 1) * 100).toFixed(1)} %)\n`,

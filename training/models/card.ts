@@ -79,7 +79,7 @@ export function card(file: string): string {
 
 /** How the model chooses, and so how it was measured. */
 const choosing = (temperature: number): string =>
-  temperature === 0 ? "best action taken (temperature 0)" : `actions drawn at temperature ${temperature}`;
+  temperature === 0 ? "best action taken (temperature 0)" : `this model's actions drawn at temperature ${temperature}`;
 
 function contested(
   { measured, results, mirror }: TrainingMetadata,

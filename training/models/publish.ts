@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readModel, temperatureOf } from "../../agents/model.js";
 import { readModelFile } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
@@ -202,19 +203,20 @@ export async function measureModel(
     throw new KesselError("bad-model", `${file} has no training metadata: it was not written by kessel train`);
   const { trained } = metadata;
   const game = loadGame(metadata.game, trained.options);
-  const own = `onnx:${file}`;
+  const plays = temperature ?? metadata.temperature;
+  const another = plays !== metadata.temperature;
+  // the file stays as it is until all is measured
+  const own = another ? `onnx:${file}?temperature=${plays}` : `onnx:${file}`;
+  const mirror = another ? `onnx:${file}?temperature=0${plays}` : mirrored(own, plays);
   const now: TrainingMetadata = { ...trained, version: game.type.version, options: { ...game.options } };
   const others = siblings(file, { ...metadata, trained: now });
   const missing = (name: string): boolean => /^[^:]+\.onnx$/.test(name) && !others.includes(name);
   const contested = game.players.length > 1;
-  const plays = temperature ?? metadata.temperature;
-  const another = plays !== metadata.temperature;
   if (another && trained.exploiter !== null)
     throw new KesselError(
       "bad-model",
       `${file} has an exploiter, trained against it at temperature ${metadata.temperature}; publish it without one first`,
     );
-  if (another) writeAtomic(file, withTemperature(readModelFile(file), plays));
   const met = another
     ? [...new Set([...agents, ...trained.results.map((r) => r.against).filter((name) => !missing(name)), ...others])]
     : agents;
@@ -236,21 +238,32 @@ export async function measureModel(
   };
   const found: Result[] = [];
   for (const [i, agent] of met.entries()) found.push(await play(agent, i));
-  const mirror = contested ? (await play(mirrored(own, plays), met.length)).seats : null;
+  const itself = contested ? (await play(mirror, met.length)).seats : null;
   const results = trained.version === now.version && !another ? [...trained.results] : [];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
     if (at < 0) results.push(r);
     else results[at] = r;
   }
-  writeMetadata(file, { ...now, results, mirror });
+  const command = another ? commandAt(trained.command, file, plays) : trained.command;
+  writeMetadata(file, { ...now, command, results, mirror: itself }, plays);
   for (const r of found)
     if (others.includes(r.against)) updateOpponent(join(dirname(file), r.against), basename(file), r);
 }
 
-/** Writes training metadata into a model file, and its card. */
-function writeMetadata(file: string, trained: TrainingMetadata): void {
-  writeAtomic(file, withMetadata(new Uint8Array(readFileSync(file)), trained));
+/** The commands that make a model, and give it its temperature. */
+function commandAt(command: string, file: string, temperature: number): string {
+  const makes = command.split("\n").filter((line) => !/ train measure .* --temperature /.test(line));
+  return [
+    ...makes,
+    ...(temperature === 0 ? [] : [`npx kessel train measure ${file} --temperature ${temperature}`]),
+  ].join("\n");
+}
+
+/** Writes training metadata into a model file, and its card. @param temperature left out: as it is */
+function writeMetadata(file: string, trained: TrainingMetadata, temperature?: number): void {
+  const bytes = withMetadata(new Uint8Array(readFileSync(file)), trained);
+  writeAtomic(file, temperature === undefined ? bytes : withTemperature(bytes, temperature));
   writeAtomic(file.replace(/\.onnx$/, ".md"), card(file));
 }
 
@@ -316,9 +329,14 @@ function checkExploited(net: Net, agent: string): void {
   const file = /^onnx:([^?]+)/.exec(agent)?.[1];
   const bad = (why: string) => new KesselError("bad-model", `the exploiter was trained against ${agent}, ${why}`);
   if (file === undefined) throw bad("which is no model; train it with --best-response-to onnx:FILE");
+  const bytes = readModelFile(file);
+  const drawn = agent.includes("?")
+    ? !/[?]temperature=0$/.test(agent)
+    : temperatureOf(readModel(bytes, file), file) > 0;
+  if (drawn) throw bad("which draws its actions; the model to be published takes the best");
   const target = new Net(net.game, net.spec, 0);
   try {
-    loadWeights(target, readModelFile(file), file);
+    loadWeights(target, bytes, file);
     if (target.params.all.some((w, i) => w !== net.params.all[i]))
       throw bad("whose weights aren't those of the model to be published");
   } finally {

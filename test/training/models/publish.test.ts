@@ -13,6 +13,7 @@ import { verifyModel } from "../../../training/models/verify-models.js";
 import { patrol } from "../../toys/patrol.js";
 import { nim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
+import { arena } from "../../../training/arena/arena.js";
 
 beforeAll(() => startBackend("auto").then(() => undefined));
 
@@ -266,12 +267,35 @@ test("at another temperature a model meets again all that it met, and the others
     trained.results[2]!.total.losses,
   );
   expect(text(at("a.onnx"))).toContain("actions drawn at temperature 1.5");
+  // the games are those of an agent that plays so
+  const alone = await arena(game, { agents: [`onnx:${at("a.onnx")}?temperature=1.5`, "random"], games: 6, seed: "p" });
+  const meanReturn = (r: typeof alone): number => r.standings.find((x) => x.agent !== "random")!.total.meanReturn;
+  expect(trained.results[1]!.total.meanReturn).toBe(meanReturn(alone));
+  expect(trained.command).toBe(`npx kessel train ppo\nnpx kessel train measure ${at("a.onnx")} --temperature 1.5`);
   expect(text(at("b.onnx"))).toContain("best action taken (temperature 0)");
   await measureModel(at("a.onnx"), [], { games: 4 }, 1.5);
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([6, 6, 6]);
+  const before = readFileSync(at("a.onnx"));
+  await expect(measureModel(at("a.onnx"), ["heuristic:nobody"], { games: 4 }, 2)).rejects.toThrow(/nobody/);
+  expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
   await measureModel(at("a.onnx"), [], { games: 4 }, 0);
+  expect(read(at("a.onnx")).command).toBe("npx kessel train ppo");
   expect(text(at("a.onnx"))).toContain("best action taken (temperature 0)");
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([4, 4, 4]);
+});
+
+test("an exploiter of a model that drew its actions is refused for one that takes the best", async () => {
+  const at = folder("drew");
+  const game = loadGame("pocket-stalingrad");
+  const net = netOf(game, "a");
+  await put(net, at("a.onnx"), 4);
+  const bytes = await exportNet(netOf(game, "e"), {});
+  const exploiter = (against: string): TrainedExploiter => ({ bytes, against, effort: {}, command: "" });
+  const refused = /which draws its actions; the model to be published takes the best/;
+  await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=1`))).rejects.toThrow(refused);
+  await measureModel(at("a.onnx"), [], { games: 4 }, 1);
+  await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}`))).rejects.toThrow(refused);
+  await put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=0`));
 });
 
 test("a model with an exploiter keeps its temperature: it was another opponent that the exploiter learnt", async () => {
