@@ -44,19 +44,24 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
   kind: e.kind,
   players: e.players,
   about: e.about,
-  strength: strengthOf(e),
+  strength: strengthOf(e, all),
 });
 
 const percent = (x: number): string => `${Math.round(100 * x)} %`;
 const signed = (x: number): string => `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
 
-/** What a card says in one line: points against the strongest other agents, or returns where one plays alone. */
-function strengthOf(e: RosterEntry): string {
+/** What a card says in one line: points against other levels, else other agents that are offered, or returns where one plays alone. */
+function strengthOf(e: RosterEntry, all: readonly RosterEntry[]): string {
   const [first] = e.results;
   if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${signed(first.alone.own)}`;
-  const told = e.results.filter((r) => !r.against.startsWith("onnx:")).slice(-2);
+  const met = e.results.flatMap((r) => {
+    const who = all.find((o) => o.short === r.against.replace(/^heuristic:|\.onnx$/g, ""));
+    return who === undefined ? [] : [{ who, score: r.score }];
+  });
+  const levels = met.filter(({ who }) => who.kind === "level");
+  const told = (levels.length > 0 ? levels : met).slice(-2);
   if (told.length === 0) return "";
-  return `wins ${told.map((r) => `${percent(r.score)} against ${r.against.replace(/^heuristic:|\.onnx$/g, "")}`).join(", ")}`;
+  return `wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}`;
 }
 
 /** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */
