@@ -270,6 +270,19 @@ describe("kessel train oracle", () => {
   });
 });
 
+describe("kessel train measure", () => {
+  it.each(["hot", "-1", "101", ""])("refuses the temperature %j and leaves the file as it is", async (temperature) => {
+    const file = model("savage-streets/recruit");
+    const before = readFileSync(file);
+    const { status, err } = await kesselHere(["train", "measure", file, `--temperature=${temperature}`]);
+    expect([status, err.trim()]).toEqual([
+      2,
+      `kessel: --temperature is a number from 0 to 100, not ${JSON.stringify(temperature)}`,
+    ]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
 describe("kessel train quantize", () => {
   const commander = model("night-fight/commander");
 
