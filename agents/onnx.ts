@@ -362,12 +362,23 @@ export function sampleLegal(
 
 /** `onnx:FILE`, which plays with the temperature that the file names, and `onnx:FILE?temperature=0.5`. */
 export const makeOnnxAgent: AgentMaker = async (argument, context) => {
-  const at = argument.indexOf("?");
-  const file = at < 0 ? argument : argument.slice(0, at);
-  const asked = at < 0 ? null : parseTemperature(argument.slice(at + 1));
+  const { file, temperature: asked } = parseOnnxArgument(argument);
   const model = await OnnxModel.share(readModelFile(file, context.models), context.game, file, context.modelSeconds);
   return new OnnxAgent(`onnx:${argument}`, model, asked ?? model.temperature, context.seed);
 };
+
+/**
+ * What stands after `onnx:`.
+ *
+ * @returns the temperature, null where it is the file's
+ * @throws KesselError `bad-agent` for another query
+ */
+export function parseOnnxArgument(argument: string): { readonly file: string; readonly temperature: number | null } {
+  const at = argument.indexOf("?");
+  return at < 0
+    ? { file: argument, temperature: null }
+    : { file: argument.slice(0, at), temperature: parseTemperature(argument.slice(at + 1)) };
+}
 
 function parseTemperature(query: string): number {
   const [, text = ""] = /^temperature=(.*)$/s.exec(query) ?? [];

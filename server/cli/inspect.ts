@@ -25,7 +25,8 @@ interface Facts extends Omit<ModelInfo, "metadata"> {
   readonly game: string | null;
   readonly schema: string | null;
   readonly seats: string | null;
-  readonly temperature: string;
+  /** What an agent of it plays with; null for what is no temperature. */
+  readonly temperature: number | null;
   readonly trained: Json;
   /** Why it can't play here; null when it can. */
   readonly problem: string | null;
@@ -34,7 +35,7 @@ interface Facts extends Omit<ModelInfo, "metadata"> {
 }
 
 async function inspect(file: string): Promise<Facts> {
-  const { META, readModel, trainedOf } = await import("../../agents/model.js");
+  const { META, readModel, temperatureIn, trainedOf } = await import("../../agents/model.js");
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(readFileSync(file));
@@ -57,7 +58,7 @@ async function inspect(file: string): Promise<Facts> {
     game,
     schema: info.metadata[META.schema] ?? null,
     seats: info.metadata[META.seats] ?? null,
-    temperature: info.metadata[META.temperature] ?? "0",
+    temperature: temperatureIn(info.metadata[META.temperature] ?? "0"),
     trained: trainedOf(info, file),
     problem,
     goldenError,
@@ -91,7 +92,7 @@ function text(f: Facts): string {
     ["file", `${f.file} (${f.bytes} bytes, ONNX opset ${f.opset}, ${f.nodes} nodes, ${f.parameters} parameters)`],
     ["game", `${f.game ?? "not named"} (schema ${f.schema ?? "not named"})`],
     ["seats", f.seats ?? "not named"],
-    ["plays at", `temperature ${f.temperature}`],
+    ["plays at", f.temperature === null ? "no temperature" : `temperature ${f.temperature}`],
     ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
     [
       "golden",

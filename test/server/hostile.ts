@@ -39,11 +39,13 @@ async function well(answer: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-async function batchOf(peer: Peer, make: Record<string, unknown>): Promise<unknown> {
-  const { header } = await well(peer.ask({ op: "make", lease: 60, ...make }));
-  await well(peer.ask({ op: "reset", batch: header["batch"], seed: 1 }));
-  return header["batch"];
+/** Makes a batch and resets it. */
+async function begin(peer: Peer, make: Record<string, unknown>): Promise<{ batch: unknown; first: Answer }> {
+  const { batch } = (await well(peer.ask({ op: "make", lease: 60, ...make }))).header;
+  return { batch, first: await well(peer.ask({ op: "reset", batch, seed: 1 })) };
 }
+
+const batchOf = async (peer: Peer, make: Record<string, unknown>): Promise<unknown> => (await begin(peer, make)).batch;
 
 /** Saved states of a batch as they came, for `load`. */
 async function savedBy(peer: Peer, batch: unknown): Promise<Int32Array> {
@@ -72,10 +74,8 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   steps: {
     says: "steps 4096 environments as fast as it can",
     async run(p) {
-      const { header } = await well(p.ask({ op: "make", lease: 60, game: "savage-streets", size: 4096 }));
-      const { batch } = header;
-      let answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
-      for (;;) answer = await well(p.ask({ op: "step", batch }, lowest(answer)));
+      const { batch, first } = await begin(p, { game: "savage-streets", size: 4096 });
+      for (let answer = first; ;) answer = await well(p.ask({ op: "step", batch }, lowest(answer)));
     },
   },
   resample: {
@@ -140,14 +140,14 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   replays: {
     says: "has a long episode told again and again",
     async run(p) {
-      const batch = await batchOf(p, {
+      const { batch, first } = await begin(p, {
         game: "streets-of-stalingrad",
         size: 1,
         record: true,
         maxDecisions: 300,
         autoreset: "disabled",
       });
-      let answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
+      let answer = first;
       for (let n = 0; n < 300 && answer.header.error === undefined; n++)
         answer = await p.ask({ op: "step", batch }, lowest(answer));
       const { header } = await well(p.ask({ op: "describe", game: "streets-of-stalingrad" }));
@@ -158,9 +158,8 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   outcomes: {
     says: "has thousands of outcomes of an action thrown",
     async run(p) {
-      const batch = await batchOf(p, { game: "streets-of-stalingrad", size: 1, privileged: true });
-      const answer = await well(p.ask({ op: "reset", batch, seed: 1 }));
-      const [action] = lowest(answer);
+      const { batch, first } = await begin(p, { game: "streets-of-stalingrad", size: 1, privileged: true });
+      const [action] = lowest(first);
       await flood(p, 50, () => ({ op: "outcomes", batch, env: 0, action, samples: 1000 }));
     },
   },

@@ -130,23 +130,23 @@ export function metadataOf(
     : null;
 }
 
-/** The same model with other training metadata. @throws KesselError `bad-model` when the file has none */
-export function withMetadata(bytes: Uint8Array, trained: TrainingMetadata): Uint8Array {
+/**
+ * The same model with other training metadata.
+ *
+ * @param temperature what its agents play with; left out: what they did
+ * @throws KesselError `bad-model` when the file has none
+ */
+export function withMetadata(bytes: Uint8Array, trained: TrainingMetadata, temperature?: number): Uint8Array {
   const model = fromBinary(ModelProtoSchema, bytes);
   const entry = model.metadataProps.find((p) => p.key === META.trained);
   if (entry === undefined) throw new KesselError("bad-model", `the model has no metadata ${META.trained}`);
   entry.value = JSON.stringify(trained);
-  return toBinary(ModelProtoSchema, model);
-}
-
-/** The same model, whose agents play with another temperature. */
-export function withTemperature(bytes: Uint8Array, temperature: number): Uint8Array {
-  const model = fromBinary(ModelProtoSchema, bytes);
-  model.metadataProps = model.metadataProps.filter((p) => p.key !== META.temperature);
-  if (temperature > 0)
-    model.metadataProps.push(
-      create(StringStringEntryProtoSchema, { key: META.temperature, value: String(temperature) }),
-    );
+  if (temperature !== undefined) {
+    const value = String(temperature);
+    model.metadataProps = model.metadataProps.filter((p) => p.key !== META.temperature);
+    if (temperature > 0)
+      model.metadataProps.push(create(StringStringEntryProtoSchema, { key: META.temperature, value }));
+  }
   return toBinary(ModelProtoSchema, model);
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readModel, temperatureOf } from "../../agents/model.js";
 import { readModelFile } from "../../agents/model-file.js";
-import { OnnxModel } from "../../agents/onnx.js";
+import { OnnxModel, parseOnnxArgument } from "../../agents/onnx.js";
 import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";
@@ -17,7 +17,6 @@ import {
   swapped,
   type TrainingMetadata,
   withMetadata,
-  withTemperature,
 } from "./metadata.js";
 import { exportOnnx } from "../nets/export.js";
 import { goldenFrom } from "./golden-pairs.js";
@@ -150,9 +149,8 @@ export async function publish(
     });
   for (const [i, { name, agent }] of opponents.entries())
     results.push(resultOf(name, own, agent, await play(agent, i)));
-  const mirror = contested
-    ? resultOf("", own, mirrored(own, 0), await play(mirrored(own, 0), opponents.length)).seats
-    : null;
+  const twin = twinOf(file, 0);
+  const mirror = contested ? resultOf("", own, twin, await play(twin, opponents.length)).seats : null;
   const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
   let exploited: Exploiter | null = null;
   if (exploiter === undefined) rmSync(exploiterFile, { force: true });
@@ -178,10 +176,10 @@ export async function publish(
 }
 
 /**
- * The same agent under another name. On the same dice both seatings of a pair are one game (at temperature 0): what the
- * first of the two gets in a seat is one game a seed.
+ * The agent of a model under another name, since an arena knows agents by theirs: a zero more says the same temperature. On the
+ * same dice both seatings of the two are one game at temperature 0: what the first gets in a seat is one game a seed.
  */
-export const mirrored = (own: string, temperature: number): string => `${own}?temperature=${temperature}`;
+export const twinOf = (file: string, temperature: number): string => `onnx:${file}?temperature=0${temperature}`;
 
 /**
  * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
@@ -205,9 +203,7 @@ export async function measureModel(
   const game = loadGame(metadata.game, trained.options);
   const plays = temperature ?? metadata.temperature;
   const another = plays !== metadata.temperature;
-  // the file stays as it is until all is measured
-  const own = another ? `onnx:${file}?temperature=${plays}` : `onnx:${file}`;
-  const mirror = another ? `onnx:${file}?temperature=0${plays}` : mirrored(own, plays);
+  const own = `onnx:${file}?temperature=${plays}`; // the file stays as it is until all is measured
   const now: TrainingMetadata = { ...trained, version: game.type.version, options: { ...game.options } };
   const others = siblings(file, { ...metadata, trained: now });
   const missing = (name: string): boolean => /^[^:]+\.onnx$/.test(name) && !others.includes(name);
@@ -238,7 +234,7 @@ export async function measureModel(
   };
   const found: Result[] = [];
   for (const [i, agent] of met.entries()) found.push(await play(agent, i));
-  const itself = contested ? (await play(mirror, met.length)).seats : null;
+  const mirror = contested ? (await play(twinOf(file, plays), met.length)).seats : null;
   const results = trained.version === now.version && !another ? [...trained.results] : [];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
@@ -246,7 +242,7 @@ export async function measureModel(
     else results[at] = r;
   }
   const command = another ? commandAt(trained.command, file, plays) : trained.command;
-  writeMetadata(file, { ...now, command, results, mirror: itself }, plays);
+  writeMetadata(file, { ...now, command, results, mirror }, plays);
   for (const r of found)
     if (others.includes(r.against)) updateOpponent(join(dirname(file), r.against), basename(file), r);
 }
@@ -262,8 +258,7 @@ function commandAt(command: string, file: string, temperature: number): string {
 
 /** Writes training metadata into a model file, and its card. @param temperature left out: as it is */
 function writeMetadata(file: string, trained: TrainingMetadata, temperature?: number): void {
-  const bytes = withMetadata(new Uint8Array(readFileSync(file)), trained);
-  writeAtomic(file, temperature === undefined ? bytes : withTemperature(bytes, temperature));
+  writeAtomic(file, withMetadata(new Uint8Array(readFileSync(file)), trained, temperature));
   writeAtomic(file.replace(/\.onnx$/, ".md"), card(file));
 }
 
@@ -326,14 +321,12 @@ const copy = (t: Tally): Result["total"] => ({
 
 /** @throws KesselError `bad-model` when the agent's weights aren't the net's */
 function checkExploited(net: Net, agent: string): void {
-  const file = /^onnx:([^?]+)/.exec(agent)?.[1];
   const bad = (why: string) => new KesselError("bad-model", `the exploiter was trained against ${agent}, ${why}`);
-  if (file === undefined) throw bad("which is no model; train it with --best-response-to onnx:FILE");
+  if (!agent.startsWith("onnx:")) throw bad("which is no model; train it with --best-response-to onnx:FILE");
+  const { file, temperature } = parseOnnxArgument(agent.slice("onnx:".length));
   const bytes = readModelFile(file);
-  const drawn = agent.includes("?")
-    ? !/[?]temperature=0$/.test(agent)
-    : temperatureOf(readModel(bytes, file), file) > 0;
-  if (drawn) throw bad("which draws its actions; the model to be published takes the best");
+  if ((temperature ?? temperatureOf(readModel(bytes, file), file)) > 0)
+    throw bad("which draws its actions; the model to be published takes the best");
   const target = new Net(net.game, net.spec, 0);
   try {
     loadWeights(target, bytes, file);

@@ -9,7 +9,7 @@ import type { Tally } from "../arena/tally.js";
 import { startBackend } from "../nets/backend.js";
 import { metadataOf } from "./metadata.js";
 import { Net } from "../nets/net.js";
-import { measureParity, mirrored } from "./publish.js";
+import { measureParity, twinOf } from "./publish.js";
 import { type Interval, wilson, Z95 } from "../report/stats.js";
 import { table } from "../report/table.js";
 import { selfPlaySamples } from "./golden-pairs.js";
@@ -74,7 +74,7 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   if (metadata === null) return checks;
   const { exploiter, mirror, net: spec, parity: publishedParity } = metadata.trained;
   if (mirror !== null)
-    checks.push(...(await replay(game, file, own, mirrored(own, metadata.temperature), "itself", mirror, games, seed)));
+    checks.push(...(await replay(game, file, own, twinOf(file, metadata.temperature), "itself", mirror, games, seed)));
   if (exploiter !== null)
     checks.push(
       ...(await replay(

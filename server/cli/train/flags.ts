@@ -95,7 +95,7 @@ export function configure<T extends { game: string; options: Record<string, stri
   if (flags.resume === true && given)
     throw new KesselError(
       "bad-option",
-      `a run that goes on keeps the configuration of its folder; leave out --config, --set, --seed and what else gives it values${start["method"] === "imitate" ? "" : `. For other values begin a run with warmStart, a model of ${flags.run}/models`}`,
+      `a run that goes on keeps the configuration of its folder; leave out --config, --set, --seed and what else gives it values. For other values begin another; self-play can begin a run with warmStart, a model of ${flags.run}/models`,
     );
   const config = flags.resume
     ? folder.config(schema)
