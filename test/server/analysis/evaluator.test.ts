@@ -41,6 +41,22 @@ test.each([
   await expect(makeEvaluator(name, pocket)).rejects.toThrow(why);
 });
 
+test("chances are those of the temperature that an agent draws at; for one that takes the best action, of its policy", async () => {
+  const list = states(12);
+  const judged = async (query: string) =>
+    (await (await evaluator(`onnx:pocket-stalingrad/recruit.onnx${query}`)).judge(list)).map(({ actions }) =>
+      actions.map((a) => a.probability),
+    );
+  const [best, one, two] = await Promise.all(["", "?temperature=1", "?temperature=2"].map(judged));
+  expect(best).toEqual(one);
+  one!.forEach((chances, i) => {
+    const roots = chances.map(Math.sqrt);
+    const sum = roots.reduce((n, p) => n + p, 0);
+    roots.forEach((p, k) => expect(two![i]![k]).toBeCloseTo(p / sum, 6));
+  });
+  expect(two).not.toEqual(one);
+});
+
 test("many positions are judged as each by itself, whatever stands beside it in a batch", async () => {
   const net = await evaluator("recruit");
   const list = states(300);
