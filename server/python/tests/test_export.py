@@ -80,6 +80,23 @@ class ExportTest(unittest.TestCase):
             for _ in range(100):
                 t = against.step(kessel.sample(t["mask"]))
 
+    def test_it_draws_its_actions_at_the_temperature_it_is_given(self) -> None:
+        favourite = self.about["actions"].index("send 4")
+        self.write(favourite)
+        firsts = []
+        for temperature in (0, 100):
+            export.tag(self.source, self.folder / "warm.onnx", self.about, seats=["red"], temperature=temperature)
+            against = self.client.make(
+                GAME, 60, seats={"red": "onnx:warm.onnx"}, record=True, privileged=True, skipForced=False
+            )
+            against.reset(seed=1)
+            firsts.append({against.replay(i)["actions"][0] for i in range(60)})
+        self.assertEqual(firsts[0], {"send 4"})
+        self.assertGreater(len(firsts[1]), 1)
+        for wrong in (-1, 101, float("nan")):
+            with self.assertRaisesRegex(ValueError, "temperature is a number from 0 to 100"):
+                export.tag(self.source, self.folder / "never.onnx", self.about, temperature=wrong)
+
     def test_golden_pairs_are_compared(self) -> None:
         bias = self.write()
         t = self.client.make(GAME, 2).reset(seed=1)

@@ -24,6 +24,7 @@ def tag(
     seats: Sequence[str] | None = None,
     trained: Mapping[str, Any] | None = None,
     golden: Mapping[str, np.ndarray] | None = None,
+    temperature: float = 0,
 ) -> None:
     """Writes ``source`` to ``target`` with the metadata of a Kessel model.
 
@@ -36,9 +37,11 @@ def tag(
         golden: golden pairs: recorded inputs and outputs of the trained net, by name, n rows each (``globals``,
             ``map``, ``units``, ``decision``, ``mask``, ``policy``, ``value``): Kessel compares them when it loads the
             model.
+        temperature: 0 to 100: what ``onnx:FILE`` plays with where its name says nothing else. At 0 it takes the best
+            action, above it draws actions in proportion to exp(logit / temperature).
 
     Raises:
-        ValueError: the graph does not fit the game.
+        ValueError: the graph does not fit the game, or the temperature is none.
     """
     import onnx
 
@@ -48,11 +51,15 @@ def tag(
     unknown = [s for s in seats if s not in description["players"]]
     if unknown or not seats:
         raise ValueError(f"seats are among {', '.join(description['players'])}, not {unknown or 'none'}")
+    if not 0 <= temperature <= 100:
+        raise ValueError(f"temperature is a number from 0 to 100, not {temperature}")
     meta = {"kessel.game": description["id"], "kessel.schema": description["schema"], "kessel.seats": json.dumps(seats)}
     if trained is not None:
         meta["kessel.trained"] = json.dumps(trained)
     if golden is not None:
         meta["kessel.golden"] = _golden(golden)
+    if temperature > 0:
+        meta["kessel.temperature"] = f"{temperature:.6f}"
     others = [(p.key, p.value) for p in model.metadata_props if p.key not in meta and not p.key.startswith("kessel.")]
     del model.metadata_props[:]
     for key, value in [*others, *meta.items()]:
