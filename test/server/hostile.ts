@@ -8,6 +8,9 @@ export interface Hostile {
   readonly run: (peer: Peer) => Promise<void>;
 }
 
+/** What the server has against those who ask too much. */
+const LIMITS = ["busy", "limit", "time-limit", "batch-lost", "closed"];
+
 /**
  * Keeps so many requests on their way.
  *
@@ -25,9 +28,7 @@ async function flood(
     await peer.put(header(), frame?.(n));
     if (n >= ahead) {
       const { error } = (await peer.take()).header;
-      // limits are what the server has against it; another error says that it asks for something that there isn't
-      if (error !== undefined && error.code !== refusal && /^(bad|illegal|not)-/.test(error.code))
-        throw new Error(error.message);
+      if (error !== undefined && ![refusal, ...LIMITS].includes(error.code)) throw new Error(error.message);
     }
     if (n % 64 === 0) await turn();
   }

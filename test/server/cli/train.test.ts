@@ -185,6 +185,7 @@ describe("kessel train ppo", () => {
     [["--run", at("ppo")], /ppo holds a run already; --resume goes on with it/],
     [["--run", at("imitation"), "--resume"], /configuration: /],
     [["--run", at("ppo"), "--resume", "--updates", "9"], /a run that goes on keeps the configuration of its folder/],
+    [["--run", at("ppo"), "--resume", "--config", "none.json"], /a run that goes on keeps the configuration/],
     [["--run", at("ppo"), "--resume", "--seed", "2"], /a run that goes on keeps the configuration of its folder/],
     [["--run", at("ppo"), "--resume", "--set", "ppo.games=4"], /keeps the configuration .* begin a run with warmStart/],
     [["--run", at("ppo"), "--resume", "--best-response-to", "random"], /keeps the configuration of its folder/],
@@ -280,6 +281,16 @@ describe("kessel train measure", () => {
       `kessel: --temperature is a number from 0 to 100, not ${JSON.stringify(temperature)}`,
     ]);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe("kessel inspect", () => {
+  it.each(["savage-streets/recruit", "savage-streets/commander"])("tells the temperature of %s", async (name) => {
+    const file = model(name);
+    const [, said] = /(?:drawn at|\() ?temperature ([\d.]+)/.exec(readFileSync(file.replace(/onnx$/, "md"), "utf8"))!;
+    const { temperature } = JSON.parse((await kesselHere(["inspect", file, "--json"])).out) as { temperature: number };
+    expect(temperature).toBe(Number(said));
+    expect((await kesselHere(["inspect", file])).out).toContain(`plays at    temperature ${said!}\n`);
   });
 });
 

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { META, readModel } from "../../../agents/model.js";
+import { SHIPPED } from "../../../agents/model-file.js";
 import { type Game, loadGame, type Options, resolveOptions } from "../../../env/index.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { card } from "../../../training/models/card.js";
@@ -280,8 +282,33 @@ test("at another temperature a model meets again all that it met, and the others
   expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
   await measureModel(at("a.onnx"), [], { games: 4 }, 0);
   expect(read(at("a.onnx")).command).toBe("npx kessel train ppo");
+  expect(readModel(new Uint8Array(readFileSync(at("a.onnx"))), "a").metadata[META.temperature]).toBeUndefined();
   expect(text(at("a.onnx"))).toContain("best action taken (temperature 0)");
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([4, 4, 4]);
+});
+
+test("a level that draws its actions meets what is in its folder now, not what was, and its claims agree", async () => {
+  const at = folder("drawing");
+  for (const [from, to] of [
+    ["veteran", "a"],
+    ["recruit", "b"],
+  ] as const)
+    writeFileSync(at(`${to}.onnx`), readFileSync(join(SHIPPED, `pocket-stalingrad/${from}.onnx`)));
+  const few = { games: 40 };
+  // at 100 it plays nearly anything: against itself as it was it would get next to nothing in either seat
+  await measureModel(at("a.onnx"), [], few, 100);
+  expect(read(at("a.onnx")).results.map((r) => r.against)).toEqual([
+    "random",
+    "heuristic:first-keep",
+    "heuristic:greedy",
+    "heuristic:planner",
+    "b.onnx",
+  ]);
+  const checks = await verifyModel(at("a.onnx"), 40, "v");
+  expect(checks.filter((c) => !c.agrees)).toEqual([]);
+  expect(checks.map((c) => c.what)).toContain("itself as german");
+  const points = read(at("a.onnx")).mirror!.reduce((sum, t) => sum + t.score, 0);
+  expect(points).toBeGreaterThan(0.5);
 });
 
 test("an exploiter of a model that drew its actions is refused for one that takes the best", async () => {
