@@ -5,6 +5,7 @@ import { readModelFile } from "../model-file.js";
 import { OnnxModel } from "../onnx.js";
 import { GumbelAgent } from "./gumbel-agent.js";
 import { type Evaluator, LeafBatch } from "./leaves.js";
+import { PlanAgent } from "./plan-agent.js";
 import { parseSearch, type SearchOptions } from "./options.js";
 import { Rollout } from "./rollout.js";
 import { openRows, thinksTooLong } from "./rows.js";
@@ -237,7 +238,8 @@ export const makeSearch: AgentMaker = async (
       `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
     );
   }
-  return options.root === "gumbel"
-    ? new GumbelAgent(name, game, seed, options.iterations!, net, decisionSeconds * 1000)
-    : new SearchAgent(name, game, seed, options, net, decisionSeconds * 1000);
+  const milliseconds = decisionSeconds * 1000;
+  if (options.root === "gumbel") return new GumbelAgent(name, game, seed, options.iterations!, net, milliseconds);
+  if (options.root === "plan") return new PlanAgent(name, game, seed, options.iterations!, net, milliseconds);
+  return new SearchAgent(name, game, seed, options, net, milliseconds);
 };

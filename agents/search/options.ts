@@ -34,10 +34,13 @@ export interface SearchOptions {
   readonly from: number;
   /**
    * `puct` (default), or with a net `gumbel`: the root halves the likeliest actions by what it finds, and below it visits
-   * follow the improved policy (`GumbelSearch`).
+   * follow the improved policy (`GumbelSearch`); or `plan`: it chooses among plans for all decisions up to the next roll or
+   * the next decision of another player (`PlanAgent`), and `iterations` are the playouts that a plan is chosen by.
    */
-  readonly root: "puct" | "gumbel";
+  readonly root: (typeof ROOTS)[number];
 }
+
+const ROOTS = ["puct", "gumbel", "plan"] as const;
 
 const NAMES = [
   "iterations",
@@ -84,11 +87,11 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   for (const name of ["rollout", "depth", "turns", "potential", "from"] as const) together("net", name);
   if (given.has("batch") && !given.has("net"))
     throw new KesselError("bad-agent", "batch=... of search goes with net=...");
-  const root = given.get("root") ?? "puct";
-  if (root !== "puct" && root !== "gumbel")
-    throw new KesselError("bad-agent", `root of search is puct or gumbel, not ${shown(root)}`);
-  if (root === "gumbel") {
-    if (!given.has("net")) throw new KesselError("bad-agent", "root=gumbel of search goes with net=...");
+  const asRoot = given.get("root") ?? "puct";
+  const root = ROOTS.find((r) => r === asRoot);
+  if (root === undefined) throw new KesselError("bad-agent", `root of search is ${oneOf(ROOTS)}, not ${shown(asRoot)}`);
+  if (root !== "puct") {
+    if (!given.has("net")) throw new KesselError("bad-agent", `root=${root} of search goes with net=...`);
     for (const name of ["ms", "batch", "explore", "prior", "trust"] as const) together("root", name);
   }
   const ms = number(given, "ms", 1, 600_000, true);
@@ -103,6 +106,8 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   if (rollout !== "random" && !rollout.startsWith("heuristic:"))
     throw new KesselError("bad-agent", `rollout of search is random or heuristic:NAME, not ${shown(rollout)}`);
   const counted = game.fields.some((f) => f.name === "turn");
+  if (root === "plan" && !counted)
+    throw new KesselError("bad-agent", `${game.type.id} counts no turns; take root=gumbel`);
   if (given.has("turns") && !counted)
     throw new KesselError("bad-agent", `${game.type.id} counts no turns; take depth=...`);
   if (given.has("from") && !counted)

@@ -15,7 +15,7 @@ test.each([
   ["search:net=a.onnx,from=6", "search takes net=... or from=..., not both"],
   ["search:root=gumbel", "root=gumbel of search goes with net=..."],
   ["search:net=a.onnx,root=gumbel,batch=4", "search takes root=... or batch=..., not both"],
-  ["search:net=a.onnx,root=best", 'root of search is puct or gumbel, not "best"'],
+  ["search:net=a.onnx,root=best", 'root of search is puct, gumbel or plan, not "best"'],
   ["search:prior=random", 'prior of search is heuristic:NAME, not "random"'],
   ["search:prior=heuristic:gold", "night-fight has no heuristic"],
   ["search:net=nowhere.onnx", 'there is no model file "nowhere.onnx"'],

@@ -191,7 +191,7 @@ test("a net's policy says where search looks first", { timeout: 120_000 }, async
   }
 });
 
-test.each(["", ",root=gumbel"])(
+test.each(["", ",root=gumbel", ",root=plan"])(
   "search by an ONNX file%s plays whole games legally, and the same ones from the same seed",
   { timeout: 180_000 },
   async (root) => {

@@ -23,6 +23,7 @@ import { Net } from "../nets/net.js";
 import { playGames } from "./play.js";
 import { RollLuck } from "./roll-luck.js";
 import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
+import { seatsOf } from "./seats.js";
 
 /** A linear schedule over the run: `[initial, final]`. */
 const schedule = (from: number, to: number) => z.tuple([z.number().min(0), z.number().min(0)]).default([from, to]);
@@ -77,6 +78,8 @@ export const ppoSchema = z.strictObject({
   maxGradient: z.number().positive().default(0.5),
   /** Share of the games in which the learner plays every seat; 1 in solitaire games. */
   selfPlay: z.number().min(0).max(1).default(0.5),
+  /** Seats that the learner takes in turn in the other games; empty: all. With one seat it learns to answer its opponents there. */
+  seats: z.array(z.string()).default([]),
   /** Names of further opponents besides snapshots. */
   opponents: z.array(z.string()).default([]),
   /** Opponents per update. */
@@ -112,6 +115,8 @@ export class Ppo {
   private readonly objective: Objective;
   /** The net whose policy is the magnet. */
   private readonly magnet: Net | null;
+  /** Seats of the learner in league games. */
+  private readonly seats: readonly number[];
 
   constructor(
     readonly game: Game,
@@ -123,6 +128,7 @@ export class Ppo {
     this.learner = new Learner(this.net, config.maxGradient, allReduce);
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new RolloutBuffer(game);
+    this.seats = config.seats.length === 0 ? game.players.map((_, p) => p) : seatsOf(game, config.seats, "ppo.seats");
     const auxiliary = auxiliaryOf(config.net);
     if (game.players.length === 1 && auxiliary.includes("otherUnits"))
       throw new KesselError(
@@ -171,7 +177,7 @@ export class Ppo {
   }
 
   private async collectRollouts(u: number): Promise<JsonObject> {
-    const { game, config, samples, league, seed, allReduce } = this;
+    const { game, config, samples, league, seed, allReduce, seats } = this;
     const P = game.players.length;
     const G = config.games;
     const expected = new Float32Array(P);
@@ -180,8 +186,9 @@ export class Ppo {
     const selfGames = P === 1 || league.size === 0 ? G : Math.round(G * config.selfPlay);
     const opponents = await this.sampleOpponents(u, selfGames === G ? 0 : config.opponentsAtOnce);
     /** Seat of the learner in game `n`, -1 for all; in league games seats alternate. */
-    const seatOf = (n: number): number => (n < selfGames ? -1 : (n - selfGames) % P);
-    const opponentOf = (n: number) => opponents[seatOf(n)]![Math.floor((n - selfGames) / P) % config.opponentsAtOnce]!;
+    const seatOf = (n: number): number => (n < selfGames ? -1 : seats[(n - selfGames) % seats.length]!);
+    const opponentOf = (n: number) =>
+      opponents[seatOf(n)]![Math.floor((n - selfGames) / seats.length) % config.opponentsAtOnce]!;
     /** Number of the i-th game of this learner: learner r plays games r, r + size, ... */
     const numberOf = (i: number): number => i * allReduce.size + allReduce.rank;
     const { shaping } = config;

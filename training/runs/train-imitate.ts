@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
-import { type Game, KesselError, schemaHash, shown } from "../../env/index.js";
+import { type Game, KesselError, schemaHash } from "../../env/index.js";
 import { loadCheckpoint, saveCheckpoint } from "../learn/checkpoint.js";
 import { imitate, type EpochReport } from "../learn/imitate.js";
 import type { Net } from "../nets/net.js";
 import { recordExpert } from "../learn/record.js";
+import { seatsOf } from "../learn/seats.js";
 import type { ImitateRunConfig, RunFolder } from "./run-folder.js";
 import { RolloutBuffer } from "../learn/rollout-buffer.js";
 
@@ -30,7 +31,7 @@ export async function trainByImitation(
   watch: ImitationCallbacks,
 ): Promise<{ net: Net; samples: RolloutBuffer }> {
   const experts = await expertsOf(game, config);
-  const learnt = config.learnt.map((seat) => seatOf(game, seat));
+  const learnt = seatsOf(game, config.learnt, "learnt");
   if (!resume) folder.begin(config);
   const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
   const from = resume ? folder.load(game, "epoch") : null;
@@ -56,16 +57,6 @@ export async function trainByImitation(
     },
   });
   return { net, samples };
-}
-
-function seatOf(game: Game, seat: string): number {
-  const p = game.players.indexOf(seat);
-  if (p < 0)
-    throw new KesselError(
-      "bad-config",
-      `configuration: learnt: ${game.type.id} has the seats ${game.players.join(", ")}, not ${shown(seat)}`,
-    );
-  return p;
 }
 
 /** The experts by player. @throws KesselError `bad-config`, `bad-agent` */

@@ -120,6 +120,21 @@ describe("a run is determined by its seed", () => {
   });
 });
 
+test.each([
+  [["second"], ["second"]],
+  [["first"], ["first"]],
+  [[], ["first", "second"]],
+])("against others the learner takes the seats %j", async (seats, taken) => {
+  const ppo = new Ppo(game, ppoSchema.parse({ ...config, seats, selfPlay: 0, games: 8 }), "seats");
+  const first = ppo.league.winRates()["random"]!;
+  await ppo.step();
+  const then = ppo.league.winRates()["random"]!;
+  expect(game.players.filter((p) => then[p] !== first[p])).toEqual(taken);
+  expect(ppo.league.save().facts).toMatchObject([
+    { games: game.players.map((p) => (taken.includes(p) ? (8 / taken.length) * 0.95 : 0)) },
+  ]);
+});
+
 test("advantages are sums of one-step surprises, later ones counting less", () => {
   const samples = new RolloutBuffer(game);
   const own = [0.5, -0.25, 0.75].map((v) => {
@@ -178,6 +193,9 @@ test("what a run can't do is refused at its start", () => {
   );
   expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
     /toy-race has no potential "luck"; it has/,
+  );
+  expect(() => new Ppo(game, ppoSchema.parse({ seats: ["third"] }), "x")).toThrow(
+    'configuration: ppo.seats: toy-nim has the seats first, second, not "third"',
   );
 });
 
