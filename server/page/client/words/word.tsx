@@ -29,7 +29,9 @@ function Word({ text, term, quiet }: { text: string; term: Term; quiet: boolean 
   const seen = {
     class: "word",
     ...(open ? { "aria-describedby": "word-card" } : {}),
-    onPointerEnter: (e: PointerEvent) => e.pointerType === "mouse" && looked.value?.pinned !== true && look(e, false),
+    // by a move, not on entering: what comes under a resting mouse when a panel goes is not looked up
+    onPointerMove: (e: PointerEvent) =>
+      e.pointerType === "mouse" && !open && looked.value?.pinned !== true && look(e, false),
     onPointerLeave: leave,
     onClick: (e: Event) => look(e, true),
   };
