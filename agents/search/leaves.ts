@@ -12,8 +12,15 @@ export interface Evaluator {
   close(): Promise<void>;
 }
 
-/** Most leaves in one run of a net. */
-const MAX_BATCH = 256;
+/** Most rows in one run of a net. */
+export const MAX_BATCH = 256;
+
+/** Memory for `n` observations, and what of it `run` of the net takes. */
+export function rowsOf(net: Evaluator, game: Game, n: number): ReturnType<NonNullable<Evaluator["newRows"]>> {
+  if (net.newRows !== undefined) return net.newRows(n);
+  const { all, rows } = observationRows(game, n);
+  return { input: all, rows };
+}
 
 /** Leaves of one tree or many that wait to be evaluated by a net in one run. */
 export class LeafBatch {
@@ -34,9 +41,7 @@ export class LeafBatch {
     wanted: number,
   ) {
     this.capacity = Math.min(MAX_BATCH, wanted);
-    const made = net.newRows?.(this.capacity) ?? observationRows(game, this.capacity);
-    this.rows = made.rows;
-    this.input = "input" in made ? made.input : made.all;
+    ({ rows: this.rows, input: this.input } = rowsOf(net, game, this.capacity));
     this.mask = new Uint8Array(this.capacity * game.actions.length);
     this.actors = new Int32Array(this.capacity);
   }

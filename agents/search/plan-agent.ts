@@ -1,24 +1,25 @@
+import { createHash } from "node:crypto";
 import {
   expectedReturns,
   type Game,
+  hashState,
   newState,
   NOBODY,
   type Observation,
-  observationRows,
   Rng,
-  RNG_WORDS,
-  type Seed,
+  sameStream,
   SeededDice,
+  type Seed,
   type State,
   type StateView,
+  TENSORS,
+  tensorSizes,
 } from "../../env/index.js";
 import type { Agent, Decisions } from "../agent.js";
 import { argmaxLegal, type ModelInput, sampleLegal } from "../onnx.js";
-import type { Evaluator } from "./leaves.js";
+import { type Evaluator, MAX_BATCH, rowsOf } from "./leaves.js";
 import { openRows, thinksTooLong } from "./rows.js";
 
-/** Most rows in one run of the net. */
-const MAX_BATCH = 256;
 /** Plans drawn from the policy, equal ones included. */
 const DRAWN = 32;
 /** Longest plan, and longest play after one until its value is taken, in decisions. */
@@ -28,10 +29,8 @@ const KEPT = 100_000;
 /** Playouts that run side by side. */
 const LANES = 2048;
 
-/** A seat's decisions up to a roll of dice or a decision of another player. */
-interface Plan {
-  /** By decision: the observation in which it is made, see `keyOf`. */
-  readonly keys: number[];
+/** A seat's decisions up to a roll of dice, a decision of another player or the end of the turn. */
+export interface Plan {
   readonly actions: number[];
   /** Value for the player by playout: the i-th of each plan is played in the same world. */
   readonly values: number[];
@@ -40,6 +39,7 @@ interface Plan {
 interface Task {
   readonly row: number;
   readonly actor: number;
+  /** The world that plans are drawn in. */
   readonly world: State;
   /** The first is what the net would do. */
   plans: Plan[];
@@ -58,7 +58,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 
 /**
  * Chooses among plans and not among actions, for games in which a turn is many decisions and only together do they come
- * to anything. A net's policy draws plans: what a seat does until dice roll or another player decides. Each is tried in
+ * to anything. A net's policy draws plans: what a seat does until dice roll, another player decides or the turn ends. Each is tried in
  * sampled worlds: played, and then the net plays all sides to the end of the turn, where its value is taken. After each
  * round the worse half goes; what the net itself would do stays, and is replaced only by a plan that is better by more than
  * a standard error. A plan is followed as long as the seat sees what it was made for.
@@ -70,10 +70,10 @@ export class PlanAgent implements Agent {
   private readonly rows: readonly Observation[];
   private readonly mask: Uint8Array;
   private readonly states: State[] = [];
-  private readonly seen: Observation;
   private readonly returns: Float32Array;
-  /** Planned action by observation. */
-  private readonly planned = new Map<number, number>();
+  /** Planned action by what the seat sees and may do then (`keyOf`). */
+  private readonly planned = new Map<string, number>();
+  private readonly sizes;
   private readonly turnOf: (state: StateView) => number;
   private end = Infinity;
 
@@ -88,11 +88,9 @@ export class PlanAgent implements Agent {
     private readonly limit = Infinity,
   ) {
     this.rng = new Rng(`${seed}/search`);
-    const made = net.newRows?.(MAX_BATCH) ?? observationRows(game, MAX_BATCH);
-    this.rows = made.rows;
-    this.input = "input" in made ? made.input : made.all;
+    ({ rows: this.rows, input: this.input } = rowsOf(net, game, MAX_BATCH));
+    this.sizes = tensorSizes(game.observation);
     this.mask = new Uint8Array(MAX_BATCH * game.actions.length);
-    this.seen = observationRows(game, 1).rows[0]!;
     this.returns = new Float32Array(game.players.length);
     const { offset } = game.fields.find((f) => f.name === "turn")!;
     this.turnOf = (state) => state[offset]!;
@@ -104,13 +102,13 @@ export class PlanAgent implements Agent {
     const tasks: Task[] = [];
     if (planned.size > KEPT) planned.clear();
     for (const row of openRows(decisions, out)) {
-      const world = newState(game.stateSize);
-      const actor = decisions.actors[row]!;
-      decisions.sample(row, world, this.rng);
-      game.observe(world, actor, this.seen);
-      const action = planned.get(keyOf(this.seen));
-      if (action !== undefined && decisions.mask[row * game.actions.length + action] === 1) out[row] = action;
-      else tasks.push({ row, actor, world, plans: [], playouts: 0 });
+      const action = planned.get(this.keyOf(decisions.observation, decisions.mask, row));
+      if (action !== undefined) out[row] = action;
+      else {
+        const world = newState(game.stateSize);
+        decisions.sample(row, world, this.rng);
+        tasks.push({ row, actor: decisions.actors[row]!, world, plans: [], playouts: 0 });
+      }
     }
     if (tasks.length === 0) return;
     this.end = performance.now() + this.limit * tasks.length;
@@ -122,10 +120,10 @@ export class PlanAgent implements Agent {
       for (const task of left) task.plans = halved(task.plans);
       left = left.filter((t) => t.plans.length > 2);
     }
-    for (const { row, plans } of tasks) {
-      const { keys, actions } = chosen(plans);
-      keys.forEach((key, i) => planned.set(key, actions[i]!));
-      out[row] = actions[0]!;
+    for (const task of tasks) {
+      const plan = chosen(task.plans);
+      this.remember(plan, task);
+      out[task.row] = plan.actions[0]!;
     }
   }
 
@@ -140,7 +138,7 @@ export class PlanAgent implements Agent {
     const lanes = tasks.flatMap((task) =>
       Array.from({ length: DRAWN }, (): Lane => ({
         task,
-        plan: { keys: [], actions: [], values: [] },
+        plan: { actions: [], values: [] },
         state: task.world.slice(),
       })),
     );
@@ -159,10 +157,10 @@ export class PlanAgent implements Agent {
           const action = best.has(lane)
             ? argmaxLegal(policy, mask, k * A, A)
             : sampleLegal(policy, mask, k * A, A, 1, this.rng);
-          plan.keys.push(keyOf(rows[k]!));
           plan.actions.push(action);
           this.apply(state, action);
-          if (this.force(state, task.actor, k * A) && !rolled(task.world, state)) next.push(lane);
+          const goesOn = this.force(state, task.actor, k * A) && sameStream(task.world, state);
+          if (goesOn && this.turnOf(state) === this.turnOf(task.world)) next.push(lane);
         });
       }
       live = next;
@@ -170,7 +168,7 @@ export class PlanAgent implements Agent {
     const ends = new Map(tasks.map((task) => [task, new Set<number>()]));
     for (const { task, plan, state } of lanes) {
       const known = ends.get(task)!;
-      const end = hashOf(state);
+      const end = hashState(state);
       if (!known.has(end)) task.plans.push(plan);
       known.add(end);
     }
@@ -188,7 +186,7 @@ export class PlanAgent implements Agent {
         for (const plan of task.plans) {
           const state = (this.states[lanes.length] ??= newState(game.stateSize));
           state.set(world);
-          this.follow(plan, task.actor, state);
+          this.follow(plan, task.actor, world, state);
           lanes.push({ task, plan, state });
         }
         if (lanes.length + task.plans.length > LANES) {
@@ -200,12 +198,34 @@ export class PlanAgent implements Agent {
     await this.playOut(lanes);
   }
 
-  /** Plays a plan as far as this world lets it. */
-  private follow(plan: Plan, actor: number, state: State): void {
+  /** Plays a plan in `state`, which begins as `world`, as far as this world lets it: to a roll, or to what isn't legal here. */
+  private follow(plan: Plan, actor: number, world: StateView, state: State): void {
     for (const action of plan.actions) {
-      if (!this.force(state, actor, 0) || this.mask[action] !== 1) return;
+      if (!this.force(state, actor, 0) || !sameStream(world, state) || this.mask[action] !== 1) return;
       this.apply(state, action);
     }
+  }
+
+  /** Keeps what the plan does, by what the seat will see; plays it in the task's world. */
+  private remember({ actions }: Plan, { actor, world }: Task): void {
+    const row = this.rows[0]!;
+    for (const action of actions) {
+      this.force(world, actor, 0);
+      this.game.observe(world, actor, row);
+      this.planned.set(this.keyOf(row, this.mask, 0), action);
+      this.apply(world, action);
+    }
+  }
+
+  /** A digest of row `row`: what a seat sees and may do. */
+  private keyOf(observation: Observation, mask: Uint8Array, row: number): string {
+    const A = this.game.actions.length;
+    const hash = createHash("sha1").update(mask.subarray(row * A, (row + 1) * A));
+    for (const t of TENSORS) {
+      const seen = observation[t].subarray(row * this.sizes[t], (row + 1) * this.sizes[t]);
+      hash.update(new Uint8Array(seen.buffer, seen.byteOffset, seen.byteLength));
+    }
+    return hash.digest("base64");
   }
 
   /** Plays on with the best action of the net to the end of the turn, and adds the value there to the plan's. */
@@ -275,7 +295,7 @@ function halved([first, ...others]: readonly Plan[]): Plan[] {
 }
 
 /** The best plan that is better than the first by more than a standard error of the difference; else the first. */
-function chosen(plans: readonly Plan[]): Plan {
+export function chosen(plans: readonly Plan[]): Plan {
   const first = plans[0]!;
   let best = first;
   let most = 0;
@@ -288,30 +308,4 @@ function chosen(plans: readonly Plan[]): Plan {
     if (sure > most) [best, most] = [plan, sure];
   }
   return best;
-}
-
-/** Have dice rolled between the two? */
-function rolled(before: StateView, after: StateView): boolean {
-  for (let w = 0; w < RNG_WORDS; w++) if (before[w] !== after[w]) return true;
-  return false;
-}
-
-/** 53 bits of a hash of the words. */
-function hashOf(words: ArrayLike<number>, seed = 0): number {
-  let a = 0x811c9dc5 ^ seed;
-  let b = 0x1234567 ^ Math.floor(seed / 0x200000);
-  for (let i = 0; i < words.length; i++) {
-    a = Math.imul(a ^ words[i]!, 0x01000193);
-    a ^= a >>> 15;
-    b = Math.imul(b + words[i]!, 0x85ebca6b) ^ (b >>> 13);
-  }
-  return (a >>> 0) * 0x200000 + ((b >>> 0) >>> 11);
-}
-
-/** A hash of what a seat sees. */
-function keyOf({ globals, map, units, decision }: Observation): number {
-  let key = 0;
-  for (const { buffer, byteOffset, length } of [globals, map, units, decision])
-    key = hashOf(new Uint32Array(buffer, byteOffset, length), key);
-  return key;
 }

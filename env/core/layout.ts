@@ -61,6 +61,12 @@ export function sameSituation(a: StateView, b: StateView): boolean {
   return true;
 }
 
+/** Is the random stream of both the same? Where one followed from the other, no dice have rolled since. */
+export function sameStream(a: StateView, b: StateView): boolean {
+  for (let i = 0; i < RNG_WORDS; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 /** 53-bit hash of a state from word `from` on (0 takes the random stream in), as a number. */
 export function hashState(s: StateView, from = RNG_WORDS): number {
   let h1 = 0x9e3779b9 | 0;

@@ -1,21 +1,29 @@
 import { expect, test } from "vitest";
 import { makeAgent } from "../../agents/registry.js";
-import { PlanAgent } from "../../agents/search/plan-agent.js";
-import { loadGame, type Rng, observationRows, type State } from "../../env/index.js";
-import { Levers, pulled } from "../training/levers.js";
+import { chosen, PlanAgent } from "../../agents/search/plan-agent.js";
+import { loadGame, type Observation, observationRows, type Rng, type State } from "../../env/index.js";
+import { Levers, pulled, pulledIn } from "../training/levers.js";
 
-const game = new Levers();
-
-/** A net that pulls levers to the left, more or less, and counts its runs. */
+/**
+ * A net that pulls levers to the left, more or less, and counts its runs. It knows that both to the right is good, and is wrong about
+ * one to the right.
+ */
 class LeftHanded {
   runs = 0;
 
   constructor(private readonly preference = 0.5) {}
 
-  run(_input: unknown, _mask: Uint8Array, n: number) {
+  run(input: unknown, _mask: Uint8Array, n: number) {
     this.runs++;
     const policy = Float32Array.from({ length: 2 * n }, (_, k) => (k % 2 === 0 ? this.preference : 0));
-    return Promise.resolve({ policy, value: new Float32Array(n) });
+    const { globals } = input as Observation;
+    return Promise.resolve({
+      policy,
+      value: Float32Array.from({ length: n }, (_, k) => {
+        const [first, second] = pulledIn(globals, k);
+        return first === 2 && second === 2 ? 0.5 : first === 2 && second === 0 ? 0.9 : 0;
+      }),
+    });
   }
 
   close(): Promise<void> {
@@ -23,52 +31,106 @@ class LeftHanded {
   }
 }
 
-/** What the agent pulls after the first lever. */
-async function ask(agent: PlanAgent, first: "none" | "left" | "right"): Promise<string> {
-  const state = pulled(first);
-  const { all, rows } = observationRows(game, 1);
-  game.observe(state, 0, rows[0]!);
-  const out = new Int32Array(1);
+const ofGame = (game: Levers, net = new LeftHanded(), seed = "levers", limit?: number) => ({
+  game,
+  net,
+  agent: new PlanAgent("plan", game, seed, 64, net, limit),
+});
+
+/** What the agent pulls in these states, asked together. */
+async function ask({ game, agent }: ReturnType<typeof ofGame>, ...states: State[]): Promise<string[]> {
+  const { all, rows } = observationRows(game, states.length);
+  states.forEach((state, i) => game.observe(state, game.actor(state), rows[i]!));
+  const out = new Int32Array(states.length);
   await agent.act(
     {
       game,
-      size: 1,
-      actors: Int32Array.of(0),
+      size: states.length,
+      actors: Int32Array.from(states, (state) => game.actor(state)),
       observation: all,
-      mask: Uint8Array.of(1, 1),
-      view: () => game.view(state, 0),
-      sample: (_row: number, to: State, rng: Rng) => game.resample(state, 0, to, rng),
+      mask: new Uint8Array(2 * states.length).fill(1),
+      view: () => expect.fail("a plan needs no position"),
+      sample: (row: number, to: State, rng: Rng) => game.resample(states[row]!, 0, to, rng),
       known: () => expect.fail("a plan needs no position"),
     },
     out,
   );
-  return game.actions[out[0]!]!;
+  return [...out].map((action) => game.actions[action]!);
 }
 
-test("a plan is found whose first action alone would lose, and is followed without another search", async () => {
-  const net = new LeftHanded();
-  const agent = new PlanAgent("plan", game, "levers", 64, net);
-  expect(await ask(agent, "none")).toBe("right");
-  const { runs } = net;
-  expect(await ask(agent, "right")).toBe("right");
-  expect(net.runs).toBe(runs);
-});
+test.each([0, 1])(
+  "a plan is found whose first action alone would lose, and is followed without another search, as player %d",
+  async (puller) => {
+    const asked = ofGame(new Levers(puller));
+    expect(await ask(asked, pulled("none"))).toEqual(["right"]);
+    const { runs } = asked.net;
+    expect(await ask(asked, pulled("right"))).toEqual(["right"]);
+    expect(asked.net.runs).toBe(runs);
+  },
+);
 
 test("where a seat sees something else than it planned for, it plans anew", async () => {
-  const net = new LeftHanded();
-  const agent = new PlanAgent("plan", game, "levers", 64, net);
-  expect(await ask(agent, "none")).toBe("right");
-  const { runs } = net;
-  expect(await ask(agent, "left")).toBe("left");
-  expect(net.runs).toBeGreaterThan(runs);
+  const asked = ofGame(new Levers());
+  expect(await ask(asked, pulled("none"))).toEqual(["right"]);
+  const { runs } = asked.net;
+  expect(await ask(asked, pulled("left"))).toEqual(["left"]);
+  expect(asked.net.runs).toBeGreaterThan(runs);
 });
 
-test("plans are drawn from the policy: what it never does is not found", async () => {
-  expect(await ask(new PlanAgent("plan", game, "levers", 64, new LeftHanded(60)), "none")).toBe("left");
+test("a plan ends where dice roll: what they showed in one world is not planned for", async () => {
+  for (let die = 1; die <= 6; die++) {
+    const asked = ofGame(new Levers(0, true));
+    expect(await ask(asked, pulled("none"))).toEqual(["left"]); // to the right, the net would not go on
+    const { runs } = asked.net;
+    await ask(asked, pulled("left", die));
+    expect(asked.net.runs).toBeGreaterThan(runs);
+  }
+});
+
+test.each([0, 1])("plans are worth what the net thinks at the end of the turn, as player %d", async (puller) => {
+  expect(await ask(ofGame(new Levers(puller, false, true)), pulled("none"))).toEqual(["right"]);
+});
+
+test("plans are drawn from the policy: what it never does is not found, and a single plan is not tried", async () => {
+  const asked = ofGame(new Levers(0, false, true), new LeftHanded(60));
+  expect(await ask(asked, pulled("none"))).toEqual(["left"]);
+  expect(asked.net.runs).toBe(2); // one a lever
+});
+
+test("a plan is tried up to a roll alone, since what follows is decided anew then", async () => {
+  for (let seed = 0; seed < 16; seed++)
+    expect(await ask(ofGame(new Levers(0, "hidden"), new LeftHanded(), `${seed}`), pulled("none"))).toEqual(["left"]);
+});
+
+test("where all plans are worth the same, the net's own is played", async () => {
+  for (let seed = 0; seed < 8; seed++) {
+    const asked = ofGame(new Levers(0, false, true), new LeftHanded(0.1), `${seed}`);
+    expect(await ask(asked, pulled("right", 0, 1))).toEqual(["left"]);
+  }
+});
+
+test("games asked about together have their own plans", async () => {
+  const asked = ofGame(new Levers());
+  expect(await ask(asked, pulled("none"), pulled("left"))).toEqual(["right", "left"]);
+  const { runs } = asked.net;
+  expect(await ask(asked, pulled("left"), pulled("right"))).toEqual(["left", "right"]);
+  expect(asked.net.runs).toBe(runs);
+});
+
+test.each([
+  ["is better in every world", [0.5, 0.25, 1], true],
+  ["is better by more than a standard error", [1, 1, 0], true],
+  ["is better by less", [1, -1, 0.5], false],
+  ["is no better", [0, 0, 0], false],
+  ["is worse", [-1, -1, 0], false],
+])("a plan that %s than what the net would do replaces it: %j, %s", (_, values, replaces) => {
+  const first = { actions: [0], values: [0, 0, 0] };
+  const other = { actions: [1], values };
+  expect(chosen([first, other])).toBe(replaces ? other : first);
 });
 
 test("the time limit is kept", async () => {
-  await expect(ask(new PlanAgent("plan", game, "levers", 64, new LeftHanded(), -1), "none")).rejects.toThrow(
+  await expect(ask(ofGame(new Levers(), new LeftHanded(), "late", -1), pulled("none"))).rejects.toThrow(
     "plan thinks longer than",
   );
 });

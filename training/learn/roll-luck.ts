@@ -5,7 +5,7 @@ import {
   newState,
   NOBODY,
   Rng,
-  RNG_WORDS,
+  sameStream,
   type Seed,
   SeededDice,
   type State,
@@ -66,8 +66,7 @@ export class RollLuck {
 
   /** Have the noted position's action and the forced ones after it rolled dice? @param state the position after them */
   rolled(state: StateView): boolean {
-    for (let w = 0; w < RNG_WORDS; w++) if (this.before[w] !== state[w]) return true;
-    return false;
+    return !sameStream(this.before, state);
   }
 
   /**

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { firstDifference, hashState, layout, newState, RNG_WORDS, sameSituation } from "../../../env/index.js";
+import {
+  firstDifference,
+  hashState,
+  layout,
+  newState,
+  RNG_WORDS,
+  sameSituation,
+  sameStream,
+} from "../../../env/index.js";
 
 const L = layout({ units: 3, none: 0, turn: 1 });
 
@@ -28,6 +36,7 @@ describe("two states", () => {
   test("are one situation whatever their streams", () => {
     b[0] = 99;
     expect(sameSituation(a, b)).toBe(true);
+    expect(sameStream(a, b)).toBe(false);
     expect(hashState(a)).toBe(hashState(b));
     expect(hashState(a, 0)).not.toBe(hashState(b, 0));
     expect(firstDifference(L.fields, a, b)).toBe("rng[0]: 0 against 99");
@@ -36,6 +45,7 @@ describe("two states", () => {
     b[0] = 0;
     b[L.units + 2] = -1;
     expect(sameSituation(a, b)).toBe(false);
+    expect(sameStream(a, b)).toBe(true);
     expect(firstDifference(L.fields, a, b)).toBe("units[2]: 0 against -1");
     expect(sameSituation(a, newState(L.size + 1))).toBe(false);
   });
