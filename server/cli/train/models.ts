@@ -186,7 +186,7 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   const exploiter =
     flags.exploiter === undefined
       ? undefined
-      : trainedExploiter(new RunFolder(flags.exploiter), ppoRunSchema, again, factsOfOrigin);
+      : trainedExploiter(new RunFolder(flags.exploiter), game, ppoRunSchema, again, factsOfOrigin);
   mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
@@ -223,6 +223,7 @@ const curveOf = (file: string): string => file.replace(/\.onnx$/, ".curve.jsonl.
 /** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
 function trainedExploiter(
   folder: RunFolder,
+  game: Game,
   schema: typeof ppoRunSchema,
   again: (config: PpoRunConfig, dir: string) => string,
   factsOf: (folder: RunFolder, update: number) => TrainedExploiter["effort"],
@@ -233,6 +234,13 @@ function trainedExploiter(
     throw new KesselError(
       "bad-config",
       `the run in ${folder.path} was not made with --best-response-to: it met ${config.ppo.selfPlay > 0 ? "itself" : `${config.ppo.opponents.length} agents`}`,
+    );
+  const { seats } = config.ppo;
+  const untried = seats.length === 0 ? [] : game.players.filter((p) => !seats.includes(p));
+  if (untried.length > 0)
+    throw new KesselError(
+      "bad-config",
+      `the run in ${folder.path} didn't learn to answer as ${untried.join(", ")}; a card says what an exploiter gains in each seat, so train it with ppo.seats=[]`,
     );
   const { bytes, update } = folder.model();
   const { hours, ...counts } = folder.totals(update);

@@ -179,6 +179,12 @@ describe("kessel train ppo", () => {
     expect(Object.keys(line.evaluation)).toEqual([`onnx:${at("a.onnx")}`]);
   });
 
+  it("takes one seat only with ppo.seats", { timeout: 120_000 }, async () => {
+    const args = ["--updates", "1", "--best-response-to", `onnx:${at("a.onnx")}`, ...tiny];
+    const ran = await kesselHere(["train", "ppo", PS, "--run", at("seat"), ...args, "--set", 'ppo.seats=["soviet"]']);
+    expect([ran.err, ran.status]).toEqual(["", 0]);
+  });
+
   it.each([
     [["--run", at("new"), "--set", "ppo.gamse=4"], /configuration: ppo\.gamse/],
     [["--run", at("nowhere"), "--resume"], /nowhere holds no run/],
@@ -217,6 +223,7 @@ describe("kessel train ppo", () => {
       /kessel: the exploiter was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/,
     ],
     ["ppo", /kessel: the run in .*ppo was not made with --best-response-to: it met itself/],
+    ["seat", /kessel: the run in .*seat didn't learn to answer as german; .* so train it with ppo\.seats=\[\]/],
   ])("refuses the run %s as an exploiter", async (run, message) => {
     const ran = await kesselHere([
       "train",
