@@ -1,57 +1,35 @@
 import { createHash } from "node:crypto";
 import {
-  expectedReturns,
   type Game,
-  hashState,
   newState,
-  NOBODY,
   type Observation,
   Rng,
-  sameStream,
-  SeededDice,
   type Seed,
   type State,
-  type StateView,
   TENSORS,
   tensorSizes,
 } from "../../env/index.js";
 import type { Agent, Decisions } from "../agent.js";
-import { argmaxLegal, type ModelInput, sampleLegal } from "../onnx.js";
-import { type Evaluator, MAX_BATCH, rowsOf } from "./leaves.js";
+import type { Evaluator } from "./leaves.js";
+import { differing, type Lane, type Plan, type PlanRoot, Plans } from "./plans.js";
 import { openRows, thinksTooLong } from "./rows.js";
 
 /** Plans drawn from the policy, equal ones included. */
 const DRAWN = 32;
-/** Longest plan, and longest play after one until its value is taken, in decisions. */
-const LONGEST = 300;
 /** Decisions of plans that are kept at most. */
 const KEPT = 100_000;
 /** Playouts that run side by side. */
 const LANES = 2048;
 
-/** A seat's decisions up to a roll of dice, a decision of another player or the end of the turn. */
-export interface Plan {
-  readonly actions: number[];
-  /** Value for the player by playout: the i-th of each plan is played in the same world. */
-  readonly values: number[];
-}
-
-interface Task {
+interface Task extends PlanRoot {
   readonly row: number;
-  readonly actor: number;
-  /** The world that plans are drawn in. */
   readonly world: State;
   /** The first is what the net would do. */
   plans: Plan[];
   /** Playouts of a round: each halves the plans. */
   playouts: number;
-}
-
-/** A plan that is made or tried. */
-interface Lane {
-  readonly task: Task;
-  readonly plan: Plan;
-  readonly state: State;
+  /** Worlds that the plans were tried in. */
+  worlds: number;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -65,16 +43,11 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
  */
 export class PlanAgent implements Agent {
   private readonly rng: Rng;
-  private readonly dice = new SeededDice();
-  private readonly input: ModelInput;
-  private readonly rows: readonly Observation[];
-  private readonly mask: Uint8Array;
+  private readonly plans: Plans;
   private readonly states: State[] = [];
-  private readonly returns: Float32Array;
   /** Planned action by what the seat sees and may do then (`keyOf`). */
   private readonly planned = new Map<string, number>();
   private readonly sizes;
-  private readonly turnOf: (state: StateView) => number;
   private end = Infinity;
 
   constructor(
@@ -88,12 +61,10 @@ export class PlanAgent implements Agent {
     private readonly limit = Infinity,
   ) {
     this.rng = new Rng(`${seed}/search`);
-    ({ rows: this.rows, input: this.input } = rowsOf(net, game, MAX_BATCH));
+    this.plans = new Plans(game, net, this.rng, () => {
+      if (performance.now() > this.end) throw thinksTooLong(name, limit);
+    });
     this.sizes = tensorSizes(game.observation);
-    this.mask = new Uint8Array(MAX_BATCH * game.actions.length);
-    this.returns = new Float32Array(game.players.length);
-    const { offset } = game.fields.find((f) => f.name === "turn")!;
-    this.turnOf = (state) => state[offset]!;
   }
 
   /** @throws KesselError `time-limit` */
@@ -107,12 +78,12 @@ export class PlanAgent implements Agent {
       else {
         const world = newState(game.stateSize);
         decisions.sample(row, world, this.rng);
-        tasks.push({ row, actor: decisions.actors[row]!, world, plans: [], playouts: 0 });
+        tasks.push({ row, actor: decisions.actors[row]!, world, plans: [], playouts: 0, worlds: 0 });
       }
     }
     if (tasks.length === 0) return;
     this.end = performance.now() + this.limit * tasks.length;
-    await this.draw(tasks);
+    for (const [task, plans] of differing(await this.plans.draw(tasks, DRAWN))) task.plans = plans;
     let left = tasks.filter((t) => t.plans.length > 1);
     for (const task of left) task.playouts = this.iterations / (1 + Math.floor(Math.log2(task.plans.length - 1)));
     while (left.length > 0) {
@@ -131,52 +102,9 @@ export class PlanAgent implements Agent {
     return this.net.close();
   }
 
-  /** Draws plans from the policy, the first with the best action of each decision. Of those that come to the same, one stays. */
-  private async draw(tasks: readonly Task[]): Promise<void> {
-    const { game, rows, mask } = this;
-    const A = game.actions.length;
-    const lanes = tasks.flatMap((task) =>
-      Array.from({ length: DRAWN }, (): Lane => ({
-        task,
-        plan: { actions: [], values: [] },
-        state: task.world.slice(),
-      })),
-    );
-    const best = new Set(lanes.filter((_, i) => i % DRAWN === 0));
-    for (let live = lanes, d = 0; live.length > 0 && d < LONGEST; d++) {
-      const next: Lane[] = [];
-      for (let from = 0; from < live.length; from += MAX_BATCH) {
-        const part = live.slice(from, from + MAX_BATCH);
-        part.forEach(({ task, state }, k) => {
-          game.observe(state, task.actor, rows[k]!);
-          game.legalMask(state, mask, k * A);
-        });
-        const { policy } = await this.run(part.length);
-        part.forEach((lane, k) => {
-          const { task, plan, state } = lane;
-          const action = best.has(lane)
-            ? argmaxLegal(policy, mask, k * A, A)
-            : sampleLegal(policy, mask, k * A, A, 1, this.rng);
-          plan.actions.push(action);
-          this.apply(state, action);
-          const goesOn = this.force(state, task.actor, k * A) && sameStream(task.world, state);
-          if (goesOn && this.turnOf(state) === this.turnOf(task.world)) next.push(lane);
-        });
-      }
-      live = next;
-    }
-    const ends = new Map(tasks.map((task) => [task, new Set<number>()]));
-    for (const { task, plan, state } of lanes) {
-      const known = ends.get(task)!;
-      const end = hashState(state);
-      if (!known.has(end)) task.plans.push(plan);
-      known.add(end);
-    }
-  }
-
   /** Tries every plan in the same worlds, for one round. */
   private async tryPlans(decisions: Decisions, tasks: readonly Task[]): Promise<void> {
-    const { game } = this;
+    const { game, plans, states } = this;
     const world = newState(game.stateSize);
     let lanes: Lane[] = [];
     for (const task of tasks) {
@@ -184,36 +112,30 @@ export class PlanAgent implements Agent {
       for (let w = 0; w < worlds; w++) {
         decisions.sample(task.row, world, this.rng);
         for (const plan of task.plans) {
-          const state = (this.states[lanes.length] ??= newState(game.stateSize));
+          const state = (states[lanes.length] ??= newState(game.stateSize));
           state.set(world);
-          this.follow(plan, task.actor, world, state);
-          lanes.push({ task, plan, state });
+          plans.follow(plan, task.actor, world, state);
+          lanes.push({ root: task, plan, state, world: task.worlds });
         }
+        task.worlds++;
         if (lanes.length + task.plans.length > LANES) {
-          await this.playOut(lanes);
+          await plans.playOut(lanes);
           lanes = [];
         }
       }
     }
-    await this.playOut(lanes);
-  }
-
-  /** Plays a plan in `state`, which begins as `world`, as far as this world lets it: to a roll, or to what isn't legal here. */
-  private follow(plan: Plan, actor: number, world: StateView, state: State): void {
-    for (const action of plan.actions) {
-      if (!this.force(state, actor, 0) || !sameStream(world, state) || this.mask[action] !== 1) return;
-      this.apply(state, action);
-    }
+    await plans.playOut(lanes);
   }
 
   /** Keeps what the plan does, by what the seat will see; plays it in the task's world. */
   private remember({ actions }: Plan, { actor, world }: Task): void {
-    const row = this.rows[0]!;
+    const { plans } = this;
+    const row = plans.rows[0]!;
     for (const action of actions) {
-      this.force(world, actor, 0);
+      plans.force(world, actor, 0);
       this.game.observe(world, actor, row);
-      this.planned.set(this.keyOf(row, this.mask, 0), action);
-      this.apply(world, action);
+      this.planned.set(this.keyOf(row, plans.mask, 0), action);
+      plans.apply(world, action);
     }
   }
 
@@ -226,65 +148,6 @@ export class PlanAgent implements Agent {
       hash.update(new Uint8Array(seen.buffer, seen.byteOffset, seen.byteLength));
     }
     return hash.digest("base64");
-  }
-
-  /** Plays on with the best action of the net to the end of the turn, and adds the value there to the plan's. */
-  private async playOut(lanes: readonly Lane[]): Promise<void> {
-    const { game, mask, rows } = this;
-    const A = game.actions.length;
-    const value = ({ task, plan }: Lane, ofFirst: number): void =>
-      void plan.values.push(task.actor === 0 ? ofFirst : -ofFirst);
-    for (let live = lanes, d = 0; live.length > 0; d++) {
-      const next: Lane[] = [];
-      for (let from = 0; from < live.length; from += MAX_BATCH) {
-        const part: Lane[] = [];
-        for (const lane of live.slice(from, from + MAX_BATCH)) {
-          const { state } = lane;
-          let actor = game.actor(state);
-          while (actor !== NOBODY && !this.force(state, actor, part.length * A)) actor = game.actor(state);
-          if (actor === NOBODY) {
-            expectedReturns(game, state, this.returns);
-            value(lane, this.returns[0]!);
-            continue;
-          }
-          game.observe(state, actor, rows[part.length]!);
-          part.push(lane);
-        }
-        if (part.length === 0) continue;
-        const found = await this.run(part.length);
-        part.forEach((lane, k) => {
-          const { task, state } = lane;
-          if (this.turnOf(state) > this.turnOf(task.world) || d === LONGEST) {
-            const v = Math.max(-1, Math.min(1, found.value[k]!));
-            value(lane, game.actor(state) === 0 ? v : -v);
-          } else {
-            this.apply(state, argmaxLegal(found.policy, mask, k * A, A));
-            next.push(lane);
-          }
-        });
-      }
-      live = next;
-    }
-  }
-
-  /** Plays the forced decisions of `actor`. @returns whether one with a choice follows; its mask is then at `at` */
-  private force(state: State, actor: number, at: number): boolean {
-    const { game, mask } = this;
-    while (game.actor(state) === actor) {
-      if (game.legalMask(state, mask, at) > 1) return true;
-      this.apply(state, mask.indexOf(1, at) - at);
-    }
-    return false;
-  }
-
-  private run(n: number): ReturnType<Evaluator["run"]> {
-    if (performance.now() > this.end) throw thinksTooLong(this.name, this.limit);
-    return this.net.run(this.input, this.mask, n);
-  }
-
-  private apply(state: State, action: number): void {
-    this.dice.begin(state);
-    this.game.apply(state, action, this.dice);
   }
 }
 

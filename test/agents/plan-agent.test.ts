@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { makeAgent } from "../../agents/registry.js";
 import { chosen, PlanAgent } from "../../agents/search/plan-agent.js";
-import { loadGame, type Observation, observationRows, type Rng, type State } from "../../env/index.js";
+import { Plans } from "../../agents/search/plans.js";
+import { loadGame, type Observation, observationRows, Rng, type State } from "../../env/index.js";
 import { Levers, pulled, pulledIn } from "../training/levers.js";
 
 /**
@@ -115,6 +116,14 @@ test("games asked about together have their own plans", async () => {
   const { runs } = asked.net;
   expect(await ask(asked, pulled("left"), pulled("right"))).toEqual(["left", "right"]);
   expect(asked.net.runs).toBe(runs);
+});
+
+test("values of plans are compared in the same world, whichever was played to its end first", async () => {
+  const plan = { actions: [], values: [] };
+  const root = { actor: 0, world: pulled("none") };
+  const lanes = [pulled("none"), pulled("right")].map((state, world) => ({ root, plan, state, world }));
+  await new Plans(new Levers(), new LeftHanded(), new Rng("worlds")).playOut(lanes);
+  expect(plan.values).toEqual([0, -1]); // left and left draw; right and left lose, a decision earlier
 });
 
 test.each([
