@@ -1,14 +1,6 @@
 import { z } from "zod";
 import type { Evaluator } from "../../agents/search/leaves.js";
-import {
-  expectedReturns,
-  type Game,
-  InvariantError,
-  type JsonObject,
-  KesselError,
-  type Observation,
-  Rng,
-} from "../../env/index.js";
+import { expectedReturns, type Game, type JsonObject, KesselError, type Observation, Rng } from "../../env/index.js";
 import { type AllReduce, SINGLE_LEARNER } from "./allreduce.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
@@ -199,10 +191,7 @@ export class ExpertIteration {
         at = 0;
       }
       replay.load(batch, order.subarray(at, at + rows));
-      const losses = await this.learner.step(this.objective, feedOf(batch, rows), rate);
-      if (!Number.isFinite(losses["norm"]))
-        throw new InvariantError(`update ${update + 1}: the gradient is not finite`);
-      means.add(losses);
+      means.add(await this.learner.step(this.objective, feedOf(batch, rows), rate));
     }
     return { ...means.means(), steps, rate };
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../env/index.js";
+import { InvariantError, type JsonObject } from "../../env/index.js";
 import { Adam } from "./adam.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Feed, Objective } from "../nets/engine.js";
@@ -36,9 +36,32 @@ export class Learner {
     this.adam.v.set(arrays["v"]!);
   }
 
-  /** Takes one gradient step. @returns the losses before it, and the gradient's norm as `norm` */
+  /**
+   * Takes one gradient step.
+   *
+   * @returns the losses before it, and the gradient's norm as `norm`
+   * @throws InvariantError when the gradient is not finite; weights and optimiser are as before
+   */
   async step(objective: Objective, feed: Feed, rate: number): Promise<Record<string, number>> {
     const { gradient, allReduce, adam, net } = this;
+    let losses = await this.computeGradient(objective, feed);
+    // a run has been seen to fail here once in thousands of updates, and not when it was repeated from its checkpoint;
+    // learners agree on the norm, so all of them compute again
+    if (!Number.isFinite(losses.norm)) losses = await this.computeGradient(objective, feed);
+    if (!Number.isFinite(losses.norm))
+      throw new InvariantError(
+        "the gradient is not finite, computed twice; --resume goes on after the last checkpoint",
+      );
+    const [from, to] = this.shardOf(allReduce.rank);
+    adam.step(net.params.all, gradient, losses.norm, rate, from, to);
+    if (allReduce.shared !== null) this.gatherWeights(allReduce.shared);
+    net.upload();
+    return losses;
+  }
+
+  /** Computes this learner's shard of `gradient`. @returns the losses, and the norm of the whole gradient */
+  private async computeGradient(objective: Objective, feed: Feed): Promise<Record<string, number> & { norm: number }> {
+    const { gradient, allReduce, net } = this;
     const { shared } = allReduce;
     const losses = await net.program.gradient(objective, feed, shared?.gradients[allReduce.rank] ?? gradient);
     allReduce.advance();
@@ -46,10 +69,6 @@ export class Learner {
       shared === null
         ? Math.sqrt(squares(gradient, 0, gradient.length))
         : this.reduceGradient(shared, losses, feed.rows);
-    const [from, to] = this.shardOf(allReduce.rank);
-    adam.step(net.params.all, gradient, norm, rate, from, to);
-    if (shared !== null) this.gatherWeights(shared);
-    net.upload();
     return { ...losses, norm };
   }
 
