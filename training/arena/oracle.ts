@@ -1,14 +1,19 @@
-import { GUMBEL } from "../../agents/search/gumbel-agent.js";
+import type { Agent, Decisions } from "../../agents/agent.js";
+import { GumbelAgent } from "../../agents/search/gumbel-agent.js";
 import type { Evaluator } from "../../agents/search/leaves.js";
-import { expectedReturns, type Game, KesselError } from "../../env/index.js";
-import { playExpertGames } from "../learn/expert-play.js";
+import { PlanAgent } from "../../agents/search/plan-agent.js";
+import { type DecisionBatch, SeatedBatch } from "../../agents/seats.js";
+import { Batch, expectedReturns, type Game, type Rng, type State } from "../../env/index.js";
 import { type Interval, meanInterval } from "../report/stats.js";
 import { table } from "../report/table.js";
 
 export interface OracleOptions {
   readonly games: number;
-  /** Simulations of a search's decision. */
+  /** Simulations of a search's decision, or playouts of its plan. */
   readonly iterations: number;
+  readonly root: "gumbel" | "plan";
+  /** The player who is measured; the net plays the others. */
+  readonly seat: number;
   readonly seed: string;
   readonly progress?: (done: number, all: number) => void;
 }
@@ -25,44 +30,32 @@ export interface OracleRow {
 const WIDTH = 64;
 
 /**
- * What knowing all that is hidden is worth in a game for one: returns of the net, of a search with it that knows what the
- * player knows, and of the same search dealt the true world, coming dice excepted. The last one is no bound that was
+ * What knowing all that is hidden is worth to a seat: returns of the net, of a search with it that knows what the
+ * seat knows, and of the same search dealt the true world, coming dice excepted. The last one is no bound that was
  * proved, but play that nobody can have without looking. All three meet the same games. Where a game ends by a roll that no
  * decision follows, that roll's exact chance is its return.
- *
- * @throws KesselError `bad-option` for a game of two
  */
-export async function oracleReturns(
-  game: Game,
-  net: Evaluator,
-  { games, iterations, seed, progress }: OracleOptions,
-): Promise<OracleRow[]> {
-  if (game.players.length !== 1)
-    throw new KesselError("bad-option", `${game.type.id} is a game of two; an oracle is measured in games for one`);
-  const expected = new Float32Array(1);
+export async function oracleReturns(game: Game, net: Evaluator, options: OracleOptions): Promise<OracleRow[]> {
+  const { games, iterations, root, seat, seed, progress } = options;
+  const Search = root === "plan" ? PlanAgent : GumbelAgent;
+  const expected = new Float32Array(game.players.length);
   const all: Float64Array[] = [];
-  let done = 0;
-  for (const [simulations, oracle] of [
-    [0, false],
-    [iterations, false],
-    [iterations, true],
-  ] as const) {
+  for (const [k, way] of (["net", "search", "oracle"] as const).entries()) {
     const returns = new Float64Array(games);
-    await playExpertGames(
-      game,
-      net,
-      { ...GUMBEL, simulations, fullShare: 1, doubt: 0, target: "choice", play: "search", oracle },
-      {
-        count: games,
-        width: WIDTH,
-        seed: (n) => `${seed}/game/${n}`,
-        onEnd: (n, _searched, _returns, _decisions, state) => {
-          expectedReturns(game, state, expected);
-          returns[n] = expected[0]!;
-          progress?.(++done, 3 * games);
-        },
-      },
-    );
+    const plays = new GumbelAgent("net", game, seed, 0, net);
+    const measured = way === "net" ? plays : new Search(way, game, `${seed}/${way}`, iterations, net);
+    for (let from = 0; from < games; from += WIDTH) {
+      const batch = new Batch(game, { size: Math.min(WIDTH, games - from), autoreset: "disabled" });
+      const agent = way === "oracle" ? knowing(batch, measured) : measured;
+      const seated = new SeatedBatch(batch, () => game.players.map((_, p) => (p === seat ? agent : plays)));
+      batch.open(Array.from({ length: batch.size }, (_, i) => `${seed}/game/${from + i}`));
+      while ((await seated.round()) > 0)
+        progress?.(k * games + from + batch.states.filter((_, i) => batch.over(i)).length, 3 * games);
+      for (const [i, state] of batch.states.entries()) {
+        expectedReturns(game, state, expected);
+        returns[from + i] = expected[seat]!;
+      }
+    }
     all.push(returns);
   }
   const meanOf = (x: Float64Array): { mean: number; interval: Interval } =>
@@ -76,6 +69,21 @@ export async function oracleReturns(
     ...meanOf(all[i]!),
     more: meanOf(all[i]!.map((r, n) => r - all[0]![n]!)),
   }));
+}
+
+/** The agent, dealt the true worlds of a batch wherever it samples one, but no coming die: for the referee alone, never to play against. */
+function knowing(batch: Batch, agent: Agent): Agent {
+  return {
+    name: agent.name,
+    act(decisions: DecisionBatch, out) {
+      const sample = (i: number, world: State, rng: Rng): boolean => {
+        world.set(batch.states[decisions.rows[i]!]!);
+        rng.freshStream(world);
+        return true;
+      };
+      return agent.act(Object.create(decisions, { sample: { value: sample } }) as Decisions, out);
+    },
+  };
 }
 
 /** The rows as text. */

@@ -19,8 +19,6 @@ export interface ExpertPlayOptions extends GumbelOptions {
   readonly target: ExpertTarget;
   /** Who plays: the searches, or the net, whose policy is drawn from; only decisions with a full search are searched then. */
   readonly play: "search" | "policy";
-  /** Searches are dealt the true world, but no coming die: for `oracleReturns`, never to learn from. */
-  readonly oracle?: boolean;
 }
 
 /** Games to play, numbered 0 .. count - 1. */
@@ -120,11 +118,7 @@ export async function playExpertGames(
       // a choice that noise made teaches noise; the searches that nothing is learnt from explore, and one without simulations
       // draws from the policy
       noise: options.target !== "policy" && table.full ? null : rng,
-      deal: (out: State): void => {
-        if (options.oracle !== true) return void game.resample(state, actor, out, rng);
-        out.set(state);
-        rng.freshStream(out);
-      },
+      deal: (out: State): void => void game.resample(state, actor, out, rng),
     });
   };
   const play = (i: number): void => {

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Game, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/publish.js";
 import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
-import { type GameFlags, gameFrom, print, splitAgents, writeOut } from "../common.js";
+import { type GameFlags, gameFrom, print, splitAgents, viewerFrom, writeOut } from "../common.js";
 import { commandLine, type MeasureFlags, measuring, runCommand } from "./flags.js";
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
@@ -65,10 +65,12 @@ async function gameOf(bytes: Uint8Array, file: string): Promise<Game> {
 interface OracleFlags {
   games: number;
   iterations: number;
+  root: "gumbel" | "plan";
+  seat?: string;
   seed: string;
 }
 
-export async function oracle(file: string, { games, iterations, seed }: OracleFlags): Promise<void> {
+export async function oracle(file: string, { seat: name, ...flags }: OracleFlags): Promise<void> {
   const [{ readModelFile }, { OnnxModel }, { oracleReturns, oracleText }, { progressBar }] = await Promise.all([
     import("../../../agents/model-file.js"),
     import("../../../agents/onnx.js"),
@@ -77,16 +79,24 @@ export async function oracle(file: string, { games, iterations, seed }: OracleFl
   ]);
   const bytes = readModelFile(file);
   const game = await gameOf(bytes, file);
+  const { players } = game;
+  if (name === undefined && players.length > 1)
+    throw new KesselError(
+      "bad-option",
+      `${game.type.id} has more than one seat: say with --seat whose games are measured, ${oneOf(players)}`,
+    );
+  const seat = name === undefined ? 0 : viewerFrom(game, name);
+  if (seat < 0) throw new KesselError("bad-seat", "a spectator plays nothing: --seat is a side of the game");
   const net = await OnnxModel.load(bytes, game, file);
   const bar = progressBar("games");
   let rows;
   try {
-    rows = await oracleReturns(game, net, { games, iterations, seed, progress: bar.update });
+    rows = await oracleReturns(game, net, { ...flags, seat, progress: bar.update });
   } finally {
     bar.stop();
     await net.close();
   }
-  print(oracleText(rows, iterations));
+  print(oracleText(rows, flags.iterations));
 }
 
 export async function quantizeModel(file: string, { out, seed }: { out: string; seed: string }): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
 import { example, print, splitAgents, whole, withGameOptions } from "../common.js";
@@ -107,12 +107,14 @@ export function register(program: Command): void {
     .action(quantizeModel);
   train
     .command("oracle")
-    .description(
-      "what knowing all that is hidden would be worth in a game for one: a search that does, and one that doesn't",
-    )
-    .argument("<file>", "the model that both search with")
+    .description("what knowing all that is hidden would be worth to a seat: a search that does, and one that doesn't")
+    .argument("<file>", "the model that both search with, and that plays the other seats")
     .option("-n, --games <number>", "games of each", whole(2), 200)
-    .option("--iterations <number>", "simulations of a decision", whole(1), 64)
+    .option("--iterations <number>", "simulations of a decision; with --root plan, playouts of a plan", whole(1), 64)
+    .addOption(
+      new Option("--root <search>", "the search, as agents name it").choices(["gumbel", "plan"]).default("gumbel"),
+    )
+    .option("--seat <seat>", "whose games are measured, where there is more than one")
     .option("-s, --seed <seed>", "of the games", "oracle")
     .addHelpText("after", example("kessel train oracle models/night-fight/commander.onnx --games 200"))
     .action(oracle);

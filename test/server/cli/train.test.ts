@@ -271,10 +271,21 @@ describe("kessel train oracle", () => {
     expect(rows).toEqual(["the net alone", "search, 2", "oracle, 2"]);
   });
 
-  it("has none for a game of two", async () => {
-    const { status, err } = await kesselHere(["train", "oracle", model("pocket-stalingrad/commander")]);
+  it("measures one seat of a game of two, also with a search among plans", { timeout: 120_000 }, async () => {
+    const args = ["--seat", "S", "--root", "plan", "--games", "2", "--iterations", "2"];
+    const { status, out, err } = await kesselHere(["train", "oracle", model("savage-streets/veteran"), ...args]);
+    expect(status, err).toBe(0);
+    expect(out).toContain("oracle, 2");
+  });
+
+  it.each([
+    [[], "pocket-stalingrad has more than one seat: say with --seat whose games are measured, soviet or german"],
+    [["--seat", "red"], 'pocket-stalingrad has no seat "red"; seats are soviet, german or spectator'],
+    [["--seat", "spectator"], "a spectator plays nothing: --seat is a side of the game"],
+  ])("of a game of two it wants to know the seat: %j", async (args, said) => {
+    const { status, err } = await kesselHere(["train", "oracle", model("pocket-stalingrad/commander"), ...args]);
     expect(status).not.toBe(0);
-    expect(err).toContain("pocket-stalingrad is a game of two");
+    expect(err).toContain(said);
   });
 });
 
