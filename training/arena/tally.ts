@@ -87,7 +87,10 @@ export interface ArenaResult {
   readonly luckAdjusted: { readonly valueModel: string | null; readonly results: readonly LuckAdjustedResult[] } | null;
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
-  /** All games, from the first seat: shows whether the game is balanced. */
+  /**
+   * All games, from the first seat: shows whether the game is balanced. Its intervals, and that of `firstSeatElo`, are as wide as
+   * the seeds differ: games of one seed have their dice in common, and those of an agent against itself may be equal.
+   */
   readonly firstSeat: Tally;
   /** Elo points that the first seat is worth; null in solitaire games. */
   readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
@@ -204,6 +207,7 @@ export function summarise(
         : [i, agents.length + i].map((k) => ({ elo: seatRatings.elo[k]!, interval: seatRatings.interval[k]! })),
   }));
   const everything = bySeat.flatMap((seats) => seats[0]!);
+  const wider = solo ? 1 : designEffect(firstSeatBySeed(results));
   const payoff = agents.map(() => agents.map((): number | null => null));
   for (const p of pairs) {
     payoff[p.a]![p.b] = p.total.score;
@@ -224,8 +228,14 @@ export function summarise(
     differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
     luckAdjusted: !adjusts ? null : { valueModel, results: luckAdjusted },
     payoff,
-    firstSeat: tally(everything),
-    firstSeatElo: ratings === null ? null : { elo: ratings.firstSeat, interval: ratings.firstSeatInterval },
+    firstSeat: widened(tally(everything), wider),
+    firstSeatElo:
+      ratings === null
+        ? null
+        : {
+            elo: ratings.firstSeat,
+            interval: stretched(ratings.firstSeatInterval, ratings.firstSeat, Math.sqrt(wider)),
+          },
     meanDecisions: mean(everything.map((p) => p.decisions)),
     endings: solo
       ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) }))
@@ -233,6 +243,43 @@ export function summarise(
     timing: timing(agents, results.flat(), seconds),
   };
 }
+
+/** Points of the first seat in all games of each seed, over matches and seatings. */
+function firstSeatBySeed(results: readonly (readonly ChunkResult[])[]): number[][] {
+  const bySeed: number[][] = [];
+  for (const chunks of results)
+    for (const seat of [0, 1])
+      chunks
+        .flatMap((c) => c.seatings[seat] ?? [])
+        .forEach((p, i) => (bySeed[i] ??= []).push(seat === 0 ? points(p) : 1 - points(p)));
+  return bySeed;
+}
+
+/**
+ * Variance of a mean over clusters, over that of as many independent games; at least 1. An interval of n games is that of n /
+ * effect independent ones.
+ */
+export function designEffect(clusters: readonly (readonly number[])[]): number {
+  const m = mean(clusters.flat());
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  const apart = sum(clusters.flat().map((x) => (x - m) ** 2));
+  if (clusters.length < 2 || apart === 0) return 1;
+  const together = sum(clusters.map((c) => sum(c.map((x) => x - m)) ** 2));
+  return Math.max(1, ((together / apart) * clusters.length) / (clusters.length - 1));
+}
+
+function widened(t: Tally, effect: number): Tally {
+  return {
+    ...t,
+    interval: wilson((t.wins + t.draws / 2) / effect, t.games / effect),
+    meanReturnInterval: stretched(t.meanReturnInterval, t.meanReturn, Math.sqrt(effect)),
+  };
+}
+
+const stretched = ([low, high]: Interval, middle: number, by: number): Interval => [
+  middle + (low - middle) * by,
+  middle + (high - middle) * by,
+];
 
 /** Return and luck of each seed, averaged over its seatings: seeds are independent, seatings of one seed are not. */
 function meansBySeed(seatings: readonly (readonly GameResult[])[]): [number[], number[]] {

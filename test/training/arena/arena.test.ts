@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Agent } from "../../../agents/agent.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { type Game, type GameType, loadGame, resolveOptions } from "../../../env/index.js";
 import { arena } from "../../../training/arena/arena.js";
 import { endingOf } from "../../../training/arena/chunk.js";
 import { arenaPage } from "../../../training/arena/page.js";
-import type { LuckAdjustedResult } from "../../../training/arena/tally.js";
+import { designEffect, type LuckAdjustedResult } from "../../../training/arena/tally.js";
 import { arenaText } from "../../../training/arena/report.js";
 import { wilson } from "../../../training/report/stats.js";
 import { patrol } from "../../toys/patrol.js";
@@ -16,6 +16,40 @@ const load = (type: GameType): Game => type.load(resolveOptions(type), type.data
 
 const agentFor = (name: string, seed: string | number): Agent =>
   name === "random" ? new RandomAgent(seed) : new Fixed(name);
+
+test.each([
+  [
+    "games of a seed that end alike count once",
+    [
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [0, 0],
+    ],
+    (2 * 4) / 3,
+  ],
+  [
+    "games of a seed that end unlike each other are no better than independent ones",
+    [
+      [1, 0],
+      [0, 1],
+      [1, 0],
+    ],
+    1,
+  ],
+  ["one game a seed is as good as independent", Array.from({ length: 1000 }, (_, i) => [i % 2]), 1000 / 999],
+  [
+    "nothing is told where all ended alike",
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    1,
+  ],
+  ["or by one seed", [[1, 0]], 1],
+])("%s", (_says, seeds, effect) => {
+  expect(designEffect(seeds)).toBeCloseTo(effect, 12);
+});
 
 describe("arena", () => {
   it("counts exactly what the games of its seeds give, played one by one", async () => {
@@ -42,6 +76,10 @@ describe("arena", () => {
     expect(pairingRatio).toBe(0);
     expect(seats[0].score).toBeCloseTo(1 - seats[1].score, 12);
     expect(r.firstSeat.score).toBe(seats[0].score);
+    // 100 games tell of the seat what 50 do (a degree of freedom less)
+    const { interval, score } = r.firstSeat;
+    expect(interval[0]).toBeCloseTo(wilson(49 * score, 49)[0], 9);
+    expect(interval[1]).toBeCloseTo(wilson(49 * score, 49)[1], 9);
     for (const s of r.standings) expect(s.elo).toBeCloseTo(0, 6);
   });
 
