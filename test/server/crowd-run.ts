@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { Peer } from "./ask.js";
 import { crowd, expected, SCRIPTS } from "./crowd.js";
 import { Levels, startServer, type Stats } from "./own-server.js";
+import { quantile } from "./quantile.js";
 
 const { values } = parseArgs({
   options: {
@@ -52,11 +53,11 @@ const { batches, decisions } = await statsNow();
 watcher.close();
 await server.close();
 
-const quantile = (q: number): string => (took[Math.floor(q * took.length)] ?? NaN).toFixed(1);
+const wait = (q: number): string => quantile(took, q).toFixed(1);
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const line of [...wrong.slice(0, 10), ...server.faults]) tell(line);
 tell(
-  `${served} of ${clients} clients served for ${seconds.toFixed(0)} s, up to ${most} batches at once: ${replies} replies (${(replies / seconds).toFixed(0)}/s), ${decisions} decisions; median ${quantile(0.5)}, p99 ${quantile(0.99)}, most ${quantile(1 - Number.EPSILON)} ms`,
+  `${served} of ${clients} clients served for ${seconds.toFixed(0)} s, up to ${most} batches at once: ${replies} replies (${(replies / seconds).toFixed(0)}/s), ${decisions} decisions; median ${wait(0.5)}, p99 ${wait(0.99)}, most ${wait(1)} ms`,
 );
 const early = levels.mean(ms / 3 + ROUND_MS / 2, ROUND_MS);
 const late = levels.mean(ms, ROUND_MS);

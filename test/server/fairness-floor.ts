@@ -5,11 +5,16 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Dealer, Router } from "zeromq";
+import { quantile } from "./quantile.js";
 
-const [role, argument] = process.argv.slice(2);
+/** Seconds with each number of busy processes, and the most of them. */
+const SECONDS = 5;
+const MOST = 4;
+
+const [role] = process.argv.slice(2);
 if (role === "busy") for (;;);
 else if (role === "echo") await echo();
-else await measure(Number(role ?? 4), Number(argument ?? 5));
+else await measure();
 
 async function echo(): Promise<void> {
   const router = new Router();
@@ -18,26 +23,24 @@ async function echo(): Promise<void> {
   for await (const frames of router) await router.send(frames);
 }
 
-/** @param most busy processes at the end @param seconds with each number of them */
-async function measure(most: number, seconds: number): Promise<void> {
+async function measure(): Promise<void> {
   const own = (...args: string[]) => fork(fileURLToPath(import.meta.url), args, { execArgv: ["--import", "tsx"] });
   const children = [own("echo")];
   const [address] = (await once(children[0]!, "message")) as [string];
   const quiet = new Dealer();
   quiet.connect(address);
-  for (let busy = 0; busy <= most; busy++) {
+  for (let busy = 0; busy <= MOST; busy++) {
     if (busy > 0) children.push(own("busy"));
     await pause(1500);
     const took: number[] = [];
-    for (const end = performance.now() + 1000 * seconds; performance.now() < end; await pause(2)) {
+    for (const end = performance.now() + 1000 * SECONDS; performance.now() < end; await pause(2)) {
       const began = performance.now();
       await quiet.send("?");
       await quiet.receive();
       took.push(performance.now() - began);
     }
     took.sort((a, b) => a - b);
-    const ms = (q: number): string =>
-      took[Math.min(took.length - 1, Math.floor(q * took.length))]!.toFixed(2).padStart(7);
+    const ms = (q: number): string => quantile(took, q).toFixed(2).padStart(7);
     process.stdout.write(`${busy} busy processes: median ${ms(0.5)}, p99 ${ms(0.99)}, most ${ms(1)} ms\n`);
   }
   for (const child of children) child.kill("SIGKILL");

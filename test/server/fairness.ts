@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { HOSTILE } from "./hostile.js";
 import { lowest, Peer } from "./ask.js";
 import { startServer } from "./own-server.js";
+import { quantile } from "./quantile.js";
 
 const { values } = parseArgs({
   options: {
@@ -63,10 +64,6 @@ async function waits(): Promise<number[]> {
   await quiet.ask({ op: "close", batch });
   quiet.close();
   return took.sort((a, b) => a - b);
-}
-
-function quantile(sorted: readonly number[], q: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Infinity;
 }
 
 function tell(kind: string, alone: readonly number[], beside: readonly number[]): void {

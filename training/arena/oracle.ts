@@ -3,7 +3,7 @@ import { GumbelAgent } from "../../agents/search/gumbel-agent.js";
 import type { Evaluator } from "../../agents/search/leaves.js";
 import { PlanAgent } from "../../agents/search/plan-agent.js";
 import { type DecisionBatch, SeatedBatch } from "../../agents/seats.js";
-import { Batch, expectedReturns, type Game, type Rng, type State } from "../../env/index.js";
+import { Batch, expectedReturns, type Game, InvariantError, type Rng, type State } from "../../env/index.js";
 import { type Interval, meanInterval } from "../report/stats.js";
 import { table } from "../report/table.js";
 
@@ -51,6 +51,8 @@ export async function oracleReturns(game: Game, net: Evaluator, options: OracleO
       batch.open(Array.from({ length: batch.size }, (_, i) => `${seed}/game/${from + i}`));
       while ((await seated.round()) > 0)
         progress?.(k * games + from + batch.states.filter((_, i) => batch.over(i)).length, 3 * games);
+      if (batch.truncated.includes(1))
+        throw new InvariantError(`${game.type.id} exceeded its bound of ${game.maxDecisions} decisions`);
       for (const [i, state] of batch.states.entries()) {
         expectedReturns(game, state, expected);
         returns[from + i] = expected[seat]!;

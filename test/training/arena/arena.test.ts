@@ -7,7 +7,7 @@ import { endingOf } from "../../../training/arena/chunk.js";
 import { arenaPage } from "../../../training/arena/page.js";
 import { designEffect, type LuckAdjustedResult } from "../../../training/arena/tally.js";
 import { arenaText } from "../../../training/arena/report.js";
-import { wilson } from "../../../training/report/stats.js";
+import { bradleyTerry, wilson } from "../../../training/report/stats.js";
 import { patrol } from "../../toys/patrol.js";
 import { race } from "../../toys/race.js";
 import { Fixed, playOut } from "./fixed.js";
@@ -80,6 +80,12 @@ describe("arena", () => {
     const { interval, score } = r.firstSeat;
     expect(interval[0]).toBeCloseTo(wilson(49 * score, 49)[0], 9);
     expect(interval[1]).toBeCloseTo(wilson(49 * score, 49)[1], 9);
+    const counted = bradleyTerry(2, [
+      { first: 0, second: 1, games: 50, score: 50 * score },
+      { first: 1, second: 0, games: 50, score: 50 * score },
+    ]);
+    const width = ([low, high]: readonly [number, number]): number => high - low;
+    expect(width(r.firstSeatElo!.interval) / width(counted.firstSeatInterval)).toBeCloseTo(Math.sqrt(100 / 49), 6);
     for (const s of r.standings) expect(s.elo).toBeCloseTo(0, 6);
   });
 
