@@ -116,7 +116,7 @@ describe("the Python package", () => {
 
   it("is told when the server was restarted, and goes on from what it saved", async () => {
     const code = `
-import sys, kessel
+import sys, time, kessel
 client = kessel.Client(timeout=300)
 batch = client.make("toy-race", 8, privileged=True)
 t = batch.reset(seed=1)
@@ -124,6 +124,9 @@ for _ in range(5):
     t = batch.step(t["mask"].argmax(axis=1))
 saved, expected = batch.save(), batch.step(t["mask"].argmax(axis=1))
 print("saved", flush=True)
+while client.connected:  # a request sent before it knows of the break could be lost with the connection
+    time.sleep(0.01)
+print("down", flush=True)
 sys.stdin.readline()
 try:
     batch.step(t["mask"].argmax(axis=1))
@@ -145,6 +148,7 @@ print(same and (step["units"] == expected["units"]).all())
     const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
     expect((await lines.next()).value).toBe("saved");
     await first.close();
+    expect((await lines.next()).value).toBe("down");
     const second = await Server.start({ ...TOY_LIBRARY, bind: first.address, stateKey });
     try {
       client.stdin.write("\n");
