@@ -72,6 +72,16 @@ export interface HandlerOptions extends Partial<Library> {
   readonly clock?: () => number;
   /** Version of the program, for `hello`. */
   readonly version?: string;
+  /** Default: nothing waits but for earlier requests about the same batch. */
+  readonly pacer?: Pacer;
+}
+
+/** Makes requests wait whose connection takes much, though they came in when it didn't. */
+export interface Pacer {
+  /** @returns null when there is nothing to wait for */
+  wait(client: string): Promise<void> | null;
+  /** A request without data is being carried out. */
+  began(client: string): void;
 }
 
 const STOP_MS = 500;
@@ -165,12 +175,12 @@ export class Handler {
     return answer instanceof Promise ? answer.then((body) => reply(id, body)).catch(failed) : reply(id, answer);
   }
 
-  /** Refuses a message unread, but for its id. */
-  refuse(frames: readonly Uint8Array[], code: ErrorCode, message: string): Reply {
+  /** Refuses a message unread, but for its id; not even that is read where there are no frames. */
+  refuse(frames: readonly Uint8Array[] | null, code: ErrorCode, message: string): Reply {
     this.counters.requests++;
     let id: number | null = null;
     try {
-      id = idOf(unpack(frames[0] ?? new Uint8Array(0)));
+      if (frames !== null) id = idOf(unpack(frames[0] ?? new Uint8Array(0)));
     } catch (e) {
       return { header: pack(this.explain(e, null, "")) };
     }
@@ -322,7 +332,10 @@ export class Handler {
     const batch = this.leases.use(request.batch, client);
     if (request.op === "close" && batch.pending !== null) batch.interrupt();
     for (const slot of request.free ?? []) batch.free(slot);
+    const asks = data === undefined;
+    const { pacer } = this.options;
     const run = (): Answer => {
+      if (asks) pacer?.began(client);
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
       if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
       return batch.run(request, data);
@@ -332,7 +345,11 @@ export class Handler {
       if (!(outcome instanceof Promise)) return outcome;
       return this.queue(batch, outcome);
     }
-    const next = batch.pending.then(() => (this.turns.due ? this.turns.take().then(run) : run()));
+    const paced = (): Answer => {
+      const wait = asks ? (pacer?.wait(client) ?? null) : null;
+      return wait === null ? run() : wait.then(paced);
+    };
+    const next = batch.pending.then(() => (this.turns.due ? this.turns.take().then(paced) : paced()));
     return this.queue(batch, next);
   }
 

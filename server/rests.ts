@@ -1,23 +1,30 @@
 /**
  * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
- * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for little of the time.
+ * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for a hundredth of the
+ * time, so that their 99th percentile doesn't show it. `BURST_MS` of the thread come without a wait: a batch begins at once.
  */
 const LONG_MS = 2;
-const REST = 30;
+const REST = 100;
+const BURST_MS = 50;
 const MOST_REST_MS = 3_000;
 /** Others ask too when one of them has asked so recently. */
 const RECENT_MS = 1_000;
 /**
- * A reply to such a request also costs time when the memory that it took is collected: beyond `SMALL_REPLY` bytes it makes its
- * connection wait in the same way, as if so many bytes took a millisecond.
+ * Large messages also cost time when the memory that they took is collected: beyond `SMALL` bytes a message that comes in, and a
+ * reply to a request without data, makes its connection wait as if so many bytes took a millisecond.
  */
-const SMALL_REPLY = 4096;
+const SMALL = 4096;
 const BYTES_PER_MS = 20_000;
 
 interface Rest {
+  /** Until when its bytes make it wait. */
   until: number;
+  /** When the time that it held the thread is paid for; it waits as long as that is more than a burst away. */
+  paid: number;
   /** What the latest reply cost, in ms: the next, whose size is not known yet, is expected to cost as much. */
   cost: number;
+  /** What was waited for of replies that are not there yet, in ms. */
+  ahead: number;
 }
 
 /** Which connections wait, and how long, because what they ask keeps the socket's thread from others. */
@@ -34,43 +41,52 @@ export class Rests {
 
   /** How long a connection has to wait, in ms; not at all while nobody else asks. */
   left(client: string, now: number): number {
-    const until = this.rests.get(client)?.until;
-    if (until === undefined) return 0;
+    const rest = this.rests.get(client);
+    if (rest === undefined) return 0;
     const { asked } = this;
     const otherAt = asked.client === client ? asked.otherAt : asked.at;
-    return now - otherAt > RECENT_MS ? 0 : until - now;
+    return now - otherAt > RECENT_MS ? 0 : Math.max(rest.until, rest.paid - REST * BURST_MS) - now;
   }
 
   /** A request held the thread for so many ms. */
   held(client: string, ms: number, now: number): void {
-    if (ms > LONG_MS) this.of(client, now).until = now + Math.min(MOST_REST_MS, REST * ms);
+    if (ms <= LONG_MS) return;
+    const rest = this.of(client, now);
+    rest.paid = Math.min(now + REST * BURST_MS + MOST_REST_MS, Math.max(now, rest.paid) + REST * ms);
   }
 
-  /** A reply is being made elsewhere. @returns what it is expected to cost, for `replied` */
-  expect(client: string, now: number): number {
+  /** A message of so many bytes is carried out. */
+  came(client: string, bytes: number, now: number): void {
+    if (bytes > SMALL) this.lengthen(this.of(client, now), bytes / BYTES_PER_MS, now);
+  }
+
+  /** A reply of a size that isn't known yet is being made. */
+  expect(client: string, now: number): void {
     const rest = this.rests.get(client);
-    if (rest === undefined) return 0;
+    if (rest === undefined || rest.cost === 0) return;
+    rest.ahead += rest.cost;
     this.lengthen(rest, rest.cost, now);
-    return rest.cost;
   }
 
   /** A reply of so many bytes, which nobody uses again, is there. */
-  replied(client: string, expected: number, bytes: number, now: number): void {
-    const cost = bytes < SMALL_REPLY ? 0 : bytes / BYTES_PER_MS;
-    if (cost === 0 && expected === 0) return;
+  replied(client: string, bytes: number, now: number): void {
+    const cost = bytes <= SMALL ? 0 : bytes / BYTES_PER_MS;
+    if (cost === 0 && !this.rests.has(client)) return;
     const rest = this.of(client, now);
+    const ahead = Math.min(rest.ahead, cost);
+    rest.ahead -= ahead;
     rest.cost = cost;
-    this.lengthen(rest, cost - expected, now);
+    this.lengthen(rest, cost - ahead, now);
   }
 
   /** Forgets those who have waited. */
   sweep(now: number): void {
-    for (const [client, { until }] of this.rests) if (until < now) this.rests.delete(client);
+    for (const [client, { until, paid }] of this.rests) if (Math.max(until, paid) < now) this.rests.delete(client);
   }
 
   private of(client: string, now: number): Rest {
     let rest = this.rests.get(client);
-    if (rest === undefined) this.rests.set(client, (rest = { until: now, cost: 0 }));
+    if (rest === undefined) this.rests.set(client, (rest = { until: now, paid: now, cost: 0, ahead: 0 }));
     return rest;
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Router } from "zeromq";
-import { KesselError } from "../env/index.js";
+import { type ErrorCode, KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
-import { Handler, type HandlerOptions } from "./handler.js";
+import { Handler, type HandlerOptions, type Pacer } from "./handler.js";
 import { Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
@@ -19,6 +19,10 @@ export interface ServerOptions extends HandlerOptions {
 
 /** Threads of libzmq that read and write connections. */
 const IO_THREADS = 2;
+/** Of a larger header that is refused, the id is not read. */
+const MOST_READ = 65_536;
+/** Bytes of a connection's requests that may wait, in largest messages. */
+const HELD_MESSAGES = 4;
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
 const QUEUED = 64;
 const HEARTBEAT_MS = 5_000;
@@ -46,7 +50,16 @@ interface Connection {
   readonly outbox: Parts[];
   sending: boolean;
   /** Requests that wait because an earlier one took long, oldest first. */
-  readonly held: (() => void)[];
+  readonly held: Held[];
+  /** Bytes of those. */
+  heldBytes: number;
+}
+
+interface Held {
+  readonly bytes: number;
+  readonly carryOut: () => void;
+  /** Drops it: its connection is gone. */
+  readonly drop: () => void;
 }
 
 /**
@@ -64,8 +77,17 @@ async function bound(socket: Router, address: string): Promise<void> {
 }
 
 const EMPTY = Buffer.alloc(0);
+const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { length }) => sum + length, 0);
 /** Bytes of a reply whose memory is collected when it is sent. */
 const collected = ({ header, data, kept }: Reply): number => header.length + (kept === true ? 0 : (data?.length ?? 0));
+
+const pacerOf = (rests: Rests): Pacer => ({
+  wait(client) {
+    const left = rests.left(client, performance.now());
+    return left > 0 ? sleep(left, undefined, { ref: false }) : null;
+  },
+  began: (client) => rests.expect(client, performance.now()),
+});
 
 /**
  * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much
@@ -76,7 +98,6 @@ export class Server {
   private readonly parked = new Set<Connection>();
   /** For each request that is being carried out, what refuses it instead. */
   private readonly unanswered = new Set<() => void>();
-  private readonly rests = new Rests();
   private retry: NodeJS.Timeout | null = null;
   private stopping = false;
   private open = 0;
@@ -87,6 +108,7 @@ export class Server {
   private constructor(
     private readonly socket: Router,
     readonly handler: Handler,
+    private readonly rests: Rests,
     readonly address: string,
     private readonly grace: number,
     private readonly gatekeeper: Gatekeeper | null,
@@ -110,7 +132,8 @@ export class Server {
         "bad-option",
         `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`,
       );
-    const handler = new Handler({ ...options, shares: local });
+    const rests = new Rests();
+    const handler = new Handler({ ...options, shares: local, pacer: pacerOf(rests) });
     const context = new Context({ ioThreads: IO_THREADS }); // a large reply to one connection doesn't hold up the others
     const gatekeeper =
       keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));
@@ -139,6 +162,7 @@ export class Server {
     return new Server(
       socket,
       handler,
+      rests,
       socket.lastEndpoint!,
       options.graceSeconds ?? 60,
       gatekeeper,
@@ -194,17 +218,21 @@ export class Server {
     const client = identity.toString("latin1");
     let c = this.connections.get(client);
     if (c === undefined)
-      this.connections.set(client, (c = { client, identity, waiting: 0, outbox: [], sending: false, held: [] }));
+      this.connections.set(
+        client,
+        (c = { client, identity, waiting: 0, outbox: [], sending: false, held: [], heldBytes: 0 }),
+      );
     if (c.outbox.length >= 2 * QUEUED) return; // it asks on and on and reads nothing: nothing more is kept for it
     const delimited = parts.length > 2 && parts[1]!.length === 0; // a REQ socket puts an empty frame first
     const frames = parts.slice(delimited ? 2 : 1);
     c.waiting++;
     this.open++;
-    const refused = this.refuse(c, frames);
-    if (refused !== null) return this.deliver(c, delimited, refused);
+    const bytes = sizeOf(frames);
     const now = performance.now();
     this.rests.hear(client, now);
-    if (c.held.length > 0 || this.rests.left(client, now) > 0) this.hold(c, delimited, frames);
+    const refused = this.refusal(c, bytes);
+    if (refused !== null) return this.deliver(c, delimited, this.refuse(frames, ...refused));
+    if (c.held.length > 0 || this.rests.left(client, now) > 0) this.hold(c, delimited, frames, bytes);
     else this.carryOut(c, delimited, frames);
   }
 
@@ -212,20 +240,28 @@ export class Server {
     const began = performance.now();
     const reply = this.handler.handle(c.client, frames);
     const now = performance.now();
+    this.rests.came(c.client, sizeOf(frames), now);
     if (frames.length === 1) this.rests.held(c.client, now - began, now);
     if (reply instanceof Promise) return this.deliverLater(c, delimited, frames, reply);
-    if (frames.length === 1) this.rests.replied(c.client, 0, collected(reply), now);
+    if (frames.length === 1) this.rests.replied(c.client, collected(reply), now);
     this.deliver(c, delimited, reply);
   }
 
-  private hold(c: Connection, delimited: boolean, frames: readonly Buffer[]): void {
+  private hold(c: Connection, delimited: boolean, frames: readonly Buffer[], bytes: number): void {
     const refuse = (): void => {
       this.unanswered.delete(refuse);
-      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
+      this.deliver(c, delimited, this.refuse(frames, "closed", SHUTTING_DOWN));
     };
     this.unanswered.add(refuse);
-    c.held.push(() => {
-      if (this.unanswered.delete(refuse)) this.carryOut(c, delimited, frames);
+    c.heldBytes += bytes;
+    c.held.push({
+      bytes,
+      carryOut: () => {
+        if (this.unanswered.delete(refuse)) this.carryOut(c, delimited, frames);
+      },
+      drop: () => {
+        if (this.unanswered.delete(refuse)) this.answered(c);
+      },
     });
     if (c.held.length === 1) this.releaseLater(c);
   }
@@ -233,7 +269,11 @@ export class Server {
   /** Carries out one held request at a time, so that whoever asks meanwhile comes in between. */
   private releaseLater(c: Connection): void {
     const release = (): void => {
-      if (this.rests.left(c.client, performance.now()) <= 0) c.held.shift()!();
+      if (c.held.length > 0 && this.rests.left(c.client, performance.now()) <= 0) {
+        const { bytes, carryOut } = c.held.shift()!;
+        c.heldBytes -= bytes;
+        carryOut();
+      }
       if (c.held.length > 0) this.releaseLater(c);
     };
     const left = this.rests.left(c.client, performance.now());
@@ -244,27 +284,34 @@ export class Server {
   private deliverLater(c: Connection, delimited: boolean, frames: readonly Buffer[], reply: Promise<Reply>): void {
     const refuse = (): void => {
       this.unanswered.delete(refuse);
-      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
+      this.deliver(c, delimited, this.refuse(frames, "closed", SHUTTING_DOWN));
     };
     this.unanswered.add(refuse);
-    const asks = frames.length === 1;
-    const expected = asks ? this.rests.expect(c.client, performance.now()) : 0;
     void reply.then((r) => {
-      if (asks) this.rests.replied(c.client, expected, collected(r), performance.now());
+      if (frames.length === 1) this.rests.replied(c.client, collected(r), performance.now());
       if (this.unanswered.delete(refuse)) this.deliver(c, delimited, r);
     });
   }
 
-  private refuse(c: Connection, frames: readonly Buffer[]): Reply | null {
-    if (this.stopping) return this.handler.refuse(frames, "closed", SHUTTING_DOWN);
-    const { inFlight } = this.handler.limits;
+  /** Why a request that has come in is not carried out, if it isn't. */
+  private refusal(c: Connection, bytes: number): [ErrorCode, string] | null {
+    if (this.stopping) return ["closed", SHUTTING_DOWN];
+    const { inFlight, messageBytes } = this.handler.limits;
     if (c.waiting > inFlight || c.outbox.length >= QUEUED)
-      return this.handler.refuse(
-        frames,
+      return [
         "busy",
         `${c.waiting - 1} requests of this connection wait for an answer or to be read; at most ${inFlight} may`,
-      );
+      ];
+    if (c.heldBytes + bytes > HELD_MESSAGES * messageBytes)
+      return [
+        "busy",
+        `requests of ${c.heldBytes} bytes of this connection wait; at most ${HELD_MESSAGES * messageBytes} may`,
+      ];
     return null;
+  }
+
+  private refuse(frames: readonly Buffer[], code: ErrorCode, message: string): Reply {
+    return this.handler.refuse((frames[0]?.length ?? 0) > MOST_READ ? null : frames, code, message);
   }
 
   private deliver(c: Connection, delimited: boolean, { header, data }: Reply): void {
@@ -282,7 +329,7 @@ export class Server {
       () => this.sent(c),
       (e: NodeJS.ErrnoException) => {
         if (e.code === "EAGAIN") return this.park(c);
-        if (e.code === "EHOSTUNREACH") this.handler.lost(c.client, this.grace);
+        if (e.code === "EHOSTUNREACH") this.lost(c);
         this.sent(c);
       },
     );
@@ -291,10 +338,22 @@ export class Server {
   private sent(c: Connection): void {
     c.outbox.shift();
     c.sending = false;
-    c.waiting--;
+    this.answered(c);
     if (c.outbox.length > 0) this.flush(c);
-    else if (c.waiting === 0) this.connections.delete(c.client);
+  }
+
+  /** One request less of this connection. */
+  private answered(c: Connection): void {
+    c.waiting--;
+    if (c.waiting === 0) this.connections.delete(c.client);
     if (--this.open === 0) this.drained?.();
+  }
+
+  /** The connection is gone: nobody waits for what it has asked. */
+  private lost(c: Connection): void {
+    this.handler.lost(c.client, this.grace);
+    c.heldBytes = 0;
+    for (const { drop } of c.held.splice(0)) drop();
   }
 
   /** The connection's queue is full: tries again soon, without keeping others waiting. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line from any folder: TypeScript source in a checkout, JavaScript in an installed package.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 // Node.js itself ends with many lines, or not at all, where it is short of these.
@@ -27,6 +28,23 @@ function shortage() {
   return null;
 }
 
+/** Added to the `nice` value of V8's threads, which collect garbage and compile. */
+const BACKGROUND_NICE = 10;
+
+/**
+ * Has the threads that this process has beside its own give way to those that answer clients: only V8's are there yet. Linux alone
+ * has priorities of threads; elsewhere, and where it fails, a server keeps its clients waiting for longer at times.
+ */
+function giveWay() {
+  try {
+    for (const thread of readdirSync("/proc/self/task"))
+      if (Number(thread) !== process.pid) setPriority(Number(thread), BACKGROUND_NICE);
+  } catch {
+    // as it was
+  }
+}
+
+if (process.argv[2] === "serve") giveWay();
 const short = shortage();
 if (short !== null) {
   process.stderr.write(`kessel: ${short}\n`);

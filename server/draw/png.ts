@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { isMainThread } from "node:worker_threads";
 import { renderAsync, Resvg } from "@resvg/resvg-js";
 import { PICTURE_FONTS } from "./fonts.js";
 import { SANS } from "./theme.js";
@@ -20,9 +21,12 @@ export interface Pixels {
   readonly rgb: Uint8Array;
 }
 
-/** The same as pixels, drawn in a thread of libuv's. */
+/**
+ * The same as pixels. The main thread has a thread of libuv's draw it; any other draws it itself, since it may give way to others,
+ * which libuv's don't.
+ */
 export async function pixelsOf(svg: string): Promise<Pixels> {
-  const { width, height, pixels } = await renderAsync(svg, OPTIONS);
+  const { width, height, pixels } = isMainThread ? await renderAsync(svg, OPTIONS) : new Resvg(svg, OPTIONS).render();
   const rgb = new Uint8Array(width * height * 3);
   for (let i = 0, j = 0; j < rgb.length; i += 4, j += 3) {
     rgb[j] = pixels[i]!;

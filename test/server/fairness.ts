@@ -30,6 +30,7 @@ const server = await startServer("--workers", values.workers);
 const { address } = server;
 let late = 0;
 try {
+  await startThreads();
   for (const kind of values.kinds.split(",")) {
     const alone = await waits();
     const hostile = nodeWith("--import", "tsx", pathOf("hostile-child.ts"), kind, address);
@@ -39,13 +40,25 @@ try {
     hostile.kill("SIGKILL");
     tell(kind, alone, beside);
     if (quantile(beside, 0.99) > Number(values.limit)) late++;
-    await pause(500);
+    await pause(3500); // what it had asked is over by then: nobody waits for longer than 3 seconds
   }
 } finally {
   await server.close();
 }
 for (const fault of server.faults) process.stdout.write(`${fault}\n`);
 process.exitCode = late > 0 ? 1 : 0;
+
+/** Has the server start its threads, which it does when they are first needed and which takes a second of a core for each. */
+async function startThreads(): Promise<void> {
+  const peer = new Peer(address);
+  const { header } = await peer.ask({ op: "make", game: "savage-streets", size: 4096, lease: 30 });
+  const { batch } = header;
+  let answer = await peer.ask({ op: "reset", batch, seed: 1 });
+  for (let n = 0; n < 20; n++) answer = await peer.ask({ op: "step", batch }, lowest(answer));
+  await peer.ask({ op: "render", batch, env: 0, format: "rgb" });
+  await peer.ask({ op: "close", batch });
+  peer.close();
+}
 
 /** Milliseconds that each reply took, in order of length: steps of one environment, a pause after each. */
 async function waits(): Promise<number[]> {

@@ -11,36 +11,55 @@ beforeEach(() => {
   rests.hear("greedy", 0);
 });
 
-test("who held the thread for longer than 2 ms waits 30 times as long, at most 3 s", () => {
+test("who held the thread for longer than 2 ms waits 100 times as long, after 50 ms of it, and at most 3 s", () => {
   rests.held("greedy", 2, 0);
-  expect(rests.left("greedy", 0)).toBe(0);
-  rests.held("greedy", 10, 0);
-  expect(rests.left("greedy", 0)).toBe(300);
+  rests.held("greedy", 40, 0);
+  expect(rests.left("greedy", 0)).toBeLessThanOrEqual(0);
+  rests.held("greedy", 15, 0);
+  expect(rests.left("greedy", 0)).toBe(500);
   expect(rests.left("quiet", 0)).toBe(0);
   rests.held("greedy", 1000, 0);
   expect(rests.left("greedy", 0)).toBe(3000);
 });
 
-test("large replies cost their bytes at 20 megabytes a second, small ones nothing", () => {
-  rests.replied("greedy", 0, 4095, 0);
+test("what comes back is a hundredth of the time, and no more than 50 ms", () => {
+  rests.held("greedy", 50, 0);
+  rests.hear("quiet", 1000);
+  rests.held("greedy", 20, 1000);
+  expect(rests.left("greedy", 1000)).toBe(1000);
+  rests.hear("quiet", 100_000);
+  rests.held("greedy", 51, 100_000);
+  expect(rests.left("greedy", 100_000)).toBe(100);
+});
+
+test("large messages that come in cost their bytes at 20 megabytes a second, small ones nothing", () => {
+  rests.came("greedy", 4096, 0);
   expect(rests.left("greedy", 0)).toBe(0);
-  rests.replied("greedy", 0, LARGE, 0);
-  rests.replied("greedy", 0, LARGE, 0);
+  rests.came("greedy", LARGE, 0);
+  rests.came("greedy", LARGE, 50);
+  expect(rests.left("greedy", 50)).toBe(150);
+});
+
+test("large replies cost their bytes at 20 megabytes a second, small ones nothing", () => {
+  rests.replied("greedy", 4096, 0);
+  expect(rests.left("greedy", 0)).toBe(0);
+  rests.replied("greedy", LARGE, 0);
+  rests.replied("greedy", LARGE, 0);
   expect(rests.left("greedy", 0)).toBe(200);
 });
 
-test("a reply that is being made is expected to cost what the latest did, and settled when it is there", () => {
-  rests.replied("greedy", 0, LARGE, 0);
-  const expected = rests.expect("greedy", 0);
-  expect(expected).toBe(100);
+test("a reply that is being made is waited for as long as the latest, and what was too much counts for later ones", () => {
+  rests.replied("greedy", LARGE, 0);
+  rests.expect("greedy", 0);
   expect(rests.left("greedy", 0)).toBe(200);
-  rests.replied("greedy", expected, LARGE / 2, 0);
-  expect(rests.left("greedy", 0)).toBe(150);
-  expect(rests.expect("greedy", 0)).toBe(50);
+  rests.replied("greedy", LARGE / 2, 0);
+  expect(rests.left("greedy", 0)).toBe(200);
+  rests.replied("greedy", LARGE, 0);
+  expect(rests.left("greedy", 0)).toBe(250);
 });
 
 test("nobody waits while nobody else asks", () => {
-  rests.replied("greedy", 0, 10 * LARGE, 0);
+  rests.replied("greedy", 10 * LARGE, 0);
   rests.hear("greedy", 1001);
   expect(rests.left("greedy", 1001)).toBe(0);
   rests.hear("quiet", 1002);
@@ -48,10 +67,12 @@ test("nobody waits while nobody else asks", () => {
 });
 
 test("nothing is kept of those who have waited, whatever comes later", () => {
-  rests.replied("greedy", 0, LARGE, 0);
-  const expected = rests.expect("greedy", 0);
+  rests.replied("greedy", LARGE, 0);
+  rests.expect("greedy", 0);
   rests.sweep(201);
-  rests.replied("greedy", expected, LARGE, 500);
-  rests.sweep(501);
-  expect(rests.expect("greedy", 502)).toBe(0);
+  rests.replied("greedy", LARGE, 500);
+  expect(rests.left("greedy", 500)).toBe(100);
+  rests.sweep(601);
+  rests.expect("greedy", 602);
+  expect(rests.left("greedy", 602)).toBe(0);
 });
