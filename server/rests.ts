@@ -42,28 +42,26 @@ export class Rests {
   /** How long a connection has to wait, in ms; not at all while nobody else asks. */
   left(client: string, now: number): number {
     const rest = this.rests.get(client);
-    if (rest === undefined) return 0;
-    const { asked } = this;
-    const otherAt = asked.client === client ? asked.otherAt : asked.at;
-    return now - otherAt > RECENT_MS ? 0 : Math.max(rest.until, rest.paid - REST * BURST_MS) - now;
+    if (rest === undefined || this.isAlone(client, now)) return 0;
+    return Math.max(rest.until, rest.paid - REST * BURST_MS) - now;
   }
 
   /** A request held the thread for so many ms. */
   held(client: string, ms: number, now: number): void {
-    if (ms <= LONG_MS) return;
+    if (ms <= LONG_MS || this.isAlone(client, now)) return;
     const rest = this.of(client, now);
     rest.paid = Math.min(now + REST * BURST_MS + MOST_REST_MS, Math.max(now, rest.paid) + REST * ms);
   }
 
   /** A message of so many bytes is carried out. */
   came(client: string, bytes: number, now: number): void {
-    if (bytes > SMALL) this.lengthen(this.of(client, now), bytes / BYTES_PER_MS, now);
+    if (bytes > SMALL && !this.isAlone(client, now)) this.lengthen(this.of(client, now), bytes / BYTES_PER_MS, now);
   }
 
   /** A reply of a size that isn't known yet is being made. */
   expect(client: string, now: number): void {
     const rest = this.rests.get(client);
-    if (rest === undefined || rest.cost === 0) return;
+    if (rest === undefined || rest.cost === 0 || this.isAlone(client, now)) return;
     rest.ahead += rest.cost;
     this.lengthen(rest, rest.cost, now);
   }
@@ -76,12 +74,18 @@ export class Rests {
     const ahead = Math.min(rest.ahead, cost);
     rest.ahead -= ahead;
     rest.cost = cost;
-    this.lengthen(rest, cost - ahead, now);
+    if (!this.isAlone(client, now)) this.lengthen(rest, cost - ahead, now);
   }
 
   /** Forgets those who have waited. */
   sweep(now: number): void {
     for (const [client, { until, paid }] of this.rests) if (Math.max(until, paid) < now) this.rests.delete(client);
+  }
+
+  /** Has nobody else asked for a while? Then nobody is kept waiting, and nothing is written down for later. */
+  private isAlone(client: string, now: number): boolean {
+    const { asked } = this;
+    return now - (asked.client === client ? asked.otherAt : asked.at) > RECENT_MS;
   }
 
   private of(client: string, now: number): Rest {

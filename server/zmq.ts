@@ -6,6 +6,7 @@ import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions, type Pacer } from "./handler.js";
 import { Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
+import { renewsLeases } from "./wire/msgpack.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
 
 export interface ServerOptions extends HandlerOptions {
@@ -19,6 +20,8 @@ export interface ServerOptions extends HandlerOptions {
 
 /** Threads of libzmq that read and write connections. */
 const IO_THREADS = 2;
+/** What waits is looked at so often: nobody else may ask any more. */
+const LOOK_MS = 100;
 /** Of a larger header that is refused, the id is not read. */
 const MOST_READ = 65_536;
 /** Bytes of a connection's requests that may wait, in largest messages. */
@@ -84,7 +87,7 @@ const collected = ({ header, data, kept }: Reply): number => header.length + (ke
 const pacerOf = (rests: Rests): Pacer => ({
   wait(client) {
     const left = rests.left(client, performance.now());
-    return left > 0 ? sleep(left, undefined, { ref: false }) : null;
+    return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
   },
   began: (client) => rests.expect(client, performance.now()),
 });
@@ -229,7 +232,7 @@ export class Server {
     this.open++;
     const bytes = sizeOf(frames);
     const now = performance.now();
-    this.rests.hear(client, now);
+    if (!renewsLeases(frames)) this.rests.hear(client, now); // nobody waits for the answer
     const refused = this.refusal(c, bytes);
     if (refused !== null) return this.deliver(c, delimited, this.refuse(frames, ...refused));
     if (c.held.length > 0 || this.rests.left(client, now) > 0) this.hold(c, delimited, frames, bytes);
@@ -277,7 +280,7 @@ export class Server {
       if (c.held.length > 0) this.releaseLater(c);
     };
     const left = this.rests.left(c.client, performance.now());
-    if (left > 0) setTimeout(release, left);
+    if (left > 0) setTimeout(release, Math.min(left, LOOK_MS));
     else setImmediate(release);
   }
 

@@ -90,6 +90,12 @@ export function readStep(b: Buffer): StepHeader | null {
   return stepping && id >= 0 && batch !== "" && at === b.length ? { id, batch, free } : null;
 }
 
+const PING = Buffer.from([...OP, 0xa4, ...Buffer.from("ping")]);
+
+/** Is it a `ping` that names batches, in the form that clients commonly write? */
+export const renewsLeases = (frames: readonly Buffer[]): boolean =>
+  frames.length === 1 && frames[0]![0] === 0x83 && startsWith(frames[0]!, 1, PING);
+
 function startsWith(b: Buffer, at: number, what: Buffer): boolean {
   for (let i = 0; i < what.length; i++) if (b[at + i] !== what[i]) return false;
   return true;

@@ -176,6 +176,23 @@ test("what was held back is carried out one by one, with turns of the event loop
   expect(most).toBeLessThan(5);
 });
 
+test("a ping that keeps batches of another connection, as clients send beside their requests, makes nobody wait", async () => {
+  loadMs = 20;
+  const heartbeats = new Peer(server.address);
+  let beating = true;
+  const beats = (async () => {
+    for (; beating; await pause(5)) await heartbeats.ask({ op: "ping", batches: [] });
+  })();
+  const began = performance.now();
+  for (let i = 0; i < 20; i++) await greedy.ask(slow);
+  const took = performance.now() - began;
+  beating = false;
+  await beats;
+  heartbeats.close();
+  // with waits it would be 35 seconds
+  expect(took).toBeLessThan(5000);
+});
+
 test("closing refuses what is still held back", async () => {
   const quiet = new Peer(server.address);
   await quiet.ask({ op: "ping" });

@@ -25,6 +25,7 @@ test("who held the thread for longer than 2 ms waits 100 times as long, after 50
 test("what comes back is a hundredth of the time, and no more than 50 ms", () => {
   rests.held("greedy", 50, 0);
   rests.hear("quiet", 1000);
+  rests.hear("greedy", 1000);
   rests.held("greedy", 20, 1000);
   expect(rests.left("greedy", 1000)).toBe(1000);
   rests.hear("quiet", 100_000);
@@ -58,10 +59,15 @@ test("a reply that is being made is waited for as long as the latest, and what w
   expect(rests.left("greedy", 0)).toBe(250);
 });
 
-test("nobody waits while nobody else asks", () => {
+test("nobody waits while nobody else asks, and nothing that was done then is waited for later", () => {
   rests.replied("greedy", 10 * LARGE, 0);
+  expect(rests.left("greedy", 0)).toBe(1000);
   rests.hear("greedy", 1001);
   expect(rests.left("greedy", 1001)).toBe(0);
+  rests.held("greedy", 1000, 1001);
+  rests.came("greedy", 10 * LARGE, 1001);
+  rests.expect("greedy", 1001);
+  rests.replied("greedy", 10 * LARGE, 1001);
   rests.hear("quiet", 1002);
   expect(rests.left("greedy", 1002)).toBe(-2);
 });
@@ -70,6 +76,7 @@ test("nothing is kept of those who have waited, whatever comes later", () => {
   rests.replied("greedy", LARGE, 0);
   rests.expect("greedy", 0);
   rests.sweep(201);
+  rests.hear("quiet", 500);
   rests.replied("greedy", LARGE, 500);
   expect(rests.left("greedy", 500)).toBe(100);
   rests.sweep(601);
