@@ -28,11 +28,11 @@ function shortage() {
   return null;
 }
 
-/** Added to the `nice` value of V8's threads, which collect garbage and compile. */
+/** Added to the `nice` value of threads that collect garbage, compile and read files. */
 const BACKGROUND_NICE = 10;
 
 /**
- * Has the threads that this process has beside its own give way to those that answer clients: only V8's are there yet. Linux alone
+ * Has the threads that this process has beside its own give way to those that answer clients: only V8's and libuv's are there yet. Linux alone
  * has priorities of threads; elsewhere, and where it fails, a server keeps its clients waiting for longer at times.
  */
 function giveWay() {
