@@ -346,6 +346,7 @@ export class Handler {
       return this.queue(batch, outcome);
     }
     const paced = (): Answer => {
+      if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
       const wait = asks ? (pacer?.wait(client) ?? null) : null;
       return wait === null ? run() : wait.then(paced);
     };

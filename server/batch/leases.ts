@@ -72,6 +72,11 @@ export class Leases {
     return this.byToken.has(token);
   }
 
+  /** Is the connection gone that named the batch last? */
+  isLost(token: string): boolean {
+    return this.byToken.get(token)?.lost === true;
+  }
+
   /** Renews a lease. @throws KesselError `unknown-batch` */
   use(token: string, client: string): ServedBatch {
     const lease = this.byToken.get(token);

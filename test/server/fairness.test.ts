@@ -5,7 +5,7 @@ import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/wire/msgpack.js";
 import type { Reply } from "../../server/wire/protocol.js";
 import { Server } from "../../server/zmq.js";
-import { Peer } from "./ask.js";
+import { type Header, Peer } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
 /** What a game with data of one's own takes to load here. */
@@ -150,6 +150,22 @@ test("frames of a batch cost nothing: their memory is used again, that of other 
     expect([saved.kept, saved.data!.length > 100_000]).toEqual([undefined, true]);
     await handler.close();
   }
+});
+
+test("nor is what waits for an earlier request about the same batch, which goes on with who comes back", async () => {
+  const handler = new Handler({ workers: 1 });
+  const asked = async (header: Record<string, unknown>, client = "gone"): Promise<Header> =>
+    unpack((await handler.handle(client, [pack({ id: 1, ...header })])).header) as Header;
+  const { batch } = await asked({ op: "make", game: "pocket-stalingrad", size: 2048, privileged: true });
+  const answers = Promise.all([
+    asked({ op: "reset", batch, seed: 1 }),
+    asked({ op: "save", batch }),
+    asked({ op: "save", batch }),
+  ]);
+  handler.lost("gone", 60);
+  expect((await answers).map((h) => h.error?.code)).toEqual([undefined, "closed", "closed"]);
+  expect((await asked({ op: "save", batch }, "back")).error).toBeUndefined();
+  await handler.close();
 });
 
 test("alone it waits for nobody, and all are answered in order", async () => {
