@@ -23,7 +23,7 @@ import type { SliceHost } from "./slice/slice.js";
 import { DEFAULT_LIMITS, type Limits } from "./wire/limits.js";
 import { InProcessBatch } from "./batch/in-process-batch.js";
 import { SMALL, stepsHere } from "./batch/placement.js";
-import { pack, Packed, readStep, unpack } from "./wire/msgpack.js";
+import { pack, Packed, readId, readStep, unpack } from "./wire/msgpack.js";
 import { type Answer, type Body, reply } from "./slice/body.js";
 import { seatsFrom, slowOf } from "./slice/seats.js";
 import {
@@ -82,9 +82,13 @@ export interface Pacer {
   wait(client: string): Promise<void> | null;
   /** A request without data is being carried out. */
   began(client: string): void;
+  /** It held this thread for so long. */
+  held(client: string, ms: number): void;
 }
 
 const STOP_MS = 500;
+/** Bytes of a header that is not unpacked to be refused. */
+const LONG_HEADER = 65_536;
 
 /** What is carried out though the heap is nearly full: playing on and ending. Anything else may make much of it. */
 const FRUGAL: readonly Request["op"][] = ["hello", "list", "reset", "step", "close", "ping", "stats"];
@@ -175,12 +179,13 @@ export class Handler {
     return answer instanceof Promise ? answer.then((body) => reply(id, body)).catch(failed) : reply(id, answer);
   }
 
-  /** Refuses a message unread, but for its id; not even that is read where there are no frames. */
-  refuse(frames: readonly Uint8Array[] | null, code: ErrorCode, message: string): Reply {
+  /** Refuses a message unread, but for its id; of a long header that is read where clients commonly write it. */
+  refuse(frames: readonly Buffer[], code: ErrorCode, message: string): Reply {
     this.counters.requests++;
     let id: number | null = null;
     try {
-      if (frames !== null) id = idOf(unpack(frames[0] ?? new Uint8Array(0)));
+      const header = frames[0] ?? Buffer.alloc(0);
+      id = header.length > LONG_HEADER ? readId(header) : idOf(unpack(header));
     } catch (e) {
       return { header: pack(this.explain(e, null, "")) };
     }
@@ -348,7 +353,11 @@ export class Handler {
     const paced = (): Answer => {
       if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
       const wait = asks ? (pacer?.wait(client) ?? null) : null;
-      return wait === null ? run() : wait.then(paced);
+      if (wait !== null) return wait.then(() => this.turns.take()).then(paced);
+      const began = performance.now();
+      const answer = run();
+      if (asks) pacer?.held(client, performance.now() - began);
+      return answer;
     };
     const next = batch.pending.then(() => (this.turns.due ? this.turns.take().then(paced) : paced()));
     return this.queue(batch, next);

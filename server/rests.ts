@@ -15,6 +15,8 @@ const RECENT_MS = 1_000;
  */
 const SMALL = 4096;
 const BYTES_PER_MS = 20_000;
+/** Shorter waits are put off until they come to more: timers are no finer than a millisecond. */
+const TOLERATED_MS = 5;
 
 interface Rest {
   /** Until when its bytes make it wait. */
@@ -43,12 +45,13 @@ export class Rests {
   left(client: string, now: number): number {
     const rest = this.rests.get(client);
     if (rest === undefined || this.isAlone(client, now)) return 0;
-    return Math.max(rest.until, rest.paid - REST * BURST_MS) - now;
+    const left = Math.max(rest.until, rest.paid - REST * BURST_MS) - now;
+    return left > TOLERATED_MS ? left : 0;
   }
 
   /** A request held the thread for so many ms. */
   held(client: string, ms: number, now: number): void {
-    if (ms <= LONG_MS || this.isAlone(client, now)) return;
+    if (ms <= LONG_MS || this.isAlone(client, now - ms)) return; // while it held the thread nobody could be heard
     const rest = this.of(client, now);
     rest.paid = Math.min(now + REST * BURST_MS + MOST_REST_MS, Math.max(now, rest.paid) + REST * ms);
   }

@@ -22,8 +22,8 @@ export interface ServerOptions extends HandlerOptions {
 const IO_THREADS = 2;
 /** What waits is looked at so often: nobody else may ask any more. */
 const LOOK_MS = 100;
-/** Of a larger header that is refused, the id is not read. */
-const MOST_READ = 65_536;
+/** A step has a data frame and a header no longer than this: what it takes is its batch's. */
+const STEP_HEADER = 4096;
 /** Bytes of a connection's requests that may wait, in largest messages. */
 const HELD_MESSAGES = 4;
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
@@ -90,6 +90,7 @@ const pacerOf = (rests: Rests): Pacer => ({
     return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
   },
   began: (client) => rests.expect(client, performance.now()),
+  held: (client, ms) => rests.held(client, ms, performance.now()),
 });
 
 /**
@@ -232,10 +233,11 @@ export class Server {
     this.open++;
     const bytes = sizeOf(frames);
     const now = performance.now();
-    if (!renewsLeases(frames)) this.rests.hear(client, now); // nobody waits for the answer
+    const renews = renewsLeases(frames); // nobody waits for the answer, and it can't wait
+    if (!renews) this.rests.hear(client, now);
     const refused = this.refusal(c, bytes);
-    if (refused !== null) return this.deliver(c, delimited, this.refuse(frames, ...refused));
-    if (c.held.length > 0 || this.rests.left(client, now) > 0) this.hold(c, delimited, frames, bytes);
+    if (refused !== null) return this.deliver(c, delimited, this.handler.refuse(frames, ...refused));
+    if (!renews && (c.held.length > 0 || this.rests.left(client, now) > 0)) this.hold(c, delimited, frames, bytes);
     else this.carryOut(c, delimited, frames);
   }
 
@@ -243,8 +245,8 @@ export class Server {
     const began = performance.now();
     const reply = this.handler.handle(c.client, frames);
     const now = performance.now();
-    this.rests.came(c.client, sizeOf(frames), now);
-    if (frames.length === 1) this.rests.held(c.client, now - began, now);
+    this.rests.came(c.client, sizeOf(frames), began);
+    if (frames.length !== 2 || frames[0]!.length > STEP_HEADER) this.rests.held(c.client, now - began, now);
     if (reply instanceof Promise) return this.deliverLater(c, delimited, frames, reply);
     if (frames.length === 1) this.rests.replied(c.client, collected(reply), now);
     this.deliver(c, delimited, reply);
@@ -253,7 +255,7 @@ export class Server {
   private hold(c: Connection, delimited: boolean, frames: readonly Buffer[], bytes: number): void {
     const refuse = (): void => {
       this.unanswered.delete(refuse);
-      this.deliver(c, delimited, this.refuse(frames, "closed", SHUTTING_DOWN));
+      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
     };
     this.unanswered.add(refuse);
     c.heldBytes += bytes;
@@ -287,7 +289,7 @@ export class Server {
   private deliverLater(c: Connection, delimited: boolean, frames: readonly Buffer[], reply: Promise<Reply>): void {
     const refuse = (): void => {
       this.unanswered.delete(refuse);
-      this.deliver(c, delimited, this.refuse(frames, "closed", SHUTTING_DOWN));
+      this.deliver(c, delimited, this.handler.refuse(frames, "closed", SHUTTING_DOWN));
     };
     this.unanswered.add(refuse);
     void reply.then((r) => {
@@ -305,16 +307,12 @@ export class Server {
         "busy",
         `${c.waiting - 1} requests of this connection wait for an answer or to be read; at most ${inFlight} may`,
       ];
-    if (c.heldBytes + bytes > HELD_MESSAGES * messageBytes)
+    if (c.held.length > 0 && c.heldBytes + bytes > HELD_MESSAGES * messageBytes)
       return [
         "busy",
         `requests of ${c.heldBytes} bytes of this connection wait; at most ${HELD_MESSAGES * messageBytes} may`,
       ];
     return null;
-  }
-
-  private refuse(frames: readonly Buffer[], code: ErrorCode, message: string): Reply {
-    return this.handler.refuse((frames[0]?.length ?? 0) > MOST_READ ? null : frames, code, message);
   }
 
   private deliver(c: Connection, delimited: boolean, { header, data }: Reply): void {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { isMainThread } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { renderAsync, Resvg } from "@resvg/resvg-js";
 import { PICTURE_FONTS } from "./fonts.js";
 import { SANS } from "./theme.js";
@@ -21,12 +21,12 @@ export interface Pixels {
   readonly rgb: Uint8Array;
 }
 
-/**
- * The same as pixels. The main thread has a thread of libuv's draw it; any other draws it itself, since it may give way to others,
- * which libuv's don't.
- */
+/** Does this thread give way to others? It was started so (server/threads/worker-entry.mjs). */
+const GIVES_WAY = (workerData as { nice?: number } | null)?.nice !== undefined;
+
+/** The same as pixels, drawn by a thread of libuv's, or by this one where that gives way to others. */
 export async function pixelsOf(svg: string): Promise<Pixels> {
-  const { width, height, pixels } = isMainThread ? await renderAsync(svg, OPTIONS) : new Resvg(svg, OPTIONS).render();
+  const { width, height, pixels } = GIVES_WAY ? new Resvg(svg, OPTIONS).render() : await renderAsync(svg, OPTIONS);
   const rgb = new Uint8Array(width * height * 3);
   for (let i = 0, j = 0; j < rgb.length; i += 4, j += 3) {
     rgb[j] = pixels[i]!;

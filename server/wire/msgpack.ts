@@ -92,9 +92,23 @@ export function readStep(b: Buffer): StepHeader | null {
 
 const PING = Buffer.from([...OP, 0xa4, ...Buffer.from("ping")]);
 
+/** Bytes of a `ping` that names as many batches as a connection may hold. */
+const LONGEST_PING = 16_384;
+
 /** Is it a `ping` that names batches, in the form that clients commonly write? */
 export const renewsLeases = (frames: readonly Buffer[]): boolean =>
-  frames.length === 1 && frames[0]![0] === 0x83 && startsWith(frames[0]!, 1, PING);
+  frames.length === 1 && frames[0]![0] === 0x83 && frames[0]!.length <= LONGEST_PING && startsWith(frames[0]!, 1, PING);
+
+/** The id of a header that begins with `op` and `id`, as clients commonly write; null for any other. Unpacks nothing. */
+export function readId(b: Buffer): number | null {
+  if (b[0]! >> 4 !== 8 || !startsWith(b, 1, OP) || b[4]! >> 5 !== 5) return null;
+  const at = 5 + (b[4]! & 31);
+  if (!startsWith(b, at, ID)) return null;
+  const t = b[at + 3]!;
+  const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
+  if (bytes < 0 || at + 4 + bytes > b.length) return null;
+  return bytes === 0 ? t : b.readUIntBE(at + 4, bytes);
+}
 
 function startsWith(b: Buffer, at: number, what: Buffer): boolean {
   for (let i = 0; i < what.length; i++) if (b[at + i] !== what[i]) return false;

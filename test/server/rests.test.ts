@@ -62,14 +62,27 @@ test("a reply that is being made is waited for as long as the latest, and what w
 test("nobody waits while nobody else asks, and nothing that was done then is waited for later", () => {
   rests.replied("greedy", 10 * LARGE, 0);
   expect(rests.left("greedy", 0)).toBe(1000);
-  rests.hear("greedy", 1001);
-  expect(rests.left("greedy", 1001)).toBe(0);
-  rests.held("greedy", 1000, 1001);
-  rests.came("greedy", 10 * LARGE, 1001);
-  rests.expect("greedy", 1001);
-  rests.replied("greedy", 10 * LARGE, 1001);
-  rests.hear("quiet", 1002);
-  expect(rests.left("greedy", 1002)).toBe(-2);
+  rests.hear("greedy", 5000);
+  expect(rests.left("greedy", 5000)).toBe(0);
+  rests.held("greedy", 1000, 5000);
+  rests.came("greedy", 10 * LARGE, 5000);
+  rests.expect("greedy", 5000);
+  rests.replied("greedy", 10 * LARGE, 5000);
+  rests.hear("quiet", 5001);
+  expect(rests.left("greedy", 5001)).toBe(0);
+});
+
+test("who held the thread for so long that nobody could be heard meanwhile is not alone for that", () => {
+  rests.held("greedy", 1500, 1500);
+  rests.hear("quiet", 1501);
+  expect(rests.left("greedy", 1501)).toBe(2999);
+});
+
+test("waits of up to 5 ms are put off until they come to more", () => {
+  rests.came("greedy", 100_000, 0);
+  expect(rests.left("greedy", 0)).toBe(0);
+  rests.came("greedy", 20_000, 0);
+  expect(rests.left("greedy", 0)).toBe(6);
 });
 
 test("nothing is kept of those who have waited, whatever comes later", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../../env/index.js";
-import { pack, readStep, unpack } from "../../../server/wire/msgpack.js";
+import { pack, readId, readStep, unpack } from "../../../server/wire/msgpack.js";
 import { DEFAULT_PORT, OPS, parseRequest, PROTOCOL } from "../../../server/wire/protocol.js";
 
 const page = readFileSync(new URL("../../../server/PROTOCOL.md", import.meta.url), "utf8");
@@ -99,4 +99,20 @@ describe("the short way to read a step", () => {
     }
     expect(taken).toBeGreaterThan(30_000);
   });
+});
+
+it("the id of a long header is read without the rest, where clients write it", () => {
+  const batches = Array.from({ length: 1000 }, () => "x".repeat(100));
+  for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1])
+    expect(readId(pack({ op: "ping", id, batches }))).toBe(id);
+  for (const other of [
+    { id: 1, op: "ping" },
+    { op: "ping", batches },
+    { op: "x".repeat(40), id: 1 },
+    { op: "ping", id: -1 },
+    { op: "ping", id: "1" },
+  ])
+    expect(readId(pack(other))).toBeNull();
+  const whole = pack({ op: "ping", id: 65_536 });
+  for (let n = 0; n < whole.length; n++) expect(readId(whole.subarray(0, n))).toBeNull();
 });
