@@ -36,7 +36,9 @@ import {
   type Request,
   type RequestOf,
 } from "./wire/protocol.js";
+import type { Pacer } from "./rests.js";
 import { HeapWatch, shortageOf } from "./shortages.js";
+import { stackLines } from "./stack-lines.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { atMost, Turns } from "./turns.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
@@ -74,16 +76,6 @@ export interface HandlerOptions extends Partial<Library> {
   readonly version?: string;
   /** Default: nothing waits but for earlier requests about the same batch. */
   readonly pacer?: Pacer;
-}
-
-/** Makes requests wait whose connection takes much, though they came in when it didn't. */
-export interface Pacer {
-  /** @returns null when there is nothing to wait for */
-  wait(client: string): Promise<void> | null;
-  /** A request without data is being carried out. */
-  began(client: string): void;
-  /** It held this thread for so long. */
-  held(client: string, ms: number): void;
 }
 
 const STOP_MS = 500;
@@ -400,13 +392,7 @@ export class Handler {
       this.log("shortage", { op, says: shortage });
       return errorHeader(id, "limit", `the server ran short: ${shortage}`);
     }
-    const err = e instanceof Error ? e : new Error("unknown");
-    const where = (err.stack ?? "")
-      .split("\n")
-      .filter((line) => line.startsWith("    at "))
-      .slice(0, 8)
-      .map((line) => line.trim());
-    this.log("internal-error", { op, name: err.name, where });
+    this.log("internal-error", { op, name: e instanceof Error ? e.name : "Error", where: stackLines(e) });
     return errorHeader(
       id,
       "internal",

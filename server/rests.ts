@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /**
  * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
  * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for a hundredth of the
@@ -17,6 +19,19 @@ const SMALL = 4096;
 const BYTES_PER_MS = 20_000;
 /** Shorter waits are put off until they come to more: timers are no finer than a millisecond. */
 const TOLERATED_MS = 5;
+
+/** What waits is looked at so often: nobody else may ask any more. */
+export const LOOK_MS = 100;
+
+/** Makes requests wait whose connection takes much, though they came in when it didn't. */
+export interface Pacer {
+  /** @returns null when there is nothing to wait for */
+  wait(client: string): Promise<void> | null;
+  /** A request without data is being carried out. */
+  began(client: string): void;
+  /** It held this thread for so long. */
+  held(client: string, ms: number): void;
+}
 
 interface Rest {
   /** Until when its bytes make it wait. */
@@ -78,6 +93,18 @@ export class Rests {
     rest.ahead -= ahead;
     rest.cost = cost;
     if (!this.isAlone(client, now)) this.lengthen(rest, cost - ahead, now);
+  }
+
+  /** The same for requests that wait for others, by the time at which they ask. */
+  pacer(): Pacer {
+    return {
+      wait: (client) => {
+        const left = this.left(client, performance.now());
+        return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
+      },
+      began: (client) => this.expect(client, performance.now()),
+      held: (client, ms) => this.held(client, ms, performance.now()),
+    };
   }
 
   /** Forgets those who have waited. */

@@ -3,8 +3,8 @@ import { Context, Router } from "zeromq";
 import { type ErrorCode, KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
-import { Handler, type HandlerOptions, type Pacer } from "./handler.js";
-import { Rests } from "./rests.js";
+import { Handler, type HandlerOptions } from "./handler.js";
+import { LOOK_MS, Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
 import { renewsLeases } from "./wire/msgpack.js";
 import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
@@ -20,8 +20,6 @@ export interface ServerOptions extends HandlerOptions {
 
 /** Threads of libzmq that read and write connections. */
 const IO_THREADS = 2;
-/** What waits is looked at so often: nobody else may ask any more. */
-const LOOK_MS = 100;
 /** A step has a data frame and a header no longer than this: what it takes is its batch's. */
 const STEP_HEADER = 4096;
 /** Bytes of a connection's requests that may wait, in largest messages. */
@@ -84,15 +82,6 @@ const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { leng
 /** Bytes of a reply whose memory is collected when it is sent. */
 const collected = ({ header, data, kept }: Reply): number => header.length + (kept === true ? 0 : (data?.length ?? 0));
 
-const pacerOf = (rests: Rests): Pacer => ({
-  wait(client) {
-    const left = rests.left(client, performance.now());
-    return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
-  },
-  began: (client) => rests.expect(client, performance.now()),
-  held: (client, ms) => rests.held(client, ms, performance.now()),
-});
-
 /**
  * A ROUTER socket and the loop around it. libzmq takes messages from connections in turn, so one that sends much
  * doesn't keep others waiting; a connection that doesn't read fills its own queue only.
@@ -137,7 +126,7 @@ export class Server {
         `${bind} can be reached from other machines; only loopback addresses such as tcp://127.0.0.1:${DEFAULT_PORT} are served without keys (see: kessel keys --help)`,
       );
     const rests = new Rests();
-    const handler = new Handler({ ...options, shares: local, pacer: pacerOf(rests) });
+    const handler = new Handler({ ...options, shares: local, pacer: rests.pacer() });
     const context = new Context({ ioThreads: IO_THREADS }); // a large reply to one connection doesn't hold up the others
     const gatekeeper =
       keys === undefined ? null : new Gatekeeper(context, keys.clients, () => options.log?.("key-refused", {}));

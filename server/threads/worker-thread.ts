@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
+import { stackLines } from "../stack-lines.js";
 import { FairQueue } from "./fair-queue.js";
 import type { Report, ThreadStart, Work, WorkResult } from "./slice-worker.js";
 
@@ -152,10 +153,3 @@ export class WorkerThread {
     return pending.length;
   }
 }
-
-const stackLines = (e: unknown): string[] =>
-  (e instanceof Error ? (e.stack ?? "") : "")
-    .split("\n")
-    .filter((line) => line.startsWith("    at "))
-    .slice(0, 8)
-    .map((line) => line.trim());

@@ -62,10 +62,9 @@ export function readStep(b: Buffer): StepHeader | null {
       stepping = true;
       at += 8;
     } else if (id < 0 && startsWith(b, at, ID)) {
-      const t = b[at + 3]!;
-      const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
-      if (bytes < 0 || at + 4 + bytes > b.length) return null;
-      id = bytes === 0 ? t : b.readUIntBE(at + 4, bytes);
+      const bytes = extraBytes(b, at + 3);
+      if (bytes < 0) return null;
+      id = wholeAt(b, at + 3, bytes);
       at += 4 + bytes;
     } else if (
       batch === "" &&
@@ -104,11 +103,18 @@ export function readId(b: Buffer): number | null {
   if (b[0]! >> 4 !== 8 || !startsWith(b, 1, OP) || b[4]! >> 5 !== 5) return null;
   const at = 5 + (b[4]! & 31);
   if (!startsWith(b, at, ID)) return null;
-  const t = b[at + 3]!;
-  const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
-  if (bytes < 0 || at + 4 + bytes > b.length) return null;
-  return bytes === 0 ? t : b.readUIntBE(at + 4, bytes);
+  const bytes = extraBytes(b, at + 3);
+  return bytes < 0 ? null : wholeAt(b, at + 3, bytes);
 }
+
+/** Bytes of a whole number below 2^32 after its first, at `at`; -1 for what is none or isn't all there. */
+function extraBytes(b: Buffer, at: number): number {
+  const t = b[at]!;
+  const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
+  return at + 1 + bytes > b.length ? -1 : bytes;
+}
+
+const wholeAt = (b: Buffer, at: number, extra: number): number => (extra === 0 ? b[at]! : b.readUIntBE(at + 1, extra));
 
 function startsWith(b: Buffer, at: number, what: Buffer): boolean {
   for (let i = 0; i < what.length; i++) if (b[at + i] !== what[i]) return false;

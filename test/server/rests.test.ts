@@ -33,20 +33,15 @@ test("what comes back is a hundredth of the time, and no more than 50 ms", () =>
   expect(rests.left("greedy", 100_000)).toBe(100);
 });
 
-test("large messages that come in cost their bytes at 20 megabytes a second, small ones nothing", () => {
-  rests.came("greedy", 4096, 0);
+test.each([
+  ["messages that come in", (bytes: number, now: number) => rests.came("greedy", bytes, now)],
+  ["replies", (bytes: number, now: number) => rests.replied("greedy", bytes, now)],
+])("large %s cost their bytes at 20 megabytes a second, small ones nothing", (_, pass) => {
+  pass(4096, 0);
   expect(rests.left("greedy", 0)).toBe(0);
-  rests.came("greedy", LARGE, 0);
-  rests.came("greedy", LARGE, 50);
+  pass(LARGE, 0);
+  pass(LARGE, 50);
   expect(rests.left("greedy", 50)).toBe(150);
-});
-
-test("large replies cost their bytes at 20 megabytes a second, small ones nothing", () => {
-  rests.replied("greedy", 4096, 0);
-  expect(rests.left("greedy", 0)).toBe(0);
-  rests.replied("greedy", LARGE, 0);
-  rests.replied("greedy", LARGE, 0);
-  expect(rests.left("greedy", 0)).toBe(200);
 });
 
 test("a reply that is being made is waited for as long as the latest, and what was too much counts for later ones", () => {
