@@ -76,6 +76,53 @@ test("a connection that sends large messages is heard at 20 megabytes a second w
   expect((2 * 20e6) / op.length).toBeLessThan(asks);
 });
 
+test("a frame that a request doesn't want makes it no step: what it takes is counted", async () => {
+  const quiet = new Peer(server.address);
+  await quiet.ask({ op: "ping" });
+  const header = { op: "describe", game: "toy-race", data: { map: Array.from({ length: 900_000 }, () => 1) } };
+  let answered = 0;
+  for (let i = 0; i < 30; i++) await greedy.put(header, new Int32Array(0));
+  const taking = (async () => {
+    for (; answered < 30; answered++) await greedy.take();
+  })().catch(() => undefined); // ends when its socket is closed
+  for (const end = performance.now() + 2500; performance.now() < end; await pause(5)) await quiet.ask({ op: "ping" });
+  quiet.close();
+  greedy.close();
+  await taking;
+  expect(answered).toBeGreaterThan(0);
+  // their bytes alone would let twenty pass in a second
+  expect(answered).toBeLessThan(10);
+});
+
+test("a ping that keeps batches doesn't wait behind requests that do", async () => {
+  loadMs = 60; // longer than what comes without a wait
+  const quiet = new Peer(server.address);
+  await quiet.ask({ op: "ping" });
+  for (let id = 1; id <= 3; id++) await greedy.put({ ...slow, id });
+  expect((await greedy.take()).header.id).toBe(1);
+  for (let i = 0; i < 10; i++) await quiet.ask({ op: "ping" });
+  await greedy.put({ op: "ping", batches: [], id: 4 });
+  expect((await greedy.take()).header.id).toBe(4);
+  quiet.close();
+});
+
+test("what a request takes that has waited for its batch is counted as that of any other", async () => {
+  const counted: string[] = [];
+  let begun = 0;
+  const pacer = { wait: () => null, began: () => void begun++, held: (client: string) => void counted.push(client) };
+  const handler = new Handler({ workers: 1, pacer });
+  const asked = async (header: Record<string, unknown>): Promise<Header> =>
+    unpack((await handler.handle("asks", [pack({ id: 1, ...header })])).header) as Header;
+  const { batch } = await asked({ op: "make", game: "pocket-stalingrad", size: 2048 });
+  const first = asked({ op: "reset", batch, seed: 1 });
+  const waits = [asked({ op: "legal", batch, which: [0] }), asked({ op: "legal", batch, which: [1] })];
+  expect((await first).error).toBeUndefined();
+  for (const answer of await Promise.all(waits)) expect(answer.error).toBeUndefined();
+  expect(counted).toEqual(["asks", "asks"]); // what the first took is known to the one who called
+  expect(begun).toBe(3);
+  await handler.close();
+});
+
 test("requests that wait may hold four of the largest messages", async () => {
   const small = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*", limits: { messageBytes: 500_000 } });
   const [quiet, taker] = [new Peer(small.address), new Peer(small.address)];

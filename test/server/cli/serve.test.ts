@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -135,5 +135,18 @@ describe("kessel serve, whose page has no port left", () => {
     expect(await ended).toBe(2);
     expect(said).toContain(`127.0.0.1:${port}`);
     taken.close();
+  });
+});
+
+describe.runIf(process.platform === "linux")("background threads", () => {
+  it("give way to the one that answers", { timeout: 60_000 }, async () => {
+    const { child } = await serve();
+    const others = readdirSync(`/proc/${child.pid}/task`)
+      .map(Number)
+      .filter((thread) => thread !== child.pid);
+    expect(getPriority(child.pid)).toBe(getPriority());
+    // V8 has at least one; the threads of ZeroMQ came later and don't
+    expect(others.filter((thread) => getPriority(thread) > getPriority()).length).toBeGreaterThanOrEqual(1);
+    expect(others.filter((thread) => getPriority(thread) === getPriority()).length).toBeGreaterThanOrEqual(2);
   });
 });
