@@ -16,7 +16,7 @@ class Counting extends Peer {
   }
 }
 
-test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do", { timeout: 60_000 }, async (kind) => {
+test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do", { timeout: 180_000 }, async (kind) => {
   const server = await Server.start({ bind: "tcp://127.0.0.1:*", workers: 1 });
   const peer = new Counting(server.address);
   let ended: unknown = "goes on";
@@ -29,7 +29,7 @@ test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do",
     ((await watcher.ask({ op: "stats" })).header["stats"] as Stats).decisions;
   const isAtWork = async (): Promise<boolean> =>
     peer.answers > 6 && (kind !== "steps" || (await decisions()) >= 2 * 4096);
-  for (let waits = 0; ended === "goes on" && waits < 200 && !(await isAtWork()); waits++) await pause(200);
+  for (let waits = 0; ended === "goes on" && waits < 600 && !(await isAtWork()); waits++) await pause(200);
   expect([ended, await isAtWork()]).toEqual(["goes on", true]);
   watcher.close();
   peer.close();

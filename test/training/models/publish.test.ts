@@ -297,7 +297,7 @@ test(
       ["recruit", "b"],
     ] as const)
       writeFileSync(at(`${to}.onnx`), readFileSync(join(SHIPPED, `pocket-stalingrad/${from}.onnx`)));
-    const few = { games: 40 };
+    const few = { games: 12 };
     // at 100 it plays nearly anything: against itself as it was it would get next to nothing in either seat
     await measureModel(at("a.onnx"), [], few, 100);
     expect(read(at("a.onnx")).results.map((r) => r.against)).toEqual([
@@ -307,7 +307,7 @@ test(
       "heuristic:planner",
       "b.onnx",
     ]);
-    const checks = await verifyModel(at("a.onnx"), 40, "v");
+    const checks = await verifyModel(at("a.onnx"), 12, "v");
     expect(checks.filter((c) => !c.agrees)).toEqual([]);
     expect(checks.map((c) => c.what)).toContain("itself as german");
     const points = read(at("a.onnx")).mirror!.reduce((sum, t) => sum + t.score, 0);
