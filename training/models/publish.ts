@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readModel, temperatureOf } from "../../agents/model.js";
 import { readModelFile } from "../../agents/model-file.js";
-import { OnnxModel, parseOnnxArgument } from "../../agents/onnx.js";
+import { OnnxModel } from "../../agents/onnx.js";
 import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";
 import { card } from "./card.js";
+import { checkExploited, exploiterOf, keepExploiter, netOf, type TrainedExploiter } from "./exploiter.js";
 import { writeAtomic } from "../learn/checkpoint.js";
 import {
   metadataOf,
-  type Exploiter,
   negated,
   type Result,
   playsSameGame,
@@ -20,9 +19,8 @@ import {
 } from "./metadata.js";
 import { exportOnnx } from "../nets/export.js";
 import { goldenFrom } from "./golden-pairs.js";
-import { Net } from "../nets/net.js";
+import type { Net } from "../nets/net.js";
 import { Minibatch, type RolloutBuffer } from "../learn/rollout-buffer.js";
-import { loadWeights } from "../nets/weights.js";
 
 /** Origin of a model. */
 export interface Provenance {
@@ -35,15 +33,6 @@ export interface Provenance {
   readonly facts: Readonly<Record<string, string | number>>;
   /** Every value of the run's configuration. */
   readonly config: JsonObject;
-}
-
-/** A model that was trained against the published one, and the cost of its training. */
-export interface TrainedExploiter {
-  readonly bytes: Uint8Array;
-  /** The agent that it was trained against. */
-  readonly against: string;
-  readonly effort: Readonly<Record<string, string | number>>;
-  readonly command: string;
 }
 
 export interface MeasurementOptions {
@@ -151,21 +140,11 @@ export async function publish(
     results.push(resultOf(name, own, agent, await play(agent, i)));
   const twin = twinOf(file, 0);
   const mirror = contested ? resultOf("", own, twin, await play(twin, opponents.length)).seats : null;
-  const exploiterFile = file.replace(/\.onnx$/, ".exploiter.onnx");
-  let exploited: Exploiter | null = null;
-  if (exploiter === undefined) rmSync(exploiterFile, { force: true });
-  else {
-    writeAtomic(exploiterFile, exploiter.bytes);
-    const agent = `onnx:${exploiterFile}`;
-    const { total, seats } = resultOf("", agent, own, await play(agent, rounds - 1));
-    exploited = {
-      file: basename(exploiterFile),
-      total,
-      seats,
-      effort: { ...exploiter.effort },
-      command: exploiter.command,
-    };
-  }
+  if (exploiter === undefined) rmSync(exploiterOf(file), { force: true });
+  const exploited =
+    exploiter === undefined
+      ? null
+      : await keepExploiter(file, exploiter, async (agent) => resultOf("", agent, own, await play(agent, rounds - 1)));
   writeMetadata(file, { ...draft, parity: same, results, mirror, exploiter: exploited });
   for (const name of others)
     updateOpponent(
@@ -181,20 +160,28 @@ export async function publish(
  */
 export const twinOf = (file: string, temperature: number): string => `onnx:${file}?temperature=0${temperature}`;
 
+export interface ModelChanges {
+  /**
+   * What the file plays with from now on: then it meets all that it met before and the other models of its folder too. Default: what it played with.
+   */
+  readonly temperature?: number | undefined;
+  /** What is kept as its exploiter from now on. */
+  readonly exploiter?: TrainedExploiter | undefined;
+}
+
 /**
  * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
  * card. Earlier results against the same agents are replaced; those of another version of the game go.
  *
  * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
- * @param temperature what the file plays with from now on: then it meets all that it met before and the other models of its
- *   folder too. Default: what it played with
- * @throws KesselError `bad-model` for a file without training metadata, or with an exploiter of what it was
+ * @throws KesselError `bad-model` for a file without training metadata, or with an exploiter of what it was, or of something
+ *   else
  */
 export async function measureModel(
   file: string,
   agents: readonly string[],
   { games, jobs = 1, progress }: Omit<MeasurementOptions, "against" | "seed">,
-  temperature?: number,
+  { temperature, exploiter }: ModelChanges = {},
 ): Promise<void> {
   const metadata = metadataOf(readModelFile(file), file);
   if (metadata === null)
@@ -213,28 +200,37 @@ export async function measureModel(
       "bad-model",
       `${file} has an exploiter, trained against it at temperature ${metadata.temperature}; publish it without one first`,
     );
+  if (exploiter !== undefined) {
+    const net = netOf(game, trained.net, file);
+    try {
+      checkExploited(net, exploiter.against, plays);
+    } finally {
+      net.dispose();
+    }
+  }
   const met = another
     ? [...new Set([...agents, ...trained.results.map((r) => r.against).filter((name) => !missing(name)), ...others])]
     : agents;
-  const rounds = met.length + (contested ? 1 : 0);
+  const rounds = met.length + (contested ? 1 : 0) + (exploiter === undefined ? 0 : 1);
+  const meet = (agent: string, round: number): Promise<ArenaResult> =>
+    arena(game, {
+      agents: [own, agent],
+      games,
+      seed: trained.measured,
+      jobs,
+      progress: (done, all) => progress?.(round * all + done, rounds * all),
+    });
   const play = async (name: string, round: number): Promise<Result> => {
     const agent = others.includes(name) ? `onnx:${join(dirname(file), name)}` : name;
-    return resultOf(
-      name,
-      own,
-      agent,
-      await arena(game, {
-        agents: [own, agent],
-        games,
-        seed: trained.measured,
-        jobs,
-        progress: (done, all) => progress?.(round * all + done, rounds * all),
-      }),
-    );
+    return resultOf(name, own, agent, await meet(agent, round));
   };
   const found: Result[] = [];
   for (const [i, agent] of met.entries()) found.push(await play(agent, i));
   const mirror = contested ? (await play(twinOf(file, plays), met.length)).seats : null;
+  const exploited =
+    exploiter === undefined
+      ? trained.exploiter
+      : await keepExploiter(file, exploiter, async (agent) => resultOf("", agent, own, await meet(agent, rounds - 1)));
   const results = trained.version === now.version && !another ? [...trained.results] : [];
   for (const r of found) {
     const at = results.findIndex((x) => x.against === r.against);
@@ -242,7 +238,7 @@ export async function measureModel(
     else results[at] = r;
   }
   const command = another ? commandAt(trained.command, file, plays) : trained.command;
-  writeMetadata(file, { ...now, command, results, mirror }, plays);
+  writeMetadata(file, { ...now, command, results, mirror, exploiter: exploited }, plays);
   for (const r of found)
     if (others.includes(r.against)) updateOpponent(join(dirname(file), r.against), basename(file), r);
 }
@@ -318,21 +314,3 @@ const copy = (t: Tally): Result["total"] => ({
   interval: [...t.interval],
   meanReturnInterval: [...t.meanReturnInterval],
 });
-
-/** @throws KesselError `bad-model` when the agent's weights aren't the net's */
-function checkExploited(net: Net, agent: string): void {
-  const bad = (why: string) => new KesselError("bad-model", `the exploiter was trained against ${agent}, ${why}`);
-  if (!agent.startsWith("onnx:")) throw bad("which is no model; train it with --best-response-to onnx:FILE");
-  const { file, temperature } = parseOnnxArgument(agent.slice("onnx:".length));
-  const bytes = readModelFile(file);
-  if ((temperature ?? temperatureOf(readModel(bytes, file), file)) > 0)
-    throw bad("which draws its actions; the model to be published takes the best");
-  const target = new Net(net.game, net.spec, 0);
-  try {
-    loadWeights(target, bytes, file);
-    if (target.params.all.some((w, i) => w !== net.params.all[i]))
-      throw bad("whose weights aren't those of the model to be published");
-  } finally {
-    target.dispose();
-  }
-}

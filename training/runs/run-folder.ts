@@ -61,7 +61,6 @@ export const ppoRunSchema = z.strictObject({
   ...selfPlay,
   ppo: ppoSchema.prefault({}),
 });
-export type PpoRunConfig = z.infer<typeof ppoRunSchema>;
 
 /** Configuration of a run of expert iteration. */
 export const expertRunSchema = z.strictObject({

@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
-import type { TrainedExploiter } from "../../../training/models/publish.js";
-import type { PpoRunConfig, ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
+import type { TrainedExploiter } from "../../../training/models/exploiter.js";
 import { type GameFlags, gameFrom, print, splitAgents, viewerFrom, writeOut } from "../common.js";
 import { commandLine, type MeasureFlags, measuring, runCommand } from "./flags.js";
 
@@ -25,12 +24,26 @@ interface ReportFlags {
   out?: string;
 }
 
+interface CardFlags extends MeasureFlags {
+  temperature?: string;
+  exploiter?: string;
+}
+
 export async function measure(
   file: string,
-  { against, measure: games, jobs, temperature }: MeasureFlags & { temperature?: string },
+  { against, measure: games, jobs, temperature, exploiter: run }: CardFlags,
 ): Promise<void> {
-  const [{ measureModel }, { progressBar }, { agentKinds }, { MOST_TEMPERATURE, temperatureIn }] = await Promise.all([
+  const [
+    { measureModel },
+    { startBackend },
+    { exploiterOf },
+    { progressBar },
+    { agentKinds },
+    { MOST_TEMPERATURE, temperatureIn },
+  ] = await Promise.all([
     import("../../../training/models/publish.js"),
+    import("../../../training/nets/backend.js"),
+    import("../../../training/models/exploiter.js"),
     import("../../../training/runs/progress.js"),
     import("../../../agents/registry.js"),
     import("../../../agents/model.js"),
@@ -44,10 +57,13 @@ export async function measure(
   const bar = progressBar("games of the card");
   try {
     const agents = against === undefined ? [] : splitAgents(against, agentKinds());
-    await measureModel(file, agents, { games, jobs, progress: bar.update }, plays);
+    if (run !== undefined) await startBackend("auto");
+    const exploiter = run === undefined ? undefined : await trainedExploiter(run);
+    await measureModel(file, agents, { games, jobs, progress: bar.update }, { temperature: plays, exploiter });
   } finally {
     bar.stop();
   }
+  if (run !== undefined) await keepCurve(run, exploiterOf(file));
   print(`wrote ${file} and its card`);
 }
 
@@ -162,13 +178,13 @@ const METHODS = { ppo: "Self-play (PPO)", expert: "Expert iteration (search agai
 export async function publishModel(id: string, flags: PublishFlags): Promise<void> {
   const [
     { startBackend },
-    { parseRun, ppoRunSchema, RunFolder, selfPlayRunSchema },
+    { parseRun, RunFolder, selfPlayRunSchema },
     { Net },
     { loadWeights },
     { selfPlaySamples },
     { publish },
+    { exploiterOf },
     { factsOfOrigin },
-    { writeAtomic },
     { progressBar },
   ] = await Promise.all([
     import("../../../training/nets/backend.js"),
@@ -177,8 +193,8 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     import("../../../training/nets/weights.js"),
     import("../../../training/models/golden-pairs.js"),
     import("../../../training/models/publish.js"),
+    import("../../../training/models/exploiter.js"),
     import("../../../training/runs/origin.js"),
-    import("../../../training/learn/checkpoint.js"),
     import("../../../training/runs/progress.js"),
   ]);
   const folder = new RunFolder(flags.run);
@@ -191,12 +207,12 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   const net = new Net(game, (config.method === "ppo" ? config.ppo : config.expert).net, config.seed);
   loadWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
-  const again = (of: typeof config, dir: string) =>
-    runCommand(of, parseRun(selfPlayRunSchema, { method: of.method, game: of.game }), dir);
-  const exploiter =
-    flags.exploiter === undefined
-      ? undefined
-      : trainedExploiter(new RunFolder(flags.exploiter), game, ppoRunSchema, again, factsOfOrigin);
+  const again = runCommand(
+    config,
+    parseRun(selfPlayRunSchema, { method: config.method, game: config.game }),
+    flags.run,
+  );
+  const exploiter = flags.exploiter === undefined ? undefined : await trainedExploiter(flags.exploiter);
   mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
@@ -206,7 +222,7 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
       flags.out,
       {
         how: `${METHODS[config.method]}${config.warmStart === null ? "" : `, begun from ${basename(config.warmStart)}`}: ${updates} updates.`,
-        command: `${again(config, flags.run)}\n${commandLine()}`,
+        command: `${again}\n${commandLine()}`,
         seed: config.seed,
         facts: {
           ...{ updates, games, decisions, samples, hours: hours.toFixed(2) },
@@ -221,24 +237,29 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   } finally {
     bar.stop();
   }
-  writeAtomic(curveOf(flags.out), folder.curve(model.update));
-  if (flags.exploiter !== undefined)
-    writeAtomic(curveOf(flags.out.replace(/\.onnx$/, ".exploiter.onnx")), new RunFolder(flags.exploiter).curve());
+  await keepCurve(flags.run, flags.out, model.update);
+  if (flags.exploiter !== undefined) await keepCurve(flags.exploiter, exploiterOf(flags.out));
   print(`wrote ${flags.out}, its card and its curve`);
 }
 
-/** Where the metrics of a model's run lie: beside the model. */
-const curveOf = (file: string): string => file.replace(/\.onnx$/, ".curve.jsonl.gz");
+/** Keeps the metrics of a model's run, up to an update, beside the model. */
+async function keepCurve(run: string, file: string, update?: number): Promise<void> {
+  const [{ RunFolder }, { writeAtomic }] = await Promise.all([
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/learn/checkpoint.js"),
+  ]);
+  writeAtomic(file.replace(/\.onnx$/, ".curve.jsonl.gz"), new RunFolder(run).curve(update));
+}
 
 /** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */
-function trainedExploiter(
-  folder: RunFolder,
-  game: Game,
-  schema: typeof ppoRunSchema,
-  again: (config: PpoRunConfig, dir: string) => string,
-  factsOf: (folder: RunFolder, update: number) => TrainedExploiter["effort"],
-): TrainedExploiter {
-  const config = folder.config(schema);
+async function trainedExploiter(run: string): Promise<TrainedExploiter> {
+  const [{ parseRun, ppoRunSchema, RunFolder }, { factsOfOrigin }] = await Promise.all([
+    import("../../../training/runs/run-folder.js"),
+    import("../../../training/runs/origin.js"),
+  ]);
+  const folder = new RunFolder(run);
+  const config = folder.config(ppoRunSchema);
+  const game = loadGame(config.game, config.options);
   const [against, ...others] = config.ppo.opponents;
   if (against === undefined || others.length > 0 || config.ppo.selfPlay > 0)
     throw new KesselError(
@@ -254,6 +275,7 @@ function trainedExploiter(
     );
   const { bytes, update } = folder.model();
   const { hours, ...counts } = folder.totals(update);
-  const effort = { ...counts, hours: hours.toFixed(2), ...factsOf(folder, update) };
-  return { bytes, against, effort, command: again(config, folder.path) };
+  const effort = { ...counts, hours: hours.toFixed(2), ...factsOfOrigin(folder, update) };
+  const command = runCommand(config, parseRun(ppoRunSchema, { method: "ppo", game: config.game }), folder.path);
+  return { bytes, against, effort, command };
 }

@@ -80,7 +80,7 @@ export function register(program: Command): void {
     .action(publishModel);
   train
     .command("measure")
-    .description("play a model against itself and further agents and put the results on its card")
+    .description("play a model against itself, further agents and an exploiter, and put the results on its card")
     .argument("<file>", "the model; its card stands beside it")
     .option("--against <names>", "further agents, separated by commas")
     .option("--measure <games>", "games against each", whole(2), 1000)
@@ -88,6 +88,10 @@ export function register(program: Command): void {
     .option(
       "--temperature <number>",
       "what the file plays with from now on, so that all is measured anew: 0 takes the best action, above it actions are drawn",
+    )
+    .option(
+      "--exploiter <dir>",
+      "folder of a run with --best-response-to this model; its last model replaces an earlier one",
     )
     .addHelpText(
       "after",

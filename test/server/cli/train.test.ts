@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -177,6 +177,23 @@ describe("kessel train ppo", () => {
     expect(line.sovietInSelfPlay).toBeUndefined();
     expect(line.againstLeague).toBeGreaterThanOrEqual(0);
     expect(Object.keys(line.evaluation)).toEqual([`onnx:${at("a.onnx")}`]);
+  });
+
+  it("keeps what such a run learnt as the exploiter of a model that is there already, and its curve", async () => {
+    mkdirSync(at("levels"));
+    cpSync(at("a.onnx"), at("levels/a.onnx"));
+    const measure = ["train", "measure", at("levels/a.onnx"), "--measure", "2", "--exploiter"];
+    const refused = await kesselHere([...measure, at("ppo")]);
+    expect([refused.status, refused.err]).toEqual([2, expect.stringMatching(/not made with --best-response-to/)]);
+    const ran = await kesselHere([...measure, at("best")]);
+    expect([ran.err, ran.status]).toEqual(["", 0]);
+    expect(readdirSync(at("levels")).sort()).toEqual([
+      "a.exploiter.curve.jsonl.gz",
+      "a.exploiter.onnx",
+      "a.md",
+      "a.onnx",
+    ]);
+    expect(readFileSync(at("levels/a.md"), "utf8")).toMatch(/## Exploited by[^]*\| a\.exploiter\.onnx \| 2 \|/);
   });
 
   it("takes one seat only with ppo.seats", { timeout: 120_000 }, async () => {

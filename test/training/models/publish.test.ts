@@ -9,7 +9,8 @@ import { startBackend } from "../../../training/nets/backend.js";
 import { card } from "../../../training/models/card.js";
 import { metadataOf, playsSameGame, type TrainingMetadata, withMetadata } from "../../../training/models/metadata.js";
 import { Net } from "../../../training/nets/net.js";
-import { measureModel, publish, type TrainedExploiter } from "../../../training/models/publish.js";
+import type { TrainedExploiter } from "../../../training/models/exploiter.js";
+import { measureModel, publish } from "../../../training/models/publish.js";
 import { exportNet, selfPlaySamples } from "../../../training/models/golden-pairs.js";
 import { verifyModel } from "../../../training/models/verify-models.js";
 import { patrol } from "../../toys/patrol.js";
@@ -91,6 +92,34 @@ test("an exploiter is kept and reported, one of another model refused", async ()
     expect(text(at("a.onnx"))).toContain(part);
   await put(net, at("a.onnx"));
   expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
+});
+
+test("a published model gets another exploiter, and keeps all else", async () => {
+  const at = folder("again");
+  const game = loadGame("pocket-stalingrad");
+  await put(netOf(game, "a"), at("a.onnx"), 8);
+  const before = read(at("a.onnx"));
+  const exploiter: TrainedExploiter = {
+    bytes: await exportNet(netOf(game, "e"), {}),
+    against: `onnx:${at("a.onnx")}`,
+    effort: { updates: 3 },
+    command: "npx kessel train ppo pocket-stalingrad --best-response-to ...",
+  };
+  const other = { ...exploiter, against: "onnx:pocket-stalingrad/commander.onnx" };
+  await expect(measureModel(at("a.onnx"), [], { games: 8 }, { exploiter: other })).rejects.toThrow(
+    /the exploiter was trained against onnx:pocket-stalingrad\/commander\.onnx/,
+  );
+  expect(existsSync(at("a.exploiter.onnx"))).toBe(false);
+  await measureModel(at("a.onnx"), [], { games: 8 }, { exploiter });
+  const now = read(at("a.onnx"));
+  expect({ ...now, exploiter: null }).toEqual(before);
+  expect([now.exploiter!.file, now.exploiter!.total.games, now.exploiter!.effort]).toEqual([
+    "a.exploiter.onnx",
+    8,
+    exploiter.effort,
+  ]);
+  expect(readFileSync(at("a.md"), "utf8")).toContain("(updates 3)");
+  expect((await verifyModel(at("a.onnx"), 8, "v")).map((c) => c.what)).toContain("its exploiter's points as soviet");
 });
 
 test("a model is measured against itself, one game a seed, and an exploiter's gain in each seat is told over that", async () => {
@@ -256,7 +285,7 @@ test("at another temperature a model meets again all that it met, and the others
   const game = loadGame("pocket-stalingrad");
   await put(netOf(game, "a"), at("a.onnx"), 4);
   await put(netOf(game, "b"), at("b.onnx"), 4);
-  await measureModel(at("a.onnx"), ["heuristic:greedy"], { games: 6 }, 1.5);
+  await measureModel(at("a.onnx"), ["heuristic:greedy"], { games: 6 }, { temperature: 1.5 });
   const { temperature, trained } = metadataOf(new Uint8Array(readFileSync(at("a.onnx"))), "a.onnx")!;
   expect(temperature).toBe(1.5);
   expect(trained.results.map((r) => [r.against, r.total.games])).toEqual([
@@ -275,12 +304,14 @@ test("at another temperature a model meets again all that it met, and the others
   expect(trained.results[1]!.total.meanReturn).toBe(meanReturn(alone));
   expect(trained.command).toBe(`npx kessel train ppo\nnpx kessel train measure ${at("a.onnx")} --temperature 1.5`);
   expect(text(at("b.onnx"))).toContain("best action taken (temperature 0)");
-  await measureModel(at("a.onnx"), [], { games: 4 }, 1.5);
+  await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 1.5 });
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([6, 6, 6]);
   const before = readFileSync(at("a.onnx"));
-  await expect(measureModel(at("a.onnx"), ["heuristic:nobody"], { games: 4 }, 2)).rejects.toThrow(/nobody/);
+  await expect(measureModel(at("a.onnx"), ["heuristic:nobody"], { games: 4 }, { temperature: 2 })).rejects.toThrow(
+    /nobody/,
+  );
   expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
-  await measureModel(at("a.onnx"), [], { games: 4 }, 0);
+  await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 0 });
   expect(read(at("a.onnx")).command).toBe("npx kessel train ppo");
   expect(readModel(new Uint8Array(readFileSync(at("a.onnx"))), "a").metadata[META.temperature]).toBeUndefined();
   expect(text(at("a.onnx"))).toContain("best action taken (temperature 0)");
@@ -299,7 +330,7 @@ test(
       writeFileSync(at(`${to}.onnx`), readFileSync(join(SHIPPED, `pocket-stalingrad/${from}.onnx`)));
     const few = { games: 12 };
     // at 100 it plays nearly anything: against itself as it was it would get next to nothing in either seat
-    await measureModel(at("a.onnx"), [], few, 100);
+    await measureModel(at("a.onnx"), [], few, { temperature: 100 });
     expect(read(at("a.onnx")).results.map((r) => r.against)).toEqual([
       "random",
       "heuristic:first-keep",
@@ -324,7 +355,7 @@ test("an exploiter of a model that drew its actions is refused for one that take
   const exploiter = (against: string): TrainedExploiter => ({ bytes, against, effort: {}, command: "" });
   const refused = /which draws its actions; the model to be published takes the best/;
   await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=1`))).rejects.toThrow(refused);
-  await measureModel(at("a.onnx"), [], { games: 4 }, 1);
+  await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 1 });
   await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}`))).rejects.toThrow(refused);
   await put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=0`));
 });
@@ -341,7 +372,7 @@ test("a model with an exploiter keeps its temperature: it was another opponent t
     command: "",
   });
   const before = readFileSync(at("a.onnx"));
-  await expect(measureModel(at("a.onnx"), [], { games: 2 }, 1)).rejects.toThrow(
+  await expect(measureModel(at("a.onnx"), [], { games: 2 }, { temperature: 1 })).rejects.toThrow(
     /a\.onnx has an exploiter, trained against it at temperature 0; publish it without one first/,
   );
   expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
