@@ -27,13 +27,11 @@ const HELD_MESSAGES = 4;
 /** Replies that libzmq queues for one connection, and as many that wait here when that queue is full. */
 const QUEUED = 64;
 const HEARTBEAT_MS = 5_000;
-/**
- * A closing server ends within 5 seconds: time for requests that are being carried out, for replies to reach libzmq,
- * and
- */
+/** A closing server ends within 5 seconds. So long it waits for requests that are being carried out, */
 const FINISH_MS = 1_000;
+/** then for libzmq to take over their replies, */
 const DELIVER_MS = 500;
-/** for libzmq to deliver them. */
+/** then for libzmq to deliver them. */
 const LINGER_MS = 1_000;
 const SHUTTING_DOWN = "the server is shutting down";
 const RETRY_MS = 2;
