@@ -155,6 +155,8 @@ export interface Condition {
   readonly text: string;
   readonly have: number;
   readonly need: number;
+  /** What is had has to come down to `need`, not up. */
+  readonly fewer?: boolean;
   /** Unit of the count: `VP`, `areas`, `hexes`. */
   readonly unit: string;
   /** Places that count towards it, held or missing. */

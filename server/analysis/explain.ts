@@ -72,7 +72,8 @@ function missing(game: Game, s: State, viewer: Viewer): string {
   const nameOf = sideNames(game, s);
   const distance = (c: Condition): number => Math.abs(c.need - c.have) / Math.max(1, c.need, c.have);
   const nearest = game.players.flatMap((side) => {
-    const open = conditions.filter((c) => c.side === side && !c.met && c.need !== c.have);
+    // one that isn't met though its count is reached waits for something else
+    const open = conditions.filter((c) => c.side === side && !c.met && (c.fewer ? c.have > c.need : c.have < c.need));
     return open.length === 0 ? [] : [open.reduce((a, b) => (distance(b) < distance(a) ? b : a))];
   });
   const lines = nearest.map(({ side, have, need, unit }) => {

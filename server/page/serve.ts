@@ -236,7 +236,8 @@ export class PageServer {
     if (base !== undefined) return this.hub.bases.asset(base);
     const primer = /^\/primers\/([\w-]+)\.json$/.exec(path)?.[1];
     if (primer !== undefined) return primerOf(primer);
-    return this.assets.get(/^\/g\/[a-z2-7]{20}$|^\/words\/[\w-]+$|^\/runs$/.test(path) ? "/" : path);
+    // a link that was cut off too: the page says that no game is there, and leads to the others
+    return this.assets.get(/^\/g\/[\w-]*$|^\/words\/[\w-]+$|^\/runs$/.test(path) ? "/" : path);
   }
 
   /** What a page of this server has sent. @throws HttpError */

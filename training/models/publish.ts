@@ -237,7 +237,8 @@ export async function measureModel(
     if (at < 0) results.push(r);
     else results[at] = r;
   }
-  const command = another ? commandAt(trained.command, file, plays) : trained.command;
+  const made = another ? commandAt(trained.command, file, plays) : trained.command;
+  const command = exploiter === undefined ? made : commandWith(made, file, exploiter.run);
   writeMetadata(file, { ...now, command, results, mirror, exploiter: exploited }, plays);
   for (const r of found)
     if (others.includes(r.against)) updateOpponent(join(dirname(file), r.against), basename(file), r);
@@ -249,6 +250,15 @@ function commandAt(command: string, file: string, temperature: number): string {
   return [
     ...makes,
     ...(temperature === 0 ? [] : [`npx kessel train measure ${file} --temperature ${temperature}`]),
+  ].join("\n");
+}
+
+/** The commands that make a model, and give it an exploiter. */
+function commandWith(command: string, file: string, run: string): string {
+  const makes = command.split("\n").filter((line) => !/ train measure .* --exploiter /.test(line));
+  return [
+    ...makes.map((line) => line.replace(/ --exploiter \S+/, "")),
+    `npx kessel train measure ${file} --exploiter ${run}`,
   ].join("\n");
 }
 

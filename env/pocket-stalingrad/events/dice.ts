@@ -56,24 +56,35 @@ export function tellUnitThrow(tables: Tables, s: StateView, side: number): void 
 
 /** One of the other dice has just been thrown. */
 export function tellSpecialThrow(tables: Tables, side: number, die: number, face: number): void {
-  tellSpecialDie(tables, "throw", "2", side, die, face);
-}
-
-/** The Ratt die has been thrown again. */
-export function tellReroll(tables: Tables, s: StateView, by: number): void {
-  tellSpecialDie(tables, "reroll", "Area 2", by, RATT, s[L.keptSpecialDice + RATT]!);
-}
-
-function tellSpecialDie(tables: Tables, what: string, rule: string, by: number, die: number, face: number): void {
-  const side = die === TACTICS ? by : SOVIET;
-  const result = die === COMMAND ? `${face} CMD` : faceName(tables, side, die, face);
+  const result = die === COMMAND ? `${face} CMD` : faceName(tables, die === TACTICS ? side : SOVIET, die, face);
   const name = dieWord(die);
-  const again = what === "reroll" ? ", thrown again" : "";
-  tell(tables, what, rule, by, `${SIDE_WORDS[by]} ${name} die${again}: ${face}, ${result}.`, {
+  tell(tables, "throw", "2", side, `${SIDE_WORDS[side]} ${name} die: ${face}, ${result}.`, {
     outcome: die === COMMAND ? `Command ${face}` : `${name} ${face}: ${result}`,
-    dice: [{ by: sideId(by), purpose: SPECIAL_DICE[die]!, sides: 6, faces: [face], needed: null, result }],
+    dice: [thrown(side, die, face, result)],
   });
 }
+
+/** A side has had the Ratt die of the active side thrown again, which may be its own. */
+export function tellReroll(tables: Tables, s: StateView, by: number): void {
+  const owner = s[L.active]!;
+  const face = s[L.keptSpecialDice + RATT]!;
+  const result = faceName(tables, SOVIET, RATT, face);
+  const whose = owner === by ? "its own" : `the ${SIDE_WORDS[owner]}`;
+  const text = `The ${SIDE_WORDS[by]} side has ${whose} Ratt die thrown again: ${face}, ${result}.`;
+  tell(tables, "reroll", "Area 2", by, text, {
+    outcome: `Ratt ${face}: ${result}`,
+    dice: [thrown(owner, RATT, face, result)],
+  });
+}
+
+const thrown = (by: number, die: number, face: number, result: string) => ({
+  by: sideId(by),
+  purpose: SPECIAL_DICE[die]!,
+  sides: 6,
+  faces: [face],
+  needed: null,
+  result,
+});
 
 const dieWord = (die: number): string => ["Command", "Tactics", "Ratt"][die]!;
 

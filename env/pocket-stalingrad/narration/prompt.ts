@@ -92,7 +92,7 @@ function questionText(tables: Tables, s: StateView, kind: DecisionKind, actor: n
     case "place":
       return `the reserve holds only ${unitsOf(s[L.reserve + actor]!)}; which unit die brings the next one (${facesAt(s, L.pending).join(" ")})?`;
     case "reroll":
-      return `Pavlov's House lets you have the Ratt die thrown again (now ${rattText(tables, s)}). Throw it again?`;
+      return `Pavlov's House lets you have ${s[L.active] === actor ? "your own" : "the enemy's"} Ratt die thrown again (now ${rattText(tables, s)}). Throw it again?`;
     case "lose":
       return "the Sniper takes one of your units. From where?";
     case "fortify":

@@ -2,6 +2,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Choice, Reach } from "../../core/narration.js";
 import * as actions from "../actions.js";
 import { CHIT, LANDING, type Tables } from "../data.js";
+import { germanStackFits } from "../rules/counters.js";
 import { landingAreas, mayTry } from "../rules/reinforcement.js";
 import {
   AREAS,
@@ -107,7 +108,11 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
       return { text: "End Soviet movement", ends: "phase" };
     case DECISION.gerPick:
     case DECISION.cmdArea:
-      return { text: "End German movement", ends: "phase", warning: joined(endOfMovement(s), losing(tables, s)) };
+      return {
+        text: "End German movement",
+        ends: "phase",
+        warning: joined(endOfMovement(s), crowdedAtEnd(tables, s), losing(tables, s)),
+      };
     case DECISION.gerStep:
       return {
         text: `${s[L.decisionIsFirstStep] === 1 ? "Stay" : "Stop"} in ${placeName(tables, placeOf(s, s[L.decisionUnit]! - 1))}`,
@@ -162,6 +167,20 @@ function unmoved(s: StateView, area: number): number {
 function endOfMovement(s: StateView): string | null {
   const n = unmoved(s, -1);
   return n === 0 ? null : `${counted(n, "German unit")} ${n === 1 ? "has" : "have"} not moved.`;
+}
+
+/** Units over the limit of SS 1.21 at the end of movement. */
+function crowdedAtEnd(tables: Tables, s: StateView): string | null {
+  const names: string[] = [];
+  for (let a = 0; a < AREAS; a++) if (!germanStackFits(tables, s, a, -1)) names.push(placeName(tables, a));
+  return names.length === 0 ? null : `Over the stacking limit in ${listed(names)}: what is too many is eliminated.`;
+}
+
+/** The same for a unit about to enter an area. @param when it is too late for others to leave */
+function crowded(tables: Tables, s: StateView, a: number, unit: number, when: string): string | null {
+  return germanStackFits(tables, s, a, unit)
+    ? null
+    : `That is over the stacking limit: what is too many ${when} is eliminated.`;
 }
 
 /** Warnings one after the other; null for none. */
@@ -239,7 +258,12 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
     case DECISION.setupPlace:
       return { text: `Set it up in ${name} (${own})`, places, units };
     case DECISION.gerPlace:
-      return { text: `Enter at ${name} (${counted(germansIn(s, a), "unit")} there)`, places, units };
+      return {
+        text: `Enter at ${name} (${counted(germansIn(s, a), "unit")} there)`,
+        places,
+        units,
+        warning: crowded(tables, s, a, unit, "when all have entered"),
+      };
     case DECISION.reinfArea: {
       const fire = ((landingAreas(tables, s, tables.data.red[unit] === 1) >> a) & 1) === 0;
       return {
@@ -258,7 +282,13 @@ function areaChoice(tables: Tables, s: StateView, kind: number, a: number): Mean
     case DECISION.sovDest:
       return { text: `To ${name} (${controlWord(s, a)}; ${own}${germansHere(s, a)})`, places, units };
     case DECISION.gerStep:
-      return { text: `To ${name} (${stepOf(tables, s, unit, a)})`, places, units, cost: spent(tables, s, unit) };
+      return {
+        text: `To ${name} (${stepOf(tables, s, unit, a)})`,
+        places,
+        units,
+        cost: spent(tables, s, unit),
+        warning: crowded(tables, s, a, unit, "at the end of movement"),
+      };
     case DECISION.cmdArea:
       return { text: `Open ${name} (${counted(unmoved(s, a), "unit")} to command)`, places };
     case DECISION.combatArea: {

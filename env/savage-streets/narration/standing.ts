@@ -22,6 +22,7 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
       text: `No Soviet counter is left on the map; there ${counters === 1 ? "is" : "are"} ${counters}.`,
       have: counters,
       need: 0,
+      fewer: true,
       unit: "Soviet counters on the map",
       places: setup ? [] : tables.data.areaIds.filter((_, a) => sovietsIn(s, a) + chitsIn(s, a) > 0),
       met: counters === 0,

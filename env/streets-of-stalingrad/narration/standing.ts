@@ -70,6 +70,7 @@ function conditions(
     text: `A Soviet ${name} victory leaves the German side ${counted(most, "point")}${most === 0 ? "" : " or fewer"}.`,
     have: points,
     need: most,
+    fewer: true,
     unit: "German points at most",
     places: points > most ? held : open,
     met: points <= most,

@@ -277,5 +277,5 @@ async function trainedExploiter(run: string): Promise<TrainedExploiter> {
   const { hours, ...counts } = folder.totals(update);
   const effort = { ...counts, hours: hours.toFixed(2), ...factsOfOrigin(folder, update) };
   const command = runCommand(config, parseRun(ppoRunSchema, { method: "ppo", game: config.game }), folder.path);
-  return { bytes, against, effort, command };
+  return { bytes, against, effort, command, run };
 }

@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { OpenReplay } from "./recorded.js";
 import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
-import { forgetGame, isDark, knownGames } from "./settings.js";
+import { Invitations } from "./invitations.js";
+import { forgetGame, isDark, keepInvitations, knownGames } from "./settings.js";
 
 interface Offer {
   readonly name: string;
@@ -191,24 +192,35 @@ function Setup({ game }: { game: GameOffer }) {
   const [seed, setSeed] = useState("");
   const [links, setLinks] = useState<Readonly<Record<string, string>> | null>(null);
   const [error, setError] = useState<string | null>(null);
+  /** Are the opponents for other options asked for? Nothing is begun with the old ones. */
+  const [awaited, setAwaited] = useState(false);
+  const latest = useRef("");
   const choose = (id: string, value: string | number | boolean): void => {
     const next = { ...options, [id]: value };
     setOptions(next);
     const query = new URLSearchParams(Object.entries(next).map(([k, v]) => [k, String(v)]));
     query.set("game", game.id);
+    latest.current = query.toString();
+    setAwaited(true);
     void fetch(`/api/agents?${query}`)
       .then((r) => r.json())
       .then((o: { players: readonly string[]; names: readonly string[]; agents: readonly Offer[] }) => {
+        if (query.toString() !== latest.current) return; // another choice since
         setPlayers(o.players);
         setNames(o.names);
         setAgents(o.agents);
         if (!o.players.includes(mine) && mine !== "watch" && mine !== "hot") setMine(o.players[0]!);
-      });
+      })
+      .catch(() => setError("the server doesn't answer"))
+      .finally(() => query.toString() === latest.current && setAwaited(false));
   };
   const nameOf = (side: string): string => names[players.indexOf(side)] ?? side;
   const whoSits = (side: string): string => {
     if (mine === "hot" || side === mine) return "human";
-    return opponents[side] ?? agents.find((a) => a.players.includes(players.indexOf(side)))?.short ?? "random";
+    const able = agents.filter((a) => a.players.includes(players.indexOf(side)));
+    const chosen = opponents[side];
+    if (chosen === "human" || able.some((a) => a.short === chosen)) return chosen!;
+    return able[0]?.short ?? "random";
   };
   const aboutWho = (short: string): string => {
     const who = agents.find((a) => a.short === short);
@@ -229,19 +241,16 @@ function Setup({ game }: { game: GameOffer }) {
     if (mine === "hot" && people.length === 2)
       location.href = `/g/${answer.links[people[0]!]!}#hot=${answer.links[people[1]!]!}`;
     else if (mine === "watch") location.href = `/g/${answer.links["watch"]!}`;
-    else if (people.length > 1) setLinks(answer.links);
-    else location.href = `/g/${answer.links[mine]!}`;
+    else if (people.length > 1) {
+      keepInvitations(answer.links);
+      setLinks(answer.links);
+    } else location.href = `/g/${answer.links[mine]!}`;
   };
   if (links !== null)
     return (
       <div class="links">
-        <p>Send the other side its link; whoever has a link sits there.</p>
-        {Object.entries(links).map(([side, token]) => (
-          <p key={side}>
-            {side === "watch" ? "To watch" : nameOf(side)}:{" "}
-            <a href={`/g/${token}`}>{`${location.origin}/g/${token}`}</a>
-          </p>
-        ))}
+        <p>Send the other side its link; whoever has a link sits there. At the table they stand under Settings.</p>
+        <Invitations links={links} nameOf={nameOf} />
       </div>
     );
   return (
@@ -313,7 +322,7 @@ function Setup({ game }: { game: GameOffer }) {
         </details>
       )}
       {error !== null && <p role="alert">{error}</p>}
-      <button type="submit" class="primary">
+      <button type="submit" class="primary" disabled={awaited}>
         Start
       </button>
     </form>

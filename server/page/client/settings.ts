@@ -71,6 +71,19 @@ export function forgetGame(path: string): void {
   );
 }
 
+/** Links of a game that was begun here between people, by side, and the one to watch. */
+export type Links = Readonly<Record<string, string>>;
+
+const keptInvitations = (): Links[] => stored<Links[]>("invitations", []);
+
+export function keepInvitations(links: Links): void {
+  store("invitations", [links, ...keptInvitations()].slice(0, 30));
+}
+
+/** All links of the game that one of them leads to; null for a game that was begun elsewhere, or alone. */
+export const invitationsWith = (token: string): Links | null =>
+  keptInvitations().find((links) => Object.values(links).includes(token)) ?? null;
+
 /** How a game ended that counts for a rating. */
 export interface KnownResult extends Rated {
   /** So that no game counts twice. */

@@ -87,14 +87,14 @@ export class SeatStore {
       : this.ordered.value,
   );
 
-  /** As they are listed: of many, those that touch a counter before those of empty places. */
+  /** As they are listed: of many, those that touch a counter, then those of empty places, then those of none: to stop and the like. */
   readonly ordered = computed<readonly Choice[]>(() => {
     const frame = this.frame.value;
     const all = frame?.prompt.choices ?? [];
     if (frame === null || all.length <= MANY) return all;
     const held = new Set(frame.pieces.map((p) => p.place));
-    const touches = (c: Choice): boolean => c.places.length === 0 || c.places.some((p) => held.has(p));
-    return [...all.filter(touches), ...all.filter((c) => !touches(c))];
+    const rank = ({ places }: Choice): number => (places.length === 0 ? 2 : places.some((p) => held.has(p)) ? 0 : 1);
+    return [0, 1, 2].flatMap((r) => all.filter((c) => rank(c) === r));
   });
 
   /** How far the unit of the choice considered can go; else the units of the place that is open or pointed at. */
@@ -124,7 +124,8 @@ export class SeatStore {
   private waits = false;
   private readonly socket: SeatSocket;
 
-  constructor(token: string) {
+  /** @param token of the link that it sits at */
+  constructor(readonly token: string) {
     this.socket = new SeatSocket(
       token,
       (reply) => this.hear(reply),

@@ -12,7 +12,9 @@ import { ResultPanel } from "./panels/result.js";
 import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
+import { Invitations } from "./invitations.js";
 import {
+  invitationsWith,
   keysOn,
   rememberGame,
   rememberResult,
@@ -176,9 +178,15 @@ function Seats({ seat }: { seat: SeatStore }) {
 }
 
 function Settings({ seat }: { seat: SeatStore }) {
+  const links = invitationsWith(seat.token);
   return (
     <div class="settings panel">
       <Seats seat={seat} />
+      {links !== null && (
+        <div class="links">
+          <Invitations links={links} nameOf={(side) => nameOf(seat.frame.value!, side)} own={seat.token} />
+        </div>
+      )}
       <label>
         Opponents' moves
         <select value={speed.value} onChange={(e) => setSpeed(e.currentTarget.value as Speed)}>

@@ -195,6 +195,50 @@ test("counters are drawn too when the board comes after them", { timeout: 60_000
   await context.close();
 });
 
+test(
+  "links of a game between people stand under Settings afterwards; one that was cut off is told",
+  { timeout: 120_000 },
+  async () => {
+    const { page: tab, context } = await visit(browser, DESK);
+    await tab.goto(page.address);
+    await tab.click('[data-game="savage-streets"]');
+    await tab.selectOption('select[name="opponent-S"]', "human");
+    await tab.click("button[type=submit]");
+    await tab.waitForSelector(".links a");
+    const shown = await tab.locator(".links a").allInnerTexts();
+    expect(shown).toHaveLength(3); // the German's, the Soviet's, and the one to watch
+    await tab.goto(shown[0]!);
+    await tab.waitForSelector("svg.map");
+    await tab.click("header button");
+    expect(await tab.locator(".settings .links a").allInnerTexts()).toEqual(shown.slice(1));
+    await tab.goto(shown[0]!.slice(0, -1));
+    expect(await tab.textContent("[role=alert]")).toMatch(/^This link leads to no game/);
+    await tab.click("a");
+    await tab.waitForSelector('[data-game="savage-streets"]');
+    await context.close();
+  },
+);
+
+test("on a phone the log opens at what is new", { timeout: 120_000 }, async () => {
+  const { page: tab, context } = await visit(browser, PHONE);
+  await tab.goto(await alone("savage-streets"));
+  for (let k = 0; k < 30 && (await waiting(tab)); k++) await clickOn(tab, k * 7 + 1);
+  await waiting(tab);
+  await tab.click('.tabs button:has-text("log")');
+  await tab.waitForTimeout(200);
+  const [hidden, seen] = await tab.evaluate(() => {
+    const side = document.querySelector(".side")!.getBoundingClientRect();
+    const within = (e: Element): boolean => {
+      const { top, bottom } = e.getBoundingClientRect();
+      return bottom > side.top && top < side.bottom;
+    };
+    const lines = [...document.querySelectorAll(".log li:not([hidden])")];
+    return [!within(lines[0]!), lines.slice(-1).some(within) || lines.some((e) => e.matches(".fresh") && within(e))];
+  });
+  expect([hidden, seen]).toEqual([true, true]);
+  await context.close();
+});
+
 test("two browsers play each other, a third watches; a reload changes nothing", { timeout: 180_000 }, async () => {
   const links = await makeGame(page, game("savage-streets"));
   const g = await visit(browser, DESK);

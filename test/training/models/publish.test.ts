@@ -73,6 +73,7 @@ test("an exploiter is kept and reported, one of another model refused", async ()
     against: `onnx:${at("a.onnx")}`,
     effort: { updates: 7, samples: 1234 },
     command: "npx kessel train ppo toy-nim --set 'ppo.selfPlay=0'",
+    run: "runs/e",
   };
   await expect(put(netOf(game, "b"), at("b.onnx"), 40, exploiter)).rejects.toThrow(
     /was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/,
@@ -104,6 +105,7 @@ test("a published model gets another exploiter, and keeps all else", async () =>
     against: `onnx:${at("a.onnx")}`,
     effort: { updates: 3 },
     command: "npx kessel train ppo pocket-stalingrad --best-response-to ...",
+    run: "runs/e",
   };
   const other = { ...exploiter, against: "onnx:pocket-stalingrad/commander.onnx" };
   await expect(measureModel(at("a.onnx"), [], { games: 8 }, { exploiter: other })).rejects.toThrow(
@@ -112,7 +114,8 @@ test("a published model gets another exploiter, and keeps all else", async () =>
   expect(existsSync(at("a.exploiter.onnx"))).toBe(false);
   await measureModel(at("a.onnx"), [], { games: 8 }, { exploiter });
   const now = read(at("a.onnx"));
-  expect({ ...now, exploiter: null }).toEqual(before);
+  const measure = `npx kessel train measure ${at("a.onnx")} --exploiter runs/e`;
+  expect({ ...now, exploiter: null }).toEqual({ ...before, command: `${before.command}\n${measure}` });
   expect([now.exploiter!.file, now.exploiter!.total.games, now.exploiter!.effort]).toEqual([
     "a.exploiter.onnx",
     8,
@@ -127,7 +130,13 @@ test("a model is measured against itself, one game a seed, and an exploiter's ga
   const net = netOf(loadGame("pocket-stalingrad"), "a");
   const rival = await exportNet(netOf(loadGame("pocket-stalingrad"), "e"), {});
   await put(net, at("a.onnx"), 20);
-  await put(net, at("a.onnx"), 20, { bytes: rival, against: `onnx:${at("a.onnx")}`, effort: {}, command: "" });
+  await put(net, at("a.onnx"), 20, {
+    bytes: rival,
+    against: `onnx:${at("a.onnx")}`,
+    effort: {},
+    command: "",
+    run: "runs/e",
+  });
   const { mirror, exploiter } = read(at("a.onnx"));
   expect(mirror!.map((t) => t.games)).toEqual([10, 10]);
   expect(mirror![0]!.score + mirror![1]!.score).toBe(1);
@@ -216,6 +225,7 @@ test("false results, a false exploiter and false parity are each detected", asyn
     against: `onnx:${at("a.onnx")}`,
     effort: {},
     command: "",
+    run: "runs/e",
   });
   const bytes = new Uint8Array(readFileSync(at("a.onnx")));
   const honest = read(at("a.onnx"));
@@ -352,7 +362,7 @@ test("an exploiter of a model that drew its actions is refused for one that take
   const net = netOf(game, "a");
   await put(net, at("a.onnx"), 4);
   const bytes = await exportNet(netOf(game, "e"), {});
-  const exploiter = (against: string): TrainedExploiter => ({ bytes, against, effort: {}, command: "" });
+  const exploiter = (against: string): TrainedExploiter => ({ bytes, against, effort: {}, command: "", run: "runs/e" });
   const refused = /which draws its actions; the model to be published takes the best/;
   await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=1`))).rejects.toThrow(refused);
   await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 1 });
@@ -370,6 +380,7 @@ test("a model with an exploiter keeps its temperature: it was another opponent t
     against: `onnx:${at("a.onnx")}`,
     effort: {},
     command: "",
+    run: "runs/e",
   });
   const before = readFileSync(at("a.onnx"));
   await expect(measureModel(at("a.onnx"), [], { games: 2 }, { temperature: 1 })).rejects.toThrow(

@@ -16,11 +16,14 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   useEffect(() => {
     const list = end.current;
     if (list === null) return;
-    // to what is new, from its first line when it is more than fits
-    const first = list.querySelector<HTMLElement>(".fresh:not([hidden])");
-    const room = list.scrollHeight - list.clientHeight;
-    list.scrollTop = first === null ? room : Math.min(room, first.offsetTop);
-  }, [frame.log.length, seat.news.value]);
+    // to what is new, from its first line when it is more than fits; on a phone the whole side scrolls, with the log alone in it
+    const side = list.closest<HTMLElement>(".side");
+    const box = list.scrollHeight > list.clientHeight ? list : seat.tab.value === "log" ? side : null;
+    if (box === null) return;
+    const first = list.querySelector(".fresh:not([hidden])");
+    const above = first === null ? Infinity : first.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    box.scrollTop = Math.min(box.scrollHeight, box.scrollTop + above);
+  }, [frame.log.length, seat.news.value, seat.tab.value]);
   const lines = frame.log.slice(-drawn);
   const fresh = new Set(seat.news.value.map((l) => l.number));
   return (

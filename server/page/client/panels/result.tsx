@@ -19,8 +19,9 @@ function resultText(seat: SeatStore): string {
   const mine = side === null ? null : (result.returns[side] ?? 0);
   const word =
     mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
+  const alone = Object.keys(result.returns).length === 1;
   const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${signed(r)}`);
   const others = result.compared.map(({ who, mean }) => `${who} ${signed(mean)}`);
   const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
-  return `${word} ${result.text} Return: ${returns.join(", ")}.${card}`;
+  return `${word} ${result.text}${alone ? ` Score: ${returns.join(", ")}.` : ""}${card}`;
 }

@@ -50,8 +50,8 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
 }
 
 /** `2 of 3 areas`; where what is had has to shrink, `9 units, down to 0`. */
-const amount = ({ have, need, unit, met }: Condition): string =>
-  !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
+const amount = ({ have, need, unit, met, fewer }: Condition): string =>
+  fewer === true && !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
 
 /** What the choice under the pointer can come to. */
 export function OddsPanel({ seat }: { seat: SeatStore }) {
