@@ -47,7 +47,8 @@ import { Views } from "./view.js";
 const OPTIONS: readonly OptionSpec[] = [
   {
     id: "scenario",
-    about: "the fight that is played; sandbox: none, a position brings its own map and counters",
+    about:
+      "the fight that is played: sandbox-1 a city block, sandbox-2 a hill with tanks, drill-kurgan Mamayev Kurgan; sandbox none, a position brings its own map and counters",
     values: ["sandbox-1", "sandbox-2", "drill-kurgan", SANDBOX],
     default: "sandbox-1",
     provenance: "reconstructed",

@@ -322,7 +322,8 @@ export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) 
   return (
     <div class="beliefs" aria-live="polite">
       <h3>
-        {here.hidden === 1 ? "Face down here" : `${here.hidden} face down here`}: <small>{told!.model}</small>
+        {here.hidden === 1 ? "Face down here" : `${here.hidden} face down here`}:{" "}
+        <small title={told!.model}>all that fits what you know, equally likely</small>
       </h3>
       <ul>
         {here.what.map((w) => (
