@@ -46,6 +46,7 @@ export type ModelInput = Observation | Float32Array;
  */
 export class OnnxModel {
   private users = 0;
+  private closed = false;
   private unshare = (): boolean => false;
 
   private constructor(
@@ -113,6 +114,8 @@ export class OnnxModel {
     const forget = (): boolean => ofGame.get(key) === loading && ofGame.delete(key);
     try {
       const model = await loading;
+      // the last user may have closed it while this one waited: then it is loaded anew
+      if (model.users === 0 && model.closed) return await OnnxModel.share(bytes, game, name, apart);
       model.users++;
       model.unshare = forget;
       return model;
@@ -204,6 +207,7 @@ export class OnnxModel {
 
   async close(): Promise<void> {
     if (--this.users > 0) return;
+    this.closed = true;
     this.unshare();
     await this.session.release();
   }

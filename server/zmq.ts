@@ -91,6 +91,7 @@ export class Server {
   private readonly unanswered = new Set<() => void>();
   private retry: NodeJS.Timeout | null = null;
   private stopping = false;
+  private closed: Promise<void> | null = null;
   private open = 0;
   private drained: (() => void) | null = null;
   private readonly sweeper: NodeJS.Timeout;
@@ -165,8 +166,11 @@ export class Server {
    * Ends the server within 5 seconds. Requests that have come in get their answer if it is there within a second, later
    * ones and those that take longer the error `closed`.
    */
-  async close(): Promise<void> {
-    if (this.stopping) return this.loop;
+  close(): Promise<void> {
+    return (this.closed ??= this.stop());
+  }
+
+  private async stop(): Promise<void> {
     this.stopping = true;
     clearInterval(this.sweeper);
     await this.drain(FINISH_MS);

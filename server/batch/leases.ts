@@ -29,6 +29,8 @@ export class Leases {
   /** Batches that are being closed. */
   private readonly closing = new Set<ServedBatch>();
   private readonly total = { environments: 0, bytes: 0 };
+  /** What is being made, by connection: it counts already. */
+  private readonly making = new Map<string, Share[]>();
   /** Decisions played in batches that are closed. */
   private closedDecisions = 0;
 
@@ -54,7 +56,9 @@ export class Leases {
     seconds: number,
     make: () => Promise<ServedBatch>,
   ): Promise<ServedBatch> {
-    this.check(client, { environments, bytes });
+    const share = { environments, bytes };
+    this.check(client, share);
+    this.making.set(client, [...(this.making.get(client) ?? []), share]);
     this.total.environments += environments;
     this.total.bytes += bytes;
     try {
@@ -65,6 +69,10 @@ export class Leases {
       this.total.environments -= environments;
       this.total.bytes -= bytes;
       throw e;
+    } finally {
+      const others = this.making.get(client)!.filter((s) => s !== share);
+      if (others.length > 0) this.making.set(client, others);
+      else this.making.delete(client);
     }
   }
 
@@ -166,7 +174,10 @@ export class Leases {
 
   private check(client: string, { environments, bytes }: Share): void {
     const { limits, total } = this;
-    let [batches, environmentsHeld, bytesHeld] = [0, 0, 0];
+    const making = this.making.get(client) ?? [];
+    let batches = making.length;
+    let environmentsHeld = making.reduce((n, s) => n + s.environments, 0);
+    let bytesHeld = making.reduce((n, s) => n + s.bytes, 0);
     for (const lease of this.byToken.values()) {
       if (lease.client !== client) continue;
       batches++;

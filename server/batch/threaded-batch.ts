@@ -44,7 +44,7 @@ interface PartRows {
 
 /** A batch stepped by worker threads, which write frames into memory that the socket sends from. */
 export class ThreadedBatch extends ServedBatch {
-  private parts: readonly Part[] = [];
+  private parts: Part[] = [];
   private readonly slots = new Slots<FrameMemory>((slot) => this.newFrame(slot));
   /**
    * Actions of the current step, int32 [B]; with `ready` [2, n] for each part, beginning at twice its first
@@ -163,7 +163,9 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   protected async stop(): Promise<void> {
-    await Promise.all(this.parts.map((p) => this.closePart(p)));
+    const { parts } = this;
+    this.parts = [];
+    await Promise.all(parts.map((p) => this.closePart(p)));
   }
 
   private step(actions: Int32Array): Promise<Body> {
@@ -325,11 +327,16 @@ export class ThreadedBatch extends ServedBatch {
       },
       this.threads.countFor(this.slow),
     );
-    this.parts = ranges.map((range) => ({
-      range,
-      handle: this.slow !== null ? this.threads.assignOwn(this.client, this.slow) : this.threads.assign(range.size),
-      decided: 0,
-    }));
+    try {
+      for (const range of ranges) {
+        const { slow, threads } = this;
+        const handle = slow !== null ? threads.assignOwn(this.client, slow) : threads.assign(range.size);
+        this.parts.push({ range, handle, decided: 0 });
+      }
+    } catch (e) {
+      await this.stop(); // what it got before it was refused one
+      throw e;
+    }
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
     const shared = {
       actions: buffer(this.actions),

@@ -27,6 +27,7 @@ export class ThreadAgent implements Agent {
 
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
     const start: ThreadStart = { game: this.game.type.id, options: this.game.options, who: this.name, seed: this.seed };
+    if (this.pool?.failed === true) this.pool = null;
     this.pool ??= new Pool(1, new URL("./agent-thread-worker.ts", import.meta.url), start);
     try {
       out[0] = await this.pool.run((decisions as OneDecision).state);

@@ -50,16 +50,19 @@ export function filterOf(query: URLSearchParams): GameFilter {
   return parseWith(schema, Object.fromEntries(query), "bad-message", "filter");
 }
 
+/** So much more of a body that is too long is read, and forgotten, so that its sender hears why it is refused. */
+const DRAINED = 16 * 1024 * 1024;
+
 export function bodyOf(request: IncomingMessage, what: string, most: number): Promise<string> {
   return new Promise((done, fail) => {
     const parts: Buffer[] = [];
     let size = 0;
     request.on("data", (part: Buffer) => {
       size += part.length;
-      if (size > most) {
-        fail(new HttpError(413, "limit", `${what} takes at most ${most} bytes`));
-        request.destroy();
-      } else parts.push(part);
+      if (size <= most) return void parts.push(part);
+      parts.length = 0;
+      fail(new HttpError(413, "limit", `${what} takes at most ${most} bytes`));
+      if (size > most + DRAINED) request.destroy();
     });
     request.on("end", () => done(Buffer.concat(parts).toString("utf8")));
     request.on("error", fail);

@@ -64,6 +64,15 @@ const DEFLATED_BYTES = 32 << 10;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 /** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
+/** What is asked for; null when that is no address, such as `//`. */
+function addressOf({ url }: IncomingMessage): URL | null {
+  try {
+    return new URL(url ?? "/", "http://x");
+  } catch {
+    return null;
+  }
+}
+
 export class PageServer {
   private readonly sockets = new Set<WebSocket>();
   private readonly connections = new Set<Socket>();
@@ -155,7 +164,7 @@ export class PageServer {
 
   private wrongUpgrade(request: IncomingMessage): string | null {
     if (!this.hostFits(request) || !this.originFits(request)) return "403 Forbidden";
-    if (new URL(request.url ?? "/", "http://x").pathname !== "/seat") return "404 Not Found";
+    if (addressOf(request)?.pathname !== "/seat") return "404 Not Found";
     return this.sockets.size >= this.limits.sockets ? "503 Service Unavailable" : null;
   }
 
@@ -178,7 +187,8 @@ export class PageServer {
     for (const [name, value] of Object.entries(this.headers(request))) response.setHeader(name, value);
     if (!this.hostFits(request))
       throw new HttpError(403, "bad-message", "this server answers under its own address only");
-    const url = new URL(request.url ?? "/", "http://x");
+    const url = addressOf(request);
+    if (url === null) throw new HttpError(400, "bad-message", "the address is not well formed");
     const path = url.pathname;
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({

@@ -76,11 +76,17 @@ export class SessionStore {
    */
   open(id: string): StoredSession {
     const path = this.pathOf(id);
-    const { wholeBytes, ...record } = this.read(id);
+    this.read(id); // whether there is one
     lock(path, id);
-    const fd = openSync(path, "r+");
-    ftruncateSync(fd, wholeBytes); // the rest of a line that was cut off
-    return { ...record, file: new SessionFile(fd, path, wholeBytes) };
+    try {
+      const { wholeBytes, ...record } = this.read(id); // what who had it open has written until now
+      const fd = openSync(path, "r+");
+      ftruncateSync(fd, wholeBytes); // the rest of a line that was cut off
+      return { ...record, file: new SessionFile(fd, path, wholeBytes) };
+    } catch (e) {
+      unlock(path);
+      throw e;
+    }
   }
 
   /** @throws KesselError `bad-session` */
@@ -108,11 +114,13 @@ export class SessionStore {
       .sort((a, b) => b.changed.getTime() - a.changed.getTime());
   }
 
-  /** @throws KesselError `bad-session` when there is no such session */
+  /** @throws KesselError `bad-session` when there is no such session, or it is open */
   delete(id: string): void {
     this.read(id);
-    rmSync(this.pathOf(id));
-    rmSync(lockOf(this.pathOf(id)), { force: true });
+    const path = this.pathOf(id);
+    lock(path, id);
+    rmSync(path);
+    unlock(path);
   }
 
   /** Deletes sessions in which nothing has happened for `days`. @returns how many */
@@ -224,7 +232,7 @@ export class SessionFile {
     this.retry();
     this.closed = true;
     this.sync();
-    rmSync(lockOf(this.path), { force: true });
+    unlock(this.path);
     if (!this.syncing) closeSync(this.fd);
   }
 
@@ -254,15 +262,20 @@ export class SessionFile {
 
 const lockOf = (path: string): string => `${path}.lock`;
 
-/** The process that has a session open, or null; locks of processes that have ended don't count. */
+/** Paths of the sessions that this thread, alone in its process, has open: an earlier process may have had its number. */
+const OPEN_HERE = new Set<string>();
+
+/** The process that has a session open, or null; locks of processes that have ended don't count, nor what isn't one. */
 function holder(path: string): number | null {
+  let pid = 0;
   try {
-    const pid = Number(readFileSync(lockOf(path), "utf8"));
-    if (pid === process.pid) return pid;
+    pid = Number(readFileSync(lockOf(path), "utf8"));
+    if (!Number.isInteger(pid) || pid <= 0) return null; // the disk was full when it was written
+    if (pid === process.pid) return OPEN_HERE.has(path) ? pid : null;
     process.kill(pid, 0);
     return pid;
   } catch (e) {
-    return (e as NodeJS.ErrnoException).code === "EPERM" ? Number(readFileSync(lockOf(path), "utf8")) : null;
+    return (e as NodeJS.ErrnoException).code === "EPERM" ? pid : null;
   }
 }
 
@@ -272,5 +285,18 @@ function lock(path: string, id: string): void {
   const pid = holder(path);
   if (pid !== null) throw new KesselError("bad-session", `session ${id} is open already, in process ${pid}`);
   rmSync(lockOf(path), { force: true });
-  writeFileSync(lockOf(path), String(process.pid), { flag: "wx", mode: 0o600 });
+  try {
+    writeFileSync(lockOf(path), String(process.pid), { flag: "wx", mode: 0o600 });
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === "EEXIST")
+      throw new KesselError("bad-session", `session ${id} is being opened by another process`);
+    rmSync(lockOf(path), { force: true });
+    throw new KesselError("bad-session", `session ${id} can't be opened: ${(e as Error).message}`);
+  }
+  OPEN_HERE.add(path);
+}
+
+function unlock(path: string): void {
+  OPEN_HERE.delete(path);
+  rmSync(lockOf(path), { force: true });
 }

@@ -40,6 +40,8 @@ export class Pool<T, R> {
   private readonly queue: { id: number; task: T }[] = [];
   private readonly waiting = new Map<number, Waiting<R>>();
   private next = 0;
+  /** Why it runs no more tasks: one of its threads has failed or ended. */
+  private why: Error | null = null;
 
   /**
    * @param start argument of every worker's `open`, structured-clonable
@@ -53,7 +55,8 @@ export class Pool<T, R> {
         resourceLimits,
       });
       worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
-      worker.on("error", (e) => this.failAll(e instanceof Error ? e : new Error(String(e))));
+      worker.on("error", (e) => this.end(e instanceof Error ? e : new Error(String(e))));
+      worker.on("exit", () => this.end(new Error("a worker thread has ended")));
       return worker;
     });
     this.idle = [...this.workers];
@@ -62,6 +65,7 @@ export class Pool<T, R> {
   /** Runs a task in an idle worker. @throws the worker's KesselError, or an Error */
   run(task: T): Promise<R> {
     return new Promise((done, fail) => {
+      if (this.why !== null) return fail(this.why);
       const id = this.next++;
       this.waiting.set(id, { done, fail });
       this.queue.push({ id, task });
@@ -69,9 +73,14 @@ export class Pool<T, R> {
     });
   }
 
+  /** Has a thread of it failed or ended? Then it runs nothing more. */
+  get failed(): boolean {
+    return this.why !== null;
+  }
+
   async close(): Promise<void> {
+    this.end(new KesselError("closed", "the worker threads were stopped"));
     await Promise.all(this.workers.map((w) => (this.idle.includes(w) ? ended(w) : w.terminate())));
-    this.failAll(new KesselError("closed", "the worker threads were stopped"));
   }
 
   private feed(): void {
@@ -79,17 +88,21 @@ export class Pool<T, R> {
   }
 
   private finish(worker: Worker, { id, result, error }: Reply<R>): void {
-    const { done, fail } = this.waiting.get(id)!;
-    this.waiting.delete(id);
+    const waiting = this.waiting.get(id);
     this.idle.push(worker);
+    if (waiting === undefined) return; // it has failed with another thread
+    const { done, fail } = waiting;
+    this.waiting.delete(id);
     if (error === undefined) done(result as R);
     else fail(error.code === null ? new Error(error.message) : new KesselError(error.code, error.message));
     this.feed();
   }
 
-  private failAll(e: Error): void {
+  /** Fails all tasks, these and later ones: the first reason is told. */
+  private end(e: Error): void {
+    this.why ??= e;
     this.queue.length = 0;
-    for (const { fail } of this.waiting.values()) fail(e);
+    for (const { fail } of this.waiting.values()) fail(this.why);
     this.waiting.clear();
   }
 }

@@ -64,7 +64,7 @@ export function tellSpecialThrow(tables: Tables, side: number, die: number, face
   });
 }
 
-/** A side has had the Ratt die of the active side thrown again, which may be its own. */
+/** A side has the Ratt die of the active side, which may be its own, thrown again: the throw counts as the asker's. */
 export function tellReroll(tables: Tables, s: StateView, by: number): void {
   const owner = s[L.active]!;
   const face = s[L.keptSpecialDice + RATT]!;
@@ -73,7 +73,7 @@ export function tellReroll(tables: Tables, s: StateView, by: number): void {
   const text = `The ${SIDE_WORDS[by]} side has ${whose} Ratt die thrown again: ${face}, ${result}.`;
   tell(tables, "reroll", "Area 2", by, text, {
     outcome: `Ratt ${face}: ${result}`,
-    dice: [thrown(owner, RATT, face, result)],
+    dice: [thrown(by, RATT, face, result)],
   });
 }
 

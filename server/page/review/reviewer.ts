@@ -52,6 +52,7 @@ class Lane {
   constructor(private readonly start: ReviewStart) {}
 
   async run(task: ReviewTask): Promise<ReviewResult> {
+    if (this.pool?.failed === true) this.pool = null;
     this.pool ??= new Pool(1, new URL("./thread-worker.ts", import.meta.url), this.start);
     if (this.idle !== null) clearTimeout(this.idle);
     this.asked++;

@@ -139,3 +139,16 @@ test("CMD gained by the Ratt die and by the Tactics die are told with the rule o
   expect(gained({ ratt: 2, tactics: 4 })).toEqual(["PS 3 Ratt 2"]);
   expect(gained({ ratt: 5, tactics: 5 })).toEqual(["PS 3 Soviet 5"]);
 });
+
+test("Pavlov's House: whose Ratt die is thrown again is told, and the throw is that of the side that asks for it", () => {
+  const dice = { units: [4, 4, 4, 4, 5], command: 2, tactics: 4, ratt: 2 };
+  const again = (active: "soviet" | "german", holder: "soviet" | "german") => {
+    const board = setUp(beforeRatt(active, dice, { areas: { "2": { [holder]: 2 } } }));
+    board.tell("keep ratt");
+    const told = board.tell("reroll", 1).find((e) => e.what === "reroll")!;
+    expect([told.rule, told.by, told.dice![0]!.by, told.dice![0]!.faces]).toEqual(["PS Area 2", holder, holder, [1]]);
+    return told.text;
+  };
+  expect(again("german", "soviet")).toBe("The Soviet side has the German Ratt die thrown again: 1, Sniper.");
+  expect(again("german", "german")).toBe("The German side has its own Ratt die thrown again: 1, Sniper.");
+});

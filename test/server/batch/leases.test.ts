@@ -34,4 +34,15 @@ describe("leases", () => {
     expect((await ask(handler, { op: "legal", batch: mine })).header.error).toBeUndefined();
     expect((await ask(handler, { op: "legal", batch: left })).header.error?.code).toBe("unknown-batch");
   });
+
+  it("count batches that are still being made, so that nobody gets more by asking for several at once", async () => {
+    for (const workers of [0, 1]) {
+      const handler = new Handler({ workers, limits: { batchesPerClient: 2, environmentsPerClient: 25 } });
+      const asked = [10, 10, 10].map((size) => ask(handler, { op: "make", game: "pocket-stalingrad", size }));
+      const errors = (await Promise.all(asked)).map(({ header }) => header.error?.message ?? "made");
+      expect(errors).toEqual(["made", "made", expect.stringMatching(/may hold 2 batches/)]);
+      expect(handler.stats()["environments"]).toBe(20);
+      await handler.close();
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, KesselError } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
@@ -117,15 +118,30 @@ describe("the page over HTTP", () => {
     expect(((await r.json()) as { error: { message: string } }).error.message).toContain(message);
   });
 
-  test("a huge upload is cut off, and the server goes on", async () => {
-    const big = "x".repeat(5_000_000);
-    await fetch(`${page.address}api/games`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: big,
-    })
-      .then((r) => expect(r.status).toBe(413))
-      .catch((e: unknown) => expect(String(e)).toContain("fetch failed"));
+  test("a huge upload is refused with its reason, an endless one cut off, and the server goes on", async () => {
+    const upload = (bytes: number): Promise<Response> =>
+      fetch(`${page.address}api/games`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: "x".repeat(bytes),
+      });
+    const refused = await upload(5_000_000);
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toMatch(/a new game takes at most \d+ bytes/);
+    await upload(80_000_000).catch(() => null); // whether it hears the answer before it is cut off is the network's affair
+    expect((await fetch(page.address)).status).toBe(200);
+  });
+
+  test.each(["//", "http://[", "/%"])("a socket at the address %s is refused, and the server goes on", async (path) => {
+    const answer = await new Promise<string>((done, fail) => {
+      const headers = [`Host: 127.0.0.1:${page.port}`, "Upgrade: websocket", "Connection: Upgrade"];
+      const socket = connect(page.port, "127.0.0.1", () => {
+        socket.write([`GET ${path} HTTP/1.1`, ...headers, "", ""].join("\r\n"));
+      });
+      socket.once("data", (d: Buffer) => done(d.toString().split("\r\n")[0]!));
+      socket.on("error", fail);
+    });
+    expect(answer).toBe("HTTP/1.1 404 Not Found");
     expect((await fetch(page.address)).status).toBe(200);
   });
 

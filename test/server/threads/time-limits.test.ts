@@ -171,6 +171,14 @@ describe("a connection's share", () => {
     expect((await ask(handler, more, undefined, "a")).header.error).toBeUndefined();
   });
 
+  it("keeps its threads when a batch is refused that takes more of them", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ searchesPerClient: 2 });
+    const large = { op: "make", game: GAME, size: 4096, seats: { soviet: "search:iterations=2" } };
+    expect((await ask(handler, large, undefined, "a")).header.error?.code).toBe("limit");
+    await make(handler, "search:iterations=2");
+    await make(handler, "search:iterations=3");
+  });
+
   it("is three quarters of environments and bytes at most, as the limits stand", async () => {
     for (const [own, all] of [
       ["environmentsPerClient", "environments"],
